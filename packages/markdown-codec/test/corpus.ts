@@ -1,0 +1,29 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** A real Markdown file: its path within the corpus and its whole text, front matter included. */
+export interface RealFile {
+  path: string;
+  text: string;
+}
+
+const packageRoot = resolve(import.meta.dirname, "..");
+const wholeCorpus = process.env.KB_CORPUS ?? resolve(packageRoot, "../../../shared/corpus/docs");
+const sample = join(packageRoot, "test/sample");
+
+/** True when the whole corpus (2,569 files) is on this machine; otherwise the committed sample is read. */
+export const corpusIsWhole: boolean = existsSync(wholeCorpus);
+
+/** Every Markdown file of the corpus, or of the sample where the corpus is absent; in a stable order. */
+export function realFiles(): RealFile[] {
+  const root = corpusIsWhole ? wholeCorpus : sample;
+  const paths = globSync("*/**/*.md", { cwd: root }).sort();
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+/** One sentence for the test title: which files are read, and why if they are only the sample. */
+export function corpusName(count: number): string {
+  return corpusIsWhole
+    ? `the whole corpus (${count} files)`
+    : `the sample in test/sample (${count} files; the whole corpus is NOT on this machine, KB_CORPUS may name it)`;
+}
