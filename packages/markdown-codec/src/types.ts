@@ -1,0 +1,149 @@
+/** A value that an attribute of a node or of a mark may have. */
+export type AttrValue = string | number | boolean | null | readonly number[];
+
+/** The attributes of a node or of a mark, by name. */
+export type Attrs = { readonly [name: string]: AttrValue };
+
+/** The marks that text can carry, in rank order: the order in which they are stored. */
+export type MarkName =
+  | "link"
+  | "bold"
+  | "italic"
+  | "strike"
+  | "underline"
+  | "highlight"
+  | "subscript"
+  | "superscript"
+  | "code";
+
+/** The kinds of node, with the names that tiptap gives them. */
+export type NodeName =
+  | "doc"
+  | "paragraph"
+  | "heading"
+  | "blockquote"
+  | "bulletList"
+  | "orderedList"
+  | "listItem"
+  | "taskList"
+  | "taskItem"
+  | "codeBlock"
+  | "horizontalRule"
+  | "table"
+  | "tableRow"
+  | "tableHeader"
+  | "tableCell"
+  | "footnoteDefinition"
+  | "footnoteReference"
+  | "hardBreak"
+  | "image"
+  | "text";
+
+/** A mark as JSON. Only `link` has attributes: `href`, and `title` (a string or null). */
+export interface MarkJSON {
+  readonly type: string;
+  readonly attrs?: Attrs;
+}
+
+/** A node as JSON, in the shape that ProseMirror and tiptap load (`Node.fromJSON`, `setContent`). */
+export interface NodeJSON {
+  readonly type: string;
+  readonly attrs?: Attrs;
+  readonly content?: readonly NodeJSON[];
+  readonly marks?: readonly MarkJSON[];
+  readonly text?: string;
+}
+
+/** A whole document: `(block | footnoteDefinition)+`. */
+export interface DocJSON extends NodeJSON {
+  readonly type: "doc";
+  readonly content: readonly NodeJSON[];
+}
+
+/** Where something lies in the JSON: `["content", 3, "attrs", "href"]`. */
+export type Path = readonly (string | number)[];
+
+/** What a caller is willing to spend. Every limit throws `LIMIT` (`depth`: `NESTING`) or becomes an issue. */
+export interface Limits {
+  /** Size of the Markdown in bytes of UTF-8. Default 10,000,000. */
+  readonly bytes: number;
+  /** Levels of lists (a block quote counts as half a level). Default 100. */
+  readonly depth: number;
+  /** Number of nodes of a document. Default 1,000,000. */
+  readonly nodes: number;
+  /** Bytes that link references may add over their source. Default 100,000, or the size of the text if that is more. */
+  readonly refExpansion: number;
+}
+
+/** Options of reading. */
+export interface ParseOptions {
+  readonly limits?: Partial<Limits>;
+  /** Throw `UNSUPPORTED` where a part of the text has no place in the document (an unused link definition). */
+  readonly strict?: boolean;
+}
+
+/** The choices of spelling that a writer has. */
+export interface EmitOptions {
+  /** `<u>x</u>` (default), `<ins>x</ins>` or `++x++`. */
+  readonly underline?: "u" | "ins" | "++";
+  /** `~x~` and `^x^` (default), or `<sub>x</sub>` and `<sup>x</sup>`, for readers that take `~x~` for strikethrough. */
+  readonly subSup?: "markdown" | "html";
+  /** The first choice of bullet. Default `-`. */
+  readonly bullet?: "-" | "*" | "+";
+}
+
+/** Options of writing. */
+export interface SerializeOptions {
+  readonly limits?: Partial<Limits>;
+  /** Throw `UNSUPPORTED` where the document has to be normalised, instead of normalising it. */
+  readonly strict?: boolean;
+  readonly emit?: EmitOptions;
+}
+
+/** Options of `validate`. */
+export interface ValidateOptions {
+  readonly limits?: Partial<Limits>;
+  /** Unknown attributes are issues too, instead of being left out. */
+  readonly strict?: boolean;
+}
+
+/** What `normalize` altered, and where (a path in the document that was given). */
+export interface Change {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** What is wrong with a JSON value, and where. */
+export interface Issue {
+  readonly code: "INVALID_DOC" | "INLINE_IMAGE" | "NESTING" | "LIMIT";
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** The answer of `validate`: the document with its attributes complete, or every issue found (at most 100). */
+export type ValidateResult =
+  | { readonly ok: true; readonly doc: DocJSON }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** A heading of a document. `path` holds the child indexes that lead to it. */
+export interface OutlineEntry {
+  readonly level: number;
+  readonly id: string | null;
+  readonly text: string;
+  readonly path: readonly number[];
+}
+
+/** Options of HTML output. */
+export interface HtmlOptions {
+  /** Schemes allowed in links beside the built-in list, without the colon. Never `javascript`, `vbscript`, `data`, `file`. */
+  readonly schemes?: readonly string[];
+}
+
+/** Options of plain text output. */
+export interface TextOptions {
+  /** What stands between blocks. Default `"\n"`. */
+  readonly separator?: string;
+}
+
+/** The families of editors whose names `renameDialect` knows. Ours are tiptap's. */
+export type Dialect = "prosemirror" | "tiptap" | "milkdown";

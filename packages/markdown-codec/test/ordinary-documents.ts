@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import type { DocJson } from "../src/index.ts";
+
+/** A node as plain JSON, before anyone has checked it. */
+interface Json {
+  type: string;
+  attrs?: Record<string, unknown>;
+  content?: Json[];
+  marks?: { type: string; attrs?: Record<string, unknown> }[];
+  text?: string;
+}
+
+/** Words that people write, in several scripts, and the signs that Markdown could mistake for its own. */
+const words = [
+  ..."alpha beta gamma delta Zürich naïve Москва привет 東京 日本語 서울 مرحبا हिन्दी Ελλάδα".split(" "),
+  ..."* ** _ # #tag 1. 2) - + > ` `` ~ ~~ ^ == = --- === | a|b [x] [ ] ( ) ! C++ i++ C# F# 50% $5".split(" "),
+  ..."snake_case __init__ *args **kwargs 2*3*4 x^2 H~2~O <b> </b> <br> <u> a<b &amp; &copy; AT&T".split(" "),
+  ..."{x} {#id} [^1] [^1]: [a](b) ![a](b) :smile: 10:30:45 a:b:c http://a.example/b_c_d me@a.example".split(" "),
+  ..."\\ \\* C:\\new it's \"so\" ’quoted‘ — … 🙂 👩‍👩‍👧 e.g. (see) end. what? so, yes; no: -1 +1".split(" "),
+];
+
+const word = fc.constantFrom(...words);
+const plainText = fc.array(word, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(" "));
+const markSets: string[][] = [[], [], [], [], ["bold"], ["italic"], ["strike"], ["bold", "italic"], ["code"], ["link"]];
+
+const markedText = fc.record({ text: plainText, marks: fc.constantFrom(...markSets) }).map(({ text, marks }): Json => {
+  if (marks.length === 0) return { type: "text", text };
+  return { type: "text", text, marks: marks.map(markJson) };
+});
+
+function markJson(type: string): { type: string; attrs?: Record<string, unknown> } {
+  return type === "link" ? { type, attrs: { href: "https://example.com/a_(b)", title: null } } : { type };
+}
+
+const image = fc.constant<Json>({ type: "image", attrs: { src: "/a.png", alt: "an image", title: "its title" } });
+const hardBreak = fc.constant<Json>({ type: "hardBreak" });
+
+/** Runs with a space between them, as sentences have; the first and the last are text, so that no edge is bare. */
+const inlines = fc
+  .array(fc.oneof({ weight: 8, arbitrary: markedText }, image, hardBreak), { minLength: 0, maxLength: 4 })
+  .chain((middle) => fc.tuple(plainText, fc.constant(middle), plainText))
+  .map(([first, middle, last]): Json[] => [
+    { type: "text", text: first },
+    ...middle.flatMap((run) => (run.type === "hardBreak" ? [run] : [{ type: "text", text: " " }, run])),
+    ...(middle.at(-1)?.type === "hardBreak" ? [] : [{ type: "text", text: " " }]),
+    { type: "text", text: last },
+  ]);
+
+const lineInlines = inlines.map((runs) => runs.filter((run) => run.type !== "hardBreak"));
+const paragraph = inlines.map((content): Json => ({ type: "paragraph", content }));
+const heading = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), lineInlines)
+  .map(([level, content]): Json => ({ type: "heading", attrs: { level, id: null }, content }));
+const codeBlock = fc
+  .tuple(fc.constantFrom(null, "ts", "js title=a"), fc.array(plainText, { maxLength: 3 }))
+  .map(([language, lines]): Json => ({
+    type: "codeBlock",
+    attrs: { language },
+    ...(lines.length > 0 ? { content: [{ type: "text", text: lines.join("\n") }] } : {}),
+  }));
+const rule = fc.constant<Json>({ type: "horizontalRule" });
+const table = fc.integer({ min: 1, max: 3 }).chain((columns) =>
+  fc
+    .tuple(
+      fc.array(fc.constantFrom(null, "left", "center", "right"), { minLength: columns, maxLength: columns }),
+      fc.array(fc.array(lineInlines, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([aligns, rows]): Json => ({ type: "table", content: rows.map((row, index) => tableRow(row, aligns, index)) })),
+);
+
+function tableRow(cells: Json[][], aligns: (string | null)[], index: number): Json {
+  const type = index === 0 ? "tableHeader" : "tableCell";
+  const content = cells.map((cell, column) => ({
+    type,
+    attrs: { colspan: 1, rowspan: 1, colwidth: null, align: aligns[column] ?? null },
+    content: [{ type: "paragraph", content: cell }],
+  }));
+  return { type: "tableRow", content };
+}
+
+const { block } = fc.letrec<{ block: Json; item: Json }>((tie) => ({
+  item: fc
+    .tuple(paragraph, fc.array(tie("block"), { maxLength: 2 }))
+    .map(([first, rest]): Json => ({ type: "listItem", content: [first, ...rest] })),
+  block: fc.oneof(
+    { maxDepth: 3, depthIdentifier: "block" },
+    { weight: 6, arbitrary: paragraph },
+    { weight: 2, arbitrary: heading },
+    codeBlock,
+    rule,
+    table,
+    fc.array(tie("block"), { minLength: 1, maxLength: 2 }).map((content): Json => ({ type: "blockquote", content })),
+    fc.array(tie("item"), { minLength: 1, maxLength: 3 }).map((content): Json => ({ type: "bulletList", content })),
+    fc
+      .tuple(fc.integer({ min: 0, max: 12 }), fc.array(tie("item"), { minLength: 1, maxLength: 3 }))
+      .map(([start, content]): Json => ({ type: "orderedList", attrs: { start }, content })),
+    fc
+      .array(fc.tuple(fc.boolean(), tie("item")), { minLength: 1, maxLength: 3 })
+      .map((items): Json => ({
+        type: "taskList",
+        content: items.map(([checked, item]) => ({ ...item, type: "taskItem", attrs: { checked } })),
+      })),
+  ),
+}));
+
+/** Documents as people write them: words, punctuation that looks like Markdown, the blocks that GFM knows. */
+export const ordinaryDocuments: fc.Arbitrary<DocJson> = fc
+  .array(block, { minLength: 1, maxLength: 5 })
+  .map((content) => asDocument({ type: "doc", content }));
+
+/** The tree built above has the shape of DocJson by construction; `normalize` checks it again before it is used. */
+function asDocument(json: Json): DocJson {
+  return json as DocJson;
+}

@@ -1,0 +1,48 @@
+/**
+ * What two readers of Markdown can be compared on: blocks, runs of text with their set of marks, and nothing of
+ * either reader's own habits (nesting order of marks, joined text nodes, positions).
+ */
+export type Reading = [kind: string, ...rest: (string | number | boolean | null | Reading | Reading[])[]];
+
+/** A run of text or an inline atom, with the marks that lie on it. */
+export interface Run {
+  marks: string[];
+  atom: Reading | null;
+  text: string;
+}
+
+/** Joins neighbours with equal marks and writes each run as a reading; white space between words counts once. */
+export function runReadings(runs: Run[]): Reading[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (last && !last.atom && !run.atom && sameMarks(last.marks, run.marks)) last.text += run.text;
+    else joined.push({ ...run });
+  }
+  return joined.filter((run) => run.atom !== null || run.text !== "").map(runReading);
+}
+
+function runReading(run: Run): Reading {
+  if (run.atom) return run.atom;
+  return ["text", [...run.marks].sort().join(" "), run.text.replaceAll("\n", " ")];
+}
+
+function sameMarks(one: string[], other: string[]): boolean {
+  return [...one].sort().join(" ") === [...other].sort().join(" ");
+}
+
+/** A link as one of the marks of a run. */
+export function linkMark(href: string, title: string | null): string {
+  return `link(${JSON.stringify([href, title ?? null])})`;
+}
+
+/** The info string of a fence: white space between its words counts once. */
+export function infoReading(info: string): string {
+  return info.trim().replace(/\s+/g, " ");
+}
+
+/** An empty paragraph is written `&nbsp;`, which another reader sees as that character alone: both are "empty". */
+export function paragraphReading(runs: Reading[]): Reading {
+  const only = runs.length === 1 ? runs[0] : undefined;
+  return only?.[0] === "text" && only[2] === "\u00a0" ? ["paragraph", []] : ["paragraph", runs];
+}
