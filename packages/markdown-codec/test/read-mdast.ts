@@ -9,10 +9,7 @@ const reader = unified().use(remarkParse).use(remarkGfm, { singleTilde: false })
 
 function withoutHtml(this: Processor): void {
   const data = this.data();
-  data.micromarkExtensions = [
-    ...(data.micromarkExtensions ?? []),
-    { disable: { null: ["htmlFlow", "htmlText"] } },
-  ];
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: ["htmlFlow", "htmlText"] } }];
 }
 
 /** The document as remark reads it. */
@@ -54,7 +51,9 @@ function block(node: RootContent, markdown: string): Reading[] {
     case "blockquote":
       return [["quote", blocks(node.children, markdown)]];
     case "list": {
-      const items = node.children.map((item): Reading => ["item", item.checked ?? null, blocks(item.children, markdown)]);
+      const items = node.children.map(
+        (item): Reading => ["item", item.checked ?? null, blocks(item.children, markdown)],
+      );
       return [["list", node.ordered ? (node.start ?? 1) : null, items]];
     }
     case "code":
@@ -62,10 +61,9 @@ function block(node: RootContent, markdown: string): Reading[] {
     case "thematicBreak":
       return [["rule"]];
     case "table": {
-      const rows = node.children.map((row): Reading => [
-        "row",
-        row.children.map((cell): Reading => ["cell", inlines(cell.children, markdown)]),
-      ]);
+      const rows = node.children.map(
+        (row): Reading => ["row", row.children.map((cell): Reading => ["cell", inlines(cell.children, markdown)])],
+      );
       return [["table", alignments(node.align ?? []), rows]];
     }
     case "footnoteDefinition":

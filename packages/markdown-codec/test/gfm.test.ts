@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { holdsForText } from "./laws.ts";
+import { documentReading } from "./read-document.ts";
+import { mdastReading } from "./read-mdast.ts";
+
+/**
+ * Cases written for this package, one for each rule of GFM's extensions (there is no package that carries GFM's own
+ * examples). The second reader, remark with GFM, says what each one means; where we mean something else on purpose,
+ * the case says so under `ours`.
+ */
+const tables = [
+  "| a | b |\n| --- | --- |\n| c | d |",
+  "a | b\n-|-\nc | d",
+  "| a | b |\n| :-: | --: |\n| c | d |",
+  "| a |\n| :- |\n| b |",
+  "| a \\| b |\n| --- |\n| `c \\| d` |",
+  "| a | b |\n| --- | --- |\n| c |\n| d | e | f |",
+  "| a | b |\n| --- | --- |\n| c | d |\n> quote",
+  "| a | b |\n| --- | --- |\n| c | d |\n\ntext",
+  "| a | b |\n| --- |\n| c |",
+  "| a | b |\n| --- | --- |",
+  "| **a** | `b` | [c](d) |\n| --- | --- | --- |\n| *e* | ~~f~~ | ![g](h) |",
+  "- | a |\n  | - |\n  | b |",
+  "> | a |\n> | - |\n> | b |",
+  "| a |\n| - |\n| |\n| b |",
+  "text\n| a |\n| - |\n| b |",
+  "\\| a |\n| - |",
+];
+const tasks = [
+  "- [ ] a\n- [x] b",
+  "- [X] a",
+  "* [x] a\n* [ ] b",
+  "+ [ ] a\n  - [x] b\n  - [ ] c",
+  "- [ ] a\n\n  more\n\n- [x] b",
+  "- [ ]a",
+  "- [y] a",
+  "- [x](u) a",
+  "- a [ ] b",
+  "> - [ ] a",
+  "- [ ] **a** `b`",
+];
+const strikes = [
+  "~~a~~",
+  "~~a b~~ c",
+  "a~~b~~c",
+  "~~a\n\nb~~",
+  "~~a **b** c~~",
+  "**a ~~b~~ c**",
+  "~~~a~~~",
+  "a ~~ b ~~ c",
+  "\\~~a~~",
+  "~~[a](b)~~",
+];
+const notes = [
+  "a[^1]\n\n[^1]: b",
+  "a[^1] c[^1]\n\n[^1]: b\n\n    d",
+  "a[^x]",
+  "[^1]: `b`\n\na[^1]",
+  "a[^1]\n\n[^1]: - b\n    - c",
+];
+
+describe("GFM's extensions, cases of our own", () => {
+  test.for([...tables, ...tasks, ...strikes, ...notes])("%j is read as remark reads it, and survives", (text) => {
+    const { doc } = holdsForText(text);
+    expect(documentReading(doc)).toEqual(mdastReading(text));
+  });
+
+  test.for([
+    ["1. [ ] a", "a task in a numbered list", "numbered lists have no check boxes in editors"],
+    ["- [ ]", "an empty task", "an editor makes empty tasks; cmark's scanner takes the end of line too"],
+    ["~a~", "one tilde", "subscript here, strike on GitHub"],
+    ["www.example.com and https://example.com", "bare addresses", "text is text: a link is what somebody made one"],
+  ])("%j (%s) survives, though we mean something else: %s", ([text]) => {
+    expect(text).toBeDefined();
+    holdsForText(text ?? "");
+  });
+});

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import type { DocJSON } from "../src/index.ts";
+import { alphabet } from "./hostile-texts.ts";
+import { asDocument, type Json, type MarkOfJson } from "./json.ts";
+
+const piece = fc.constantFrom(...alphabet);
+const noMarks: MarkOfJson[] = [];
+const text = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(""));
+const label = fc.constantFrom("1", "2", "a", "A", "é", "a-b", "^", "x]", "a b", "\\", "", "[", "1:");
+const href = fc.oneof(
+  fc.constantFrom(
+    "u",
+    "",
+    "/a b",
+    "/(",
+    "/a(b)c",
+    "<u>",
+    "a\\b",
+    "/ü?x=1&amp;y#z",
+    "https://a.b/c_d*e",
+    "a\nb",
+    "mailto:a@b",
+  ),
+  fc.constantFrom(
+    "javascript:alert(1)",
+    "JaVaScRiPt:x",
+    "vbscript:x",
+    "file:///x",
+    "data:text/html,x",
+    "#x",
+    "\t",
+    "&#35;",
+  ),
+  text,
+);
+const title = fc.oneof(fc.constantFrom(null, "", "t", 'a "b" c', "(x)", "a\nb", "\\", "&quot;"), text);
+const names = ["bold", "italic", "strike", "underline", "highlight", "subscript", "superscript", "code"];
+
+const marks = fc
+  .tuple(fc.subarray(names, { maxLength: 3 }), fc.option(fc.tuple(href, title), { freq: 5 }), fc.boolean())
+  .map(([chosen, link, reversed]) => {
+    const list = chosen.map((type): MarkOfJson => ({ type }));
+    if (link) list.push({ type: "link", attrs: { href: link[0], title: link[1] } });
+    return reversed ? list.reverse() : list;
+  });
+
+function marked(node: Json, list: MarkOfJson[]): Json {
+  return list.length > 0 ? { ...node, marks: list } : node;
+}
+
+const textNode = fc
+  .tuple(text, fc.oneof({ weight: 2, arbitrary: fc.constant(noMarks) }, { weight: 3, arbitrary: marks }))
+  .map(([value, list]) => marked({ type: "text", text: value }, list));
+const atom = fc
+  .tuple(
+    fc.oneof(
+      fc.constant<Json>({ type: "hardBreak" }),
+      label.map((value): Json => ({ type: "footnoteReference", attrs: { label: value } })),
+      fc
+        .tuple(href, fc.oneof(fc.constant(null), text), title)
+        .map(([src, alt, shown]): Json => ({ type: "image", attrs: { src, alt, title: shown } })),
+    ),
+    fc.oneof(fc.constant(noMarks), marks),
+  )
+  .map(([node, list]) => marked(node, list));
+
+const inlines = fc.array(fc.oneof({ weight: 4, arbitrary: textNode }, { weight: 1, arbitrary: atom }), {
+  maxLength: 5,
+});
+
+function withContent(node: Json, content: Json[]): Json {
+  return content.length > 0 ? { ...node, content } : node;
+}
+
+const paragraph = inlines.map((content) => withContent({ type: "paragraph" }, content));
+const heading = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom(null, "x", "a-b", "", "a b", "{", "}", "é", "#"), inlines)
+  .map(([level, id, content]) => withContent({ type: "heading", attrs: { level, id } }, content));
+const codeBlock = fc
+  .tuple(
+    fc.constantFrom(null, "", "ts", "a b", "`", "~", "a&amp;b", "\\", " x ", "é", "a\nb"),
+    fc.array(piece, { maxLength: 8 }),
+  )
+  .map(([language, pieces]) => {
+    const value = pieces.join("");
+    return withContent({ type: "codeBlock", attrs: { language } }, value === "" ? [] : [{ type: "text", text: value }]);
+  });
+const rule = fc.constant<Json>({ type: "horizontalRule" });
+const cell = fc
+  .tuple(
+    fc.constantFrom("tableCell", "tableHeader"),
+    fc.constantFrom(null, "left", "center", "right"),
+    fc.constantFrom(1, 1, 1, 2),
+    fc.array(paragraph, { minLength: 1, maxLength: 2 }),
+  )
+  .map(
+    ([type, align, span, content]): Json => ({
+      type,
+      attrs: { colspan: span, rowspan: span, colwidth: null, align },
+      content: span === 1 ? content.slice(0, 1) : content,
+    }),
+  );
+const table = fc
+  .array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
+  .map((rows): Json => ({ type: "table", content: rows.map((content) => ({ type: "tableRow", content })) }));
+
+const { blocks } = fc.letrec<{ blocks: Json[]; block: Json; item: Json }>((tie) => {
+  const several = fc.array(tie("block"), { minLength: 1, maxLength: 3 });
+  const items = fc.array(tie("item"), { minLength: 1, maxLength: 3 });
+  return {
+    blocks: several,
+    item: fc
+      .tuple(paragraph, fc.array(tie("block"), { maxLength: 3 }))
+      .map(([first, rest]): Json => ({ type: "listItem", content: [first, ...rest] })),
+    block: fc.oneof(
+      { maxDepth: 4, depthIdentifier: "hostile", withCrossShrink: true },
+      { weight: 6, arbitrary: paragraph },
+      { weight: 2, arbitrary: heading },
+      codeBlock,
+      rule,
+      table,
+      several.map((content): Json => ({ type: "blockquote", content })),
+      items.map((content): Json => ({ type: "bulletList", content })),
+      fc
+        .tuple(fc.constantFrom(0, 1, 1, 2, 9, 10, 99, 999_999_999, 1_000_000_000, -1, 1.5), items)
+        .map(([start, content]): Json => ({ type: "orderedList", attrs: { start }, content })),
+      fc
+        .tuple(items, fc.boolean())
+        .map(([list, checked]): Json => ({ type: "taskList", content: list.map((each) => task(each, checked)) })),
+    ),
+  };
+});
+
+function task(item: Json, checked: boolean): Json {
+  return { ...item, type: "taskItem", attrs: { checked } };
+}
+
+const footnote = fc
+  .tuple(label, blocks)
+  .map(([value, content]): Json => ({ type: "footnoteDefinition", attrs: { label: value }, content }));
+
+/**
+ * Documents that an editor's schema accepts and nobody would write: empty paragraphs, marks on breaks, labels with
+ * brackets, duplicate and missing footnotes, addresses of every kind, spans in tables. A second generator beside the
+ * one in `markdown-codec/testing`, so that what one never makes the other may.
+ */
+export const hostileDocuments: fc.Arbitrary<DocJSON> = fc
+  .array(fc.oneof({ weight: 5, arbitrary: blocks }, { weight: 1, arbitrary: footnote.map((each) => [each]) }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((groups) => asDocument(groups.flat()));

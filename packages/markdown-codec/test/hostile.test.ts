@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import {
+  CodecError,
+  normalize,
+  outline,
+  parseMarkdown,
+  serializeMarkdown,
+  toHtml,
+  toPlainText,
+  validate,
+} from "../src/index.ts";
+import { type HostileInput, hostileInputs } from "./hostile-inputs.ts";
+import { asDocument, type Json } from "./json.ts";
+
+const timeout = 600_000;
+/** Below this a doubling says more about the machine's clock and collector than about the code. */
+const floorMs = 25;
+const growthLimit = 2.6;
+/** The whole way of a document through the service: read, written, shown, searched. */
+const bound1MBms = 5_000;
+
+function wholeWay(text: string): void {
+  const doc = parseMarkdown(text);
+  serializeMarkdown(doc);
+  toHtml(doc);
+  toPlainText(doc);
+  outline(doc);
+}
+
+/** Milliseconds of the quickest of `times` calls, the call's own refusal included; anything else thrown is thrown. */
+function quickestMs(work: () => void, times: number): number {
+  let quickest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < times; run += 1) {
+    const start = performance.now();
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof CodecError) || (error.code !== "NESTING" && error.code !== "LIMIT")) throw error;
+    }
+    quickest = Math.min(quickest, performance.now() - start);
+  }
+  return quickest;
+}
+
+/** The factor by which time grows from half of `bytes` to `bytes`; 0 where it is too short to say. */
+function growth(input: HostileInput, bytes: number, times: number): number {
+  const small = input.make(bytes / 2);
+  const large = input.make(bytes);
+  const largeMs = quickestMs(() => wholeWay(large), times);
+  if (largeMs < floorMs) return 0;
+  return largeMs / quickestMs(() => wholeWay(small), times);
+}
+
+/** Measured again, more often, before it is called too steep: one slow moment of the machine is not a defect. */
+function isTooSteep(input: HostileInput, bytes: number): boolean {
+  return [2, 5, 9].every((times) => growth(input, bytes, times) > growthLimit);
+}
+
+describe("hostile input", () => {
+  test("there are at least 88 kinds", () => {
+    expect(new Set(hostileInputs.map((input) => input.name)).size).toBeGreaterThanOrEqual(88);
+  });
+
+  test.for(hostileInputs)(
+    "$name: from 10 to 20 to 40 kB time grows at most 2.6 times per doubling",
+    { timeout },
+    (input) => {
+      wholeWayOrRefused(input.make(2_000));
+      expect({ from10: isTooSteep(input, 20_000), from20: isTooSteep(input, 40_000) }).toEqual({
+        from10: false,
+        from20: false,
+      });
+    },
+  );
+
+  const every = process.env.KB_FUZZ_RUNS ? 1 : 8;
+  const large = hostileInputs.filter((_, index) => index % every === 3 % every);
+  test.for(large)("$name: 1 MB takes less than 5 s to read", { timeout }, (input) => {
+    const text = input.make(1_000_000);
+    expect(quickestMs(() => void parseMarkdown(text), 1)).toBeLessThan(bound1MBms);
+  });
+
+  test("what a reference expands to is bounded, and too much of it is LIMIT or text, never gigabytes", () => {
+    const text = `[a]: /${"u".repeat(100_000)}\n\n${"[a] ".repeat(100_000)}`;
+    let size = 0;
+    try {
+      size = JSON.stringify(parseMarkdown(text)).length;
+    } catch (error) {
+      expect(error).toMatchObject({ name: "CodecError", code: "LIMIT" });
+    }
+    expect(size).toBeLessThan(text.length * 20);
+  });
+});
+
+function wholeWayOrRefused(text: string): void {
+  quickestMs(() => wholeWay(text), 1);
+}
+
+/** A node of `depth` levels, built without recursion. */
+function deepNode(depth: number, type: string): Json {
+  let node: Json = { type: "paragraph" };
+  for (let level = 0; level < depth; level += 1) node = { type, content: [node] };
+  return node;
+}
+
+describe("hostile JSON", () => {
+  test.for(["blockquote", "bulletList", "nonsense"])(
+    "10,000 levels of %s are an issue, not a stack overflow",
+    (type) => {
+      const answer = validate(asDocument([deepNode(10_000, type)]));
+      expect(answer.ok).toBe(false);
+      expect(answer.ok ? [] : answer.issues.map((issue) => issue.code)).toContain("NESTING");
+    },
+  );
+
+  test("a document of that depth is refused with a CodecError wherever a document is taken", () => {
+    const deep = asDocument([deepNode(10_000, "blockquote")]);
+    for (const use of [normalize, serializeMarkdown, toHtml, toPlainText, outline]) {
+      expect(() => use(deep), use.name).toThrow(CodecError);
+    }
+  });
+
+  test.for<[string, unknown]>([
+    ["null", null],
+    ["a string", "doc"],
+    ["an array", []],
+    ["a number", 7],
+    ["nothing", undefined],
+    ["another root", { type: "paragraph" }],
+    ["no content", { type: "doc" }],
+    ["empty content", { type: "doc", content: [] }],
+    ["text at the top", { type: "doc", content: [{ type: "text", text: "a" }] }],
+    ["an unknown node", { type: "doc", content: [{ type: "video" }] }],
+    ["an unknown mark", paragraphOf({ type: "text", text: "a", marks: [{ type: "blink" }] })],
+    ["empty text", paragraphOf({ type: "text", text: "" })],
+    ["text that is a number", paragraphOf({ type: "text", text: 1 })],
+    ["content that is text", { type: "doc", content: "a" }],
+    ["level 99", { type: "doc", content: [{ type: "heading", attrs: { level: 99 } }] }],
+    ["a list without items", { type: "doc", content: [{ type: "bulletList", content: [] }] }],
+    ["a paragraph in a list", { type: "doc", content: [{ type: "bulletList", content: [{ type: "paragraph" }] }] }],
+    ["an address that runs", paragraphOf(linked("javascript:alert(1)"))],
+    ["a prototype for a type", { type: "doc", content: [{ type: "__proto__" }] }],
+    ["constructor for a type", { type: "doc", content: [{ type: "constructor" }] }],
+    ["a prototype for a mark", paragraphOf({ type: "text", text: "a", marks: [{ type: "toString" }] })],
+  ])("%s is an issue with a path, and nothing is thrown", ([, json]) => {
+    const answer = validate(json);
+    expect(answer.ok).toBe(false);
+    expect(answer.ok ? [] : answer.issues).not.toHaveLength(0);
+    for (const issue of answer.ok ? [] : answer.issues) {
+      expect(issue).toMatchObject({ code: expect.any(String), path: expect.any(Array), message: expect.any(String) });
+    }
+  });
+
+  test("a getter that throws and a cycle are issues too", () => {
+    const throwing = {
+      type: "doc",
+      get content(): unknown {
+        throw new Error("no");
+      },
+    };
+    const cycle: { type: string; content: unknown[] } = { type: "doc", content: [] };
+    cycle.content.push({ type: "blockquote", content: cycle.content });
+    expect(validate(throwing).ok).toBe(false);
+    expect(validate(cycle).ok).toBe(false);
+  });
+
+  test("at most 100 issues are listed", () => {
+    const answer = validate({ type: "doc", content: Array.from({ length: 5_000 }, () => ({ type: "video" })) });
+    expect(answer.ok ? 0 : answer.issues.length).toBe(100);
+  });
+});
+
+function paragraphOf(node: unknown): unknown {
+  return { type: "doc", content: [{ type: "paragraph", content: [node] }] };
+}
+
+function linked(href: string): unknown {
+  return { type: "text", text: "a", marks: [{ type: "link", attrs: { href, title: null } }] };
+}

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from "node:util";
+import { type DocJSON, normalize, parseMarkdown, serializeMarkdown } from "../src/index.ts";
+
+/** A law that does not hold, with everything needed to see why. */
+export class BrokenLaw extends Error {
+  constructor(law: string, parts: Record<string, unknown>) {
+    const shown = Object.entries(parts).map(([name, part]) => `${name}: ${JSON.stringify(part)}`);
+    super(`${law}\n${shown.join("\n")}`);
+    this.name = "BrokenLaw";
+  }
+}
+
+/**
+ * The laws of a text: what is read is in normal form, is read again the same after it was written, and what was
+ * written is written the same again. Throws BrokenLaw; gives the document and its Markdown.
+ */
+export function holdsForText(text: string): { doc: DocJSON; markdown: string } {
+  const doc = parseMarkdown(text);
+  const { doc: normal, changes } = normalize(doc);
+  if (changes.length > 0 || !isDeepStrictEqual(normal, doc)) {
+    throw new BrokenLaw("normalize(parse(text)) is parse(text)", { text, doc, normal, changes });
+  }
+  return { doc, markdown: survivesWriting(doc, { text }) };
+}
+
+/**
+ * The laws of a document: normalising twice is normalising once, the normal form survives writing and reading, and
+ * a document is written as its normal form is. Throws BrokenLaw; gives the normal form and its Markdown.
+ */
+export function holdsForDocument(doc: DocJSON): { doc: DocJSON; markdown: string } {
+  const normal = normalize(doc).doc;
+  const again = normalize(normal);
+  if (again.changes.length > 0 || !isDeepStrictEqual(again.doc, normal)) {
+    throw new BrokenLaw("normalize is idempotent", { doc, normal, again });
+  }
+  const markdown = survivesWriting(normal, { doc });
+  const direct = serializeMarkdown(doc);
+  if (direct !== markdown)
+    throw new BrokenLaw("serialize(doc) is serialize(normalize(doc))", { doc, direct, markdown });
+  return { doc: normal, markdown };
+}
+
+function survivesWriting(doc: DocJSON, origin: Record<string, unknown>): string {
+  const markdown = serializeMarkdown(doc);
+  const read = parseMarkdown(markdown);
+  if (!isDeepStrictEqual(read, doc))
+    throw new BrokenLaw("parse(serialize(doc)) is doc", { ...origin, doc, markdown, read });
+  const second = serializeMarkdown(read);
+  if (second !== markdown)
+    throw new BrokenLaw("serialize is a fixpoint on its output", { ...origin, markdown, second });
+  return markdown;
+}
