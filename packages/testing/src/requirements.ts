@@ -1,0 +1,126 @@
+import { assistantRequirements } from "./requirements/assistants.ts";
+import { channelAndWebhookRequirements } from "./requirements/channels-and-webhooks.ts";
+import { collectionAndTagRequirements } from "./requirements/collections-and-tags.ts";
+import { apiDecisions } from "./requirements/decisions-api.ts";
+import { documentDecisions } from "./requirements/decisions-documents.ts";
+import { runningDecisions } from "./requirements/decisions-running.ts";
+import { documentRequirements } from "./requirements/documents.ts";
+import type { Clause } from "./requirements/section.ts";
+import { serviceRequirements } from "./requirements/service.ts";
+
+const clauses = {
+  ...serviceRequirements,
+  ...documentRequirements,
+  ...collectionAndTagRequirements,
+  ...channelAndWebhookRequirements,
+  ...assistantRequirements,
+  ...apiDecisions,
+  ...documentDecisions,
+  ...runningDecisions,
+};
+
+/** The id that a test cites in its title, in square brackets. */
+export type RequirementId = keyof typeof clauses;
+
+/** One sentence or table row of the contract (or, with the prefix `decision.`, of what it leaves open). */
+export type Requirement = Clause & { readonly id: string };
+
+/**
+ * Everything that the service promises. A test proves a requirement by ending its title with the id:
+ * `it("a title left out is Untitled [documents.create.title-default]", …)`. `[document.field.*]` cites every id
+ * directly below `document.field.`, for a test that walks a whole table.
+ */
+export const requirements: readonly Requirement[] = Object.entries<Clause>(clauses).map(([id, clause]) => ({
+  id,
+  ...clause,
+}));
+
+/** Promises that the service does not keep yet. The list shrinks only: a test that cites one takes it out of here. */
+export const awaited: readonly RequirementId[] = [
+  // The app that people use: settings and permanent removal.
+  "auth.key-created-in-app",
+  "documents.state.destroy-in-app",
+  // Export.
+  "auth.export.checks",
+  "auth.scope.read-export",
+  "collections.export",
+  "collections.export.format",
+  "errors.export-permission",
+  "errors.scope.export",
+  // Published channels.
+  "published.credential",
+  "published.cursor",
+  "published.field.collection-id",
+  "published.field.emoji",
+  "published.field.id",
+  "published.field.markdown-text",
+  "published.field.published-at",
+  "published.field.text",
+  "published.field.title",
+  "published.field.updated-at",
+  "published.get",
+  "published.list",
+  "published.next-cursor",
+  "published.not-found",
+  "published.purpose",
+  "published.token-created-in-app",
+  "published.token-mismatch",
+  "published.token-scope",
+  "published.unauthorized",
+  "published.updated-since",
+  // Webhook subscriptions and attachments.
+  "attachments.upload",
+  "errors.scope.webhook-list",
+  "webhook.field.created-at",
+  "webhook.field.enabled",
+  "webhook.field.events",
+  "webhook.field.id",
+  "webhook.field.last-delivery-at",
+  "webhook.field.team-id",
+  "webhook.field.url",
+  "webhooks.events",
+  "webhooks.list",
+  "webhooks.session-only",
+  // MCP, OAuth and the stdio transport.
+  "auth.restricted.mcp",
+  "mcp.append-to-document",
+  "mcp.create-document",
+  "mcp.credentials",
+  "mcp.delete",
+  "mcp.delete-document",
+  "mcp.delete-document.confirm",
+  "mcp.enabled",
+  "mcp.get",
+  "mcp.get-document",
+  "mcp.inline-image",
+  "mcp.insert-after-heading",
+  "mcp.insert-after-heading.not-found",
+  "mcp.list-collections",
+  "mcp.markdown-only",
+  "mcp.no-hard-delete",
+  "mcp.post",
+  "mcp.prepend-to-document",
+  "mcp.purpose",
+  "mcp.search",
+  "mcp.targeted-edits",
+  "mcp.toggle",
+  "mcp.unauthorized",
+  "mcp.update-document",
+  "mcp.upload-image",
+  "mcp.upload-or-url",
+  "mcp.write-scope",
+  "oauth.access-token",
+  "oauth.apps",
+  "oauth.authorization-server",
+  "oauth.authorize",
+  "oauth.consent",
+  "oauth.discovery",
+  "oauth.issuer",
+  "oauth.protected-resource",
+  "oauth.register",
+  "oauth.revoke",
+  "oauth.settings",
+  "oauth.token",
+  "stdio.environment",
+  "stdio.validation",
+];

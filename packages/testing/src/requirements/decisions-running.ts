@@ -1,0 +1,26 @@
+import { section } from "./section.ts";
+
+/** What the project decided where the contract is silent: how the service is run. */
+export const runningDecisions = section("Decisions: running it", {
+  "decision.running.first-start":
+    "First start: migrations, a team, an admin, an API key with read and write, a welcome collection",
+  "decision.running.kept": "The embedded PostgreSQL's data in KB_DATA_DIR is kept between runs",
+  "decision.running.second-start": "A second start on the same folder says so and stops",
+  "decision.running.environment": "The environment is validated at start, all problems printed at once",
+  "decision.running.environment-documented": "Every variable of the environment is in .env.example",
+  "decision.running.stop": "SIGTERM: unready, requests drained, PostgreSQL stopped cleanly, exit 0",
+  "decision.running.kill": "After kill -9 of the process the next start recovers with nothing lost",
+  "decision.running.kb-info": "kb info answers url, databaseUrl, dataDir, version",
+  "decision.running.kb-team": "kb team create makes a team and its admin",
+  "decision.running.kb-user": "kb user create, suspend and password manage people",
+  "decision.running.kb-key":
+    "kb key create --user E --scopes read,write answers {id,key}; --restrict FILE and --expires narrow it",
+  "decision.running.kb-import":
+    "kb import DIR --collection NAME: folders become parents; title from front matter, else the first heading 1, else the file name; tags and emoji from front matter, which leaves the body",
+  "decision.running.kb-import-summary":
+    "The summary of an import says what was imported, what was skipped and why, and names front-matter keys that it did not use",
+  "decision.running.kb-doctor": "kb doctor says what is wrong with the set-up and how to mend it",
+  "decision.running.kb-json": "All commands take --json (one JSON object) and --help",
+  "decision.running.database-away":
+    "The database away: 503 with Retry-After, and full service after its return, without a restart",
+});
