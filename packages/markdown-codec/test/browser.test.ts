@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseMarkdown, serializeMarkdown, toHtml, toPlainText } from "../src/index.ts";
+import { browserBundle } from "./bundle.ts";
+import { realFiles } from "./corpus.ts";
+
+const wanted = process.env.KB_TEST_SERVICES === "1";
+const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
+const timeout = 120_000;
+
+if (!wanted) process.stdout.write("LEFT OUT: markdown-codec in Chromium (set KB_TEST_SERVICES=1 to run it)\n");
+
+/** What the bundle offers to the page. */
+interface Codec {
+  parseMarkdown: typeof parseMarkdown;
+  serializeMarkdown: typeof serializeMarkdown;
+  toHtml: typeof toHtml;
+  toPlainText: typeof toPlainText;
+}
+
+describe.runIf(wanted)("in Chromium", () => {
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (!existsSync(executablePath))
+      throw new Error(`No Chromium at ${executablePath}: install it or set CHROMIUM_PATH`);
+    browser = await chromium.launch({ executablePath, args: flags.split(" ") });
+    page = await browser.newPage();
+    await page.addScriptTag({ content: `${await browserBundle()};globalThis.codec = codec;` });
+  }, timeout);
+
+  afterAll(() => browser?.close());
+
+  test("the bundle reads and writes as it does in Node", { timeout }, async () => {
+    const texts = realFiles()
+      .slice(0, 40)
+      .map((file) => file.text);
+    const there = await page.evaluate((list) => {
+      const { codec } = globalThis as unknown as { codec: Codec };
+      return list.map((text) => {
+        const doc = codec.parseMarkdown(text);
+        return [codec.serializeMarkdown(doc), codec.toHtml(doc), codec.toPlainText(doc), JSON.stringify(doc)];
+      });
+    }, texts);
+    const here = texts.map((text) => {
+      const doc = parseMarkdown(text);
+      return [serializeMarkdown(doc), toHtml(doc), toPlainText(doc), JSON.stringify(doc)];
+    });
+    expect(there).toEqual(here);
+  });
+
+  test("HTML of hostile text runs nothing when a page shows it", { timeout }, async () => {
+    const hostile = [
+      "<img src=x onerror=alert(1)>",
+      "[a](javascript:alert(1)) [b](java&#10;script:alert(1)) [c](JAVASCRIPT&colon;alert(1))",
+      '[a](https://x "\\" onmouseover=alert(1)") ![" onerror=alert(1) x="](https://x)',
+      "<script>alert(1)</script>\n\n</p><svg onload=alert(1)>",
+      '# h {#"onclick="alert(1)}\n\n```"><script>alert(1)</script>\na\n```',
+    ];
+    const found = await page.evaluate((list) => {
+      const { codec } = globalThis as unknown as { codec: Codec };
+      document.body.innerHTML = list.map((text) => codec.toHtml(codec.parseMarkdown(text))).join("");
+      const elements = [...document.body.querySelectorAll("*")];
+      return {
+        scripts: elements.filter((element) => /^(?:script|svg|iframe|object|embed)$/i.test(element.tagName)).length,
+        handlers: elements.flatMap((element) => element.getAttributeNames().filter((name) => name.startsWith("on"))),
+        schemes: elements.flatMap((element) => ("protocol" in element ? [String(element.protocol)] : [])),
+      };
+    }, hostile);
+    expect(found.scripts).toBe(0);
+    expect(found.handlers).toEqual([]);
+    expect(found.schemes.filter((scheme) => /javascript|vbscript|data|file/.test(scheme))).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserBundle, gzipKilobytes } from "./bundle.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const bin = (name: string): string => resolve(root, "node_modules/.bin", name);
+const workspaceBin = resolve(root, "../../node_modules/.bin");
+const timeout = 240_000;
+
+let folder = "";
+let tarball = "";
+
+/** Runs a program and gives what it printed; a failure carries both of its outputs. */
+function run(program: string, args: string[], cwd: string): string {
+  try {
+    return execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe" });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(" ")} failed:\n${stdout ?? ""}\n${stderr ?? ""}`, { cause: error });
+  }
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "markdown-codec-"));
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  run(join(workspaceBin, "tsc"), ["-p", "tsconfig.build.json"], root);
+  run("npx", ["--yes", "pnpm@10.34.9", "pack", "--pack-destination", folder], root);
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+}, timeout);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An empty project that has the tarball installed by npm; by hand where no registry answers, and it says so. */
+function installed(name: string): string {
+  const project = join(folder, name);
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name, private: true, type: "module" }));
+  try {
+    run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], project);
+  } catch (error) {
+    process.stdout.write(`npm could not install (${String(error).slice(0, 200)}): unpacked by hand instead\n`);
+    rmSync(join(project, "node_modules"), { recursive: true, force: true });
+    mkdirSync(join(project, "node_modules"), { recursive: true });
+    run("tar", ["xzf", tarball], project);
+    cpSync(join(project, "package"), join(project, "node_modules/markdown-codec"), { recursive: true });
+    for (const dependency of ["markdown-it", "prosemirror-markdown", "prosemirror-model"]) {
+      symlinkSync(join(root, "node_modules", dependency), join(project, "node_modules", dependency));
+    }
+  }
+  return project;
+}
+
+describe("the published package", () => {
+  test("publint --strict has nothing to say", { timeout }, async () => {
+    const { messages, pkg } = await publint({
+      pkgDir: root,
+      strict: true,
+      pack: { tarball: toArrayBuffer(readFileSync(tarball)) },
+    });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  test("attw --profile esm-only finds no problem", { timeout }, () => {
+    expect(run(bin("attw"), [tarball, "--profile", "esm-only", "--no-emoji"], root)).toContain("No problems found");
+  });
+
+  test("the tarball holds the code, its types, the licence and the README, and no test", () => {
+    const names = run("tar", ["tzf", tarball], root).split("\n");
+    for (const name of ["dist/index.js", "dist/index.d.ts", "LICENSE", "README.md", "CHANGELOG.md", "package.json"]) {
+      expect(names).toContain(`package/${name}`);
+    }
+    expect(names.filter((name) => /package\/(?:test|bench|scripts|node_modules)\//.test(name))).toEqual([]);
+  });
+
+  test("installed in an empty folder, plain JavaScript imports every entry and a document survives", {
+    timeout,
+  }, () => {
+    const project = installed("plain");
+    writeFileSync(
+      join(project, "main.js"),
+      `import { parseMarkdown, serializeMarkdown } from "markdown-codec";
+import { schema } from "markdown-codec/schema";
+import { toHtml } from "markdown-codec/html";
+import * as emoji from "markdown-codec/emoji";
+const doc = parseMarkdown("# Hi {#x}\\n\\n==a== :tada:\\n");
+schema.nodeFromJSON(doc).check();
+console.log(JSON.stringify([serializeMarkdown(doc), toHtml(doc), Object.keys(emoji).length > 0]));
+`,
+    );
+    const [markdown, html, hasEmoji] = JSON.parse(run(process.execPath, ["main.js"], project));
+    expect(markdown).toBe("# Hi {#x}\n\n==a== 🎉\n");
+    expect(html).toContain('<h1 id="x">Hi</h1>');
+    expect(hasEmoji).toBe(true);
+  });
+
+  test.for(["nodenext", "bundler"])(
+    "strict TypeScript (%s) accepts it, and refuses a wrong use",
+    { timeout },
+    (resolution) => {
+      const project = installed(`typed-${resolution}`);
+      const options = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        noEmit: true,
+        types: [],
+        target: "es2022",
+        lib: ["es2023", "dom"],
+        module: resolution === "nodenext" ? "nodenext" : "esnext",
+        moduleResolution: resolution,
+      };
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["main.ts"] }));
+      writeFileSync(
+        join(project, "main.ts"),
+        `import { CodecError, type DocJSON, normalize, parseMarkdown, serializeMarkdown, validate } from "markdown-codec";
+const doc: DocJSON = parseMarkdown("a", { limits: { depth: 10 } });
+const text: string = serializeMarkdown(normalize(doc).doc, { emit: { subSup: "html" } });
+const answer = validate(JSON.parse(text));
+export const issue: string = answer.ok ? answer.doc.type : (answer.issues[0]?.message ?? "");
+// @ts-expect-error a number is not Markdown
+parseMarkdown(1);
+// @ts-expect-error the set of codes is closed
+export const wrong = new CodecError("OTHER", "x");
+`,
+      );
+      run(join(workspaceBin, "tsc"), ["-p", project], project);
+    },
+  );
+});
+
+describe("size for a browser", () => {
+  test("our own code is at most 14 kB gzip, the emoji table apart; all of it at most 95 kB", { timeout }, async () => {
+    const libraries = ["markdown-it", "prosemirror-markdown", "prosemirror-model"];
+    const own = gzipKilobytes(await browserBundle("index.ts", [...libraries, "*/emoji-table.ts"]));
+    const withEmoji = gzipKilobytes(await browserBundle("index.ts", libraries));
+    const all = gzipKilobytes(await browserBundle());
+    process.stdout.write(
+      `gzip: own code ${own.toFixed(1)} kB, with the emoji table ${withEmoji.toFixed(1)} kB, with libraries ${all.toFixed(1)} kB\n`,
+    );
+    expect(own).toBeLessThanOrEqual(14);
+    expect(all).toBeLessThanOrEqual(95);
+  });
+});
+
+function toArrayBuffer(buffer: Buffer): ArrayBuffer {
+  return new Uint8Array(buffer).buffer;
+}
