@@ -1,0 +1,10 @@
+export { type Stamp, stampChange } from "./clock.ts";
+export { type ConnectOptions, connect, type Database, type UnguardedSql } from "./database.ts";
+export { DatabaseUnavailableError, isForeignKeyViolation, isUniqueViolation } from "./errors.ts";
+export type * from "./generated/client.ts";
+export { AccessLevel } from "./generated/enums.ts";
+export { TenantGuardError } from "./guard.ts";
+export { isUuid, newId } from "./ids.ts";
+export type { Models } from "./models.ts";
+export { empty, join, type Reader, raw, type Sql, sql } from "./sql.ts";
+export type { TransactionOptions, Tx } from "./transaction.ts";

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { MigrationList, SchemasContainer } from "@prisma/schema-engine-wasm/schema_engine_bg";
+
+/** Where the schema and its migrations are: Prisma's own folder format. */
+export const prismaDirectory = fileURLToPath(new URL("../../../prisma", import.meta.url));
+
+/** One migration as it stands in the folder. */
+export type MigrationFile = { name: string; sql: string; checksum: string };
+
+const lockFile = `# Prisma's own marker of the provider; kept in version control.
+provider = "postgresql"
+`;
+
+/** The migrations of a folder in the order in which they apply. */
+export async function readMigrations(directory = prismaDirectory): Promise<MigrationFile[]> {
+  const entries = await readdir(join(directory, "migrations"), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(directory, "migrations", name, "migration.sql"), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}
+
+/** The same migrations in the engine's form. */
+export function asMigrationList(migrations: MigrationFile[], directory = prismaDirectory): MigrationList {
+  return {
+    baseDir: join(directory, "migrations"),
+    lockfile: { path: "migration_lock.toml", content: lockFile },
+    shadowDbInitScript: "",
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: sql } },
+    })),
+  };
+}
+
+/** The schema in the engine's form. */
+export async function readSchema(directory = prismaDirectory): Promise<SchemasContainer> {
+  const path = join(directory, "schema.prisma");
+  return { files: [{ path, content: await readFile(path, "utf8") }] };
+}
+
+/** Writes a new migration; gives its folder's name: the UTC second, then the given name. */
+export async function writeMigration(name: string, sql: string, directory = prismaDirectory): Promise<string> {
+  const second = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
+  const folder = `${second}_${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")}`;
+  await mkdir(join(directory, "migrations", folder), { recursive: true });
+  await writeFile(join(directory, "migrations", folder, "migration.sql"), sql);
+  await writeFile(join(directory, "migrations", "migration_lock.toml"), lockFile);
+  return folder;
+}

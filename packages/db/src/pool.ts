@@ -1,0 +1,63 @@
+import type pg from "pg";
+
+/** How a pool reaches PostgreSQL and how long it waits; every time in milliseconds. */
+export type PoolOptions = {
+  url: string;
+  /** Connections at most. Default 10. */
+  poolMax?: number;
+  /** What `pg_stat_activity` shows. Default `kb`. */
+  applicationName?: string;
+  /** For a new connection, and for a free one when all are taken. Default 3,000. */
+  connectTimeoutMs?: number;
+  /** PostgreSQL cancels a statement after this. Default 10,000. */
+  statementTimeoutMs?: number;
+  /** PostgreSQL ends a session that sits in a transaction without a statement for this long. Default 15,000. */
+  idleInTransactionTimeoutMs?: number;
+  /** Told the text of every statement that goes to PostgreSQL, transaction control included. */
+  onQuery?: (text: string) => void;
+};
+
+/** The explicit defaults of every pool. */
+export const poolDefaults = {
+  poolMax: 10,
+  applicationName: "kb",
+  connectTimeoutMs: 3_000,
+  statementTimeoutMs: 10_000,
+  idleInTransactionTimeoutMs: 15_000,
+};
+
+/** The driver's configuration for these options. */
+export function poolConfig(options: PoolOptions): pg.PoolConfig {
+  const settings = { ...poolDefaults, ...defined(options) };
+  return {
+    connectionString: settings.url,
+    max: settings.poolMax,
+    application_name: settings.applicationName,
+    connectionTimeoutMillis: settings.connectTimeoutMs,
+    statement_timeout: settings.statementTimeoutMs,
+    idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  };
+}
+
+function defined(options: PoolOptions): PoolOptions {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...options, ...Object.fromEntries(entries) };
+}
+
+/** Calls `onStart` with the text of each statement as its connection takes it. */
+export function observeStatements(client: pg.ClientBase, onStart: (text: string) => void): void {
+  client.query = new Proxy(client.query, {
+    apply(query, self, args: unknown[]) {
+      onStart(textOf(args[0]));
+      return Reflect.apply(query, self, args);
+    },
+  });
+}
+
+function textOf(config: unknown): string {
+  if (typeof config === "string") return config;
+  const text = typeof config === "object" && config !== null ? Reflect.get(config, "text") : undefined;
+  return typeof text === "string" ? text : "";
+}

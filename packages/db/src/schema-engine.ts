@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
+import type { SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+
+const bindingsName = "@prisma/schema-engine-wasm/schema_engine_bg";
+
+let loading: Promise<void> | undefined;
+
+// The package's own entry imports the .wasm file as a module, which Node announces as experimental on every run.
+async function instantiate(): Promise<void> {
+  const file = fileURLToPath(new URL("schema_engine_bg.wasm", import.meta.resolve(bindingsName)));
+  const { instance } = await WebAssembly.instantiate(await readFile(file), {
+    "./schema_engine_bg.js": { ...bindings },
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  const start = instance.exports.__wbindgen_start;
+  if (typeof start === "function") start();
+}
+
+/** Runs `work` with Prisma's own migration engine, connected to `url`. */
+export async function withSchemaEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  loading ??= instantiate();
+  await loading;
+  const pool = poolFor(url);
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(url, pool));
+    const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => {}, adapter);
+    try {
+      return await work(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+function poolFor(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 2,
+    connectionTimeoutMillis: 3_000,
+    application_name: "kb-migrate",
+  });
+  pool.on("error", () => {});
+  pool.on("connect", readCharAsText);
+  return pool;
+}
+
+const charOid = pg.types.builtins.CHAR;
+const textOid = pg.types.builtins.TEXT;
+const charColumns = new Set<string>();
+
+// The engine reads columns of the internal type "char" from the catalogue, which the adapter refuses to convert: it gets
+// them as text, and `mended` gives the engine the character that it expects.
+function readCharAsText(client: pg.PoolClient): void {
+  client.connection.prependListener("rowDescription", (description: { fields: pg.FieldDef[] }) => {
+    for (const field of description.fields) {
+      if (field.dataTypeID !== charOid) continue;
+      field.dataTypeID = textOid;
+      charColumns.add(field.name);
+    }
+  });
+}
+
+type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
+
+/** Prisma's adapter with its scripts and its shadow database mended. */
+class MigrationAdapter extends PrismaPg {
+  readonly #url: string;
+  readonly #pool: pg.Pool;
+
+  constructor(url: string, pool: pg.Pool) {
+    super(pool);
+    this.#url = url;
+    this.#pool = pool;
+  }
+
+  override async connect(): Promise<Adapter> {
+    return mended(await super.connect());
+  }
+
+  // The original drops the database while it is still connected to it, and takes the database that the URL names for it.
+  override async connectToShadowDb(): Promise<Adapter> {
+    const name = `kb_shadow_${randomUUID()}`;
+    await this.#pool.query(`CREATE DATABASE "${name}" TEMPLATE template0`);
+    const url = new URL(this.#url);
+    url.pathname = `/${name}`;
+    const pool = poolFor(url.href);
+    const adapter = mended(await new PrismaPg(pool).connect());
+    adapter.dispose = async () => {
+      await pool.end();
+      await this.#pool.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+    };
+    return adapter;
+  }
+}
+
+function mended(adapter: Adapter): Adapter {
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    const result = await queryRaw(query);
+    const columnTypes = result.columnTypes.map((type, index) =>
+      charColumns.has(result.columnNames[index] ?? "") ? ColumnTypeEnum.Character : type,
+    );
+    return { ...result, columnTypes };
+  };
+  // A script without parameters goes to PostgreSQL as a whole, hence in one implicit transaction. The adapter itself cuts
+  // it at every semicolon, also inside a function's body, and leaves the first half behind when the second fails.
+  adapter.executeScript = async (script) => {
+    await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+  };
+  return adapter;
+}
