@@ -1,0 +1,66 @@
+import { type Database, sql } from "@kb/db";
+import type { Actor, Scope } from "./actor.ts";
+import { hashToken, isWellFormedToken } from "./api-key.ts";
+import { knownCapabilities } from "./capabilities.ts";
+
+type KeyRow = {
+  id: string;
+  teamId: string;
+  userId: string;
+  keyName: string;
+  scopes: Scope[];
+  restricted: boolean;
+  lastUsedAt: Date | null;
+  userName: string;
+  email: string;
+  systemAdmin: boolean;
+  groupIds: string[];
+  capabilities: string[];
+};
+
+/** `lastUsedAt` of a key is written at most this often. */
+const lastUsedEveryMs = 60_000;
+
+/**
+ * Finds who holds an API key: one indexed look-up by its hash, none for a text that cannot be a key.
+ * Gives null for an unknown, expired or revoked key and for a suspended owner, without telling which.
+ */
+export async function authenticateApiKey(database: Database, token: string, now: Date): Promise<Actor | null> {
+  if (!isWellFormedToken("kb_", token)) return null;
+  // The team is not known yet: the key's hash names it.
+  const [row] = await database.beforeTeam.rows<KeyRow>(sql`
+    SELECT k.id, k."teamId", k."userId", k.name AS "keyName", k.scopes, k.restricted, k."lastUsedAt",
+      u.name AS "userName", u.email, u."systemAdmin",
+      ARRAY(SELECT m."groupId" FROM memberships m WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS "groupIds",
+      ARRAY(SELECT DISTINCT unnest(g.capabilities) FROM memberships m
+        JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
+        WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS capabilities
+    FROM api_keys k JOIN users u ON u."teamId" = k."teamId" AND u.id = k."userId"
+    WHERE k.hash = ${hashToken(token)} AND k."revokedAt" IS NULL
+      AND (k."expiresAt" IS NULL OR k."expiresAt" > ${now}) AND u."suspendedAt" IS NULL`);
+  if (row === undefined) return null;
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= lastUsedEveryMs) {
+    await noteUse(database, row, now);
+  }
+  return {
+    teamId: row.teamId,
+    userId: row.userId,
+    userName: row.userName,
+    email: row.email,
+    systemAdmin: row.systemAdmin,
+    capabilities: new Set(knownCapabilities(row.capabilities)),
+    groupIds: row.groupIds,
+    scopes: new Set(row.scopes),
+    credential: { kind: "api_key", id: row.id, name: row.keyName },
+    restrictedKeyId: row.restricted ? row.id : null,
+  };
+}
+
+/** The condition makes one write of many that race. */
+async function noteUse(database: Database, key: KeyRow, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - lastUsedEveryMs);
+  await database.client.apiKey.updateMany({
+    where: { teamId: key.teamId, id: key.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
+    data: { lastUsedAt: now },
+  });
+}

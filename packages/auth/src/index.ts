@@ -1,0 +1,27 @@
+export {
+  type CollectionAction,
+  type CollectionFacts,
+  type Decision,
+  type DocumentAction,
+  type DocumentFacts,
+  decideCollection,
+  decideCreateCollection,
+  decideDocument,
+  type Level,
+} from "./access.ts";
+export { type Actor, type CredentialKind, carries, holds, type Scope } from "./actor.ts";
+export { hashToken, isWellFormedToken, makeToken, type StoredToken, storedToken, type TokenPrefix } from "./api-key.ts";
+export { authenticateApiKey } from "./authenticate.ts";
+export { type BuiltInGroup, builtInGroups, type Capability, capabilities } from "./capabilities.ts";
+export { hashPassword, verifyPassword } from "./password.ts";
+export {
+  collectionLevel,
+  deletableDocuments,
+  editableDocuments,
+  keyCollectionLevel,
+  keyDocumentLevel,
+  readableCollections,
+  readableDocuments,
+  readableTombstones,
+  visibleTags,
+} from "./readable.ts";

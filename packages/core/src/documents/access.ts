@@ -1,0 +1,32 @@
+import { type Actor, type DocumentAction, decideDocument } from "@kb/auth";
+import { notFound, ServiceError } from "../errors.ts";
+import { type DocumentWithFacts, factsOf } from "./row.ts";
+
+const verbs: Readonly<Record<DocumentAction, string>> = {
+  read: "read",
+  edit: "edit",
+  publish: "publish or unpublish",
+  delete: "delete or archive",
+  readTrash: "see",
+  restore: "restore",
+};
+
+/**
+ * Gives the document back when the caller may do so much with it.
+ * @throws {ServiceError} `not_found` when it is hidden, as if it did not exist; `forbidden` when it may only be seen.
+ */
+export function requireAccess(
+  actor: Actor,
+  action: DocumentAction,
+  document: DocumentWithFacts | null,
+): DocumentWithFacts {
+  if (document === null) throw notFound("Document");
+  switch (decideDocument(actor, action, factsOf(document))) {
+    case "hidden":
+      throw notFound("Document");
+    case "forbidden":
+      throw new ServiceError("forbidden", `You may not ${verbs[action]} this document.`);
+    case "allow":
+      return document;
+  }
+}

@@ -1,0 +1,72 @@
+import { sql } from "@kb/db";
+import { z } from "zod";
+import { operation, type WriteContext } from "../operation.ts";
+import { Document, ExpectedRevision } from "../schema/document.ts";
+import { Id } from "../schema/text.ts";
+import { requireAccess } from "./access.ts";
+import { lockDocument, lockTree } from "./lock.ts";
+import { lockDescendants } from "./move.ts";
+import { requireActive } from "./place.ts";
+import { requireRevision } from "./revision-guard.ts";
+import { type DocumentWithFacts, presentDocument } from "./row.ts";
+import { reread } from "./save.ts";
+import { saveBatch } from "./subtree.ts";
+
+const input = z.strictObject({ id: Id, expectedRevision: ExpectedRevision.optional() });
+
+async function begin(context: WriteContext, request: z.output<typeof input>): Promise<DocumentWithFacts> {
+  const { tx, actor } = context;
+  await lockTree(tx, actor.teamId, "exclusive");
+  const root = requireAccess(actor, "delete", await lockDocument(tx, actor, request.id));
+  await requireRevision(context, root, request.expectedRevision);
+  return root;
+}
+
+/** Files a document away with everything below it that the caller may archive; a repeat changes nothing. */
+export const archiveDocument = operation({
+  name: "documents.archive",
+  summary: "Archive a document and what is below it",
+  scope: "write",
+  capability: "document.edit",
+  input,
+  output: Document,
+  async run(context, request) {
+    const root = await begin(context, request);
+    if (root.archivedAt !== null) return presentDocument(root, context.appUrl);
+    const below = await lockDescendants(context, root.id, "delete");
+    const active = below.filter((document) => document.included && document.archivedAt === null);
+    await saveBatch(context, {
+      documents: [root, ...active],
+      set: sql`"archivedAt" = stamped.at, "archiveBatchId" = ${root.id}::uuid`,
+      event: "document.archived",
+      changed: ["archivedAt"],
+      leaves: true,
+    });
+    return presentDocument(await reread(context, root.id), context.appUrl);
+  },
+});
+
+/** Brings a document back from the archive, with what was archived together with it. */
+export const unarchiveDocument = operation({
+  name: "documents.unarchive",
+  summary: "Bring a document back from the archive",
+  scope: "write",
+  capability: "document.edit",
+  input,
+  output: Document,
+  async run(context, request) {
+    const root = await begin(context, request);
+    if (root.archivedAt === null) return presentDocument(root, context.appUrl);
+    if (root.collectionId !== null) await requireActive(context, root.collectionId);
+    const below = await lockDescendants(context, root.id, "delete");
+    const together = below.filter((document) => document.included && document.archiveBatchId === root.id);
+    await saveBatch(context, {
+      documents: [root, ...together],
+      set: sql`"archivedAt" = NULL, "archiveBatchId" = NULL`,
+      event: "document.unarchived",
+      changed: ["archivedAt"],
+      leaves: false,
+    });
+    return presentDocument(await reread(context, root.id), context.appUrl);
+  },
+});

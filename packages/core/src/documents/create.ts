@@ -1,0 +1,105 @@
+import { newId, sql, stampChange } from "@kb/db";
+import { z } from "zod";
+import { emit } from "../events.ts";
+import { operation, type WriteContext } from "../operation.ts";
+import { Document } from "../schema/document.ts";
+import { EditorJson, Emoji, Id, Markdown, TagNames, Title } from "../schema/text.ts";
+import { indexDocument, recordTerms } from "../search/index.ts";
+import { type Body, bodyOf, parseBody, prepareBody } from "./body.ts";
+import { lockTree } from "./lock.ts";
+import { requireDestination, requireParent } from "./place.ts";
+import { presentDocument } from "./row.ts";
+import { documentHappening, reread, titleKey } from "./save.ts";
+import { requirePublish } from "./publish.ts";
+import { replaceTags } from "./tag-links.ts";
+
+const input = z.strictObject({
+  title: Title.default("Untitled"),
+  collectionId: Id,
+  parentDocumentId: Id.nullish(),
+  text: Markdown.optional(),
+  content: EditorJson.optional(),
+  publish: z.boolean().optional(),
+  tags: TagNames.optional(),
+  emoji: Emoji.nullish(),
+  sortOrder: z.number().optional(),
+  fullWidth: z.boolean().optional(),
+});
+
+/** Creates a document in a collection, as a draft unless `publish` is true. */
+export const createDocument = operation({
+  name: "documents.create",
+  summary: "Create a document",
+  description:
+    "Takes Markdown in `text` or editor JSON in `content`; `content` wins when both are sent. Tags are created or reused by their normal form.",
+  scope: "write",
+  capability: "document.create",
+  input,
+  output: Document,
+  prepare: (request) => prepareBody(request) ?? bodyOf(parseBody("")),
+  async run(context, request, body) {
+    const { tx, actor, now, appUrl } = context;
+    const { collectionId, parentDocumentId } = request;
+    if (parentDocumentId) await lockTree(tx, actor.teamId, "shared");
+    await requireDestination(tx, actor, collectionId);
+    if (parentDocumentId) await requireParent(tx, actor, parentDocumentId, collectionId);
+    if (request.publish) requirePublish(actor);
+    const id = newId();
+    const published = request.publish === true;
+    const stamp = await stampChange(tx, actor.teamId, now, published ? 2 : 1);
+    await insertRow(context, id, request, published ? stamp.at : null, stamp.at);
+    await insertBody(context, id, request, body);
+    if (request.tags !== undefined) await replaceTags(tx, actor, id, request.tags, now);
+    const about = { id, title: request.title, collectionId, revision: 1 };
+    await emit(tx, actor, stamp, [
+      documentHappening("document.created", about, [], appUrl),
+      ...(published ? [documentHappening("document.published", about, ["publishedAt"], appUrl)] : []),
+    ]);
+    return presentDocument(await reread(context, id), appUrl);
+  },
+});
+
+type Request = z.output<typeof input>;
+
+async function insertRow(
+  { tx, actor, now }: WriteContext,
+  id: string,
+  request: Request,
+  publishedAt: Date | null,
+  at: Date,
+): Promise<void> {
+  await tx.document.create({
+    data: {
+      teamId: actor.teamId,
+      id,
+      title: request.title,
+      titleKey: titleKey(request.title),
+      emoji: request.emoji ?? null,
+      collectionId: request.collectionId,
+      parentDocumentId: request.parentDocumentId ?? null,
+      sortOrder: request.sortOrder ?? 0,
+      fullWidth: request.fullWidth ?? false,
+      createdById: actor.userId,
+      lastModifiedById: actor.userId,
+      editorId: actor.userId,
+      editorKind: actor.credential.kind,
+      editorName: actor.credential.name,
+      runStartedAt: now,
+      publishedAt,
+      createdAt: at,
+      updatedAt: at,
+    },
+    select: { id: true },
+  });
+}
+
+async function insertBody({ tx, actor }: WriteContext, id: string, request: Request, body: Body): Promise<void> {
+  const { teamId } = actor;
+  const { headings, text, markdown } = body;
+  const entry = indexDocument({ title: request.title, tags: request.tags ?? [], headings, text });
+  await tx.execute(sql`
+    INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
+    VALUES (${teamId}::uuid, ${id}::uuid, ${JSON.stringify(body.content)}::jsonb, ${text}, ${markdown},
+      ${entry.folded}, ${entry.vector}::tsvector)`);
+  await recordTerms(tx, teamId, entry.terms);
+}

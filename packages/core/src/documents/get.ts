@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { query } from "../operation.ts";
+import { Document } from "../schema/document.ts";
+import { Id } from "../schema/text.ts";
+import { requireAccess } from "./access.ts";
+import { findDocument, presentDocument } from "./row.ts";
+
+/** Reads one document; one in the trash only with `deleted`, and only for those who could restore it. */
+export const getDocument = query({
+  name: "documents.get",
+  summary: "Get a document",
+  description:
+    "`format=markdown` adds `markdownText`, `include=content` adds the editor JSON. A document in the trash is found only with `deleted=true`, by those who could restore it.",
+  scope: "read",
+  capability: "document.read",
+  input: z.strictObject({
+    id: Id,
+    format: z.literal("markdown").optional(),
+    include: z.literal("content").optional(),
+    deleted: z.boolean().optional(),
+  }),
+  output: Document,
+  async run({ reader, actor, appUrl }, { id, format, include, deleted }) {
+    const parts = { markdown: format === "markdown", content: include === "content" };
+    const document = await findDocument(reader, actor, id, parts);
+    const action = deleted === true && document?.deletedAt != null ? "readTrash" : "read";
+    return presentDocument(requireAccess(actor, action, document), appUrl);
+  },
+});

@@ -1,0 +1,97 @@
+import { type Actor, collectionLevel, type DocumentFacts, keyDocumentLevel, type Level } from "@kb/auth";
+import { empty, type Reader, type Sql, sql } from "@kb/db";
+import { type DocumentView } from "../schema/document.ts";
+import { timestamp, timestampOrNull } from "../schema/text.ts";
+
+/** The columns of a document that are shown, and those that the changes need. */
+export type DocumentRow = {
+  id: string;
+  teamId: string;
+  title: string;
+  emoji: string | null;
+  collectionId: string | null;
+  parentDocumentId: string | null;
+  collaborativeId: string | null;
+  sortOrder: number;
+  fullWidth: boolean;
+  revision: number;
+  createdById: string | null;
+  lastModifiedById: string | null;
+  publishedAt: Date | null;
+  archivedAt: Date | null;
+  deletedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  text: string;
+  tags: string[];
+  markdown?: string;
+  content?: Record<string, unknown>;
+};
+
+/** Which parts of the body a statement reads beside the plain text. */
+export type BodyParts = { markdown?: boolean; content?: boolean };
+
+/** The select list for `documents d JOIN document_bodies b`. Restricted tags are never among the names. */
+export function documentColumns(parts: BodyParts = {}): Sql {
+  return sql`d.id, d."teamId", d.title, d.emoji, d."collectionId", d."parentDocumentId", d."collaborativeId", d."sortOrder",
+    d."fullWidth", d.revision, d."createdById", d."lastModifiedById", d."publishedAt", d."archivedAt", d."deletedAt",
+    d."createdAt", d."updatedAt", b.text,
+    ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
+      WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted ORDER BY t.name) AS tags
+    ${parts.markdown ? sql`, b.markdown` : empty}${parts.content ? sql`, b.content` : empty}`;
+}
+
+/** `documents d` with its body `b`. */
+export const fromDocuments = sql`documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id`;
+
+/** The document as the contract shows it. */
+export function presentDocument(row: DocumentRow, appUrl: string): DocumentView {
+  return {
+    id: row.id,
+    title: row.title,
+    emoji: row.emoji,
+    text: row.text,
+    collectionId: row.collectionId,
+    parentDocumentId: row.parentDocumentId,
+    teamId: row.teamId,
+    createdById: row.createdById,
+    lastModifiedById: row.lastModifiedById,
+    publishedAt: timestampOrNull(row.publishedAt),
+    archivedAt: timestampOrNull(row.archivedAt),
+    deletedAt: timestampOrNull(row.deletedAt),
+    revision: row.revision,
+    tags: row.tags,
+    sortOrder: row.sortOrder,
+    fullWidth: row.fullWidth,
+    collaborativeId: row.collaborativeId,
+    url: documentUrl(appUrl, row.id),
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    ...(row.markdown === undefined ? {} : { markdownText: row.markdown }),
+    ...(row.content === undefined ? {} : { content: row.content }),
+  };
+}
+
+/** The page of a document in the app. */
+export const documentUrl = (appUrl: string, id: string): string => `${appUrl}/documents/${id}`;
+
+/** A document with what the policy needs to know of it. */
+export type DocumentWithFacts = DocumentRow & { level: Level | null; keyLevel: Level | null };
+
+/** Reads one document of the caller's team with the facts of the policy, whatever the caller may do with it: 1 statement. */
+export async function findDocument(
+  reader: Reader,
+  actor: Actor,
+  id: string,
+  parts: BodyParts = {},
+): Promise<DocumentWithFacts | null> {
+  const [row] = await reader.rows<DocumentWithFacts>(sql`
+    SELECT ${documentColumns(parts)}, CASE WHEN c.id IS NULL THEN NULL ELSE ${collectionLevel(actor, "c")} END AS level,
+      ${keyDocumentLevel(actor)} AS "keyLevel"
+    FROM ${fromDocuments} LEFT JOIN collections c ON c."teamId" = d."teamId" AND c.id = d."collectionId"
+    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`);
+  return row ?? null;
+}
+
+/** The policy's view of a row; the names are the same, so this only narrows the type. */
+export const factsOf = (row: DocumentWithFacts): DocumentFacts => row;

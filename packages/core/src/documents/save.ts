@@ -1,0 +1,153 @@
+import { sql, stampChange } from "@kb/db";
+import type { DocJSON } from "markdown-codec";
+import { emit, type Happening } from "../events.ts";
+import type { WriteContext } from "../operation.ts";
+import { indexDocument, recordTerms } from "../search/index.ts";
+import { type Body, bodyOf } from "./body.ts";
+import { keepRevision } from "./history.ts";
+import { type DocumentRow, type DocumentWithFacts, documentUrl, findDocument } from "./row.ts";
+import { replaceTags } from "./tag-links.ts";
+import { bury } from "./tombstones.ts";
+
+/** What a change sets; absent means untouched. */
+export type DocumentChange = {
+  readonly title?: string | undefined;
+  readonly emoji?: string | null | undefined;
+  readonly collectionId?: string | undefined;
+  readonly parentDocumentId?: string | null | undefined;
+  readonly sortOrder?: number | undefined;
+  readonly fullWidth?: boolean | undefined;
+  readonly published?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly body?: Body | undefined;
+};
+
+const fields = ["title", "emoji", "collectionId", "parentDocumentId", "sortOrder", "fullWidth"] as const;
+
+/** Leaves out of a change what the document already is. `markdown` must have been read with the document. */
+export function effective(before: DocumentRow, change: DocumentChange): DocumentChange {
+  const kept: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (change[field] !== undefined && change[field] !== before[field]) kept[field] = change[field];
+  }
+  if (change.published !== undefined && change.published !== (before.publishedAt !== null)) {
+    kept.published = change.published;
+  }
+  if (change.tags !== undefined && change.tags.join(",") !== [...before.tags].sort().join(",")) kept.tags = change.tags;
+  if (change.body !== undefined && change.body.markdown !== before.markdown) kept.body = change.body;
+  return kept;
+}
+
+/** Nothing to do: no revision, no event. */
+export const isEmpty = (change: DocumentChange): boolean => Object.keys(change).length === 0;
+
+/**
+ * Writes an effective, non-empty change of a locked document: the row, the body and its index, tags, the superseded state,
+ * a tombstone for those who lose sight of it, and the events; all with one stamp. Gives the document as it is then.
+ */
+export async function saveDocument(
+  context: WriteContext,
+  before: DocumentWithFacts,
+  change: DocumentChange,
+): Promise<DocumentWithFacts> {
+  const { tx, actor, now } = context;
+  const happenings = happeningsOf(context, before, change);
+  if (change.title !== undefined || change.emoji !== undefined || change.body !== undefined) {
+    await keepRevision(tx, actor, before.id, now);
+  }
+  const stamp = await stampChange(tx, actor.teamId, now, happenings.length);
+  await tx.document.update({
+    where: { teamId_id: { teamId: actor.teamId, id: before.id } },
+    data: {
+      ...(change.title === undefined ? {} : { title: change.title, titleKey: titleKey(change.title) }),
+      ...(change.emoji === undefined ? {} : { emoji: change.emoji }),
+      ...(change.collectionId === undefined ? {} : { collectionId: change.collectionId }),
+      ...(change.parentDocumentId === undefined ? {} : { parentDocumentId: change.parentDocumentId }),
+      ...(change.sortOrder === undefined ? {} : { sortOrder: change.sortOrder }),
+      ...(change.fullWidth === undefined ? {} : { fullWidth: change.fullWidth }),
+      ...(change.published === undefined ? {} : { publishedAt: change.published ? stamp.at : null }),
+      lastModifiedById: actor.userId,
+      revision: before.revision + 1,
+      updatedAt: stamp.at,
+    },
+    select: { id: true },
+  });
+  if (change.tags !== undefined) await replaceTags(tx, actor, before.id, change.tags, now);
+  await writeBody(context, before, change);
+  const leaves = change.published === false || change.collectionId !== undefined;
+  if (leaves) await bury(tx, actor.teamId, [{ state: before, at: stamp.at }]);
+  await emit(tx, actor, stamp, happenings);
+  return reread(context, before.id);
+}
+
+/** The document within the transaction that changed it. */
+export async function reread(context: WriteContext, id: string): Promise<DocumentWithFacts> {
+  const row = await findDocument(context.tx, context.actor, id);
+  if (row === null) throw new Error("a document vanished inside the transaction that holds its lock");
+  return row;
+}
+
+/** How titles are compared: case folded, in one Unicode form. */
+export const titleKey = (title: string): string => title.normalize("NFC").toLowerCase();
+
+async function writeBody(context: WriteContext, before: DocumentRow, change: DocumentChange): Promise<void> {
+  if (change.body === undefined && change.title === undefined && change.tags === undefined) return;
+  const body = change.body ?? (await storedBody(context, before));
+  const entry = indexDocument({
+    title: change.title ?? before.title,
+    tags: change.tags ?? before.tags,
+    headings: body.headings,
+    text: body.text,
+  });
+  const { teamId } = context.actor;
+  const where = sql`WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${before.id}::uuid`;
+  await context.tx.execute(
+    change.body === undefined
+      ? sql`UPDATE document_bodies SET folded = ${entry.folded}, vector = ${entry.vector}::tsvector ${where}`
+      : sql`UPDATE document_bodies SET content = ${JSON.stringify(body.content)}::jsonb, markdown = ${body.markdown},
+          text = ${body.text}, folded = ${entry.folded}, vector = ${entry.vector}::tsvector ${where}`,
+  );
+  await recordTerms(context.tx, teamId, entry.terms);
+}
+
+async function storedBody(context: WriteContext, before: DocumentRow): Promise<Body> {
+  const row = await findDocument(context.tx, context.actor, before.id, { content: true });
+  return bodyOf(storedContent(row?.content));
+}
+
+/** What the database holds in `content` was written by `saveDocument` or `create` from a validated document. */
+export const storedContent = (content: unknown): DocJSON => content as DocJSON;
+
+const touched = ["title", "emoji", "sortOrder", "fullWidth", "tags", "body"] as const;
+
+function happeningsOf(context: WriteContext, before: DocumentRow, change: DocumentChange): Happening[] {
+  const changed = touched.filter((field) => change[field] !== undefined).map((field) => (field === "body" ? "text" : field));
+  const moved = (["collectionId", "parentDocumentId"] as const).filter((field) => change[field] !== undefined);
+  const after = { ...before, title: change.title ?? before.title, revision: before.revision + 1 };
+  const collectionId = change.collectionId ?? before.collectionId;
+  const about = (type: Happening["type"], names: readonly string[]): Happening =>
+    documentHappening(type, { ...after, collectionId }, names, context.appUrl);
+  return [
+    ...(changed.length > 0 ? [about("document.updated", changed)] : []),
+    ...(moved.length > 0 ? [about("document.moved", moved)] : []),
+    ...(change.published === undefined
+      ? []
+      : [about(change.published ? "document.published" : "document.unpublished", ["publishedAt"])]),
+  ];
+}
+
+/** The thin payload about one document. */
+export function documentHappening(
+  type: Happening["type"],
+  document: { id: string; title: string; collectionId: string | null; revision: number },
+  changed: readonly string[],
+  appUrl: string,
+): Happening {
+  const { id, title, collectionId, revision } = document;
+  return {
+    type,
+    data: { id, title, collectionId, revision, changed, url: documentUrl(appUrl, id) },
+    documentId: id,
+    collectionId,
+  };
+}

@@ -1,0 +1,57 @@
+/** The closed set of codes that a caller may see. The edges hold the tables from code to status or tool error. */
+export type ErrorCode =
+  | "authentication_required"
+  | "invalid_api_key"
+  | "invalid_token"
+  | "insufficient_scope"
+  | "forbidden"
+  | "mcp_disabled"
+  | "not_found"
+  | "not_in_trash"
+  | "method_not_allowed"
+  | "revision_conflict"
+  | "conflict"
+  | "idempotency_mismatch"
+  | "sync_window_expired"
+  | "payload_too_large"
+  | "unsupported_media_type"
+  | "validation_error"
+  | "inline_image_rejected"
+  | "heading_not_found"
+  | "text_not_found"
+  | "text_ambiguous"
+  | "rate_limited"
+  | "internal_error"
+  | "unavailable";
+
+/** One entry of an error's `details`: where, and what is wrong there. */
+export type ErrorDetail = { path: string; message: string; [fact: string]: unknown };
+
+/** The one error of the service: a stable code, a sentence for a person, and where it helps, the places. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  /** When a repeat may succeed, in seconds. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: readonly ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** The answer for what is not there and for what the caller may not see: the same words for both. */
+export function notFound(what: "Document" | "Collection" | "Tag" | "Revision" | "Route"): ServiceError {
+  return new ServiceError("not_found", `${what} not found`);
+}
+
+export function invalid(path: string, message: string): ServiceError {
+  return new ServiceError("validation_error", `${path}: ${message}`, { details: [{ path, message }] });
+}

@@ -1,0 +1,51 @@
+import type { Actor } from "@kb/auth";
+import { sql, type Tx } from "@kb/db";
+import { ServiceError } from "./errors.ts";
+
+/** A retried POST: the client's key, and a hash of what it asked. */
+export type IdempotentCall = {
+  readonly key: string;
+  readonly requestHash: Uint8Array<ArrayBuffer>;
+  /** Set when the answer is a stored one. */
+  replayed?: boolean;
+};
+
+/** A stored answer is kept this long. */
+export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Runs a change once per key. The answer is stored in the change's own transaction, so that it exists exactly when the
+ * change does; a change that failed stores nothing and may be tried again.
+ * @throws {ServiceError} `idempotency_mismatch` for another request under the key, `conflict` while the first one runs.
+ */
+export async function withIdempotency<T>(
+  tx: Tx,
+  actor: Actor,
+  now: Date,
+  call: IdempotentCall | undefined,
+  run: () => Promise<T>,
+): Promise<unknown> {
+  if (call === undefined) return run();
+  const { teamId, userId } = actor;
+  const [lock] = await tx.rows<{ taken: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${teamId}:${userId}:${call.key}`}, 0)) AS taken`,
+  );
+  if (lock?.taken !== true) {
+    throw new ServiceError("conflict", "The first request with this Idempotency-Key is still running.", {
+      retryAfterSeconds: 1,
+    });
+  }
+  const where = { teamId_userId_key: { teamId, userId, key: call.key } };
+  const stored = await tx.idempotencyKey.findUnique({ where });
+  if (stored !== null && now.getTime() - stored.createdAt.getTime() < idempotencyTtlMs) {
+    if (Buffer.compare(stored.requestHash, call.requestHash) !== 0) {
+      throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+    }
+    call.replayed = true;
+    return stored.output;
+  }
+  const result = await run();
+  const data = { requestHash: call.requestHash, output: JSON.parse(JSON.stringify(result)), createdAt: now };
+  await tx.idempotencyKey.upsert({ where, create: { teamId, userId, key: call.key, ...data }, update: data });
+  return result;
+}

@@ -1,0 +1,130 @@
+import { type Actor, type Capability, carries, holds, type Scope } from "@kb/auth";
+import type { Database, Reader, Tx } from "@kb/db";
+import type { z } from "zod";
+import { ServiceError } from "./errors.ts";
+import { type IdempotentCall, withIdempotency } from "./idempotency.ts";
+
+/** What the operations stand on; one for the life of a process. */
+export type Service = {
+  readonly database: Database;
+  readonly clock: { now(): Date };
+  /** The public origin without a trailing slash; every `url` begins with it. */
+  readonly appUrl: string;
+};
+
+/** What an edge knows of one call beside its input. */
+export type Call = {
+  /** The revisions that `If-Match` names; another current one is a failed precondition. Absent for no guard and for `*`. */
+  readonly ifMatch?: readonly number[] | undefined;
+  /** From `Idempotency-Key`. */
+  readonly idempotency?: IdempotentCall | undefined;
+};
+
+type Common = { readonly actor: Actor; readonly now: Date; readonly appUrl: string; readonly call: Call };
+
+/** What a reading operation works with. `reader` is outside of any transaction. */
+export type ReadContext = Common & { readonly reader: Reader; readonly database: Database };
+
+/** What a changing operation works with: one transaction of one team. */
+export type WriteContext = Common & { readonly tx: Tx };
+
+type Definition<Input extends z.ZodType, Output extends z.ZodType> = {
+  /** `documents.update`: the name in logs, events, OpenAPI and the access matrix. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly scope: Scope;
+  /** What the user must hold for any call; finer rules are in the policy. */
+  readonly capability: Capability | null;
+  readonly input: Input;
+  readonly output: Output;
+};
+
+/** A verb of the service, written once; every edge is a table that points at it. */
+export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = Definition<
+  Input,
+  Output
+> & {
+  readonly perform: (service: Service, actor: Actor, call: Call, input: z.output<Input>) => Promise<unknown>;
+};
+
+/** Defines an operation that changes something: it runs in one transaction. `prepare` does slow and pure work before it opens. */
+export function operation<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
+  definition: Definition<Input, Output> & {
+    readonly prepare?: (input: z.output<Input>) => Prepared;
+    readonly run: (context: WriteContext, input: z.output<Input>, prepared: Prepared) => Promise<z.input<Output>>;
+  },
+): Operation<Input, Output> {
+  const { prepare, run, ...rest } = definition;
+  return {
+    ...rest,
+    perform: async (service, actor, call, input) => {
+      const prepared = prepare?.(input) as Prepared;
+      return service.database.transaction((tx) =>
+        withIdempotency(tx, actor, service.clock.now(), call.idempotency, () =>
+          run({ actor, now: service.clock.now(), appUrl: service.appUrl, call, tx }, input, prepared),
+        ),
+      );
+    },
+  };
+}
+
+/** Defines an operation that only reads. */
+export function query<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Definition<Input, Output> & {
+    readonly run: (context: ReadContext, input: z.output<Input>) => Promise<z.input<Output>>;
+  },
+): Operation<Input, Output> {
+  const { run, ...rest } = definition;
+  return {
+    ...rest,
+    perform: (service, actor, call, input) => {
+      const { database, clock, appUrl } = service;
+      return run({ actor, now: clock.now(), appUrl, call, reader: database, database }, input);
+    },
+  };
+}
+
+/**
+ * The only way to run an operation: scope and capability, then the input, then the work, then the output, from which
+ * whatever the contract does not name is stripped.
+ * @throws {ServiceError} with a code of the contract; anything else is a defect.
+ */
+export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
+  service: Service,
+  target: Operation<Input, Output>,
+  actor: Actor,
+  raw: unknown,
+  call: Call = {},
+): Promise<z.output<Output>> {
+  requireScope(actor, target.scope);
+  requireCapability(actor, target.capability);
+  const parsed = target.input.safeParse(raw);
+  if (!parsed.success) throw inputError(parsed.error);
+  const result = await target.perform(service, actor, call, parsed.data);
+  return target.output.parse(result);
+}
+
+function requireScope(actor: Actor, scope: Scope): void {
+  if (carries(actor, scope)) return;
+  throw new ServiceError("insufficient_scope", `This needs a credential with the \`${scope}\` scope.`);
+}
+
+function requireCapability(actor: Actor, capability: Capability | null): void {
+  if (capability === null || holds(actor, capability)) return;
+  throw new ServiceError("forbidden", `This needs the permission \`${capability}\`.`);
+}
+
+/** Turns zod's issues into the contract's details: a path a place, one entry for each unknown key. */
+function inputError(error: z.ZodError): ServiceError {
+  const details = error.issues.flatMap((issue) => {
+    const path = issue.path.map(String);
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "Unknown field" }));
+    }
+    return [{ path: path.join("."), message: issue.message }];
+  });
+  const [first] = details;
+  const summary = first === undefined ? "Invalid input" : `${first.path === "" ? "body" : first.path}: ${first.message}`;
+  return new ServiceError("validation_error", summary, { details });
+}
