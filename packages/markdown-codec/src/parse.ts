@@ -1,3 +1,30 @@
-import { CodecError } from "./error.ts";
-import type { DocJSON, ParseOptions } from "./types.ts";
-export function parseMarkdown(_text: string, _options?: ParseOptions): DocJSON { throw new CodecError("UNSUPPORTED", "in work"); }
+import { checkBytes, containerLimit, withDefaults } from "./limits.ts";
+import { normalizeWithin } from "./normalize.ts";
+import { readMarkdown } from "./read.ts";
+import type { Environment } from "./syntax/environment.ts";
+import type { DocJSON, Limits, ParseOptions } from "./types.ts";
+
+// C0 controls but tab and line ends; NUL becomes U+FFFD in the tokenizer.
+const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]+/g;
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+/**
+ * Reads Markdown into a document in normal form. Any text is readable: what is no markup is text.
+ *
+ * @throws CodecError `INLINE_IMAGE` for an image as a `data:` URL, `NESTING`, `LIMIT`, each with its line where it has
+ *   one; `UNSUPPORTED` in strict mode
+ */
+export function parseMarkdown(text: string, options: ParseOptions = {}): DocJSON {
+  const limits = withDefaults(options.limits);
+  checkBytes(text, limits);
+  const source = text.replace(BYTE_ORDER_MARK, "").replace(CONTROL, "").toWellFormed();
+  const environment: Environment = { footnotes: new Set(), containers: containerLimit(limits) };
+  return readDocument(source, environment, limits);
+}
+
+/** Reads cleaned text; footnotes whose labels are in the environment count as defined. */
+export function readDocument(source: string, environment: Environment, limits: Limits): DocJSON {
+  const json = readMarkdown(source, environment);
+  return normalizeWithin({ type: "doc", content: json.content ?? [] }, limits, environment.footnotes).doc;
+}
+

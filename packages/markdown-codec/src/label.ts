@@ -1,0 +1,17 @@
+const LABEL = /^[^\s[\]\\^]+$/;
+const NOT_IN_LABEL = /[\s[\]\\^\u0000-\u001f]+/g;
+
+/** True for what can stand in `[^…]`: no whitespace, no brackets, no backslash, no caret. */
+export function isFootnoteLabel(label: string): boolean {
+  return LABEL.test(label);
+}
+
+/** The nearest label that can stand in `[^…]`. */
+export function cleanFootnoteLabel(label: string): string {
+  return label.replace(NOT_IN_LABEL, "-").toWellFormed() || "note";
+}
+
+/** Labels that differ in case only are the same footnote, as on GitHub. */
+export function foldLabel(label: string): string {
+  return label.toLowerCase().toUpperCase();
+}

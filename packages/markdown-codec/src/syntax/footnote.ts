@@ -1,0 +1,109 @@
+import type { StateBlock, StateInline } from "markdown-it";
+import { foldLabel } from "../label.ts";
+import { environmentOf } from "./environment.ts";
+
+const WHITESPACE = /\s/;
+
+// The end of the label of "[^label]" that begins at `start`, or -1. No "[" or "^" lies inside, so that a run of
+// openers is scanned once.
+function labelEnd(src: string, start: number, max: number): number {
+  if (src.charCodeAt(start) !== 0x5b || src.charCodeAt(start + 1) !== 0x5e) return -1;
+  for (let pos = start + 2; pos < max; pos++) {
+    const code = src.charCodeAt(pos);
+    if (code === 0x5d) return pos > start + 2 ? pos : -1;
+    if (code === 0x5b || code === 0x5c || code === 0x5e || code <= 0x20) return -1;
+    if (code >= 0xa0 && WHITESPACE.test(src.charAt(pos))) return -1;
+  }
+  return -1;
+}
+
+// The position after "[^label]:", or -1.
+function definitionStart(state: StateBlock, line: number): number {
+  if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return -1;
+  const start = lineStart(state, line);
+  const end = labelEnd(state.src, start, state.eMarks[line] ?? 0);
+  return end !== -1 && state.src.charCodeAt(end + 1) === 0x3a ? end + 2 : -1;
+}
+
+function lineStart(state: StateBlock, line: number): number {
+  return (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+}
+
+/** `[^label]: …`, at the top level only; the blocks that follow, indented by four columns, belong to it. */
+export function footnoteDefinition(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  const indent = state.sCount[line] ?? 0;
+  // A line that lies outside of the list around it ends that list, as any other block would.
+  const outside = silent && indent >= 0 && indent < state.blkIndent;
+  if (state.level !== 0 && !outside) return false;
+  const contentStart = outside ? outdentedStart(state, line) : definitionStart(state, line);
+  if (contentStart === -1) return false;
+  if (silent) return true;
+
+  const label = state.src.slice(lineStart(state, line) + 2, contentStart - 2);
+  environmentOf(state).footnotes.add(foldLabel(label));
+  const open = state.push("footnote_open", "", 1);
+  open.attrSet("label", label);
+  open.map = [line, line];
+  readContent(state, line, endLine, contentStart);
+  open.map[1] = state.line;
+  state.push("footnote_close", "", -1);
+  return true;
+}
+
+function outdentedStart(state: StateBlock, line: number): number {
+  if ((state.sCount[line] ?? 0) >= 4) return -1;
+  const end = labelEnd(state.src, lineStart(state, line), state.eMarks[line] ?? 0);
+  return end !== -1 && state.src.charCodeAt(end + 1) === 0x3a ? end + 2 : -1;
+}
+
+// Columns after `from` up to the first character that is not blank: [its position, the column].
+function skipBlank(state: StateBlock, from: number, line: number, column: number): [number, number] {
+  let pos = from;
+  let width = column;
+  for (const max = state.eMarks[line] ?? 0; pos < max; pos++) {
+    const code = state.src.charCodeAt(pos);
+    if (code === 0x09) width += 4 - (width % 4);
+    else if (code === 0x20) width++;
+    else break;
+  }
+  return [pos, width];
+}
+
+function readContent(state: StateBlock, line: number, endLine: number, contentStart: number): void {
+  const before = [state.bMarks[line], state.tShift[line], state.sCount[line]] as const;
+  const { parentType } = state;
+  const initial = (state.sCount[line] ?? 0) + contentStart - lineStart(state, line);
+  const [pos, column] = skipBlank(state, contentStart, line, initial);
+  state.bMarks[line] = contentStart;
+  state.tShift[line] = pos - contentStart;
+  state.sCount[line] = 4 + column - initial - (column > initial ? 1 : 0);
+  state.blkIndent += 4;
+  state.parentType = "root";
+  state.md.block.tokenize(state, line, endLine);
+  state.blkIndent -= 4;
+  state.parentType = parentType;
+  [state.bMarks[line], state.tShift[line], state.sCount[line]] = [before[0] ?? 0, before[1] ?? 0, before[2] ?? 0];
+}
+
+/**
+ * In a quote or an item a definition is text. Without this rule markdown-it would take `[^a]: word` there for the
+ * definition of a link, and the word would be gone.
+ */
+export function nestedDefinition(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  if (silent || state.level === 0 || definitionStart(state, line) === -1) return false;
+  const paragraph = state.md.block.ruler.getRules("").at(-1);
+  return paragraph?.(state, line, endLine, false) ?? false;
+}
+
+/** `[^label]` where the label is defined; otherwise it stays text, or becomes a link as CommonMark says. */
+export function footnoteReference(state: StateInline, silent: boolean): boolean {
+  const { footnotes } = environmentOf(state);
+  if (footnotes.size === 0) return false;
+  const end = labelEnd(state.src, state.pos, state.posMax);
+  if (end === -1) return false;
+  const label = state.src.slice(state.pos + 2, end);
+  if (!footnotes.has(foldLabel(label))) return false;
+  if (!silent) state.push("footnote_ref", "", 0).attrSet("label", label);
+  state.pos = end + 1;
+  return true;
+}

@@ -1,0 +1,21 @@
+// What a browser skips before and inside a scheme: "java\nscript:" runs as "javascript:".
+const IGNORED_BY_BROWSERS = /[\s\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2060\ufeff]+/g;
+const UNSAFE_SCHEME = /^(?:javascript|vbscript|file|data):/i;
+const IMAGE_DATA = /^data:image\//i;
+const DATA = /^data:/i;
+
+function schemeOf(url: string): string {
+  const colon = url.indexOf(":");
+  return colon === -1 ? "" : url.slice(0, colon + 20).replace(IGNORED_BY_BROWSERS, "");
+}
+
+/** False for `javascript:`, `vbscript:`, `file:` and any `data:` but an image: such a URL is never stored. */
+export function isSafeUrl(url: string): boolean {
+  const start = schemeOf(url);
+  return !UNSAFE_SCHEME.test(start) || IMAGE_DATA.test(start);
+}
+
+/** True for a `data:` URL, which no image may have. */
+export function isDataUrl(url: string): boolean {
+  return DATA.test(schemeOf(url));
+}
