@@ -16,7 +16,7 @@ export function runReadings(runs: Run[]): Reading[] {
   const joined: Run[] = [];
   for (const run of runs) {
     const last = joined.at(-1);
-    if (last && !last.atom && !run.atom && sameMarks(last.marks, run.marks)) last.text += run.text;
+    if (last && !last.atom && !run.atom && markSet(last) === markSet(run)) last.text += run.text;
     else joined.push({ ...run });
   }
   return joined.filter((run) => run.atom !== null || run.text !== "").map(runReading);
@@ -24,11 +24,12 @@ export function runReadings(runs: Run[]): Reading[] {
 
 function runReading(run: Run): Reading {
   if (run.atom) return run.atom;
-  return ["text", [...run.marks].sort().join(" "), run.text.replaceAll("\n", " ")];
+  return ["text", markSet(run), run.text.replaceAll("\n", " ")];
 }
 
-function sameMarks(one: string[], other: string[]): boolean {
-  return [...one].sort().join(" ") === [...other].sort().join(" ");
+/** A mark within the same mark says nothing more. */
+function markSet(run: Run): string {
+  return [...new Set(run.marks)].sort().join(" ");
 }
 
 /** A link as one of the marks of a run. */
