@@ -27,7 +27,8 @@ export function tokenize(markdown: string): unknown {
 }
 
 const remark = unified().use(remarkParse).use(remarkGfm).use(remarkStringify);
-const tiptap = new MarkdownManager({
+/** @tiptap/markdown with the extensions that the page needs. */
+export const tiptap = new MarkdownManager({
   extensions: [StarterKit, TaskList, TaskItem.configure({ nested: true }), Image.configure({ inline: true }), TableKit],
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { page } from "./page.ts";
 import { type Peer, peers, tokenize } from "./peers.ts";
+import { survivalTable } from "./survival.ts";
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];
 const names: Record<number, string> = { 1000: "1 kB", 10000: "10 kB", 100000: "100 kB", 1000000: "1 MB" };
@@ -80,3 +81,5 @@ console.log(`Node ${process.versions.node}; ${versions.map((name) => `${name} ${
 console.log("Medians; the tokenizer is markdown-it's, timed beside each codec in the same process.\n");
 console.log(table(rows));
 console.log(`\n${flatness(rows)}`);
+console.log("\nWhat is the same document after one pass through Markdown:\n");
+console.log(survivalTable());
