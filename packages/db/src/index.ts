@@ -1,10 +1,14 @@
 export { type Stamp, stampChange } from "./clock.ts";
+export { type Cluster, type ClusterOptions, describeCluster, startCluster } from "./cluster/cluster.ts";
+export { DataDirInUseError, lockDataDir } from "./cluster/data-dir-lock.ts";
 export { type ConnectOptions, connect, type Database, type UnguardedSql } from "./database.ts";
+export { schemaDrift } from "./drift.ts";
 export { DatabaseUnavailableError, isForeignKeyViolation, isUniqueViolation } from "./errors.ts";
 export type * from "./generated/client.ts";
 export { AccessLevel } from "./generated/enums.ts";
 export { TenantGuardError } from "./guard.ts";
 export { isUuid, newId } from "./ids.ts";
+export { type MigrateOptions, MigrationError, type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
 export type { Models } from "./models.ts";
 export { empty, join, type Reader, raw, type Sql, sql } from "./sql.ts";
 export type { TransactionOptions, Tx } from "./transaction.ts";

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { existingPassword, initialize } from "./initialize.ts";
+import { launch, pause, type Settings, untilServing } from "./launch.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import { findPostmaster, type Postmaster } from "./postmaster.ts";
+import { isPostmasterOf } from "./processes.ts";
+import { programs } from "./programs.ts";
+import { runAs } from "./run-as.ts";
+
+/** How to start the embedded PostgreSQL. */
+export type ClusterOptions = {
+  /** The data folder of the service; made where it is missing. */
+  dataDir: string;
+  /** Told what happens, for a progress line. */
+  onProgress?: (message: string) => void;
+  /** Loopback port; a free one unless given. */
+  port?: number;
+  /** Settings of postgresql.conf beyond the defaults, which are durable. */
+  settings?: Settings;
+};
+
+/** A PostgreSQL that serves. */
+export type Cluster = {
+  /** With the password; the database is `kb`, which `migrate` makes. */
+  url: string;
+  port: number;
+  /** The process of its postmaster. */
+  pid: number;
+  /** It was already running: an earlier service ended without stopping it. */
+  reused: boolean;
+  /** Ends every connection, writes everything out, and waits until the process is gone. */
+  stop(): Promise<void>;
+};
+
+const stopWithinMs = 30_000;
+
+/**
+ * Starts PostgreSQL on `dataDir`, or takes over the one that still runs there. It lives on when this process is killed,
+ * and recovers what was acknowledged when it is killed itself. One caller a folder: see `lockDataDir`.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { onProgress = () => {}, port, settings = {} } = options;
+  const dataDir = resolve(options.dataDir);
+  const layout = layoutOf(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const running = await alreadyServing(layout, onProgress);
+  if (running !== null) return clusterOf(layout, running, true);
+  const account = runAs();
+  const found = programs(account);
+  if (!existsSync(layout.pgData)) onProgress("making the database");
+  await initialize(layout, found, account);
+  onProgress("starting the database");
+  return clusterOf(layout, await launch(layout, found, account, settings, port), false);
+}
+
+/** The URL of the cluster that runs on a data folder; null when none does. */
+export function describeCluster(dataDir: string): { url: string; pid: number } | null {
+  const layout = layoutOf(resolve(dataDir));
+  const postmaster = findPostmaster(layout.pgData);
+  return postmaster === null ? null : { url: urlOf(layout, postmaster.port), pid: postmaster.pid };
+}
+
+async function alreadyServing(layout: Layout, onProgress: (message: string) => void): Promise<Postmaster | null> {
+  const found = findPostmaster(layout.pgData);
+  if (found === null) return null;
+  onProgress("taking over the running database");
+  return untilServing(layout.pgData, () => !isPostmasterOf(found.pid, layout.pgData));
+}
+
+function clusterOf(layout: Layout, { pid, port }: Postmaster, reused: boolean): Cluster {
+  return { url: urlOf(layout, port), port, pid, reused, stop: () => stop(layout, pid) };
+}
+
+function urlOf(layout: Layout, port: number): string {
+  const password = existingPassword(layout);
+  if (password === null) throw new Error(`the password of the database is missing: ${layout.password}`);
+  return `postgresql://postgres:${password}@127.0.0.1:${port}/kb`;
+}
+
+// SIGINT is PostgreSQL's fast shutdown; SIGQUIT, when that hangs, loses nothing either, but the next start has to recover.
+async function stop(layout: Layout, pid: number): Promise<void> {
+  const runs = () => isPostmasterOf(pid, layout.pgData);
+  if (!runs()) return;
+  process.kill(pid, "SIGINT");
+  const deadline = performance.now() + stopWithinMs;
+  while (runs() && performance.now() < deadline) await pause(10);
+  if (runs()) process.kill(pid, "SIGQUIT");
+  while (runs()) await pause(10);
+}

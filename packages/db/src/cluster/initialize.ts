@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { pgDataArgument, serverEnvironment } from "./environment.ts";
+import type { Layout } from "./layout.ts";
+import type { Programs } from "./programs.ts";
+import type { RunAs } from "./run-as.ts";
+
+/** Makes the cluster's data where there is none, with a random password that only we can read. */
+export async function initialize(layout: Layout, programs: Programs, account: RunAs): Promise<void> {
+  if (existsSync(layout.pgData)) return;
+  rmSync(layout.unfinished, { recursive: true, force: true });
+  mkdirSync(layout.unfinished, { mode: 0o700 });
+  if ("uid" in account) chownSync(layout.unfinished, account.uid, account.gid);
+  const password = existingPassword(layout) ?? randomBytes(24).toString("base64url");
+  writeFileSync(layout.password, `${password}\n`, { mode: 0o600 });
+  await initdb(layout, programs, account, `${password}\n`);
+  renameSync(layout.unfinished, layout.pgData);
+}
+
+/** The password of the cluster; null where none was made yet. */
+export function existingPassword(layout: Layout): string | null {
+  return existsSync(layout.password) ? readFileSync(layout.password, "utf8").trim() : null;
+}
+
+// UTF-8 with code point order from PostgreSQL itself: the same on every machine, whatever locales it has.
+const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+
+async function initdb(layout: Layout, programs: Programs, account: RunAs, password: string): Promise<void> {
+  // The account may not be able to walk to a file of ours, so it gets an open one as its standard input.
+  const copy = `${layout.unfinished}.password`;
+  writeFileSync(copy, password, { mode: 0o600 });
+  if ("uid" in account) chownSync(copy, account.uid, account.gid);
+  const input = openSync(copy, "r");
+  const passwordFile = process.platform === "win32" ? copy : "/dev/stdin";
+  const child = spawn(
+    programs.initdb,
+    [
+      `--pgdata=${pgDataArgument(layout.unfinished, account)}`,
+      "--username=postgres",
+      "--auth=scram-sha-256",
+      `--pwfile=${passwordFile}`,
+      "--no-instructions",
+      ...locale,
+    ],
+    { ...account, cwd: layout.unfinished, env: serverEnvironment(), stdio: [input, "pipe", "pipe"] },
+  );
+  closeSync(input);
+  let output = "";
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  rmSync(copy);
+  if (code !== 0) throw new Error(`initdb failed (${code}): ${output.trim().split("\n").slice(-5).join("\n")}`);
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { pgDataArgument, serverEnvironment } from "./environment.ts";
+import type { Layout } from "./layout.ts";
+import { findPostmaster, type Postmaster } from "./postmaster.ts";
+import type { Programs } from "./programs.ts";
+import type { RunAs } from "./run-as.ts";
+
+/** Settings of postgresql.conf, by name. */
+export type Settings = Record<string, string>;
+
+const pollMs = 20;
+// Recovery after a crash reads the write-ahead log since the last checkpoint; it may take its time.
+const readyWithinMs = 300_000;
+const attempts = 40;
+const betweenAttemptsMs = 250;
+
+const defaultSettings: Settings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_checkpoints: "off",
+};
+
+/** Starts PostgreSQL in a session of its own (signals to our group do not reach it) and waits until it serves. */
+export async function launch(
+  layout: Layout,
+  programs: Programs,
+  account: RunAs,
+  settings: Settings,
+  port: number | undefined,
+): Promise<Postmaster> {
+  // Whoever holds the file is not a postmaster of this folder (the caller has looked), but PostgreSQL cannot tell.
+  rmSync(join(layout.pgData, "postmaster.pid"), { force: true });
+  for (let attempt = 1; ; attempt += 1) {
+    const problem = await launchOnce(layout, programs, account, settings, port ?? (await freePort()));
+    if (typeof problem !== "string") return problem;
+    if (attempt === attempts || !isPassing(problem)) throw new Error(`PostgreSQL did not start: ${problem}`);
+    await pause(betweenAttemptsMs);
+  }
+}
+
+// The workers of a killed postmaster need a moment to leave; a port may be taken between choice and use.
+const isPassing = (problem: string): boolean =>
+  /pre-existing shared memory block|could not bind|address already in use/i.test(problem);
+
+async function launchOnce(
+  layout: Layout,
+  programs: Programs,
+  account: RunAs,
+  settings: Settings,
+  port: number,
+): Promise<Postmaster | string> {
+  const logStart = prepareLog(layout.log);
+  const log = openSync(layout.log, "a", 0o600);
+  const options = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+  const child = spawn(
+    programs.postgres,
+    ["-D", pgDataArgument(layout.pgData, account), "-p", String(port), ...options],
+    { ...account, cwd: layout.pgData, env: serverEnvironment(), detached: true, stdio: ["ignore", log, log] },
+  );
+  closeSync(log);
+  child.unref();
+  const postmaster = await untilReady(child, layout.pgData);
+  return postmaster ?? readFileSync(layout.log, "utf8").slice(logStart).trim().split("\n").slice(-6).join("\n");
+}
+
+/** The postmaster once it serves; null when it ended instead. */
+async function untilReady(child: ChildProcess, pgData: string): Promise<Postmaster | null> {
+  let ended = false;
+  child.once("exit", () => (ended = true));
+  child.once("error", () => (ended = true));
+  return untilServing(pgData, () => ended);
+}
+
+/** Waits for a postmaster that starts or recovers; null when `hasEnded` says that it is gone. */
+export async function untilServing(pgData: string, hasEnded: () => boolean): Promise<Postmaster | null> {
+  const deadline = performance.now() + readyWithinMs;
+  while (!hasEnded()) {
+    const postmaster = findPostmaster(pgData);
+    if (postmaster?.ready === true) return postmaster;
+    if (performance.now() > deadline) throw new Error(`PostgreSQL is not ready after ${readyWithinMs / 1_000} s`);
+    await pause(pollMs);
+  }
+  return null;
+}
+
+const logLimitBytes = 5_000_000;
+
+function prepareLog(path: string): number {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < logLimitBytes) return size;
+  renameSync(path, `${path}.1`);
+  return 0;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

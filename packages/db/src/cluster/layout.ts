@@ -1,0 +1,21 @@
+import { join } from "node:path";
+
+/** Where a cluster keeps what in the data folder of the service. */
+export type Layout = {
+  /** PostgreSQL's own data. */
+  pgData: string;
+  /** Where it is made; renamed once it is whole, so that a half-made one is never started. */
+  unfinished: string;
+  password: string;
+  log: string;
+};
+
+/** The layout of a data folder. */
+export function layoutOf(dataDir: string): Layout {
+  return {
+    pgData: join(dataDir, "postgres"),
+    unfinished: join(dataDir, "postgres.unfinished"),
+    password: join(dataDir, "postgres.password"),
+    log: join(dataDir, "postgres.log"),
+  };
+}

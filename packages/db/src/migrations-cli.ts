@@ -1,0 +1,49 @@
+// The migrations of a developer: `diff` prints what the schema asks for, `new NAME` writes it as a migration, `check`
+// fails when schema and migrations differ. Each on a throw-away cluster: no database of anybody is touched.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startCluster } from "./cluster/cluster.ts";
+import { schemaDrift } from "./drift.ts";
+import { writeMigration } from "./migration-files.ts";
+
+const [command, name] = process.argv.slice(2);
+
+async function drift(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), "kb-migrations-"));
+  const cluster = await startCluster({ dataDir, settings: { fsync: "off" } });
+  try {
+    const url = new URL(cluster.url);
+    url.pathname = "/postgres";
+    return await schemaDrift(url.href);
+  } finally {
+    await cluster.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function run(): Promise<number> {
+  if (command === "diff") return print((await drift()) || "-- schema and migrations agree");
+  if (command === "check") {
+    const difference = await drift();
+    if (difference === "") return print("schema and migrations agree");
+    console.error(
+      `schema.prisma and its migrations differ; write the migration with migration:new NAME\n\n${difference}`,
+    );
+    return 1;
+  }
+  if (command === "new" && name !== undefined) {
+    const difference = await drift();
+    if (difference === "") return print("nothing to do: schema and migrations agree");
+    return print(`wrote prisma/migrations/${await writeMigration(name, `${difference}\n`)}/migration.sql`);
+  }
+  console.error("usage: migrations-cli.ts diff | new NAME | check");
+  return 2;
+}
+
+function print(text: string): number {
+  console.log(text);
+  return 0;
+}
+
+process.exitCode = await run();
