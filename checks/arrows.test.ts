@@ -1,0 +1,138 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { arrowFindings, arrows } from "./arrows.ts";
+import { findCycles } from "./cycles.ts";
+import { repositoryFiles } from "./repository.ts";
+
+/** The rules that one file breaks. */
+function rulesOf(path: string, text: string): string[] {
+  return arrowFindings([{ path, text }]).map((finding) => finding.rule);
+}
+
+describe("arrows between packages", () => {
+  it("a forbidden import in a repository is found with its file and line", () => {
+    const root = mkdtempSync(join(tmpdir(), "arrows-"));
+    try {
+      execFileSync("git", ["init", "-q", root]);
+      const path = "packages/core/src/documents/create.ts";
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), '// Why.\nimport { start } from "@kb/api";\nstart();\n');
+      expect(arrowFindings(repositoryFiles(root))).toEqual([{ path, line: 2, rule: "core may not import api" }]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  it.each([
+    ["an app imports another app", "apps/api/src/app.ts", "@kb/mcp", "api may not import mcp"],
+    ["a package imports an app", "packages/http/src/edge.ts", "@kb/api/app", "http may not import api"],
+    ["an arrow is turned round", "packages/db/src/pool.ts", "@kb/core", "db may not import core"],
+    [
+      "the codec imports anything of ours",
+      "packages/markdown-codec/src/parse.ts",
+      "@kb/db",
+      "markdown-codec may not import db",
+    ],
+    [
+      "what is deployed imports the harness",
+      "packages/core/src/index.ts",
+      "@kb/testing",
+      "core may not import testing",
+    ],
+    [
+      "a relative import leaves its package",
+      "packages/core/src/x.ts",
+      "../../db/src/pool.ts",
+      "../../db/src/pool.ts leaves core: import the package by its name",
+    ],
+    ["Prisma is used outside db", "packages/core/src/x.ts", "@prisma/client", "@prisma/client is known to db alone"],
+    [
+      "Hono is used outside the edge",
+      "packages/core/src/x.ts",
+      "hono/cors",
+      "hono/cors is known to http, api, mcp, oauth, worker, web, kb, bench alone",
+    ],
+    [
+      "the MCP SDK is used outside its three rooms",
+      "packages/core/src/x.ts",
+      "@modelcontextprotocol/server",
+      "@modelcontextprotocol/server is known to mcp-tools, mcp, mcp-stdio alone",
+    ],
+  ])("%s", (_what, path, specifier, rule) => {
+    expect(rulesOf(path, `import { a } from "${specifier}";\na();`)).toEqual([rule]);
+    expect(rulesOf(path, `import type { A } from "${specifier}";\nexport type B = A;`)).toEqual([rule]);
+    expect(rulesOf(path, `export * from "${specifier}";`)).toEqual([rule]);
+    expect(rulesOf(path, `export const a = await import("${specifier}");`)).toEqual([rule]);
+    expect(rulesOf(path, `export type A = import("${specifier}").A;`)).toEqual([rule]);
+  });
+
+  it("a package that has no row in the table is found", () => {
+    expect(rulesOf("packages/extra/src/index.ts", "export {};")).toEqual([
+      "extra has no row in checks/arrows.ts: say what it may import",
+    ]);
+  });
+
+  it("every arrow of the table is allowed, and tests may import the harness", () => {
+    for (const [room, targets] of Object.entries(arrows)) {
+      for (const target of targets) {
+        const name = target === "markdown-codec" ? target : `@kb/${target}`;
+        expect(rulesOf(`packages/${room}/src/x.ts`, `import "${name}";`)).toEqual([]);
+      }
+    }
+    expect(rulesOf("packages/core/src/x.test.ts", 'import "@kb/testing";')).toEqual([]);
+  });
+
+  it("the table itself has no cycle", () => {
+    expect(findCycles(new Map(Object.entries(arrows)))).toEqual([]);
+  });
+});
+
+describe("what only a few files may touch", () => {
+  const path = "packages/http/src/edge.ts";
+
+  it("process.env is read in an env.ts only", () => {
+    const rule = "process.env is read in an env.ts only";
+    expect(rulesOf(path, "export const port = process.env.PORT;")).toEqual([rule]);
+    expect(rulesOf(path, 'import { env } from "node:process";\nexport const port = env.PORT;')).toEqual([rule]);
+    expect(rulesOf("apps/api/src/env.ts", "export const port = process.env.PORT;")).toEqual([]);
+    expect(rulesOf(path, "run({ env: { ...process.env } });")).toEqual([]);
+  });
+
+  it("outgoing HTTP is found in every form", () => {
+    for (const text of [
+      'await fetch("https://example.com");',
+      'await globalThis.fetch("https://example.com");',
+      'import { request } from "node:http";\nrequest("http://example.com");',
+      'import http from "node:http";\nhttp.get("http://example.com");',
+      'import { Agent } from "undici";\nnew Agent();',
+      'const { get } = await import("node:https");\nget("https://example.com");',
+    ]) {
+      expect(rulesOf(path, text), text).toEqual([expect.stringContaining("outgoing HTTP")]);
+      expect(rulesOf("apps/worker/src/safe-fetch.ts", text), text).toEqual([]);
+    }
+  });
+
+  it("a server and its types are not outgoing HTTP", () => {
+    expect(rulesOf(path, 'import { createServer, type Server } from "node:http";\ncreateServer();')).toEqual([]);
+    expect(
+      rulesOf(path, 'import type { IncomingMessage } from "node:http";\nexport type A = IncomingMessage;'),
+    ).toEqual([]);
+    expect(rulesOf(path, "await app.fetch(request);")).toEqual([]);
+  });
+});
+
+describe("cycles", () => {
+  it("a cycle of three files is found once", () => {
+    const file = (name: string, next: string) => ({
+      path: `packages/core/src/${name}.ts`,
+      text: `import { x } from "./${next}.ts";\nexport const ${name} = x;`,
+    });
+    const found = arrowFindings([file("a", "b"), file("b", "c"), file("c", "a")]);
+    expect(found.map((finding) => finding.rule)).toEqual([
+      "cycle: packages/core/src/a.ts -> packages/core/src/b.ts -> packages/core/src/c.ts -> packages/core/src/a.ts",
+    ]);
+  });
+});
