@@ -125,6 +125,7 @@ function inputError(error: z.ZodError): ServiceError {
     return [{ path: path.join("."), message: issue.message }];
   });
   const [first] = details;
-  const summary = first === undefined ? "Invalid input" : `${first.path === "" ? "body" : first.path}: ${first.message}`;
+  const summary =
+    first === undefined ? "Invalid input" : `${first.path === "" ? "body" : first.path}: ${first.message}`;
   return new ServiceError("validation_error", summary, { details });
 }

@@ -1,4 +1,13 @@
-import { CodecError, type DocJSON, normalize, outline, parseMarkdown, serializeMarkdown, toPlainText, validate } from "markdown-codec";
+import {
+  CodecError,
+  type DocJSON,
+  normalize,
+  outline,
+  parseMarkdown,
+  serializeMarkdown,
+  toPlainText,
+  validate,
+} from "markdown-codec";
 import { type ErrorDetail, ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/text.ts";
 

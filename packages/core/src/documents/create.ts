@@ -8,10 +8,11 @@ import { indexDocument, recordTerms } from "../search/index.ts";
 import { type Body, bodyOf, parseBody, prepareBody } from "./body.ts";
 import { lockTree } from "./lock.ts";
 import { requireDestination, requireParent } from "./place.ts";
-import { presentDocument } from "./row.ts";
-import { documentHappening, reread, titleKey } from "./save.ts";
 import { requirePublish } from "./publish.ts";
+import { presentDocument } from "./row.ts";
+import { documentHappening, reread } from "./save.ts";
 import { replaceTags } from "./tag-links.ts";
+import { titleKey } from "./title-key.ts";
 
 const input = z.strictObject({
   title: Title.default("Untitled"),

@@ -18,7 +18,9 @@ export const deleteDocument = operation({
   scope: "write",
   capability: "document.edit",
   input: z.strictObject({ id: Id, expectedRevision: ExpectedRevision.optional() }),
-  output: z.object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp }).meta({ id: "DeletedDocument" }),
+  output: z
+    .object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp })
+    .meta({ id: "DeletedDocument" }),
   async run(context, { id, expectedRevision }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");
@@ -33,6 +35,6 @@ export const deleteDocument = operation({
       leaves: true,
     });
     await floatUp(context, below, root.parentDocumentId);
-    return { id, status: "deleted", deletedAt: timestamp(at) };
+    return { id, status: "deleted" as const, deletedAt: timestamp(at) };
   },
 });

@@ -12,7 +12,9 @@ export async function lockDocument(
   id: string,
   parts: BodyParts = {},
 ): Promise<DocumentWithFacts | null> {
-  await tx.rows(sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid FOR UPDATE`);
+  await tx.rows(
+    sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid FOR UPDATE`,
+  );
   return findDocument(tx, actor, id, parts);
 }
 

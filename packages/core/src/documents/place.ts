@@ -1,33 +1,10 @@
-import { type Actor, type CollectionAction, collectionLevel, decideCollection, keyCollectionLevel, type Level } from "@kb/auth";
-import { type Reader, sql, type Tx } from "@kb/db";
-import { invalid, notFound, ServiceError } from "../errors.ts";
+import type { Actor } from "@kb/auth";
+import { sql, type Tx } from "@kb/db";
+import { requireCollection } from "../collections/row.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import type { WriteContext } from "../operation.ts";
 import { requireAccess } from "./access.ts";
 import { findDocument } from "./row.ts";
-
-type CollectionFactsRow = { id: string; name: string; archivedAt: Date | null; level: Level; keyLevel: Level | null };
-
-/**
- * Checks what the caller may do in a collection.
- * @throws {ServiceError} `not_found` when it is hidden, `forbidden` when it may only be seen.
- */
-export async function requireCollection(
-  reader: Reader,
-  actor: Actor,
-  action: CollectionAction,
-  id: string,
-): Promise<CollectionFactsRow> {
-  const [row] = await reader.rows<CollectionFactsRow>(sql`
-    SELECT c.id, c.name, c."archivedAt", ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
-    FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid`);
-  const decision = row === undefined ? "hidden" : decideCollection(actor, action, row);
-  if (row === undefined || decision === "hidden") throw notFound("Collection");
-  if (decision === "forbidden") {
-    const what = action === "createDocument" ? "create documents in" : action;
-    throw new ServiceError("forbidden", `You may not ${what} this collection.`);
-  }
-  return row;
-}
 
 /** A collection that takes documents: the caller may write there, and it is not archived. */
 export async function requireDestination(tx: Tx, actor: Actor, id: string): Promise<void> {

@@ -38,7 +38,7 @@ export const restoreDocument = operation({
       leaves: false,
       collectionId: target,
     });
-    return { id, status: "restored" };
+    return { id, status: "restored" as const };
   },
 });
 

@@ -1,5 +1,5 @@
+import type { Tx } from "@kb/db";
 import { diff } from "markdown-codec";
-import { type Tx } from "@kb/db";
 import { ServiceError } from "../errors.ts";
 import type { WriteContext } from "../operation.ts";
 import type { DocumentWithFacts } from "./row.ts";

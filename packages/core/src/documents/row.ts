@@ -1,6 +1,6 @@
 import { type Actor, collectionLevel, type DocumentFacts, keyDocumentLevel, type Level } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
-import { type DocumentView } from "../schema/document.ts";
+import type { DocumentView } from "../schema/document.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
 
 /** The columns of a document that are shown, and those that the changes need. */

@@ -7,6 +7,7 @@ import { type Body, bodyOf } from "./body.ts";
 import { keepRevision } from "./history.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl, findDocument } from "./row.ts";
 import { replaceTags } from "./tag-links.ts";
+import { titleKey } from "./title-key.ts";
 import { bury } from "./tombstones.ts";
 
 /** What a change sets; absent means untouched. */
@@ -87,9 +88,6 @@ export async function reread(context: WriteContext, id: string): Promise<Documen
   return row;
 }
 
-/** How titles are compared: case folded, in one Unicode form. */
-export const titleKey = (title: string): string => title.normalize("NFC").toLowerCase();
-
 async function writeBody(context: WriteContext, before: DocumentRow, change: DocumentChange): Promise<void> {
   if (change.body === undefined && change.title === undefined && change.tags === undefined) return;
   const body = change.body ?? (await storedBody(context, before));
@@ -121,7 +119,9 @@ export const storedContent = (content: unknown): DocJSON => content as DocJSON;
 const touched = ["title", "emoji", "sortOrder", "fullWidth", "tags", "body"] as const;
 
 function happeningsOf(context: WriteContext, before: DocumentRow, change: DocumentChange): Happening[] {
-  const changed = touched.filter((field) => change[field] !== undefined).map((field) => (field === "body" ? "text" : field));
+  const changed = touched
+    .filter((field) => change[field] !== undefined)
+    .map((field) => (field === "body" ? "text" : field));
   const moved = (["collectionId", "parentDocumentId"] as const).filter((field) => change[field] !== undefined);
   const after = { ...before, title: change.title ?? before.title, revision: before.revision + 1 };
   const collectionId = change.collectionId ?? before.collectionId;

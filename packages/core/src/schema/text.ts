@@ -26,8 +26,11 @@ function bounded(minimum: number, maximum: number) {
     .meta({ maxLength: maximum, ...(minimum > 0 ? { minLength: minimum } : {}) });
 }
 
+/** Longest title, in code points. */
+export const maxTitleLength = 255;
+
 /** A document's title; nothing but white space means `Untitled`. */
-export const Title = bounded(0, 255).transform((title) => (title.trim() === "" ? "Untitled" : title));
+export const Title = bounded(0, maxTitleLength).transform((title) => (title.trim() === "" ? "Untitled" : title));
 
 /** A collection's name: 1 to 255 characters, not only white space. */
 export const CollectionName = bounded(1, 255).refine((name) => name.trim() !== "", "Must not be empty");
@@ -72,11 +75,14 @@ export const TagName = Text.transform(normalizeTagName)
   .refine((name) => codePoints(name) <= maxTagLength, `At most ${maxTagLength} characters`)
   .refine((name) => !name.includes(","), "Must not contain a comma");
 
+/** Most tags that a document carries. */
+export const maxTags = 50;
+
 /** A document's tags, in their normal form, each once. */
 export const TagNames = z
   .array(TagName)
   .transform((names) => [...new Set(names)].sort())
-  .refine((names) => names.length <= 50, "At most 50 tags a document");
+  .refine((names) => names.length <= maxTags, `At most ${maxTags} tags a document`);
 
 export const Id = z.uuid().transform((id) => id.toLowerCase());
 

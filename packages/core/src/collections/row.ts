@@ -1,0 +1,82 @@
+import { type Actor, type CollectionAction, collectionLevel, keyCollectionLevel, type Level } from "@kb/auth";
+import { type Reader, sql, type Tx } from "@kb/db";
+import type { z } from "zod";
+import { notFound } from "../errors.ts";
+import type { Happening } from "../events.ts";
+import type { Collection } from "../schema/collection.ts";
+import { timestamp, timestampOrNull } from "../schema/text.ts";
+import { requireDecision } from "./access.ts";
+
+export type CollectionRow = {
+  id: string;
+  teamId: string;
+  name: string;
+  icon: string | null;
+  color: string | null;
+  description: string | null;
+  createdById: string | null;
+  archivedAt: Date | null;
+  sortOrder: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** The select list for `collections c`. */
+export const collectionColumns = sql`c.id, c."teamId", c.name, c.icon, c.color, c.description, c."createdById",
+  c."archivedAt", c."sortOrder", c."createdAt", c."updatedAt"`;
+
+/** The collection as the contract shows it. */
+export function presentCollection(row: CollectionRow): z.input<typeof Collection> {
+  return {
+    id: row.id,
+    name: row.name,
+    icon: row.icon,
+    color: row.color,
+    description: row.description,
+    teamId: row.teamId,
+    createdById: row.createdById,
+    archivedAt: timestampOrNull(row.archivedAt),
+    sortOrder: row.sortOrder,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+  };
+}
+
+/**
+ * Reads one collection that the caller may do so much with.
+ * @throws {ServiceError} `not_found` when it is hidden, `forbidden` when it may only be seen.
+ */
+export async function requireCollection(
+  reader: Reader,
+  actor: Actor,
+  action: CollectionAction,
+  id: string,
+): Promise<CollectionRow> {
+  const [row] = await reader.rows<CollectionRow & { level: Level; keyLevel: Level | null }>(sql`
+    SELECT ${collectionColumns}, ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
+    FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid`);
+  if (row === undefined) throw notFound("Collection");
+  requireDecision(actor, action, row);
+  return row;
+}
+
+/** The same, with the row locked for a change: what the lock waited for is seen. */
+export async function lockCollection(
+  tx: Tx,
+  actor: Actor,
+  action: CollectionAction,
+  id: string,
+): Promise<CollectionRow> {
+  await tx.rows(sql`SELECT 1 FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid
+    FOR UPDATE`);
+  return requireCollection(tx, actor, action, id);
+}
+
+/** The thin payload about one collection. */
+export function collectionHappening(
+  type: Happening["type"],
+  collection: { id: string; name: string },
+  changed: readonly string[],
+): Happening {
+  return { type, data: { id: collection.id, title: collection.name, changed }, collectionId: collection.id };
+}

@@ -1,0 +1,74 @@
+import { deletableDocuments, readableDocuments } from "@kb/auth";
+import { empty, type Sql, sql } from "@kb/db";
+import { z } from "zod";
+import { invalid } from "../errors.ts";
+import { query, type ReadContext } from "../operation.ts";
+import { Document } from "../schema/document.ts";
+import { filterConditions, statusCondition } from "./filters.ts";
+import { type ListRequest, listInput, placeConditions } from "./list-request.ts";
+import { type DocumentRow, documentColumns, fromDocuments, presentDocument } from "./row.ts";
+import { SyncPage, syncDocuments } from "./sync.ts";
+
+const orders = {
+  updatedAt: sql`d."updatedAt" ASC, d.id ASC`,
+  "-updatedAt": sql`d."updatedAt" DESC, d.id DESC`,
+  createdAt: sql`d."createdAt" ASC, d.id ASC`,
+  "-createdAt": sql`d."createdAt" DESC, d.id DESC`,
+  title: sql`d."titleKey" ASC, d.id ASC`,
+  "-title": sql`d."titleKey" DESC, d.id DESC`,
+  sortOrder: sql`d."sortOrder" ASC, d.id ASC`,
+  "-sortOrder": sql`d."sortOrder" DESC, d.id DESC`,
+} as const satisfies Record<string, Sql>;
+
+/** A page of documents, with how many there are in all. */
+export const DocumentPage = z
+  .object({ total: z.int(), limit: z.int(), offset: z.int(), data: z.array(Document) })
+  .meta({ id: "DocumentPage" });
+
+/** Default and greatest page size of the plain list. */
+const defaultLimit = 25;
+const maximumLimit = 100;
+
+/** Lists what the caller may read; with `updatedSince` or `cursor` it is the incremental sync (see `sync.ts`). */
+export const listDocuments = query({
+  name: "documents.list",
+  summary: "List documents",
+  description:
+    "Newest change first. Archived documents are listed with `status=archived` only, the trash with `deleted=true`. With `updatedSince` or `cursor` this is the incremental sync: oldest change first, without a total.",
+  scope: "read",
+  capability: "document.read",
+  input: listInput,
+  output: z.union([DocumentPage, SyncPage]),
+  run(context, request) {
+    if (request.updatedSince !== undefined || request.cursor !== undefined) return syncDocuments(context, request);
+    if (request.includeDeleted !== undefined) throw invalid("includeDeleted", "Goes with updatedSince or cursor");
+    return page(context, request);
+  },
+});
+
+async function page(
+  { reader, actor, appUrl }: ReadContext,
+  request: ListRequest,
+): Promise<z.input<typeof DocumentPage>> {
+  const limit = request.limit ?? defaultLimit;
+  if (limit > maximumLimit) throw invalid("limit", `At most ${maximumLimit}`);
+  const offset = request.offset ?? 0;
+  const sight =
+    request.deleted === true
+      ? sql`d."deletedAt" IS NOT NULL AND ${deletableDocuments(actor)}${trashStatus(request)}`
+      : sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}`;
+  const where = sql`${sight}${filterConditions(actor, request)}${placeConditions(request)}`;
+  const [rows, [counted]] = await Promise.all([
+    reader.rows<DocumentRow>(sql`SELECT ${documentColumns({ markdown: request.format === "markdown" })}
+      FROM ${fromDocuments} WHERE ${where} ORDER BY ${orders[request.sort ?? "-updatedAt"]} LIMIT ${limit} OFFSET ${offset}`),
+    reader.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM documents d WHERE ${where}`),
+  ]);
+  return { total: counted?.total ?? 0, limit, offset, data: rows.map((row) => presentDocument(row, appUrl)) };
+}
+
+/** In the trash, what was archived before stays listed; a status filter still picks. */
+function trashStatus(request: ListRequest): Sql {
+  return request.status === undefined || request.status.length === 0
+    ? empty
+    : sql` AND ${statusCondition(request.status)}`;
+}

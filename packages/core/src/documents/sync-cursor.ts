@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { type Actor, collectionLevel, keyCollectionLevel } from "@kb/auth";
+import { type Reader, sql } from "@kb/db";
+import { z } from "zod";
+import { invalid } from "../errors.ts";
+
+/** A place in the order of changes: after this moment, or after this document of this moment. */
+export type SyncPosition = { readonly at: Date; readonly id: string | null };
+
+/** What a cursor carries: where it stands, when it was made, and what its holder could see then. */
+export type SyncCursor = { readonly position: SyncPosition; readonly madeAt: Date; readonly access: string };
+
+const sealed = z.strictObject({
+  at: z.int(),
+  id: z.uuid().nullable(),
+  made: z.int(),
+  access: z.string().max(64),
+});
+
+/** The cursor as an opaque text. It is no secret and needs no signature: every page asks the policy again. */
+export function sealCursor({ position, madeAt, access }: SyncCursor): string {
+  const value: z.input<typeof sealed> = { at: position.at.getTime(), id: position.id, made: madeAt.getTime(), access };
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+/** @throws {ServiceError} `validation_error` for a text that `sealCursor` did not make. */
+export function openCursor(text: string): SyncCursor {
+  const parsed = sealed.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
+  if (!parsed.success) throw invalid("cursor", "Is not a cursor of this list");
+  const { at, id, made, access } = parsed.data;
+  const [moment, madeAt] = [new Date(at), new Date(made)];
+  if (Number.isNaN(moment.getTime()) || Number.isNaN(madeAt.getTime())) {
+    throw invalid("cursor", "Is not a cursor of this list");
+  }
+  return { position: { at: moment, id }, madeAt, access };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type AccessRow = { id: string; createdAt: Date; level: string; keyLevel: string | null };
+
+/**
+ * What decides the caller's sight, as a hash: once as of `then` (collections made later left out, or making one would end
+ * every cursor), once as of now. Two that differ mean that the caller's own access was changed in between.
+ */
+export async function accessFingerprints(
+  reader: Reader,
+  actor: Actor,
+  then: Date,
+  now: Date,
+): Promise<{ asOfCursor: string; asOfNow: string }> {
+  const collections = await reader.rows<AccessRow>(sql`
+    SELECT c.id, c."createdAt", ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
+    FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid ORDER BY c.id`);
+  const documents = actor.restrictedKeyId === null ? [] : await keyDocuments(reader, actor, actor.restrictedKeyId);
+  const own = [actor.userId, actor.systemAdmin, [...actor.groupIds].sort(), [...actor.capabilities].sort(), documents];
+  const asOf = (moment: Date): string => {
+    const known = collections.filter((collection) => collection.createdAt.getTime() <= moment.getTime());
+    const levels = known.map(({ id, level, keyLevel }) => [id, level, keyLevel]);
+    return createHash("sha256")
+      .update(JSON.stringify([own, levels]))
+      .digest("base64url")
+      .slice(0, 22);
+  };
+  return { asOfCursor: asOf(then), asOfNow: asOf(now) };
+}
+
+async function keyDocuments(reader: Reader, actor: Actor, keyId: string): Promise<unknown[]> {
+  return reader.rows(sql`SELECT k."documentId", k.level FROM api_key_documents k
+    WHERE k."teamId" = ${actor.teamId}::uuid AND k."apiKeyId" = ${keyId}::uuid ORDER BY k."documentId"`);
+}

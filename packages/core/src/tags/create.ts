@@ -1,0 +1,34 @@
+import { newId, stampChange } from "@kb/db";
+import { z } from "zod";
+import { emit } from "../events.ts";
+import { operation } from "../operation.ts";
+import { Color, TagName } from "../schema/text.ts";
+import { Tag } from "./tag.ts";
+
+/** Creates a tag, or gives the unrestricted one that has the same normal form, as it is. */
+export const createTag = operation({
+  name: "tags.create",
+  summary: "Create or reuse a tag",
+  description: "A tag with the same normal form is reused and answered with 200; its colour stays.",
+  scope: "write",
+  capability: "tag.create",
+  input: z.strictObject({ name: TagName, color: Color.nullish() }),
+  output: z.object({ tag: Tag, created: z.boolean() }),
+  async run({ tx, actor, now }, { name, color }) {
+    const { teamId, userId } = actor;
+    const where = { teamId_restricted_name: { teamId, restricted: false, name } };
+    const select = { id: true, name: true, color: true } as const;
+    const known = await tx.tag.findUnique({ where, select });
+    if (known !== null) return { tag: known, created: false };
+    const stamp = await stampChange(tx, teamId, now);
+    // The stamp's lock may have waited for the change that made it.
+    const meanwhile = await tx.tag.findUnique({ where, select });
+    if (meanwhile !== null) return { tag: meanwhile, created: false };
+    const tag = await tx.tag.create({
+      data: { teamId, id: newId(), name, color: color ?? null, createdById: userId, createdAt: stamp.at },
+      select,
+    });
+    await emit(tx, actor, stamp, [{ type: "tag.created", data: { id: tag.id, name } }]);
+    return { tag, created: true };
+  },
+});
