@@ -5,7 +5,7 @@ import { asDocument, type Json, type MarkOfJson } from "./json.ts";
 
 const piece = fc.constantFrom(...alphabet);
 const noMarks: MarkOfJson[] = [];
-const text = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(""));
+const text = fc.array(piece, { minLength: 1, maxLength: 5, size: "max" }).map((pieces) => pieces.join(""));
 const label = fc.constantFrom("1", "2", "a", "A", "é", "a-b", "^", "x]", "a b", "\\", "", "[", "1:");
 const href = fc.oneof(
   fc.constantFrom(
@@ -66,6 +66,7 @@ const atom = fc
 
 const inlines = fc.array(fc.oneof({ weight: 4, arbitrary: textNode }, { weight: 1, arbitrary: atom }), {
   maxLength: 5,
+  size: "max",
 });
 
 function withContent(node: Json, content: Json[]): Json {
@@ -79,7 +80,7 @@ const heading = fc
 const codeBlock = fc
   .tuple(
     fc.constantFrom(null, "", "ts", "a b", "`", "~", "a&amp;b", "\\", " x ", "é", "a\nb"),
-    fc.array(piece, { maxLength: 8 }),
+    fc.array(piece, { maxLength: 8, size: "max" }),
   )
   .map(([language, pieces]) => {
     const value = pieces.join("");
@@ -91,7 +92,7 @@ const cell = fc
     fc.constantFrom("tableCell", "tableHeader"),
     fc.constantFrom(null, "left", "center", "right"),
     fc.constantFrom(1, 1, 1, 2),
-    fc.array(paragraph, { minLength: 1, maxLength: 2 }),
+    fc.array(paragraph, { minLength: 1, maxLength: 2, size: "max" }),
   )
   .map(
     ([type, align, span, content]): Json => ({
@@ -101,16 +102,16 @@ const cell = fc
     }),
   );
 const table = fc
-  .array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
+  .array(fc.array(cell, { minLength: 1, maxLength: 3, size: "max" }), { minLength: 1, maxLength: 3, size: "max" })
   .map((rows): Json => ({ type: "table", content: rows.map((content) => ({ type: "tableRow", content })) }));
 
 const { blocks } = fc.letrec<{ blocks: Json[]; block: Json; item: Json }>((tie) => {
-  const several = fc.array(tie("block"), { minLength: 1, maxLength: 3 });
-  const items = fc.array(tie("item"), { minLength: 1, maxLength: 3 });
+  const several = fc.array(tie("block"), { minLength: 1, maxLength: 3, size: "max" });
+  const items = fc.array(tie("item"), { minLength: 1, maxLength: 3, size: "max" });
   return {
     blocks: several,
     item: fc
-      .tuple(paragraph, fc.array(tie("block"), { maxLength: 3 }))
+      .tuple(paragraph, fc.array(tie("block"), { maxLength: 3, size: "max" }))
       .map(([first, rest]): Json => ({ type: "listItem", content: [first, ...rest] })),
     block: fc.oneof(
       { maxDepth: 4, depthIdentifier: "hostile", withCrossShrink: true },
@@ -148,5 +149,6 @@ export const hostileDocuments: fc.Arbitrary<DocJSON> = fc
   .array(fc.oneof({ weight: 5, arbitrary: blocks }, { weight: 1, arbitrary: footnote.map((each) => [each]) }), {
     minLength: 1,
     maxLength: 4,
+    size: "max",
   })
   .map((groups) => asDocument(groups.flat()));

@@ -75,7 +75,7 @@ const piece = fc.constantFrom(...alphabet);
 
 /** Texts of fragments in any order: mostly not sensible, always Markdown. */
 export const fragmentTexts: fc.Arbitrary<string> = fc
-  .array(piece, { minLength: 1, maxLength: 24 })
+  .array(piece, { minLength: 1, maxLength: 24, size: "max" })
   .map((pieces) => pieces.join(""));
 
 const examples = spec.tests.map((example) => example.markdown.replaceAll("→", "\t"));
@@ -87,7 +87,7 @@ export const splicedExamples: fc.Arbitrary<string> = fc
       { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...examples), fc.nat(40), fc.nat(40)).map(cut) },
       { weight: 1, arbitrary: piece },
     ),
-    { minLength: 1, maxLength: 4 },
+    { minLength: 1, maxLength: 4, size: "max" },
   )
   .map((pieces) => pieces.join(""));
 

@@ -12,7 +12,7 @@ const words = [
 ];
 
 const word = fc.constantFrom(...words);
-const plainText = fc.array(word, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(" "));
+const plainText = fc.array(word, { minLength: 1, maxLength: 8, size: "max" }).map((parts) => parts.join(" "));
 const markSets: string[][] = [[], [], [], [], ["bold"], ["italic"], ["strike"], ["bold", "italic"], ["code"], ["link"]];
 
 const markedText = fc.record({ text: plainText, marks: fc.constantFrom(...markSets) }).map(({ text, marks }): Json => {
@@ -29,7 +29,7 @@ const hardBreak = fc.constant<Json>({ type: "hardBreak" });
 
 /** Runs with a space between them, as sentences have; the first and the last are text, so that no edge is bare. */
 const inlines = fc
-  .array(fc.oneof({ weight: 8, arbitrary: markedText }, image, hardBreak), { minLength: 0, maxLength: 4 })
+  .array(fc.oneof({ weight: 8, arbitrary: markedText }, image, hardBreak), { minLength: 0, maxLength: 4, size: "max" })
   .chain((middle) => fc.tuple(plainText, fc.constant(middle), plainText))
   .map(([first, middle, last]): Json[] => [
     { type: "text", text: first },
@@ -43,26 +43,30 @@ const paragraph = inlines.map((content): Json => ({ type: "paragraph", content }
 const heading = fc
   .tuple(fc.integer({ min: 1, max: 6 }), lineInlines)
   .map(([level, content]): Json => ({ type: "heading", attrs: { level, id: null }, content }));
-const codeBlock = fc.tuple(fc.constantFrom(null, "ts", "js title=a"), fc.array(plainText, { maxLength: 3 })).map(
-  ([language, lines]): Json => ({
-    type: "codeBlock",
-    attrs: { language },
-    ...(lines.length > 0 ? { content: [{ type: "text", text: lines.join("\n") }] } : {}),
-  }),
-);
-const rule = fc.constant<Json>({ type: "horizontalRule" });
-const table = fc
-  .integer({ min: 1, max: 3 })
-  .chain((columns) =>
-    fc
-      .tuple(
-        fc.array(fc.constantFrom(null, "left", "center", "right"), { minLength: columns, maxLength: columns }),
-        fc.array(fc.array(lineInlines, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 3 }),
-      )
-      .map(
-        ([aligns, rows]): Json => ({ type: "table", content: rows.map((row, index) => tableRow(row, aligns, index)) }),
-      ),
+const codeBlock = fc
+  .tuple(fc.constantFrom(null, "ts", "js title=a"), fc.array(plainText, { maxLength: 3, size: "max" }))
+  .map(
+    ([language, lines]): Json => ({
+      type: "codeBlock",
+      attrs: { language },
+      ...(lines.length > 0 ? { content: [{ type: "text", text: lines.join("\n") }] } : {}),
+    }),
   );
+const rule = fc.constant<Json>({ type: "horizontalRule" });
+const table = fc.integer({ min: 1, max: 3 }).chain((columns) =>
+  fc
+    .tuple(
+      fc.array(fc.constantFrom(null, "left", "center", "right"), { minLength: columns, maxLength: columns }),
+      fc.array(fc.array(lineInlines, { minLength: columns, maxLength: columns }), {
+        minLength: 1,
+        maxLength: 3,
+        size: "max",
+      }),
+    )
+    .map(
+      ([aligns, rows]): Json => ({ type: "table", content: rows.map((row, index) => tableRow(row, aligns, index)) }),
+    ),
+);
 
 function tableRow(cells: Json[][], aligns: (string | null)[], index: number): Json {
   const type = index === 0 ? "tableHeader" : "tableCell";
@@ -76,7 +80,7 @@ function tableRow(cells: Json[][], aligns: (string | null)[], index: number): Js
 
 const { block } = fc.letrec<{ block: Json; item: Json }>((tie) => ({
   item: fc
-    .tuple(paragraph, fc.array(tie("block"), { maxLength: 2 }))
+    .tuple(paragraph, fc.array(tie("block"), { maxLength: 2, size: "max" }))
     .map(([first, rest]): Json => ({ type: "listItem", content: [first, ...rest] })),
   block: fc.oneof(
     { maxDepth: 3, depthIdentifier: "block" },
@@ -85,12 +89,16 @@ const { block } = fc.letrec<{ block: Json; item: Json }>((tie) => ({
     codeBlock,
     rule,
     table,
-    fc.array(tie("block"), { minLength: 1, maxLength: 2 }).map((content): Json => ({ type: "blockquote", content })),
-    fc.array(tie("item"), { minLength: 1, maxLength: 3 }).map((content): Json => ({ type: "bulletList", content })),
     fc
-      .tuple(fc.integer({ min: 0, max: 12 }), fc.array(tie("item"), { minLength: 1, maxLength: 3 }))
+      .array(tie("block"), { minLength: 1, maxLength: 2, size: "max" })
+      .map((content): Json => ({ type: "blockquote", content })),
+    fc
+      .array(tie("item"), { minLength: 1, maxLength: 3, size: "max" })
+      .map((content): Json => ({ type: "bulletList", content })),
+    fc
+      .tuple(fc.integer({ min: 0, max: 12 }), fc.array(tie("item"), { minLength: 1, maxLength: 3, size: "max" }))
       .map(([start, content]): Json => ({ type: "orderedList", attrs: { start }, content })),
-    fc.array(fc.tuple(fc.boolean(), tie("item")), { minLength: 1, maxLength: 3 }).map(
+    fc.array(fc.tuple(fc.boolean(), tie("item")), { minLength: 1, maxLength: 3, size: "max" }).map(
       (items): Json => ({
         type: "taskList",
         content: items.map(([checked, item]) => ({ ...item, type: "taskItem", attrs: { checked } })),
@@ -101,5 +109,5 @@ const { block } = fc.letrec<{ block: Json; item: Json }>((tie) => ({
 
 /** Documents as people write them: words, punctuation that looks like Markdown, the blocks that GFM knows. */
 export const ordinaryDocuments: fc.Arbitrary<DocJSON> = fc
-  .array(block, { minLength: 1, maxLength: 5 })
+  .array(block, { minLength: 1, maxLength: 5, size: "max" })
   .map((content) => asDocument(content));
