@@ -5,12 +5,9 @@ import { parseMarkdown, serializeMarkdown, toHtml, toPlainText } from "../src/in
 import { browserBundle } from "./bundle.ts";
 import { realFiles } from "./corpus.ts";
 
-const wanted = process.env.KB_TEST_SERVICES === "1";
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
 const timeout = 120_000;
-
-if (!wanted) process.stdout.write("LEFT OUT: markdown-codec in Chromium (set KB_TEST_SERVICES=1 to run it)\n");
 
 /** What the bundle offers to the page. */
 interface Codec {
@@ -20,7 +17,7 @@ interface Codec {
   toPlainText: typeof toPlainText;
 }
 
-describe.runIf(wanted)("in Chromium", () => {
+describe("in Chromium", () => {
   let browser: Browser;
   let page: Page;
 
