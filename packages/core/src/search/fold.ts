@@ -22,7 +22,7 @@ const beyondAscii = /[^\u0000-\u007f]/;
  * Hebrew points, and characters without a glyph (soft hyphen, joiners, direction marks, variation selectors, BOM).
  */
 const marks =
-  /[\u0300-\u0305\u0307-\u036f]|(?<!и)\u0306|[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]/g;
+  /[\u0300-\u0305\u0307-\u036f]|(?<!и)\u0306|[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\ufe00-\ufe0f]/g;
 
 /** Letters that stand for one another, with no decomposition to tell so. */
 const variantOf = new Map([
@@ -59,20 +59,34 @@ export type FoldedText = {
   readonly starts: readonly number[];
 };
 
-/** A letter with what belongs to it: marks, invisible characters, the vowel and final jamo of a Hangul syllable. */
-const piece = /[^](?:\p{M}|\p{Cf}|[\u1160-\u11ff\uff9e\uff9f])*/uy;
+/**
+ * A letter with what belongs to it: marks, invisible characters, the vowel and final jamo of a Hangul syllable. Then the
+ * quotation mark that `fold` drops inside of a Hebrew word.
+ */
+const piece =
+  /([\s\S](?:\p{M}|\p{Cf}|[\u1160-\u11ff\uff9e\uff9f])*)(?:(?<=[\u05d0-\u05ea])["'\u05f3\u05f4](?=[\u05d0-\u05ea]))?/uy;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
+const plain = /[\u0000-\u007f]+(?![^\u0000-\u007f])/y;
 
 /** `fold`, with the way back to the original. */
 export function foldWithOffsets(text: string): FoldedText {
   let folded = "";
   const starts: number[] = [];
   for (let at = 0; at < text.length; ) {
+    plain.lastIndex = at;
+    const ascii = plain.exec(text)?.[0];
+    if (ascii !== undefined) {
+      for (let unit = 0; unit < ascii.length; unit += 1) starts.push(at + unit);
+      folded += ascii.toLowerCase();
+      at += ascii.length;
+      continue;
+    }
     piece.lastIndex = at;
-    const found = piece.exec(text)?.[0] ?? text.charAt(at);
-    const part = fold(found);
+    const found = piece.exec(text);
+    const part = fold(found?.[1] ?? text.charAt(at));
     for (let unit = 0; unit < part.length; unit += 1) starts.push(at);
     folded += part;
-    at += found.length;
+    at += Math.max(1, found?.[0].length ?? 1);
   }
   starts.push(text.length);
   return { folded, starts };

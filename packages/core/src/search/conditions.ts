@@ -1,0 +1,99 @@
+import { streamOf } from "./index-document.ts";
+import type { Clause } from "./parse-query.ts";
+import { lexemeOf, queryGrams, type Token } from "./tokens.ts";
+import { quoted, titleMark } from "./vector.ts";
+
+/** What the database is asked, as parameters. */
+export type Conditions = {
+  /** tsquery: what the index answers. */
+  readonly matches: string;
+  /** LIKE patterns that `folded` must all meet: order and neighbourhood, which the index does not know. */
+  readonly like: readonly string[];
+  /** LIKE patterns none of which `folded` may meet. */
+  readonly unlike: readonly string[];
+  /** tsquery: a word of the query stands in the title. */
+  readonly inTitle: string;
+  /** tsquery, for the rank: the words as they are, and as beginnings. */
+  readonly exact: string;
+  readonly prefixes: string;
+};
+
+/** For a word of the query what may stand in its place: each alternative is words that must all be there. */
+export type Replacements = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+const none: Replacements = new Map();
+
+/** The conditions of a query; null when there is nothing to look for. A query that only excludes finds nothing. */
+export function conditionsOf(clauses: readonly Clause[], replacements: Replacements = none): Conditions | null {
+  const wanted = clauses.filter((clause) => !clause.negated);
+  if (wanted.length === 0) return null;
+  const unwanted = clauses.filter((clause) => clause.negated);
+  const excludedByIndex = unwanted.filter((clause) => patternOf(clause) === null);
+  const plain = (lexeme: string): string => lexeme;
+  const marked = (lexeme: string): string => titleMark + lexeme;
+  const operands = wanted.flatMap((clause) => alternatives(clause, replacements).flat());
+  return {
+    matches: [
+      ...wanted.map((clause) => condition(clause, replacements, plain)),
+      ...excludedByIndex.map((clause) => `!${condition(clause, none, plain)}`),
+    ].join(" & "),
+    like: wanted.flatMap((clause) => patternOf(clause) ?? []),
+    unlike: unwanted.flatMap((clause) => patternOf(clause) ?? []),
+    inTitle: wanted.map((clause) => condition(clause, replacements, marked)).join(" & "),
+    exact: operands.map(({ lexeme }) => quoted(lexeme)).join(" | "),
+    prefixes: operands.map(({ lexeme, prefix }) => operand(lexeme, prefix)).join(" | "),
+  };
+}
+
+type Operand = { readonly lexeme: string; readonly prefix: boolean };
+
+const operand = (lexeme: string, prefix: boolean): string => (prefix ? `${quoted(lexeme)}:*` : quoted(lexeme));
+const whole = (word: string): Operand => ({ lexeme: lexemeOf(word), prefix: false });
+
+function condition(clause: Clause, replacements: Replacements, spell: (lexeme: string) => string): string {
+  const either = alternatives(clause, replacements).map((all) =>
+    all.map(({ lexeme, prefix }) => operand(spell(lexeme), prefix)).join(" & "),
+  );
+  return `(${either.join(" | ")})`;
+}
+
+/** The lexemes that a document must all have for the clause: one set, and one more for each replacement of a word. */
+function alternatives(clause: Clause, replacements: Replacements): Operand[][] {
+  switch (clause.kind) {
+    case "word":
+      return [
+        [{ lexeme: lexemeOf(clause.text), prefix: clause.prefix }],
+        ...(replacements.get(clause.text) ?? []).map((words) => words.map(whole)),
+      ];
+    case "run":
+      return [runOperands(clause.text)];
+    case "phrase":
+      return [clause.tokens.flatMap(tokenOperands)];
+  }
+}
+
+function tokenOperands(token: Token): Operand[] {
+  if (token.kind === "run") return runOperands(token.text);
+  return token.parts.map(whole);
+}
+
+function runOperands(run: string): Operand[] {
+  const single = Array.from(run).length === 1;
+  return queryGrams(run).map((lexeme) => ({ lexeme, prefix: single }));
+}
+
+/** The pattern for what the lexemes alone do not prove; null where they do. */
+function patternOf(clause: Clause): string | null {
+  if (clause.kind === "word") return null;
+  if (clause.kind === "run") return queryGrams(clause.text).length > 1 ? `%${escaped(clause.text)}%` : null;
+  return `%${escaped(phraseStream(clause.tokens))}%`;
+}
+
+/** How a phrase stands in `folded`: words begin and end at a space; a run may be the end or the beginning of a longer one. */
+export function phraseStream(phrase: readonly Token[]): string {
+  const before = phrase[0]?.kind === "word" ? " " : "";
+  const after = phrase.at(-1)?.kind === "word" ? " " : "";
+  return before + phrase.map(streamOf).join(" ") + after;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[%_\\]/g, "\\$&");

@@ -1,0 +1,95 @@
+import { phraseStream, type Replacements } from "./conditions.ts";
+import { fold, foldWithOffsets } from "./fold.ts";
+import type { Clause } from "./parse-query.ts";
+import { lexemeOf, tokens } from "./tokens.ts";
+
+/** What is marked in a snippet, as it stands in a stream of words with a space around each. */
+export type Needle = {
+  readonly stream: string;
+  /** The match goes on to the end of the word that it began. */
+  readonly toWordEnd: boolean;
+  /** What a text must contain, folded, to be worth a closer look. */
+  readonly hint: string;
+};
+
+/** The needles of a query: all that it wants, and what replaces its words. */
+export function needlesOf(clauses: readonly Clause[], replacements: Replacements = new Map()): Needle[] {
+  return clauses.filter((clause) => !clause.negated).flatMap((clause) => clauseNeedles(clause, replacements));
+}
+
+function clauseNeedles(clause: Clause, replacements: Replacements): Needle[] {
+  switch (clause.kind) {
+    case "word":
+      return [
+        needle(wordStream(clause.parts, clause.prefix), clause.prefix),
+        ...(replacements.get(clause.text) ?? []).flat().map((word) => needle(wordStream([word], false), false)),
+      ];
+    case "run":
+      return [needle(clause.text, false)];
+    case "phrase":
+      return [needle(phraseStream(clause.tokens), false)];
+  }
+}
+
+const wordStream = (parts: readonly string[], prefix: boolean): string =>
+  ` ${parts.map(lexemeOf).join(" ")}${prefix ? "" : " "}`;
+
+function needle(stream: string, toWordEnd: boolean): Needle {
+  return { stream, toWordEnd, hint: stream.trim().split(" ", 1)[0] ?? "" };
+}
+
+/** Where in a text a needle was found: UTF-16 offsets, and the needle's index. */
+export type Match = { readonly start: number; readonly end: number; readonly needle: number };
+
+/** All matches in a short text, by their start. */
+export function findMatches(text: string, needles: readonly Needle[]): Match[] {
+  const quick = fold(text);
+  if (!needles.some(({ hint }) => quick.includes(hint))) return [];
+  const { folded, starts } = foldWithOffsets(text);
+  const { stream, origins } = streamWithOrigins(folded);
+  const matches: Match[] = [];
+  for (const [index, { stream: wanted, toWordEnd }] of needles.entries()) {
+    for (
+      let at = stream.indexOf(wanted);
+      at >= 0;
+      at = stream.indexOf(wanted, at + Math.max(1, wanted.trimEnd().length))
+    ) {
+      const first = wanted.startsWith(" ") ? at + 1 : at;
+      const last = at + wanted.trimEnd().length;
+      const end = toWordEnd ? stream.indexOf(" ", last) : last;
+      matches.push({ ...original(origins[first], origins[end - 1], starts), needle: index });
+    }
+  }
+  return matches.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** The stream of a folded text, and for each of its units the offset in the folded text (-1 for the spaces between). */
+function streamWithOrigins(folded: string): { stream: string; origins: number[] } {
+  let stream = " ";
+  const origins = [-1];
+  const add = (word: string, start: number): void => {
+    stream += `${word} `;
+    for (let unit = 0; unit < word.length; unit += 1) origins.push(start + unit);
+    origins.push(-1);
+  };
+  for (const token of tokens(folded)) {
+    if (token.kind === "run") {
+      add(token.text, token.start);
+      continue;
+    }
+    let start = token.start;
+    for (const part of token.parts) {
+      add(lexemeOf(part), start);
+      start += part.length + 1;
+    }
+  }
+  return { stream, origins };
+}
+
+/** From the first and the last folded unit to a range of the original, widened to whole characters. */
+function original(first = 0, last = 0, starts: readonly number[] = []): { start: number; end: number } {
+  const start = starts[first] ?? 0;
+  let next = last + 1;
+  while (next < starts.length - 1 && starts[next] === starts[last]) next += 1;
+  return { start, end: starts[next] ?? start };
+}
