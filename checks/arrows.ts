@@ -9,7 +9,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   db: [],
   auth: ["db"],
   core: ["auth", "db", "markdown-codec"],
-  http: ["core", "auth"],
+  // db for two things alone: the health check, and to know a database that is away from a defect.
+  http: ["core", "auth", "db"],
   "mcp-tools": ["core"],
   api: ["http", "core"],
   mcp: ["http", "core", "mcp-tools"],
@@ -17,8 +18,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   worker: ["core"],
   "mcp-stdio": ["core", "mcp-tools"],
   web: ["markdown-codec"],
-  // The self-hosted whole puts the apps into one process, and starts the database that they share.
-  kb: ["api", "mcp", "oauth", "worker", "web", "core", "db"],
+  // The self-hosted whole puts the apps into one process, starts the database that they share, and imports Markdown.
+  kb: ["api", "mcp", "oauth", "worker", "web", "http", "core", "auth", "db", "markdown-codec"],
   // Nothing that is deployed imports these two.
   testing: ["api", "http", "core", "auth", "db", "markdown-codec"],
   bench: ["api", "http", "core", "auth", "db", "markdown-codec", "testing"],

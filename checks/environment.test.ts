@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { repositoryFiles } from "./repository.ts";
+
+const files = repositoryFiles(new URL("..", import.meta.url).pathname);
+const documented = files.find((file) => file.path === ".env.example")?.text ?? "";
+
+/** The variables that one `env.ts` reads: the keys of its schema. */
+function variablesIn(text: string): string[] {
+  return [...text.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*):/gm)].map((match) => match[1] ?? "");
+}
+
+describe(".env.example", () => {
+  it("names every variable that an app reads, and no other [decision.running.environment-documented]", () => {
+    const read = files
+      .filter((file) => /^apps\/[^/]+\/src\/env\.ts$/.test(file.path))
+      .flatMap((file) => variablesIn(file.text));
+    const named = [...documented.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1] ?? "");
+    expect(read).toContain("DATABASE_URL");
+    expect([...new Set(named)].sort()).toEqual([...new Set(read)].sort());
+  });
+});
