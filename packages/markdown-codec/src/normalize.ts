@@ -6,6 +6,7 @@ import { normalizeInline, textNode } from "./normal/inline.ts";
 import { Report } from "./normal/report.ts";
 import { normalizeTable } from "./normal/table.ts";
 import { cleanText } from "./normal/text.ts";
+import type { Labels } from "./syntax/environment.ts";
 import type { Change, DocJSON, Limits, NodeJSON } from "./types.ts";
 
 const EMPTY_PARAGRAPH: NodeJSON = { type: "paragraph" };
@@ -24,7 +25,7 @@ export function normalize(doc: DocJSON): { doc: DocJSON; changes: readonly Chang
 export function normalizeWithin(
   doc: DocJSON,
   limits: Limits,
-  footnotes: ReadonlySet<string> = definedFootnotes(doc),
+  footnotes: Labels = definedFootnotes(doc),
 ): { doc: DocJSON; changes: readonly Change[] } {
   if (doc.type !== "doc") throw new CodecError("INVALID_DOC", "The root is not a doc.", { path: [] });
   const report = new Report(footnotes, limits);
@@ -63,7 +64,11 @@ function normalizeBlock(node: NodeJSON, report: Report, top: boolean): NodeJSON 
     case "heading":
       return rebuild(node, normalizeInline(node.content ?? NOTHING, report), report);
     case "blockquote":
-      return rebuild(node, report.container(() => normalizeBlocks(node.content, report)), report);
+      return rebuild(
+        node,
+        report.container(() => normalizeBlocks(node.content, report)),
+        report,
+      );
     case "bulletList":
     case "orderedList":
       return normalizeList(node, "listItem", report);
@@ -76,7 +81,12 @@ function normalizeBlock(node: NodeJSON, report: Report, top: boolean): NodeJSON 
     case "table":
       return normalizeTableBlock(node, report);
     case "footnoteDefinition":
-      if (top) return rebuild(node, report.container(() => normalizeBlocks(node.content, report)), report);
+      if (top)
+        return rebuild(
+          node,
+          report.container(() => normalizeBlocks(node.content, report)),
+          report,
+        );
       break;
   }
   throw new CodecError("INVALID_DOC", `A ${node.type} cannot stand here.`, { path: report.here() });
@@ -104,9 +114,15 @@ function normalizeList(list: NodeJSON, itemType: string, report: Report): NodeJS
     items.map((item, index) =>
       report.child(index, () => {
         if (item.type !== itemType) {
-          throw new CodecError("INVALID_DOC", `A ${item.type} cannot stand in a ${list.type}.`, { path: report.here() });
+          throw new CodecError("INVALID_DOC", `A ${item.type} cannot stand in a ${list.type}.`, {
+            path: report.here(),
+          });
         }
-        const normal = rebuild(item, report.container(() => itemBlocks(item, report)), report);
+        const normal = rebuild(
+          item,
+          report.container(() => itemBlocks(item, report)),
+          report,
+        );
         if (normal !== item) same = false;
         return normal;
       }),

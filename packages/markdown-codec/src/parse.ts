@@ -1,7 +1,7 @@
 import { checkBytes, containerLimit, withDefaults } from "./limits.ts";
 import { normalizeWithin } from "./normalize.ts";
 import { readMarkdown } from "./read.ts";
-import type { Environment } from "./syntax/environment.ts";
+import { type Environment, isDefined } from "./syntax/environment.ts";
 import type { DocJSON, Limits, ParseOptions } from "./types.ts";
 
 // C0 controls but tab and line ends; NUL becomes U+FFFD in the tokenizer.
@@ -25,6 +25,6 @@ export function parseMarkdown(text: string, options: ParseOptions = {}): DocJSON
 /** Reads cleaned text; footnotes whose labels are in the environment count as defined. */
 export function readDocument(source: string, environment: Environment, limits: Limits): DocJSON {
   const json = readMarkdown(source, environment);
-  return normalizeWithin({ type: "doc", content: json.content ?? [] }, limits, environment.footnotes).doc;
+  const labels = { has: (label: string): boolean => isDefined(environment, label) };
+  return normalizeWithin({ type: "doc", content: json.content ?? [] }, limits, labels).doc;
 }
-

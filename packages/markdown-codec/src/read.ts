@@ -96,5 +96,7 @@ function hasAttrs(node: Node): boolean {
 }
 
 function markJSON(mark: Mark): MarkJSON {
-  return mark.type.spec.attrs === undefined ? { type: mark.type.name } : { type: mark.type.name, attrs: { ...mark.attrs } };
+  return mark.type.spec.attrs === undefined
+    ? { type: mark.type.name }
+    : { type: mark.type.name, attrs: { ...mark.attrs } };
 }

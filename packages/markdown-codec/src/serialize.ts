@@ -1,3 +1,30 @@
+import type { Node } from "prosemirror-model";
 import { CodecError } from "./error.ts";
+import { withDefaults } from "./limits.ts";
+import { definedFootnotes, normalizeWithin } from "./normalize.ts";
+import { nodeJSON } from "./read.ts";
 import type { DocJSON, SerializeOptions } from "./types.ts";
-export function serializeMarkdown(_doc: DocJSON, _options?: SerializeOptions): string { throw new CodecError("UNSUPPORTED", "in work"); }
+import { BlockWriter } from "./write/block.ts";
+
+/**
+ * Writes a document as Markdown that reads back as the same document (its normal form, see `normalize`). A document
+ * that is not empty ends with a line feed. The input is JSON or a ProseMirror node of any schema with these names.
+ *
+ * @throws CodecError `INVALID_DOC`, `INLINE_IMAGE`, `NESTING`, `LIMIT`; in strict mode `UNSUPPORTED` where something
+ *   has to be altered
+ */
+export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions = {}): string {
+  const json = toDoc(doc);
+  const { doc: normal, changes } = normalizeWithin(json, withDefaults(options.limits));
+  const [change] = changes;
+  if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
+  const writer = new BlockWriter(definedFootnotes(normal), options.emit);
+  writer.blocks(normal.content);
+  const text = writer.out.join("\n");
+  return text === "" ? "" : `${text}\n`;
+}
+
+function toDoc(doc: DocJSON | Node): DocJSON {
+  if (!("toJSON" in doc)) return doc;
+  return { type: "doc", content: nodeJSON(doc).content ?? [] };
+}

@@ -20,7 +20,9 @@ export function sameMark(a: MarkJSON, b: MarkJSON): boolean {
 }
 
 export function sameMarks(a: readonly MarkJSON[], b: readonly MarkJSON[]): boolean {
-  return a === b || (a.length === b.length && a.every((mark, index) => b[index] !== undefined && sameMark(mark, b[index])));
+  return (
+    a === b || (a.length === b.length && a.every((mark, index) => b[index] !== undefined && sameMark(mark, b[index])))
+  );
 }
 
 function rankOf(mark: MarkJSON): number {
@@ -39,7 +41,9 @@ function isClean(marks: readonly MarkJSON[]): boolean {
 }
 
 function isCleanLink(mark: MarkJSON): boolean {
-  return mark.attrs !== undefined && cleanAttrs("link", mark.attrs) === mark.attrs && isSafeUrl(String(mark.attrs.href));
+  return (
+    mark.attrs !== undefined && cleanAttrs("link", mark.attrs) === mark.attrs && isSafeUrl(String(mark.attrs.href))
+  );
 }
 
 /** Marks in rank order, each once, links safe; the same array where they are so already. */

@@ -1,17 +1,18 @@
 import { CodecError } from "../error.ts";
 import { containerLimit } from "../limits.ts";
+import type { Labels } from "../syntax/environment.ts";
 import type { Change, Limits, Path } from "../types.ts";
 
 /** Where one normalisation stands, what it knows, and what it has altered so far. */
 export class Report {
   readonly changes: Change[] = [];
   /** The folded labels of the footnotes that are defined. */
-  readonly footnotes: ReadonlySet<string>;
+  readonly footnotes: Labels;
   readonly limits: Limits;
   private readonly path: (string | number)[] = [];
   private containers = 0;
 
-  constructor(footnotes: ReadonlySet<string>, limits: Limits) {
+  constructor(footnotes: Labels, limits: Limits) {
     this.footnotes = footnotes;
     this.limits = limits;
   }

@@ -51,7 +51,10 @@ function isNormal(table: NodeJSON): boolean {
   const first = rows[0]?.content ?? [];
   if (first.length === 0 || table.attrs !== undefined) return false;
   return rows.every(
-    (row, index) => row.attrs === undefined && row.content?.length === first.length && row.content.every((cell, column) => isNormalCell(cell, index === 0, first[column])),
+    (row, index) =>
+      row.attrs === undefined &&
+      row.content?.length === first.length &&
+      row.content.every((cell, column) => isNormalCell(cell, index === 0, first[column])),
   );
 }
 
@@ -75,7 +78,8 @@ function isAlign(value: unknown): value is string {
   return value === "left" || value === "center" || value === "right";
 }
 
-const span = (value: unknown): number => (typeof value === "number" && value >= 1 ? Math.min(Math.floor(value), 1000) : 1);
+const span = (value: unknown): number =>
+  typeof value === "number" && value >= 1 ? Math.min(Math.floor(value), 1000) : 1;
 
 // A cell that spans several places keeps the first of them; the others are empty.
 function grid(table: NodeJSON, report: Report): Cell[][] {
@@ -131,10 +135,12 @@ function flatten(blocks: readonly NodeJSON[]): readonly NodeJSON[] {
 
 function codeLines(block: NodeJSON): NodeJSON[] {
   const text = (block.content ?? []).map((node) => node.text ?? "").join("");
-  return text.split("\n").flatMap((line, index) => [
-    ...(index > 0 ? [{ type: "hardBreak" }] : []),
-    ...(line === "" ? [] : [textNode(line, [{ type: "code" }])]),
-  ]);
+  return text
+    .split("\n")
+    .flatMap((line, index) => [
+      ...(index > 0 ? [{ type: "hardBreak" }] : []),
+      ...(line === "" ? [] : [textNode(line, [{ type: "code" }])]),
+    ]);
 }
 
 function reportShape(table: NodeJSON, rows: readonly Cell[][], columns: number, report: Report): void {
@@ -161,7 +167,8 @@ function hasOtherHeaders(table: NodeJSON): boolean {
 function hasOtherAligns(table: NodeJSON): boolean {
   const first = table.content?.[0]?.content ?? [];
   return (table.content ?? []).some((row) =>
-    (row.content ?? []).some((cell, column) => alignOf(cell) !== null && alignOf(cell) !== (first[column] ? alignOf(first[column]) : null)),
+    (row.content ?? []).some(
+      (cell, column) => alignOf(cell) !== null && alignOf(cell) !== (first[column] ? alignOf(first[column]) : null),
+    ),
   );
 }
-

@@ -30,7 +30,8 @@ export function headingIds(state: StateCore): void {
 export function emptyParagraphs(state: StateCore): void {
   let previous: Token | undefined;
   for (const token of state.tokens) {
-    if (token.type === "inline" && token.content === "&nbsp;" && previous?.type === "paragraph_open") token.content = "";
+    if (token.type === "inline" && token.content === "&nbsp;" && previous?.type === "paragraph_open")
+      token.content = "";
     previous = token;
   }
 }

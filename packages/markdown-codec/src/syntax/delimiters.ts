@@ -54,12 +54,20 @@ interface Word {
 const words = new WeakMap<StateInline, Word>();
 
 function isWordEnd(code: number): boolean {
-  return (code >= 9 && code <= 13) || code === 32 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || isRareSpace(code);
+  return (
+    (code >= 9 && code <= 13) || code === 32 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || isRareSpace(code)
+  );
 }
 
 function isRareSpace(code: number): boolean {
   return (
-    code === 0x1680 || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000 || code === 0xfeff
+    code === 0x1680 ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
   );
 }
 

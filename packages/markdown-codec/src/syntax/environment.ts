@@ -1,9 +1,16 @@
 import type { StateBlock, StateCore, StateInline } from "markdown-it";
 
+/** A set of folded labels, of which only this is asked. */
+export interface Labels {
+  has(label: string): boolean;
+}
+
 /** What the rules of one parse know in common; it travels as markdown-it's `env`. */
 export interface Environment {
   /** The folded labels of the footnotes that are defined. */
   readonly footnotes: Set<string>;
+  /** Labels that are defined elsewhere, where only a part of a document is read. */
+  readonly known?: Labels;
   /** How many containers may lie around a block. */
   readonly containers: number;
 }
@@ -12,4 +19,9 @@ export interface Environment {
 export function environmentOf(state: StateBlock | StateCore | StateInline): Environment {
   const environment: Environment = state.env;
   return environment;
+}
+
+/** True where a footnote with this folded label is defined. */
+export function isDefined(environment: Environment, label: string): boolean {
+  return environment.footnotes.has(label) || (environment.known?.has(label) ?? false);
 }

@@ -1,6 +1,6 @@
 import type { StateBlock, StateInline } from "markdown-it";
 import { foldLabel } from "../label.ts";
-import { environmentOf } from "./environment.ts";
+import { environmentOf, isDefined } from "./environment.ts";
 
 const WHITESPACE = /\s/;
 
@@ -97,12 +97,10 @@ export function nestedDefinition(state: StateBlock, line: number, endLine: numbe
 
 /** `[^label]` where the label is defined; otherwise it stays text, or becomes a link as CommonMark says. */
 export function footnoteReference(state: StateInline, silent: boolean): boolean {
-  const { footnotes } = environmentOf(state);
-  if (footnotes.size === 0) return false;
   const end = labelEnd(state.src, state.pos, state.posMax);
   if (end === -1) return false;
   const label = state.src.slice(state.pos + 2, end);
-  if (!footnotes.has(foldLabel(label))) return false;
+  if (!isDefined(environmentOf(state), foldLabel(label))) return false;
   if (!silent) state.push("footnote_ref", "", 0).attrSet("label", label);
   state.pos = end + 1;
   return true;

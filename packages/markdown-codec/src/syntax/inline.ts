@@ -14,7 +14,8 @@ export function finishInline(state: StateCore): void {
     const { children } = token;
     if (token.type !== "inline" || children === null) continue;
     if (children.length > 1) token.children = finish(children, line, state);
-    else if (children[0]?.type === "image" || children[0]?.type === "tag") token.children = finish(children, line, state);
+    else if (children[0]?.type === "image" || children[0]?.type === "tag")
+      token.children = finish(children, line, state);
     if (IMAGE_DATA.test(token.content)) rejectImageTags(token.children ?? [], line);
   }
 }

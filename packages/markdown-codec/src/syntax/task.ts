@@ -69,7 +69,10 @@ class TaskRewriter {
     const kind: Kind = match === null ? "bullet_list" : "task_list";
     if (list.fresh) list.opener.type = `${kind}_open`;
     else if (list.kind !== kind) {
-      this.out.push(new this.state.Token(`${list.kind}_close`, "ul", -1), new this.state.Token(`${kind}_open`, "ul", 1));
+      this.out.push(
+        new this.state.Token(`${list.kind}_close`, "ul", -1),
+        new this.state.Token(`${kind}_open`, "ul", 1),
+      );
     }
     list.kind = kind;
     list.fresh = false;

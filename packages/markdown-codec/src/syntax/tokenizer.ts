@@ -45,4 +45,3 @@ export function createTokenizer(containers: number): MarkdownIt {
   md.core.ruler.push("finish_inline", finishInline);
   return md;
 }
-

@@ -1,0 +1,234 @@
+import { splitHeadingId } from "../syntax/blocks.ts";
+import type { Labels } from "../syntax/environment.ts";
+import type { EmitOptions, NodeJSON } from "../types.ts";
+import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
+import { isEmptyParagraph, Tightness } from "./list.ts";
+import { type MarkTable, shortForms, TAG_FORMS } from "./marks.ts";
+import { escapePipes, readsAs } from "./verify.ts";
+
+const NOTHING: readonly NodeJSON[] = [];
+const childrenOf = (node: NodeJSON): readonly NodeJSON[] => node.content ?? NOTHING;
+
+/** What the place of a list says about its markers. */
+interface Neighbours {
+  /** The marker of the list of the same kind directly before: another one keeps the two apart. */
+  readonly before: string | undefined;
+  /** The bullet of the task list directly before a bullet list, or the other way round. */
+  readonly shared: string | undefined;
+  /** The bullet of the item whose line this list shares. */
+  readonly around: string | undefined;
+}
+
+/** Writes blocks in normal form line by line. */
+export class BlockWriter {
+  readonly out: string[] = [];
+  private first: string | undefined;
+  private rest = "";
+  private readonly labels: Labels;
+  private readonly short: MarkTable;
+  private readonly bullets: readonly [string, string];
+  private readonly tightness = new Tightness();
+
+  constructor(labels: Labels, emit: EmitOptions = {}) {
+    this.labels = labels;
+    this.short = shortForms(emit);
+    const bullet = emit.bullet ?? "-";
+    this.bullets = [bullet, bullet === "-" ? "*" : "-"];
+  }
+
+  /** The blocks of a container, with a blank line between them. `around` is the bullet on whose line they begin. */
+  blocks(nodes: readonly NodeJSON[], around?: string, tight = false): void {
+    let marker: string | undefined;
+    nodes.forEach((node, index) => {
+      if (index > 0 && !tight) this.line("");
+      const previous = nodes[index - 1]?.type;
+      const neighbours = {
+        before: previous === node.type ? marker : undefined,
+        shared: areOneList(previous, node.type) ? marker : undefined,
+        around: index === 0 ? around : undefined,
+      };
+      marker = this.block(node, neighbours, nodes.length === 1);
+    });
+  }
+
+  private line(text: string): void {
+    const prefix = this.first ?? this.rest;
+    this.first = undefined;
+    this.out.push(text === "" ? prefix.trimEnd() : prefix + text);
+  }
+
+  // Gives the marker of the list that it wrote, if it wrote one.
+  private block(node: NodeJSON, neighbours: Neighbours, isOnly: boolean): string | undefined {
+    switch (node.type) {
+      case "paragraph":
+        this.paragraph(node, isOnly ? "" : "&nbsp;");
+        break;
+      case "heading":
+        this.heading(node);
+        break;
+      case "blockquote":
+        this.container("> ", "> ", () => this.blocks(childrenOf(node)));
+        break;
+      case "bulletList":
+      case "taskList":
+        return this.bulletList(node, neighbours);
+      case "orderedList":
+        return this.orderedList(node, neighbours);
+      case "codeBlock":
+        this.code(node);
+        break;
+      case "table":
+        this.table(node);
+        break;
+      case "footnoteDefinition":
+        this.footnote(node);
+        break;
+      default:
+        this.line(neighbours.around === undefined ? "---" : "___");
+    }
+    return undefined;
+  }
+
+  private container(first: string, rest: string, write: () => void): void {
+    const before = this.rest;
+    this.first = (this.first ?? before) + first;
+    this.rest = before + rest;
+    write();
+    this.first = undefined;
+    this.rest = before;
+  }
+
+  private paragraph(node: NodeJSON, empty: string): void {
+    const nodes = childrenOf(node);
+    if (nodes.length === 0) this.line(empty);
+    else for (const line of this.inline(nodes, "paragraph")) this.line(line);
+  }
+
+  private heading(node: NodeJSON): void {
+    const nodes = childrenOf(node);
+    let text = nodes.length === 0 ? "" : ` ${this.inline(nodes, "heading").join("")}`;
+    // What looks like an id at the end of the text is text.
+    if (splitHeadingId(text) !== null) text = `${text.slice(0, -1)}&#125;`;
+    const id = node.attrs?.id;
+    this.line("#".repeat(Number(node.attrs?.level ?? 1)) + text + (typeof id === "string" ? ` {#${id}}` : ""));
+  }
+
+  private inline(nodes: readonly NodeJSON[], kind: InlineKind): string[] {
+    const styles: InlineStyle[] = [
+      { marks: this.short, strict: false },
+      { marks: TAG_FORMS, strict: false },
+      { marks: TAG_FORMS, strict: true },
+    ];
+    let lines: string[] = [];
+    for (const style of styles) {
+      const result = writeInline(nodes, kind, style);
+      lines = kind === "paragraph" ? guardDefinitions(result.lines) : result.lines;
+      if (result.certain && style.marks === this.short) return lines;
+      if (readsAs(lines, kind, nodes, this.labels)) return lines;
+    }
+    return lines;
+  }
+
+  private bulletList(list: NodeJSON, { before, shared, around }: Neighbours): string {
+    const [preferred, other] = this.bullets;
+    const chosen = (before ?? around) === preferred ? other : preferred;
+    // A task list and a bullet list side by side are one list to Markdown: they share the bullet.
+    const bullet = shared ?? chosen;
+    this.items(list, () => bullet);
+    return bullet;
+  }
+
+  private orderedList(list: NodeJSON, { before }: Neighbours): string {
+    const delimiter = before === "." ? ")" : ".";
+    const start = Number(list.attrs?.start ?? 1);
+    this.items(list, (index) => Math.min(start + index, 999_999_999) + delimiter);
+    return delimiter;
+  }
+
+  private items(list: NodeJSON, markerOf: (index: number) => string): void {
+    const tight = this.tightness.isTight(list);
+    childrenOf(list).forEach((item, index) => {
+      if (index > 0 && !tight) this.line("");
+      const marker = markerOf(index);
+      this.container(`${marker} `, " ".repeat(marker.length + 1), () => this.item(item, marker, tight));
+    });
+  }
+
+  private item(item: NodeJSON, marker: string, tight: boolean): void {
+    const [head, ...others] = childrenOf(item);
+    const next = others[0];
+    if (item.type === "taskItem") {
+      this.first += item.attrs?.checked === true ? "[x] " : "[ ] ";
+      if (head !== undefined) this.paragraph(head, "");
+    } else if (head === undefined || (isEmptyParagraph(head) && next !== undefined && next.type !== "paragraph")) {
+      this.blocks(others, marker);
+      return;
+    } else this.paragraph(head, next === undefined ? "" : "&nbsp;");
+    if (next === undefined) return;
+    if (!tight) this.line("");
+    this.following(others, tight);
+  }
+
+  // Blocks after the first of an item: none of them is alone, so an empty paragraph is always written out.
+  private following(nodes: readonly NodeJSON[], tight: boolean): void {
+    if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.line("&nbsp;");
+    else this.blocks(nodes, undefined, tight);
+  }
+
+  private footnote(node: NodeJSON): void {
+    const label = `[^${node.attrs?.label}]:`;
+    const blocks = childrenOf(node);
+    const [head] = blocks;
+    const onNextLine = head !== undefined && head.type !== "paragraph";
+    if (onNextLine) this.line(label);
+    this.container(onNextLine ? "    " : `${label} `, "    ", () => this.blocks(blocks));
+  }
+
+  private code(node: NodeJSON): void {
+    const text = childrenOf(node)[0]?.text ?? "";
+    const language = String(node.attrs?.language ?? "").replace(/[\\&]/g, "\\$&");
+    const marker = language.includes("`") ? "~" : "`";
+    const fence = marker.repeat(Math.max(3, longestFence(text, marker) + 1));
+    this.line(fence + (language.startsWith(marker) ? " " : "") + language);
+    if (text !== "") for (const line of text.split("\n")) this.line(line);
+    this.line(fence);
+  }
+
+  private table(node: NodeJSON): void {
+    childrenOf(node).forEach((row, index) => {
+      const cells = childrenOf(row).map((cell) => this.cell(cell));
+      this.line(`| ${cells.join(" | ")} |`);
+      if (index === 0) this.line(`| ${childrenOf(row).map(delimiterCell).join(" | ")} |`);
+    });
+  }
+
+  private cell(cell: NodeJSON): string {
+    const nodes = cell.content?.[0]?.content ?? NOTHING;
+    return nodes.length === 0 ? "" : escapePipes(this.inline(nodes, "cell").join(""));
+  }
+}
+
+function areOneList(a: string | undefined, b: string): boolean {
+  return (a === "taskList" && b === "bulletList") || (a === "bulletList" && b === "taskList");
+}
+
+const DELIMITER_CELLS: { readonly [align: string]: string } = { left: ":--", center: ":-:", right: "--:" };
+
+function delimiterCell(cell: NodeJSON): string {
+  return DELIMITER_CELLS[String(cell.attrs?.align)] ?? "---";
+}
+
+function longestFence(text: string, marker: string): number {
+  const runs = text.match(marker === "`" ? /^[ \t]*`{3,}/gm : /^[ \t]*~{3,}/gm) ?? [];
+  return runs.reduce((longest, run) => Math.max(longest, run.trimStart().length), 0);
+}
+
+const DEFINITION = /^\[(?:\\[\s\S]|[^\\\]])*\]:/;
+
+// A line such as "[`x]: y`](url)" would be read as the definition of a link: an empty pair of tags before it is not.
+function guardDefinitions(lines: string[]): string[] {
+  if (!lines.some((line) => line.startsWith("["))) return lines;
+  return lines.map((line, index) =>
+    line.startsWith("[") && DEFINITION.test(lines.slice(index).join("\n")) ? `<u></u>${line}` : line,
+  );
+}

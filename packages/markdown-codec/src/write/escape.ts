@@ -1,0 +1,124 @@
+import { shortcodeEnd } from "../syntax/emoji-rule.ts";
+import { entity, isAlphanumeric, isWhitespace } from "./characters.ts";
+
+/** What surrounds a piece of text, as far as its escapes depend on it. */
+export interface TextPlace {
+  /** In a link label a `]` would end the label. */
+  readonly inLabel: boolean;
+  readonly inHeading: boolean;
+  /** The block has highlighted text, so that a lone `==` could become its end. */
+  readonly hasHighlight: boolean;
+  /** The writer uses `++` for underline, and the block has underlined text. */
+  readonly hasInsert: boolean;
+  /** More follows in the block: a `!` at the end could come to stand before a `[`. */
+  readonly hasNext: boolean;
+}
+
+const CHECKED = new Uint8Array(128);
+for (const char of "\\`*_[]<&~^=+:!{#") CHECKED[char.charCodeAt(0)] = 1;
+
+const NAMED_OR_NUMERIC = /&(?:#|[a-z][a-z0-9]{1,31};)/iy;
+
+/** Text with every character escaped that would be markup where it stands. */
+export function escapeText(text: string, place: TextPlace): string {
+  let out = "";
+  let done = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 127 || CHECKED[code] === 0 || !needsEscape(text, index, code, place)) {
+      // A run of "=" or "+" is judged once, at its head.
+      if (code === 0x3d || code === 0x2b) while (text.charCodeAt(index + 1) === code) index++;
+      continue;
+    }
+    out += `${text.slice(done, index)}\\`;
+    done = index;
+    if (code === 0x3d || code === 0x2b) index++;
+  }
+  return done === 0 ? text : out + text.slice(done);
+}
+
+function needsEscape(text: string, index: number, code: number, place: TextPlace): boolean {
+  switch (code) {
+    case 0x5f: // _
+      return !isAlphanumeric(text.charAt(index - 1)) || !isAlphanumeric(text.charAt(index + 1));
+    case 0x5d: // ]
+      return place.inLabel;
+    case 0x3c: // <
+      return text.charAt(index + 1) !== " ";
+    case 0x26: // &
+      NAMED_OR_NUMERIC.lastIndex = index;
+      return NAMED_OR_NUMERIC.test(text);
+    case 0x3d: // =
+      return isActivePair(text, index, place.hasHighlight);
+    case 0x2b: // +
+      return isActivePair(text, index, place.hasInsert);
+    case 0x3a: // :
+      return shortcodeEnd(text, index, text.length) !== -1;
+    case 0x21: // !
+      return index === text.length - 1 && place.hasNext;
+    case 0x7b: // {
+      return place.inHeading && text.charCodeAt(index + 1) === 0x23;
+    case 0x23: // #
+      return place.inHeading && closesHeading(text, index);
+    default:
+      return true;
+  }
+}
+
+// "C++," can only be the end of a pair, and is harmless where the block has no beginning of one.
+function isActivePair(text: string, index: number, hasOpener: boolean): boolean {
+  const code = text.charCodeAt(index);
+  if (text.charCodeAt(index + 1) !== code || text.charCodeAt(index + 2) === code) return false;
+  if (hasOpener || !isAlphanumeric(text.charAt(index - 1))) return true;
+  const next = text.charAt(index + 2);
+  return next !== "" && !isWhitespace(next) && !".,;:!?)".includes(next);
+}
+
+function closesHeading(text: string, index: number): boolean {
+  const before = text.charAt(index - 1);
+  return (before === "" || before === " " || before === "\t") && /^#+\s*$/.test(text.slice(index));
+}
+
+const BLOCK_START = /^(?:#{1,6}(?=[ \t]|$)|>|-(?![A-Za-z0-9])|\+(?=[ \t]|$)|=|:(?=[-:|\s]|$))/;
+const ORDERED_START = /^(\d{1,9})([.)](?=[ \t]|$))/;
+
+/** Escaped text that begins a line: nothing in it begins a block. */
+export function escapeLineStart(text: string, isContinuation: boolean): string {
+  if (BLOCK_START.test(text) || (isContinuation && text.startsWith("|"))) return `\\${text}`;
+  return text.replace(ORDERED_START, "$1\\$2");
+}
+
+/** Escaped text whose first character would be cut off as whitespace at the beginning of a line. */
+export function keepLeadingSpace(text: string): string {
+  return isWhitespace(text.charAt(0)) ? entity(text.charAt(0)) + text.slice(1) : text;
+}
+
+/** The same for the end of a line. */
+export function keepTrailingSpace(text: string): string {
+  const last = text.charAt(text.length - 1);
+  return isWhitespace(last) ? text.slice(0, -1) + entity(last) : text;
+}
+
+/** Every character but letters, digits and spaces as an entity: nothing is left that could be markup. */
+export function escapeEverything(text: string): string {
+  return text.replace(/[^\p{L}\p{N} ]/gu, entity);
+}
+
+/** The description of an image, which is read as text with its markup taken off. */
+export function escapeAlt(alt: string): string {
+  return alt
+    .replace(/[\\`*_[\]<~^]|&(?=#|[a-z][a-z0-9]{1,31};)|([=+])(?=\1)/gi, "\\$&")
+    .replace(/:[a-z0-9+\\_-]+(?=:)/g, "\\$&");
+}
+
+/** A URL between parentheses: bare where it can be, in angle brackets otherwise. */
+export function writeUrl(url: string, hasTitle: boolean): string {
+  if (url === "") return hasTitle ? "<>" : "";
+  if (!/[\s<>()\\&\u0000-\u0020\u007f]/.test(url)) return url;
+  return `<${url.replace(/[\\<>&]/g, "\\$&")}>`;
+}
+
+/** ` "title"`, or nothing. */
+export function writeTitle(title: unknown): string {
+  return typeof title === "string" && title !== "" ? ` "${title.replace(/[\\"&]/g, "\\$&")}"` : "";
+}

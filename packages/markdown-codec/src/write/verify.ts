@@ -1,0 +1,40 @@
+import { withDefaults } from "../limits.ts";
+import { NO_MARKS, sameMarks } from "../normal/marks.ts";
+import { readDocument } from "../parse.ts";
+import type { Labels } from "../syntax/environment.ts";
+import type { NodeJSON } from "../types.ts";
+import type { InlineKind } from "./inline.ts";
+
+/** True where the lines, read as the block that they are to be, give these nodes. */
+export function readsAs(
+  lines: readonly string[],
+  kind: InlineKind,
+  nodes: readonly NodeJSON[],
+  labels: Labels,
+): boolean {
+  const environment = { footnotes: new Set<string>(), known: labels, containers: 200 };
+  const [block, ...others] = readDocument(sourceOf(lines, kind), environment, withDefaults()).content;
+  if (block === undefined || others.length > 0) return false;
+  const text = kind === "cell" ? block.content?.[0]?.content?.[0]?.content?.[0] : block;
+  if (text?.type !== (kind === "heading" ? "heading" : "paragraph")) return false;
+  if (kind === "heading" && text.attrs?.id !== null) return false;
+  const read = text.content ?? [];
+  return read.length === nodes.length && read.every((node, index) => sameInline(node, nodes[index]));
+}
+
+function sourceOf(lines: readonly string[], kind: InlineKind): string {
+  const text = lines.join("\n");
+  if (kind === "heading") return `# ${text}`;
+  return kind === "cell" ? `| ${escapePipes(text)} |\n| --- |` : text;
+}
+
+/** A finished cell: every pipe gets one backslash, which the reader takes away again, in code and URLs too. */
+export function escapePipes(cell: string): string {
+  return cell.replaceAll("|", "\\|");
+}
+
+function sameInline(a: NodeJSON, b: NodeJSON | undefined): boolean {
+  if (b === undefined || a.type !== b.type || a.text !== b.text) return false;
+  if (!sameMarks(a.marks ?? NO_MARKS, b.marks ?? NO_MARKS)) return false;
+  return ["label", "src", "alt", "title"].every((name) => a.attrs?.[name] === b.attrs?.[name]);
+}
