@@ -1,27 +1,52 @@
-import { globSync } from "node:fs";
-import { defineConfig } from "vitest/config";
-import type { Reporter } from "vitest/node";
+import { existsSync, globSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { tallyReporter } from "./packages/testing/src/tally-reporter.ts";
 
-const services = process.env.KB_TEST_SERVICES === "1";
-const everything = ["apps/*/{src,test}/**/*.test.ts", "packages/*/{src,test}/**/*.test.ts", "checks/**/*.test.ts"];
-const needServices = everything.map((pattern) => pattern.replace("*.test.ts", "*.services.test.ts"));
+const root = import.meta.dirname;
+const withServices = process.env.KB_TEST_SERVICES === "1";
 
-/** Says at the end of a run which suites it left out, and how to run them. */
-const leftOut: Reporter = {
-  onTestRunEnd() {
-    const suites = globSync(needServices, { exclude: (name) => name === "node_modules" });
-    if (services || suites.length === 0) return;
-    console.log(`Left out, because they need Redis or a browser (run them with \`pnpm test:services\`):`);
-    for (const suite of suites) console.log(`  ${suite}`);
-  },
-};
+const clusterSetup = resolve(root, "packages/testing/src/cluster-setup.ts");
+/** These need no database, so that their tests alone start none. */
+const withoutDatabase = new Set(["checks", "markdown-codec"]);
+
+const servicesPattern = "**/*.services.test.ts";
+const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
+
+const folders = globSync(["apps/*", "packages/*"], { cwd: root })
+  .filter((folder) => existsSync(resolve(root, folder, "package.json")))
+  .concat("checks")
+  .sort();
+
+function project(folder: string): TestProjectInlineConfiguration {
+  const name = basename(folder);
+  return {
+    test: {
+      name,
+      root: resolve(root, folder),
+      include: [withServices ? servicesPattern : "**/*.test.ts"],
+      exclude: withServices ? ignored : [...ignored, servicesPattern],
+      globalSetup: withoutDatabase.has(name) ? [] : [clusterSetup],
+      testTimeout: 20_000,
+      hookTimeout: 60_000,
+    },
+  };
+}
+
+const leftOut = withServices
+  ? []
+  : globSync(
+      folders.map((folder) => `${folder}/${servicesPattern}`),
+      { cwd: root, exclude: (path) => path.includes("node_modules") },
+    ).map((file) => relative(root, resolve(root, file)));
 
 export default defineConfig({
   test: {
-    include: services ? needServices : everything,
-    exclude: ["**/node_modules/**", "**/dist/**", ...(services ? [] : ["**/*.services.test.ts"])],
-    reporters: ["default", leftOut],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: folders.map(project),
+    // Each file talks to PostgreSQL on the same machine; more would only make them wait for each other.
+    maxWorkers: 2,
+    teardownTimeout: 20_000,
+    reporters: ["default", tallyReporter(leftOut.sort())],
+    passWithNoTests: withServices,
   },
 });

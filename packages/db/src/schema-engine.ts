@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
@@ -13,7 +14,7 @@ let loading: Promise<void> | undefined;
 
 // The package's own entry imports the .wasm file as a module, which Node announces as experimental on every run.
 async function instantiate(): Promise<void> {
-  const file = fileURLToPath(new URL("schema_engine_bg.wasm", import.meta.resolve(bindingsName)));
+  const file = join(dirname(createRequire(import.meta.url).resolve(bindingsName)), "schema_engine_bg.wasm");
   const { instance } = await WebAssembly.instantiate(await readFile(file), {
     "./schema_engine_bg.js": { ...bindings },
   });

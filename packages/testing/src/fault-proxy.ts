@@ -1,0 +1,115 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A TCP proxy in front of a server, which can fail as networks and servers do. */
+export type FaultProxy = {
+  /** The target's URL with the proxy's address. */
+  url: string;
+  /** The server is gone: connections end, new ones are refused. */
+  cut(): Promise<void>;
+  /** The network is gone: nothing arrives any more, nobody is told. New connections open and stay silent. */
+  pause(): void;
+  /** Every open connection is reset; new ones work. */
+  reset(): void;
+  /** Every chunk takes so many milliseconds longer, each way. */
+  delay(ms: number): void;
+  /** All as it should be, after any of the above. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts a proxy on a free loopback port in front of the server that `targetUrl` names. */
+export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
+  const target = new URL(targetUrl);
+  const proxy = new FaultyServer(target.hostname, Number(target.port));
+  const url = new URL(targetUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(await proxy.listen());
+  return {
+    url: url.href,
+    cut: () => proxy.cut(),
+    pause: () => proxy.pause(),
+    reset: () => proxy.reset(),
+    delay: (ms) => proxy.delay(ms),
+    restore: () => proxy.restore(),
+    close: () => proxy.cut(),
+  };
+}
+
+class FaultyServer {
+  readonly #host: string;
+  readonly #targetPort: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+  #paused = false;
+  #delayMs = 0;
+
+  constructor(host: string, targetPort: number) {
+    this.#host = host;
+    this.#targetPort = targetPort;
+  }
+
+  async listen(): Promise<number> {
+    const server = createServer((socket) => this.#accept(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject).listen(this.#port, "127.0.0.1", resolve);
+    });
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+    this.#server = server;
+    this.#port = address.port;
+    return address.port;
+  }
+
+  async cut(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    for (const socket of this.#sockets) socket.destroy();
+    if (server !== undefined) await new Promise((resolve) => server.close(resolve));
+  }
+
+  pause(): void {
+    this.#paused = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  reset(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  delay(ms: number): void {
+    this.#delayMs = ms;
+  }
+
+  async restore(): Promise<void> {
+    this.#paused = false;
+    this.#delayMs = 0;
+    for (const socket of this.#sockets) socket.resume();
+    if (this.#server === undefined) await this.listen();
+  }
+
+  #accept(near: Socket): void {
+    const far = connect(this.#targetPort, this.#host);
+    this.#forward(near, far);
+    this.#forward(far, near);
+  }
+
+  #forward(from: Socket, to: Socket): void {
+    this.#sockets.add(from);
+    from.setNoDelay(true);
+    if (this.#paused) from.pause();
+    from.on("data", (chunk) => this.#later(() => to.writable && to.write(chunk)));
+    from.on("end", () => this.#later(() => to.end()));
+    from.on("error", () => to.destroy());
+    from.on("close", () => {
+      this.#sockets.delete(from);
+      to.destroy();
+    });
+  }
+
+  // Equal delays keep the order of the chunks.
+  #later(act: () => unknown): void {
+    if (this.#delayMs === 0) act();
+    else setTimeout(act, this.#delayMs);
+  }
+}

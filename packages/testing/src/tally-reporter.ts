@@ -1,0 +1,57 @@
+import { writeSync } from "node:fs";
+import type { Reporter, TestModule } from "vitest/node";
+
+/** What one run came to. */
+type Tally = { passed: number; failed: number };
+
+/**
+ * Ends the output of a run: which suites it left out and how to run them, which tests were skipped, and as the very last
+ * line `N passed, N failed`, alone.
+ */
+export function tallyReporter(leftOut: readonly string[]): Reporter {
+  let tally: Tally | undefined;
+  let skipped: string[] = [];
+  const print = (code: number): void => {
+    const { passed, failed: counted } = tally ?? { passed: 0, failed: 0 };
+    // A run that broke before its tests (its configuration, its set-up) has failed too.
+    const failed = code === 0 ? counted : Math.max(counted, 1);
+    const lines = [...skippedLines(skipped), ...leftOutLines(leftOut), `${passed} passed, ${failed} failed`];
+    writeSync(1, `${lines.join("\n")}\n`);
+  };
+  return {
+    // Other reporters print their summaries at the end of the run too; nothing prints after the process's own end.
+    onInit: () => {
+      process.once("exit", print);
+    },
+    onTestRunEnd: (modules, unhandledErrors) => {
+      tally = count(modules, unhandledErrors.length);
+      skipped = modules.flatMap((module) =>
+        [...module.children.allTests("skipped")].map((test) => `${module.relativeModuleId}: ${test.fullName}`),
+      );
+    },
+  };
+}
+
+function count(modules: readonly TestModule[], unhandledErrors: number): Tally {
+  const tally = { passed: 0, failed: unhandledErrors };
+  for (const module of modules) {
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === "passed") tally.passed += 1;
+      if (state === "failed") tally.failed += 1;
+    }
+    // A file or a hook that breaks outside its tests is a failure of its own.
+    tally.failed += module.errors().length;
+    for (const suite of module.children.allSuites()) tally.failed += suite.errors().length;
+  }
+  return tally;
+}
+
+const skippedLines = (tests: readonly string[]): string[] =>
+  tests.length === 0 ? [] : [`skipped ${tests.length}:`, ...tests.map((test) => `  ${test}`), ""];
+
+function leftOutLines(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const heading = `left out ${files.length} suites that need Redis or Chromium; run them with: npx --yes pnpm@10.34.9 test:services`;
+  return [heading, ...files.map((file) => `  ${file}`), ""];
+}
