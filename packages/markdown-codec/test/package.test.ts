@@ -57,11 +57,7 @@ function installed(name: string): string {
 
 describe("the published package", () => {
   test("publint --strict has nothing to say", { timeout }, async () => {
-    const { messages, pkg } = await publint({
-      pkgDir: root,
-      strict: true,
-      pack: { tarball: toArrayBuffer(readFileSync(tarball)) },
-    });
+    const { messages, pkg } = await publint({ strict: true, pack: { tarball: toArrayBuffer(readFileSync(tarball)) } });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
