@@ -12,7 +12,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   // db for two things alone: the health check, and to know a database that is away from a defect.
   http: ["core", "auth", "db"],
   "mcp-tools": ["core"],
-  api: ["http", "core"],
+  // Its main.ts connects to the database that the operations stand on; so will those of the other apps.
+  api: ["http", "core", "db"],
   mcp: ["http", "core", "mcp-tools"],
   oauth: ["http", "auth", "db"],
   worker: ["core"],
