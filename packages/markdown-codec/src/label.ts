@@ -1,5 +1,5 @@
 const LABEL = /^[^\s[\]\\^]+$/;
-const NOT_IN_LABEL = /[\s[\]\\^\u0000-\u001f]+/g;
+const NOT_IN_LABEL = /[\s[\]\\^\p{Cc}]+/gu;
 
 /** True for what can stand in `[^…]`: no whitespace, no brackets, no backslash, no caret. */
 export function isFootnoteLabel(label: string): boolean {

@@ -4,8 +4,8 @@ import { readMarkdown } from "./read.ts";
 import { type Environment, isDefined } from "./syntax/environment.ts";
 import type { DocJSON, Limits, ParseOptions } from "./types.ts";
 
-// C0 controls but tab and line ends; NUL becomes U+FFFD in the tokenizer.
-const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]+/g;
+// C0 controls but tab and line ends.
+const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]+/gu;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /**
@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 export function parseMarkdown(text: string, options: ParseOptions = {}): DocJSON {
   const limits = withDefaults(options.limits);
   checkBytes(text, limits);
-  const source = text.replace(BYTE_ORDER_MARK, "").replace(CONTROL, "").toWellFormed();
+  const source = text.replace(BYTE_ORDER_MARK, "").replaceAll("\0", "\ufffd").replace(CONTROL, "").toWellFormed();
   const environment: Environment = { footnotes: new Set(), containers: containerLimit(limits) };
   return readDocument(source, environment, limits);
 }

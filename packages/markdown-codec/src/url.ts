@@ -1,5 +1,5 @@
 // What a browser skips before and inside a scheme: "java\nscript:" runs as "javascript:".
-const IGNORED_BY_BROWSERS = /[\s\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2060\ufeff]+/g;
+const IGNORED_BY_BROWSERS = /[\s\p{Cc}\u200b-\u200f\u2060\ufeff]+/gu;
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|file|data):/i;
 const IMAGE_DATA = /^data:image\//i;
 const DATA = /^data:/i;

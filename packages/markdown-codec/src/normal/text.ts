@@ -1,6 +1,6 @@
-// C0 controls but tab and line feed, and every surrogate: whether those come in pairs is asked only then.
-const SUSPECT = /[\u0000-\u0008\u000b-\u001f\ud800-\udfff]/;
-const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]+/g;
+// C0 controls but tab and line feed, and lone surrogates.
+const SUSPECT = /[^\P{Cc}\t\n\u007f-\u009f]|\p{Cs}/u;
+const CONTROL = /[^\P{Cc}\t\n\u007f-\u009f]+/gu;
 
 /** Text as Markdown can hold it: LF line ends, no C0 controls but tab, U+FFFD for NUL and for lone surrogates. */
 export function cleanText(text: string): string {

@@ -114,7 +114,7 @@ export function escapeAlt(alt: string): string {
 /** A URL between parentheses: bare where it can be, in angle brackets otherwise. */
 export function writeUrl(url: string, hasTitle: boolean): string {
   if (url === "") return hasTitle ? "<>" : "";
-  if (!/[\s<>()\\&\u0000-\u0020\u007f]/.test(url)) return url;
+  if (!/[\s<>()\\&\p{Cc}]/u.test(url)) return url;
   return `<${url.replace(/[\\<>&]/g, "\\$&")}>`;
 }
 

@@ -28,7 +28,7 @@ export interface InlineResult {
   readonly certain: boolean;
 }
 
-const AUTOLINK = /^[a-z][a-z0-9+.-]{1,31}:[^<>\u0000-\u0020\u007f]*$/i;
+const AUTOLINK = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s\p{Cc}]*$/u;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
