@@ -1,0 +1,49 @@
+import type { Service } from "@kb/core";
+import {
+  apiKeys,
+  type ClientIp,
+  type Edge,
+  edgeApp,
+  guardApi,
+  type HealthOptions,
+  health,
+  type Lifecycle,
+  type Limiter,
+  type Logger,
+  methodNotAllowed,
+  serveRows,
+} from "@kb/http";
+import type { Hono } from "hono";
+import { servePages } from "./pages.ts";
+import { routes } from "./routes.ts";
+import { version } from "./version.ts";
+
+/** What the API stands on; made by whoever starts it, so that `kb start` and the tests share one database and limiter. */
+export type ApiOptions = {
+  readonly service: Service;
+  readonly limiter: Limiter;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly clientIp: ClientIp;
+  /** Requests a minute for each user, and for each client that shows no credential. */
+  readonly perMinute: number;
+  /** For the health check; absent where the service runs without Redis. */
+  readonly redis?: HealthOptions["redis"];
+};
+
+/** REST below `/api/v1`, the health check, the description and its page, and the landing page. */
+export function createApi(options: ApiOptions): Hono<Edge> {
+  const { service, limiter, logger, lifecycle, clientIp, perMinute, redis } = options;
+  const { appUrl, database } = service;
+  const rows = routes(appUrl);
+  const app = edgeApp({ logger, clientIp, appUrl });
+  app.get("/api/health", health({ database, redis, lifecycle, version }));
+  guardApi(app, { authenticate: apiKeys(service), limiter, perMinute, clientIp });
+  app.all("/api/health", (context) => {
+    context.header("Allow", "GET, HEAD");
+    throw methodNotAllowed("GET, HEAD");
+  });
+  serveRows(app, service, rows);
+  servePages(app, { appUrl, rows });
+  return app;
+}

@@ -1,0 +1,90 @@
+import { operations } from "@kb/core";
+import { type Row, route } from "@kb/http";
+
+/** When the deprecated `role` goes (RFC 8594). */
+export const roleSunset = "Sun, 15 Nov 2026 00:00:00 GMT";
+
+type Revised = { readonly revision: number };
+const revision = (output: Revised): number => output.revision;
+
+const documents = "/api/v1/documents";
+const collections = "/api/v1/collections";
+
+/** The REST API: every method of every path, and the operation that answers it. `appUrl` is the public origin. */
+export function routes(appUrl: string): Row[] {
+  return [
+    ...userRoutes(appUrl),
+    ...documentRoutes(),
+    ...revisionRoutes(),
+    // ...searchRoutes(),
+    ...collectionRoutes(),
+    ...tagRoutes(),
+  ];
+}
+
+function userRoutes(appUrl: string): Row[] {
+  const link = `<${appUrl}/docs#deprecations>; rel="deprecation"; type="text/html"`;
+  return [
+    route("get", "/api/v1/me", operations.getMe, { section: "User", headers: { Sunset: roleSunset, Link: link } }),
+  ];
+}
+
+function documentRoutes(): Row[] {
+  const section = "Documents";
+  const one = `${documents}/{id}`;
+  const shown = { section, etag: revision };
+  return [
+    route("get", documents, operations.listDocuments, { section, body: "output" }),
+    route("post", documents, operations.createDocument, { ...shown, status: 201, ifMatch: false }),
+    route("get", one, operations.getDocument, shown),
+    route("patch", one, operations.updateDocument, shown),
+    route("delete", one, operations.deleteDocument, { section, ifMatch: true }),
+    route("post", `${one}/restore`, operations.restoreDocument, { section, ifMatch: true }),
+    route("post", `${one}/archive`, operations.archiveDocument, shown),
+    route("post", `${one}/unarchive`, operations.unarchiveDocument, shown),
+    route("post", `${one}/edits`, operations.editDocument, {
+      section,
+      // A dry run shows no document: there is nothing to keep.
+      etag: (output) => ("id" in output ? output.revision : undefined),
+    }),
+  ];
+}
+
+function revisionRoutes(): Row[] {
+  const section = "Revisions";
+  const history = `${documents}/{id}/revisions`;
+  return [
+    route("get", history, operations.listRevisions, { section, body: "output" }),
+    route("get", `${history}/{revision}`, operations.getRevision, { section }),
+    route("post", `${history}/{revision}/restore`, operations.restoreRevision, { section, etag: revision }),
+  ];
+}
+
+function searchRoutes(): Row[] {
+  return [route("get", "/api/v1/search", operations.searchDocuments, { section: "Search", body: "output" })];
+}
+
+function collectionRoutes(): Row[] {
+  const section = "Collections";
+  const one = `${collections}/{id}`;
+  return [
+    route("get", collections, operations.listCollections, { section }),
+    route("post", collections, operations.createCollection, { section, status: 201 }),
+    route("get", one, operations.getCollection, { section }),
+    route("patch", one, operations.updateCollection, { section }),
+    route("post", `${one}/archive`, operations.archiveCollection, { section }),
+    route("post", `${one}/unarchive`, operations.unarchiveCollection, { section }),
+  ];
+}
+
+function tagRoutes(): Row[] {
+  const section = "Tags";
+  return [
+    route("get", "/api/v1/tags", operations.listTags, { section }),
+    route("post", "/api/v1/tags", operations.createTag, {
+      section,
+      status: ({ created }) => (created ? 201 : 200),
+      body: { data: "tag" },
+    }),
+  ];
+}

@@ -1,0 +1,27 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Actor } from "@kb/auth";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+
+/** What a request carries through the edge; every app of the service is a Hono app of this environment. */
+export type Edge = {
+  /** Node's own objects; absent where a test calls the app without a socket. */
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    requestId: string;
+    log: Logger;
+    /** The caller, where the credential was good. */
+    actor?: Actor;
+    /** Why there is no caller: what `requireActor` throws. */
+    denied?: unknown;
+    /** `/api/v1/documents/{id}`: what the log shows of the path. */
+    route?: string;
+    /** `documents.update`. */
+    operation?: string;
+    /** Set by the error handler, for the log. */
+    failure?: { readonly code: string; readonly cause?: unknown };
+  };
+};
+
+export type EdgeContext = Context<Edge>;
+export type EdgeMiddleware = MiddlewareHandler<Edge>;

@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+/** A JSON Schema (draft 2020-12), as zod writes it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** One key of an operation's input. */
+export type Field = { readonly name: string; readonly required: boolean; readonly schema: JsonSchema };
+
+/** The JSON Schema of what a client sends (`input`) or gets (`output`). Refinements that JSON Schema lacks are left out. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  return z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" });
+}
+
+/** The keys of an input that is an object, or one of several objects. */
+export function fieldsOf(schema: JsonSchema): Field[] {
+  const definitions = schema.$defs ?? {};
+  const fields = new Map<string, Field>();
+  const collect = (part: JsonSchema, certain: boolean): void => {
+    const whole = resolve(part, definitions);
+    for (const [name, property] of Object.entries(whole.properties ?? {})) {
+      if (typeof property === "boolean" || fields.has(name)) continue;
+      const required = certain && (whole.required ?? []).includes(name);
+      fields.set(name, { name, required, schema: resolve(property, definitions) });
+    }
+    for (const branch of whole.allOf ?? []) if (typeof branch !== "boolean") collect(branch, certain);
+    for (const branch of [...(whole.anyOf ?? []), ...(whole.oneOf ?? [])]) {
+      if (typeof branch !== "boolean") collect(branch, false);
+    }
+  };
+  collect(schema, true);
+  return [...fields.values()];
+}
+
+function resolve(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema | boolean>>): JsonSchema {
+  const name = schema.$ref?.replace("#/$defs/", "");
+  const found = name === undefined ? undefined : definitions[name];
+  return found === undefined || typeof found === "boolean" ? schema : found;
+}
+
+/** How a text from a path or a query string is read. */
+export type Reading = { readonly type: "boolean" | "integer" | "number" | "string"; readonly repeatable: boolean };
+
+/** The reading that a field's declared type asks for; null as one of several types does not count. */
+export function readingOf(schema: JsonSchema): Reading {
+  const branches = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter(
+    (part) => typeof part !== "boolean",
+  );
+  const list = branches.find((branch) => branch.type === "array");
+  if (list !== undefined) {
+    const { items } = list;
+    const element = typeof items === "object" && !Array.isArray(items) ? items : {};
+    return { type: readingOf(element).type, repeatable: true };
+  }
+  for (const type of ["boolean", "integer", "number"] as const) {
+    if (branches.some((branch) => branch.type === type)) return { type, repeatable: false };
+  }
+  return { type: "string", repeatable: false };
+}
+
+/** The value that a text spells; a text that spells none is left as it is, for the schema to refuse. */
+export function readText(text: string, type: Reading["type"]): unknown {
+  if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (type === "integer") return /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
+  if (type === "number") return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  return text;
+}

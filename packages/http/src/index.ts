@@ -1,0 +1,31 @@
+export { guardApi } from "./api-guard.ts";
+export { type Authenticate, actorOf, apiKeys } from "./authenticate.ts";
+export { maxJsonBytes, readJsonBody } from "./body.ts";
+export type { Edge, EdgeContext, EdgeMiddleware } from "./edge.ts";
+export { edgeApp } from "./edge-app.ts";
+export {
+  DatabaseUrl,
+  EnvironmentError,
+  LogLevel,
+  Origin,
+  ProxyList,
+  RedisUrl,
+  readEnvironment,
+  wholeNumber,
+} from "./env.ts";
+export { type ErrorAnswer, errorAnswer, statusOf } from "./error-table.ts";
+export { methodNotAllowed } from "./errors.ts";
+export { type HealthOptions, health } from "./health.ts";
+export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
+export { createLogger, describeError, type Logger } from "./log.ts";
+export { type ApiInfo, openApiDocument } from "./openapi/document.ts";
+export { type ClientIp, clientIp } from "./rate-limit/client-ip.ts";
+export type { Allowance, Limiter, Verdict } from "./rate-limit/limiter.ts";
+export { processLimiter } from "./rate-limit/process.ts";
+export { redisLimiter } from "./rate-limit/redis.ts";
+export { connectRedis } from "./redis.ts";
+export { serveRows } from "./rest.ts";
+export { type RouteOptions, type Row, route } from "./route.ts";
+export { pagePolicy } from "./security-headers.ts";
+export { type Fetch, type Running, type ServeOptions, serve } from "./server.ts";
+export { stopOnSignals } from "./signals.ts";

@@ -1,0 +1,68 @@
+/** Where a text stops being JSON. */
+export type JsonFault = { offset: number; line: number; column: number };
+
+const space = /[ \t\r\n]*/y;
+const scalar =
+  /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")/y;
+const key = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+
+/**
+ * Finds the place of a syntax error, for a text that `JSON.parse` refused: its own message gives no place for some
+ * errors and quotes the text for others. Without recursion: the nesting of the text does not matter.
+ */
+export function findJsonFault(text: string): JsonFault {
+  const offset = faultOffset(text);
+  const before = text.slice(0, offset);
+  const lastBreak = before.lastIndexOf("\n");
+  return { offset, line: before.split("\n").length, column: offset - lastBreak };
+}
+
+type Expecting = "value" | "first-item" | "first-key" | "key" | "after";
+
+function faultOffset(text: string): number {
+  const open: ("[" | "{")[] = [];
+  let at = 0;
+  let expecting: Expecting = "value";
+
+  const take = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) return false;
+    at = pattern.lastIndex;
+    return true;
+  };
+  const close = (bracket: string | undefined): boolean => {
+    const opened = open.at(-1);
+    if (!((bracket === "]" && opened === "[") || (bracket === "}" && opened === "{"))) return false;
+    open.pop();
+    at += 1;
+    expecting = "after";
+    return true;
+  };
+
+  for (;;) {
+    take(space);
+    const character = text[at];
+    if (expecting === "after") {
+      if (open.length === 0 || character === undefined) return at;
+      if (close(character)) continue;
+      if (character !== ",") return at;
+      at += 1;
+      expecting = open.at(-1) === "{" ? "key" : "value";
+    } else if (expecting === "key" || expecting === "first-key") {
+      if (expecting === "first-key" && close(character)) continue;
+      if (!take(key)) return at;
+      take(space);
+      if (text[at] !== ":") return at;
+      at += 1;
+      expecting = "value";
+    } else {
+      if (expecting === "first-item" && close(character)) continue;
+      if (character === "[" || character === "{") {
+        open.push(character);
+        at += 1;
+        expecting = character === "[" ? "first-item" : "first-key";
+      } else if (take(scalar)) expecting = "after";
+      else return at;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { JsonSchema } from "../fields.ts";
+import type { Row } from "../route.ts";
+import { type Components, createComponents } from "./components.ts";
+import { parameterComponents, parametersOf } from "./parameters.ts";
+import { errorSchema, headerComponents, responsesOf } from "./responses.ts";
+
+/** What the document says beside its rows. */
+export type ApiInfo = {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** Where the API is served; left out of the committed document, which holds for every installation. */
+  readonly serverUrl?: string;
+};
+
+/** Computes the OpenAPI 3.1.0 document of a REST table. */
+export function openApiDocument(rows: readonly Row[], info: ApiInfo): Record<string, unknown> {
+  const { title, version, description, serverUrl } = info;
+  const components = createComponents({ Error: errorSchema });
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const row of rows) {
+    const path = (paths[row.path] ??= {});
+    path[row.method] = operationOf(row, components);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title, version, description, license: { name: "MIT", identifier: "MIT" } },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: serverUrl ?? "/" }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(rows.map((row) => row.section))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer kb_…`." },
+      },
+      parameters: parameterComponents,
+      headers: headerComponents,
+      schemas: components.schemas,
+    },
+  };
+}
+
+function operationOf(row: Row, components: Components): unknown {
+  const body = bodyOf(row);
+  return {
+    operationId: row.name,
+    summary: row.summary,
+    ...(row.description === undefined ? {} : { description: row.description }),
+    tags: [row.section],
+    "x-scope": row.scope,
+    parameters: parametersOf(row),
+    ...(body === null ? {} : { requestBody: requestBody(body, components) }),
+    responses: responsesOf(row, components.lift(row.bodySchema)),
+  };
+}
+
+function requestBody(schema: JsonSchema, components: Components): unknown {
+  return { required: needsBody(schema), content: { "application/json": { schema: components.lift(schema) } } };
+}
+
+function needsBody(schema: JsonSchema): boolean {
+  const branches = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].filter((branch) => typeof branch !== "boolean");
+  return branches.length > 0 ? branches.every(needsBody) : (schema.required ?? []).length > 0;
+}
+
+/** The input without the keys that the path gives; null where nothing is left to send. */
+function bodyOf(row: Row): JsonSchema | null {
+  if (row.method === "get" || row.fields.every((field) => row.pathParameters.includes(field.name))) return null;
+  return withoutKeys(row.inputSchema, row.pathParameters);
+}
+
+function withoutKeys(schema: JsonSchema, keys: readonly string[]): JsonSchema {
+  const { properties, required, anyOf, oneOf, ...rest } = schema;
+  const left = Object.entries(properties ?? {}).filter(([name]) => !keys.includes(name));
+  const needed = (required ?? []).filter((name) => !keys.includes(name));
+  const inside = (branches: JsonSchema["anyOf"]) =>
+    (branches ?? []).map((branch) => (typeof branch === "boolean" ? branch : withoutKeys(branch, keys)));
+  return {
+    ...rest,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(left) }),
+    ...(needed.length === 0 ? {} : { required: needed }),
+    ...(anyOf === undefined ? {} : { anyOf: inside(anyOf) }),
+    ...(oneOf === undefined ? {} : { oneOf: inside(oneOf) }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Field } from "../fields.ts";
+import { readingOf } from "../fields.ts";
+import type { Row } from "../route.ts";
+
+/** The header parameters that rows share. */
+export const parameterComponents = {
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description: 'Entity tags of which one must be the current revision, such as `"3"`; else 412.',
+    schema: { type: "string" },
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "Entity tags that the client holds; 304 where one is the current revision.",
+    schema: { type: "string" },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "1 to 255 characters. The same request with the same key is done once; its answer is kept for 24 hours.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+};
+
+const reference = (name: keyof typeof parameterComponents) => ({ $ref: `#/components/parameters/${name}` });
+
+/** The parameters of a row: its path, its query string, and the headers that it heeds. */
+export function parametersOf(row: Row): unknown[] {
+  const isPath = (field: Field): boolean => row.pathParameters.includes(field.name);
+  const inPath = row.fields.filter(isPath).map((field) => parameter(field, "path", true));
+  const inQuery =
+    row.method === "get"
+      ? row.fields.filter((field) => !isPath(field)).map((field) => parameter(field, "query", field.required))
+      : [];
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(row.takesIfMatch && row.method !== "get" ? [reference("IfMatch")] : []),
+    ...(row.hasEtag && row.method === "get" ? [reference("IfNoneMatch")] : []),
+    ...(row.takesIdempotencyKey ? [reference("IdempotencyKey")] : []),
+  ];
+}
+
+function parameter(field: Field, place: "path" | "query", required: boolean): unknown {
+  const { description, ...schema } = field.schema;
+  return {
+    name: field.name,
+    in: place,
+    required,
+    ...(description === undefined ? {} : { description }),
+    // `tag=a&tag=b`.
+    ...(place === "query" && readingOf(schema).repeatable ? { style: "form", explode: true } : {}),
+    schema,
+  };
+}

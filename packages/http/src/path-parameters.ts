@@ -1,0 +1,48 @@
+import { notFound, type ServiceError } from "@kb/core";
+import { type Field, readingOf, readText } from "./fields.ts";
+
+type Resource = Parameters<typeof notFound>[0];
+
+/** What a segment of a path holds, for the 404 of an id in it that cannot exist. */
+const resources: Readonly<Record<string, Resource>> = {
+  documents: "Document",
+  collections: "Collection",
+  tags: "Tag",
+  revisions: "Revision",
+};
+
+/** One `{name}` of a path. */
+type Parameter = { readonly name: string; readonly field: Field; readonly missing: ServiceError };
+
+/** Turns the texts of a path into input; throws the 404 that an unknown thing gets where one cannot name anything. */
+export type PathReader = (texts: Readonly<Record<string, string>>) => Record<string, unknown>;
+
+/** The names between braces, in order. */
+export function pathParameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+/** Makes the reader of a path's parameters from the declared types of the fields of the same names. */
+export function pathReader(path: string, fields: readonly Field[]): PathReader {
+  const parameters = pathParameterNames(path).map((name): Parameter => {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field === undefined) throw new Error(`${path}: the operation's input has no ${name}`);
+    const segment = path.split("/").at(path.split("/").indexOf(`{${name}}`) - 1) ?? "";
+    return { name, field, missing: notFound(resources[segment] ?? "Route") };
+  });
+  return (texts) => {
+    const input: Record<string, unknown> = {};
+    for (const { name, field, missing } of parameters) {
+      const value = readText(texts[name] ?? "", readingOf(field.schema).type);
+      if (!canExist(value, field)) throw missing;
+      input[name] = value;
+    }
+    return input;
+  };
+}
+
+function canExist(value: unknown, { schema }: Field): boolean {
+  const { type, pattern, minimum } = schema;
+  if (type === "integer") return Number.isSafeInteger(value) && Number(value) >= (minimum ?? Number.MIN_SAFE_INTEGER);
+  return typeof value === "string" && (pattern === undefined || new RegExp(pattern).test(value));
+}

@@ -1,0 +1,30 @@
+import { ServiceError } from "@kb/core";
+import type { EdgeMiddleware } from "../edge.ts";
+import { type ClientIp, clientNetwork } from "./client-ip.ts";
+import type { Limiter } from "./limiter.ts";
+
+const windowMs = 60_000;
+
+/**
+ * Counts each request: for its user where `identify` found one, whatever credential they used, else for its client.
+ * `X-RateLimit-Reset` is the Unix time, in seconds, at which the oldest counted request leaves the window.
+ * @throws {ServiceError} `rate_limited`.
+ */
+export function rateLimit(options: { limiter: Limiter; perMinute: number; clientIp: ClientIp }): EdgeMiddleware {
+  const { limiter, perMinute, clientIp } = options;
+  return async (context, next) => {
+    const { actor } = context.var;
+    const key = actor === undefined ? `ip:${clientNetwork(clientIp(context))}` : `user:${actor.userId}`;
+    const { allowed, remaining, resetMs } = await limiter.take({ key, limit: perMinute, windowMs });
+    context.header("X-RateLimit-Limit", String(perMinute));
+    context.header("X-RateLimit-Remaining", String(Math.max(0, remaining)));
+    context.header("X-RateLimit-Reset", String(Math.ceil((Date.now() + resetMs) / 1000)));
+    if (!allowed) {
+      const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+      throw new ServiceError("rate_limited", `Too many requests: ${perMinute} a minute are allowed.`, {
+        retryAfterSeconds,
+      });
+    }
+    await next();
+  };
+}

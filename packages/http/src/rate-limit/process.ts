@@ -1,0 +1,37 @@
+import type { Allowance, Limiter, Verdict } from "./limiter.ts";
+
+/** Keys remembered at most; the one that was used least recently goes first. */
+const defaultMaxKeys = 10_000;
+
+/**
+ * A limiter in the memory of this process. `now` is a clock in milliseconds that never goes back.
+ * Its memory is bounded: at most `maxKeys` lists of at most `limit` numbers.
+ */
+export function processLimiter(
+  options: { now?: () => number; maxKeys?: number } = {},
+): Limiter & { readonly size: number } {
+  const { now = () => performance.now(), maxKeys = defaultMaxKeys } = options;
+  // A Map keeps the order of insertion; a key is inserted anew whenever it is used.
+  const takenAt = new Map<string, number[]>();
+
+  const take = ({ key, limit, windowMs }: Allowance): Verdict => {
+    const at = now();
+    const previous = takenAt.get(key) ?? [];
+    const firstInside = previous.findIndex((time) => time > at - windowMs);
+    const inside = firstInside < 0 ? [] : firstInside === 0 ? previous : previous.slice(firstInside);
+    const allowed = inside.length < limit;
+    if (allowed) inside.push(at);
+    takenAt.delete(key);
+    takenAt.set(key, inside);
+    if (takenAt.size > maxKeys) for (const oldest of takenAt.keys()) if (takenAt.size > maxKeys) takenAt.delete(oldest);
+    const [oldest = at] = inside;
+    return { allowed, remaining: limit - inside.length, resetMs: oldest + windowMs - at };
+  };
+
+  return {
+    take: async (allowance) => take(allowance),
+    get size() {
+      return takenAt.size;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Actor, Scope } from "@kb/auth";
+import { type Call, type ErrorCode, invoke, type Operation, type Service } from "@kb/core";
+import type { z } from "zod";
+import { type Field, fieldsOf, type JsonSchema, jsonSchema } from "./fields.ts";
+import { pathParameterNames } from "./path-parameters.ts";
+
+/** The methods of the table; HEAD and OPTIONS follow from it. */
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+/** A success: how it is told to the client. */
+export type Answer = {
+  readonly status: 200 | 201;
+  readonly body: unknown;
+  /** The revision that `ETag` names, where the thing has one. */
+  readonly revision: number | undefined;
+};
+
+/** How a row differs from `200 {data: output}`. */
+export type RouteOptions<Output> = {
+  /** The section of the documentation. */
+  readonly section: string;
+  /** 201 where something came into being; a function where that depends. */
+  readonly status?: 200 | 201 | ((output: Output) => 200 | 201);
+  /**
+   * `data` (the default): `{data: output}`. `output`: the output is the whole body, as for lists that carry their paging.
+   * `{data: key}`: one key of the output is the data.
+   */
+  readonly body?: "data" | "output" | { readonly data: keyof Output & string };
+  /** The revision that `ETag` shows; the row then takes `If-None-Match` and `If-Match`. */
+  readonly etag?: (output: Output) => number | undefined;
+  /** The operation heeds `If-Match`. Default: where `etag` is given. */
+  readonly ifMatch?: boolean;
+  /** Headers of every success. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Error codes that the form of the row does not tell. */
+  readonly errors?: readonly ErrorCode[];
+  /** Shown in the documentation beside the operation's own description. */
+  readonly note?: string;
+};
+
+/** A row of the REST table: one method of one path, and the operation that answers it. */
+export type Row = {
+  readonly method: Method;
+  readonly path: string;
+  readonly section: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly scope: Scope;
+  readonly inputSchema: JsonSchema;
+  /** The JSON Schema of the whole body of a success. */
+  readonly bodySchema: JsonSchema;
+  readonly fields: readonly Field[];
+  readonly pathParameters: readonly string[];
+  readonly statuses: readonly (200 | 201)[];
+  readonly hasEtag: boolean;
+  readonly takesIfMatch: boolean;
+  readonly takesIdempotencyKey: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly ErrorCode[];
+  readonly answer: (service: Service, actor: Actor, raw: unknown, call: Call) => Promise<Answer>;
+};
+
+/** Points a method and a path at an operation. `{name}` in the path is the input's key of that name. */
+export function route<Input extends z.ZodType, Output extends z.ZodType>(
+  method: Method,
+  path: string,
+  operation: Operation<Input, Output>,
+  options: RouteOptions<z.output<Output>>,
+): Row {
+  const { status = 200, body = "data", etag } = options;
+  const inputSchema = jsonSchema(operation.input, "input");
+  return {
+    method,
+    path,
+    section: options.section,
+    name: operation.name,
+    summary: operation.summary,
+    description: [operation.description, options.note].filter(Boolean).join("\n\n") || undefined,
+    scope: operation.scope,
+    inputSchema,
+    bodySchema: bodySchema(jsonSchema(operation.output, "output"), body),
+    fields: fieldsOf(inputSchema),
+    pathParameters: pathParameterNames(path),
+    statuses: typeof status === "function" ? [200, 201] : [status],
+    hasEtag: etag !== undefined,
+    takesIfMatch: options.ifMatch ?? etag !== undefined,
+    takesIdempotencyKey: method === "post",
+    headers: options.headers ?? {},
+    errors: options.errors ?? [],
+    answer: async (service, actor, raw, call) => {
+      const output = await invoke(service, operation, actor, raw, call);
+      return {
+        status: typeof status === "function" ? status(output) : status,
+        body: bodyOf(output, body),
+        revision: etag?.(output),
+      };
+    },
+  };
+}
+
+type BodyForm = "data" | "output" | { readonly data: string };
+
+function bodyOf(output: unknown, form: BodyForm): unknown {
+  if (form === "output") return output;
+  if (form === "data") return { data: output };
+  return { data: typeof output === "object" && output !== null ? Reflect.get(output, form.data) : undefined };
+}
+
+/** What `bodyOf` makes, as a schema; the definitions that it refers to stay at its top. */
+function bodySchema(output: JsonSchema, form: BodyForm): JsonSchema {
+  if (form === "output") return output;
+  const { $defs = {}, $schema: _dialect, ...whole } = output;
+  const data = form === "data" ? whole : (whole.properties?.[form.data] ?? {});
+  return { type: "object", properties: { data }, required: ["data"], additionalProperties: false, $defs };
+}
