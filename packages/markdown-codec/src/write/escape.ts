@@ -34,7 +34,7 @@ export function escapeText(text: string, place: TextPlace): string {
     done = index;
     if (code === 0x3d || code === 0x2b) index++;
   }
-  return done === 0 ? text : out + text.slice(done);
+  return out === "" ? text : out + text.slice(done);
 }
 
 function needsEscape(text: string, index: number, code: number, place: TextPlace): boolean {
