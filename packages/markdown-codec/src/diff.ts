@@ -104,16 +104,18 @@ function replaceAll(a: readonly string[], b: readonly string[], steps: Step[]): 
 
 // Myers' greedy search. Each round keeps the furthest points, from which the way is read backwards.
 function shortest(a: readonly string[], b: readonly string[], steps: Step[]): void {
-  if (a.length === 0 || b.length === 0) return replaceAll(a, b, steps);
   const rounds: Map<number, number>[] = [];
   let furthest = new Map<number, number>([[1, 0]]);
-  for (let edits = 0; edits <= Math.min(MOST_EDITS, a.length + b.length); edits++) {
+  for (let edits = 0; edits <= MOST_EDITS && a.length > 0 && b.length > 0; edits++) {
     rounds.push(furthest);
     const next = new Map<number, number>();
     for (let k = -edits; k <= edits; k += 2) {
       const x = slide(a, b, startOf(furthest, k, edits), k);
       next.set(k, x);
-      if (x >= a.length && x - k >= b.length) return readBack(a, b, rounds, steps);
+      if (x >= a.length && x - k >= b.length) {
+        readBack(a, b, rounds, steps);
+        return;
+      }
     }
     furthest = next;
   }

@@ -53,7 +53,7 @@ export function toHtml(doc: DocJSON, options: HtmlOptions = {}): string {
   return writer.finish();
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
 
@@ -139,7 +139,7 @@ class HtmlWriter {
   private heading(node: NodeJSON): void {
     const level = Number(node.attrs?.level ?? 1);
     const id = node.attrs?.id;
-    this.out += `<h${level}${typeof id === "string" ? ` id="${escape(id)}"` : ""}>`;
+    this.out += `<h${level}${typeof id === "string" ? ` id="${escapeHtml(id)}"` : ""}>`;
     this.inline(node.content);
     this.out += `</h${level}>\n`;
   }
@@ -147,8 +147,8 @@ class HtmlWriter {
   private code(node: NodeJSON): void {
     const language = String(node.attrs?.language ?? "").split(/\s/)[0] ?? "";
     const text = node.content?.[0]?.text ?? "";
-    const name = language === "" ? "" : ` class="language-${escape(language)}"`;
-    this.out += `<pre><code${name}>${text === "" ? "" : `${escape(text)}\n`}</code></pre>\n`;
+    const name = language === "" ? "" : ` class="language-${escapeHtml(language)}"`;
+    this.out += `<pre><code${name}>${text === "" ? "" : `${escapeHtml(text)}\n`}</code></pre>\n`;
   }
 
   private table(node: NodeJSON): void {
@@ -169,7 +169,7 @@ class HtmlWriter {
     for (const cell of row.content ?? []) {
       const tag = cell.type === "tableHeader" ? "th" : "td";
       const { align } = cell.attrs ?? {};
-      this.out += `<${tag}${typeof align === "string" ? ` align="${escape(align)}"` : ""}>`;
+      this.out += `<${tag}${typeof align === "string" ? ` align="${escapeHtml(align)}"` : ""}>`;
       this.cellContent(cell);
       this.out += `</${tag}>\n`;
     }
@@ -183,7 +183,7 @@ class HtmlWriter {
   }
 
   private footnote(node: NodeJSON): void {
-    const label = escape(String(node.attrs?.label ?? ""));
+    const label = escapeHtml(String(node.attrs?.label ?? ""));
     this.out += `<div class="footnote" id="fn-${label}" role="doc-footnote">\n<sup><a href="#fnref-${label}">${label}</a></sup>\n`;
     this.blocks(node.content);
     this.out += "</div>\n";
@@ -225,7 +225,7 @@ class HtmlWriter {
   private inlineNode(node: NodeJSON): void {
     switch (node.type) {
       case "text":
-        this.out += escape(node.text ?? "");
+        this.out += escapeHtml(node.text ?? "");
         break;
       case "hardBreak":
         this.out += "<br />\n";
@@ -243,7 +243,7 @@ class HtmlWriter {
 
   private image(node: NodeJSON): void {
     const { src, alt } = node.attrs ?? {};
-    const text = escape(typeof alt === "string" ? alt : "");
+    const text = escapeHtml(typeof alt === "string" ? alt : "");
     const address = this.address(String(src ?? ""));
     this.out += `<img${address === undefined ? "" : ` src="${address}"`} alt="${text}"${titleAttribute(node)} />`;
   }
@@ -252,7 +252,7 @@ class HtmlWriter {
     const label = String(node.attrs?.label ?? "");
     const count = (this.references.get(foldLabel(label)) ?? 0) + 1;
     this.references.set(foldLabel(label), count);
-    const text = escape(label);
+    const text = escapeHtml(label);
     const id = count === 1 ? `fnref-${text}` : `fnref-${text}-${count}`;
     this.out += `<sup><a href="#fn-${text}" id="${id}" role="doc-noteref">${text}</a></sup>`;
   }
@@ -263,7 +263,7 @@ class HtmlWriter {
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(clean.replace(/[\t\n\r]/g, ""))?.[1]?.toLowerCase();
     if (!isSafeUrl(url) || (scheme !== undefined && !this.schemes.has(scheme))) return undefined;
     // Characters that no URL has are encoded; what is encoded already stays.
-    return escape(encodeURI(clean.toWellFormed()).replace(/%25([0-9a-f]{2})/gi, "%$1"));
+    return escapeHtml(encodeURI(clean.toWellFormed()).replace(/%25([0-9a-f]{2})/gi, "%$1"));
   }
 }
 
@@ -283,7 +283,7 @@ function tie(mark: MarkJSON): number {
 
 function titleAttribute(owner: MarkJSON | NodeJSON): string {
   const title = owner.attrs?.title;
-  return typeof title === "string" && title !== "" ? ` title="${escape(title)}"` : "";
+  return typeof title === "string" && title !== "" ? ` title="${escapeHtml(title)}"` : "";
 }
 
 function containerTags(node: NodeJSON): readonly [string, string] {

@@ -34,14 +34,17 @@ export function normalizeInline(nodes: readonly NodeJSON[], report: Report): rea
 function normalizeNode(node: NodeJSON, out: NodeJSON[], report: Report): void {
   switch (node.type) {
     case "text":
-      return normalizeText(node, out, report);
+      normalizeText(node, out, report);
+      return;
     case "hardBreak":
       out.push(node.attrs === undefined ? node : { type: "hardBreak", marks: marksOf(node) });
       return;
     case "image":
-      return normalizeImage(node, out, report);
+      normalizeImage(node, out, report);
+      return;
     case "footnoteReference":
-      return normalizeReference(node, out, report);
+      normalizeReference(node, out, report);
+      return;
     default:
       throw new CodecError("INVALID_DOC", `A ${node.type} cannot stand in a line of text.`, { path: report.here() });
   }
