@@ -12,6 +12,7 @@ import { restoreDocument } from "./documents/restore.ts";
 import { getRevision, listRevisions, restoreRevision } from "./documents/revisions.ts";
 import { updateDocument } from "./documents/update.ts";
 import { getMe } from "./me.ts";
+import { searchDocuments } from "./search/index.ts";
 import { createTag } from "./tags/create.ts";
 import { listTags } from "./tags/list.ts";
 
@@ -34,6 +35,7 @@ export {
   listTags,
   restoreDocument,
   restoreRevision,
+  searchDocuments,
   unarchiveCollection,
   unarchiveDocument,
   updateCollection,

@@ -9,7 +9,6 @@ import { lockDescendants } from "./move.ts";
 import { requireActive } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { type DocumentWithFacts, presentDocument } from "./row.ts";
-import { reread } from "./save.ts";
 import { saveBatch } from "./subtree.ts";
 
 const input = z.strictObject({ id: Id, expectedRevision: ExpectedRevision.optional() });
@@ -35,14 +34,14 @@ export const archiveDocument = operation({
     if (root.archivedAt !== null) return presentDocument(root, context.appUrl);
     const below = await lockDescendants(context, root.id, "delete");
     const active = below.filter((document) => document.included && document.archivedAt === null);
-    await saveBatch(context, {
+    const at = await saveBatch(context, {
       documents: [root, ...active],
       set: sql`"archivedAt" = stamped.at, "archiveBatchId" = ${root.id}::uuid`,
       event: "document.archived",
       changed: ["archivedAt"],
       leaves: true,
     });
-    return presentDocument(await reread(context, root.id), context.appUrl);
+    return presentDocument({ ...root, archivedAt: at, revision: root.revision + 1, updatedAt: at }, context.appUrl);
   },
 });
 
@@ -60,13 +59,13 @@ export const unarchiveDocument = operation({
     if (root.collectionId !== null) await requireActive(context, root.collectionId);
     const below = await lockDescendants(context, root.id, "delete");
     const together = below.filter((document) => document.included && document.archiveBatchId === root.id);
-    await saveBatch(context, {
+    const at = await saveBatch(context, {
       documents: [root, ...together],
       set: sql`"archivedAt" = NULL, "archiveBatchId" = NULL`,
       event: "document.unarchived",
       changed: ["archivedAt"],
       leaves: false,
     });
-    return presentDocument(await reread(context, root.id), context.appUrl);
+    return presentDocument({ ...root, archivedAt: null, revision: root.revision + 1, updatedAt: at }, context.appUrl);
   },
 });

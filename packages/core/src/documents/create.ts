@@ -4,13 +4,13 @@ import { emit } from "../events.ts";
 import { operation, type WriteContext } from "../operation.ts";
 import { Document } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, TagNames, Title } from "../schema/text.ts";
-import { indexDocument, recordTerms } from "../search/index.ts";
+import { addTerms, indexDocument } from "../search/index.ts";
 import { type Body, bodyOf, parseBody, prepareBody } from "./body.ts";
 import { lockTree } from "./lock.ts";
 import { requireDestination, requireParent } from "./place.ts";
 import { requirePublish } from "./publish.ts";
-import { presentDocument } from "./row.ts";
-import { documentHappening, reread } from "./save.ts";
+import { type DocumentRow, presentDocument } from "./row.ts";
+import { documentHappening } from "./save.ts";
 import { replaceTags } from "./tag-links.ts";
 import { titleKey } from "./title-key.ts";
 
@@ -48,7 +48,7 @@ export const createDocument = operation({
     const id = newId();
     const published = request.publish === true;
     const stamp = await stampChange(tx, actor.teamId, now, published ? 2 : 1);
-    await insertRow(context, id, request, published ? stamp.at : null, stamp.at);
+    const row = await insertRow(context, id, request, published ? stamp.at : null, stamp.at);
     await insertBody(context, id, request, body);
     if (request.tags !== undefined) await replaceTags(tx, actor, id, request.tags, now);
     const about = { id, title: request.title, collectionId, revision: 1 };
@@ -56,51 +56,61 @@ export const createDocument = operation({
       documentHappening("document.created", about, [], appUrl),
       ...(published ? [documentHappening("document.published", about, ["publishedAt"], appUrl)] : []),
     ]);
-    return presentDocument(await reread(context, id), appUrl);
+    return presentDocument({ ...row, text: body.text, tags: [...(request.tags ?? [])] }, appUrl);
   },
 });
 
 type Request = z.output<typeof input>;
 
+/** Inserts the row and gives it as a reader would find it. */
 async function insertRow(
   { tx, actor, now }: WriteContext,
   id: string,
   request: Request,
   publishedAt: Date | null,
   at: Date,
-): Promise<void> {
+): Promise<Omit<DocumentRow, "text" | "tags">> {
+  const row = {
+    teamId: actor.teamId,
+    id,
+    title: request.title,
+    emoji: request.emoji ?? null,
+    collectionId: request.collectionId,
+    parentDocumentId: request.parentDocumentId ?? null,
+    collaborativeId: null,
+    sortOrder: request.sortOrder ?? 0,
+    fullWidth: request.fullWidth ?? false,
+    revision: 1,
+    createdById: actor.userId,
+    lastModifiedById: actor.userId,
+    publishedAt,
+    archivedAt: null,
+    deletedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const { kind, name } = actor.credential;
   await tx.document.create({
     data: {
-      teamId: actor.teamId,
-      id,
-      title: request.title,
+      ...row,
       titleKey: titleKey(request.title),
-      emoji: request.emoji ?? null,
-      collectionId: request.collectionId,
-      parentDocumentId: request.parentDocumentId ?? null,
-      sortOrder: request.sortOrder ?? 0,
-      fullWidth: request.fullWidth ?? false,
-      createdById: actor.userId,
-      lastModifiedById: actor.userId,
       editorId: actor.userId,
-      editorKind: actor.credential.kind,
-      editorName: actor.credential.name,
+      editorKind: kind,
+      editorName: name,
       runStartedAt: now,
-      publishedAt,
-      createdAt: at,
-      updatedAt: at,
     },
     select: { id: true },
   });
+  return row;
 }
 
 async function insertBody({ tx, actor }: WriteContext, id: string, request: Request, body: Body): Promise<void> {
   const { teamId } = actor;
   const { headings, text, markdown } = body;
   const entry = indexDocument({ title: request.title, tags: request.tags ?? [], headings, text });
-  await tx.execute(sql`
+  await tx.execute(sql`WITH saved AS (
     INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
     VALUES (${teamId}::uuid, ${id}::uuid, ${JSON.stringify(body.content)}::jsonb, ${text}, ${markdown},
-      ${entry.folded}, ${entry.vector}::tsvector)`);
-  await recordTerms(tx, teamId, entry.terms);
+      ${entry.folded}, ${entry.vector}::tsvector)
+  ) ${addTerms(teamId, entry.terms)}`);
 }

@@ -1,6 +1,6 @@
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
-import { Offset } from "../schema/paging.ts";
+import { OptionalOffset } from "../schema/paging.ts";
 import { Id, Instant, Text } from "../schema/text.ts";
 import { filterInput } from "./filters.ts";
 import { titleKey } from "./title-key.ts";
@@ -16,7 +16,7 @@ export const listInput = z.strictObject({
   deleted: z.boolean().optional(),
   /** Bounded by the form of the list: 100, or 1000 for a sync. */
   limit: z.int().min(1).max(syncMaximum).optional(),
-  offset: Offset.optional(),
+  offset: OptionalOffset,
   sort: z
     .enum(["updatedAt", "-updatedAt", "createdAt", "-createdAt", "title", "-title", "sortOrder", "-sortOrder"])
     .optional(),

@@ -37,7 +37,7 @@ export function documentColumns(parts: BodyParts = {}): Sql {
     d."fullWidth", d.revision, d."createdById", d."lastModifiedById", d."publishedAt", d."archivedAt", d."deletedAt",
     d."createdAt", d."updatedAt", b.text,
     ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
-      WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted ORDER BY t.name) AS tags
+      WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted) AS tags
     ${parts.markdown ? sql`, b.markdown` : empty}${parts.content ? sql`, b.content` : empty}`;
 }
 
@@ -60,7 +60,7 @@ export function presentDocument(row: DocumentRow, appUrl: string): DocumentView 
     archivedAt: timestampOrNull(row.archivedAt),
     deletedAt: timestampOrNull(row.deletedAt),
     revision: row.revision,
-    tags: row.tags,
+    tags: [...row.tags].sort(),
     sortOrder: row.sortOrder,
     fullWidth: row.fullWidth,
     collaborativeId: row.collaborativeId,

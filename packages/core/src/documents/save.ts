@@ -2,7 +2,7 @@ import { sql, stampChange } from "@kb/db";
 import type { DocJSON } from "markdown-codec";
 import { emit, type Happening } from "../events.ts";
 import type { WriteContext } from "../operation.ts";
-import { indexDocument, recordTerms } from "../search/index.ts";
+import { addTerms, indexDocument } from "../search/index.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { keepRevision } from "./history.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl, findDocument } from "./row.ts";
@@ -23,24 +23,29 @@ export type DocumentChange = {
   readonly body?: Body | undefined;
 };
 
-const fields = ["title", "emoji", "collectionId", "parentDocumentId", "sortOrder", "fullWidth"] as const;
+/** A change without what the document already is. */
+export type EffectiveChange = { readonly [Field in keyof DocumentChange]?: Exclude<DocumentChange[Field], undefined> };
+
+const differs = <T>(wanted: T | undefined, current: T): wanted is T => wanted !== undefined && wanted !== current;
 
 /** Leaves out of a change what the document already is. `markdown` must have been read with the document. */
-export function effective(before: DocumentRow, change: DocumentChange): DocumentChange {
-  const kept: Record<string, unknown> = {};
-  for (const field of fields) {
-    if (change[field] !== undefined && change[field] !== before[field]) kept[field] = change[field];
-  }
-  if (change.published !== undefined && change.published !== (before.publishedAt !== null)) {
-    kept.published = change.published;
-  }
-  if (change.tags !== undefined && change.tags.join(",") !== [...before.tags].sort().join(",")) kept.tags = change.tags;
-  if (change.body !== undefined && change.body.markdown !== before.markdown) kept.body = change.body;
-  return kept;
+export function effective(before: DocumentRow, change: DocumentChange): EffectiveChange {
+  const { title, emoji, collectionId, parentDocumentId, sortOrder, fullWidth, published, tags, body } = change;
+  return {
+    ...(differs(title, before.title) ? { title } : {}),
+    ...(differs(emoji, before.emoji) ? { emoji } : {}),
+    ...(differs<string | null>(collectionId, before.collectionId) && collectionId ? { collectionId } : {}),
+    ...(differs(parentDocumentId, before.parentDocumentId) ? { parentDocumentId } : {}),
+    ...(differs(sortOrder, before.sortOrder) ? { sortOrder } : {}),
+    ...(differs(fullWidth, before.fullWidth) ? { fullWidth } : {}),
+    ...(differs(published, before.publishedAt !== null) ? { published } : {}),
+    ...(tags !== undefined && tags.join(",") !== [...before.tags].sort().join(",") ? { tags } : {}),
+    ...(body !== undefined && body.markdown !== before.markdown ? { body } : {}),
+  };
 }
 
 /** Nothing to do: no revision, no event. */
-export const isEmpty = (change: DocumentChange): boolean => Object.keys(change).length === 0;
+export const isEmpty = (change: EffectiveChange): boolean => Object.keys(change).length === 0;
 
 /**
  * Writes an effective, non-empty change of a locked document: the row, the body and its index, tags, the superseded state,
@@ -49,7 +54,7 @@ export const isEmpty = (change: DocumentChange): boolean => Object.keys(change).
 export async function saveDocument(
   context: WriteContext,
   before: DocumentWithFacts,
-  change: DocumentChange,
+  change: EffectiveChange,
 ): Promise<DocumentWithFacts> {
   const { tx, actor, now } = context;
   const happenings = happeningsOf(context, before, change);
@@ -57,16 +62,13 @@ export async function saveDocument(
     await keepRevision(tx, actor, before.id, now);
   }
   const stamp = await stampChange(tx, actor.teamId, now, happenings.length);
+  const { body: _body, tags: _tags, published, ...columns } = change;
   await tx.document.update({
     where: { teamId_id: { teamId: actor.teamId, id: before.id } },
     data: {
-      ...(change.title === undefined ? {} : { title: change.title, titleKey: titleKey(change.title) }),
-      ...(change.emoji === undefined ? {} : { emoji: change.emoji }),
-      ...(change.collectionId === undefined ? {} : { collectionId: change.collectionId }),
-      ...(change.parentDocumentId === undefined ? {} : { parentDocumentId: change.parentDocumentId }),
-      ...(change.sortOrder === undefined ? {} : { sortOrder: change.sortOrder }),
-      ...(change.fullWidth === undefined ? {} : { fullWidth: change.fullWidth }),
-      ...(change.published === undefined ? {} : { publishedAt: change.published ? stamp.at : null }),
+      ...columns,
+      ...(change.title === undefined ? {} : { titleKey: titleKey(change.title) }),
+      ...(published === undefined ? {} : { publishedAt: published ? stamp.at : null }),
       lastModifiedById: actor.userId,
       revision: before.revision + 1,
       updatedAt: stamp.at,
@@ -78,17 +80,30 @@ export async function saveDocument(
   const leaves = change.published === false || change.collectionId !== undefined;
   if (leaves) await bury(tx, actor.teamId, [{ state: before, at: stamp.at }]);
   await emit(tx, actor, stamp, happenings);
-  return reread(context, before.id);
+  return afterChange(before, change, actor.userId, stamp.at);
 }
 
-/** The document within the transaction that changed it. */
-export async function reread(context: WriteContext, id: string): Promise<DocumentWithFacts> {
-  const row = await findDocument(context.tx, context.actor, id);
-  if (row === null) throw new Error("a document vanished inside the transaction that holds its lock");
-  return row;
+/** The row as it is after the change, so that it need not be read again. */
+function afterChange(
+  before: DocumentWithFacts,
+  { body, published, tags, ...fields }: EffectiveChange,
+  userId: string,
+  at: Date,
+): DocumentWithFacts {
+  const { markdown: _markdown, content: _content, ...row } = before;
+  return {
+    ...row,
+    ...fields,
+    ...(body === undefined ? {} : { text: body.text }),
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(published === undefined ? {} : { publishedAt: published ? at : null }),
+    lastModifiedById: userId,
+    revision: before.revision + 1,
+    updatedAt: at,
+  };
 }
 
-async function writeBody(context: WriteContext, before: DocumentRow, change: DocumentChange): Promise<void> {
+async function writeBody(context: WriteContext, before: DocumentRow, change: EffectiveChange): Promise<void> {
   if (change.body === undefined && change.title === undefined && change.tags === undefined) return;
   const body = change.body ?? (await storedBody(context, before));
   const entry = indexDocument({
@@ -98,14 +113,13 @@ async function writeBody(context: WriteContext, before: DocumentRow, change: Doc
     text: body.text,
   });
   const { teamId } = context.actor;
-  const where = sql`WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${before.id}::uuid`;
-  await context.tx.execute(
+  const assignments =
     change.body === undefined
-      ? sql`UPDATE document_bodies SET folded = ${entry.folded}, vector = ${entry.vector}::tsvector ${where}`
-      : sql`UPDATE document_bodies SET content = ${JSON.stringify(body.content)}::jsonb, markdown = ${body.markdown},
-          text = ${body.text}, folded = ${entry.folded}, vector = ${entry.vector}::tsvector ${where}`,
-  );
-  await recordTerms(context.tx, teamId, entry.terms);
+      ? sql`folded = ${entry.folded}, vector = ${entry.vector}::tsvector`
+      : sql`content = ${JSON.stringify(body.content)}::jsonb, markdown = ${body.markdown}, text = ${body.text},
+          folded = ${entry.folded}, vector = ${entry.vector}::tsvector`;
+  await context.tx.execute(sql`WITH saved AS (UPDATE document_bodies SET ${assignments}
+    WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${before.id}::uuid) ${addTerms(teamId, entry.terms)}`);
 }
 
 async function storedBody(context: WriteContext, before: DocumentRow): Promise<Body> {
@@ -118,7 +132,7 @@ export const storedContent = (content: unknown): DocJSON => content as DocJSON;
 
 const touched = ["title", "emoji", "sortOrder", "fullWidth", "tags", "body"] as const;
 
-function happeningsOf(context: WriteContext, before: DocumentRow, change: DocumentChange): Happening[] {
+function happeningsOf(context: WriteContext, before: DocumentRow, change: EffectiveChange): Happening[] {
   const changed = touched
     .filter((field) => change[field] !== undefined)
     .map((field) => (field === "body" ? "text" : field));

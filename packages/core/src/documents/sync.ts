@@ -94,7 +94,7 @@ async function documentsAfter(
     SELECT ${documentColumns({ markdown: request.format === "markdown" })} FROM ${fromDocuments}
     WHERE d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}
       AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}${filterConditions(actor, request)}${placeConditions(request)}
-    ORDER BY d."updatedAt" FETCH FIRST ${limit + 1}::int ROWS WITH TIES`);
+    ORDER BY d."updatedAt" FETCH FIRST (${limit + 1}::int) ROWS WITH TIES`);
   return rows.map((row) => ({ at: row.updatedAt, id: row.id, shown: presentDocument(row, appUrl) }));
 }
 
@@ -136,7 +136,7 @@ async function tombstonesAfter(
       AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.id = s."documentId" AND d."deletedAt" IS NULL
         AND d."archivedAt" IS NULL AND ${readableDocuments(actor)}
         ${collectionId === undefined ? empty : sql`AND d."collectionId" = ${collectionId}::uuid`})
-    GROUP BY s."documentId" ORDER BY max(s.at) FETCH FIRST ${limit + 1}::int ROWS WITH TIES`);
+    GROUP BY s."documentId" ORDER BY max(s.at) FETCH FIRST (${limit + 1}::int) ROWS WITH TIES`);
   return rows.map((row) => ({
     at: row.at,
     id: row.id,

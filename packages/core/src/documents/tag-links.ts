@@ -16,21 +16,22 @@ export async function replaceTags(
   now: Date,
 ): Promise<void> {
   const { teamId } = actor;
-  const known = await tx.tag.findMany({
-    where: { teamId, restricted: false, name: { in: [...names] } },
-    select: { id: true, name: true },
-  });
-  const missing = names.filter((name) => !known.some((tag) => tag.name === name));
+  const linked = await tx.rows<{ name: string }>(sql`
+    WITH known AS (
+      SELECT t.id, t.name FROM tags t WHERE t."teamId" = ${teamId}::uuid AND NOT t.restricted AND t.name = ANY(${names}::text[])
+    ), removed AS (
+      DELETE FROM document_tags dt USING tags t
+      WHERE dt."teamId" = ${teamId}::uuid AND dt."documentId" = ${documentId}::uuid
+        AND t."teamId" = dt."teamId" AND t.id = dt."tagId" AND NOT t.restricted AND NOT (t.name = ANY(${names}::text[]))
+    ), added AS (
+      INSERT INTO document_tags ("teamId", "documentId", "tagId")
+      SELECT ${teamId}::uuid, ${documentId}::uuid, id FROM known ON CONFLICT DO NOTHING
+    )
+    SELECT name FROM known`);
+  const missing = names.filter((name) => !linked.some((tag) => tag.name === name));
   const created = await createTags(tx, actor, missing, now);
-  const ids = [...known.map((tag) => tag.id), ...created];
-  await tx.rows(sql`DELETE FROM document_tags dt USING tags t
-    WHERE dt."teamId" = ${teamId}::uuid AND dt."documentId" = ${documentId}::uuid
-      AND t."teamId" = dt."teamId" AND t.id = dt."tagId" AND NOT t.restricted AND NOT (t.id = ANY(${ids}::uuid[]))`);
-  if (ids.length === 0) return;
-  await tx.documentTag.createMany({
-    data: ids.map((tagId) => ({ teamId, documentId, tagId })),
-    skipDuplicates: true,
-  });
+  if (created.length === 0) return;
+  await tx.documentTag.createMany({ data: created.map((tagId) => ({ teamId, documentId, tagId })) });
 }
 
 async function createTags(tx: Tx, actor: Actor, names: readonly string[], now: Date): Promise<string[]> {

@@ -1,16 +1,16 @@
-import { join, type Reader, type Sql, sql, type Tx } from "@kb/db";
+import { join, type Reader, type Sql, sql } from "@kb/db";
 import { withinOneEdit } from "./edit-distance.ts";
 
 /**
- * Adds words to the team's vocabulary. To be called while the team's clock is locked; the words come sorted, so that
- * two writers would wait for each other in one order at worst. Words stay when their document goes: whatever a query
- * takes from the vocabulary is only ever used to find documents that the caller may read.
+ * The statement that adds words to the team's vocabulary, to stand behind the one that writes the body. It runs while the
+ * team's clock is locked; the words come sorted, so that two writers would wait for each other in one order at worst.
+ * Words stay when their document goes: whatever a query takes from the vocabulary is only ever used to find documents that
+ * the caller may read.
  */
-export async function recordTerms(tx: Tx, teamId: string, terms: readonly string[]): Promise<void> {
-  if (terms.length === 0) return;
-  await tx.execute(sql`INSERT INTO search_terms ("teamId", term, reversed)
+export function addTerms(teamId: string, terms: readonly string[]): Sql {
+  return sql`INSERT INTO search_terms ("teamId", term, reversed)
     SELECT ${teamId}::uuid, w.term, w.reversed FROM unnest(${terms}::text[], ${terms.map(reverse)}::text[]) AS w(term, reversed)
-    ON CONFLICT DO NOTHING`);
+    ON CONFLICT DO NOTHING`;
 }
 
 function reverse(text: string): string {
