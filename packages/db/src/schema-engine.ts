@@ -16,11 +16,27 @@ let loading: Promise<void> | undefined;
 async function instantiate(): Promise<void> {
   const file = join(dirname(createRequire(import.meta.url).resolve(bindingsName)), "schema_engine_bg.wasm");
   const { instance } = await WebAssembly.instantiate(await readFile(file), {
-    "./schema_engine_bg.js": { ...bindings },
+    "./schema_engine_bg.js": imports(),
   });
   bindings.__wbg_set_wasm(instance.exports);
   const start = instance.exports.__wbindgen_start;
   if (typeof start === "function") start();
+}
+
+// The engine leaves the timer of its lock's limit behind (10 s), which must not keep a finished process alive.
+function imports(): WebAssembly.ModuleImports {
+  const functions = Object.entries(bindings).filter((entry) => typeof entry[1] === "function");
+  return Object.fromEntries(
+    functions.map(([name, run]) => [name, name.startsWith("__wbg_setTimeout_") ? unreferenced(run) : run]),
+  );
+}
+
+function unreferenced(start: WebAssembly.ImportValue): WebAssembly.ImportValue {
+  return (...args: unknown[]) => {
+    const timer: unknown = typeof start === "function" ? Reflect.apply(start, undefined, args) : undefined;
+    if (timer instanceof Object && "unref" in timer && typeof timer.unref === "function") timer.unref();
+    return timer;
+  };
 }
 
 /** Runs `work` with Prisma's own migration engine, connected to `url`. */
