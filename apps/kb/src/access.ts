@@ -1,0 +1,68 @@
+import type { Service } from "@kb/core";
+import { connect, type Database, MigrationError, migrate, migrationStatus } from "@kb/db";
+import { borrowServer } from "./embedded.ts";
+import type { Settings } from "./env.ts";
+import { CommandError } from "./failure.ts";
+
+/** The service as a command sees it: the operations, straight on the database. */
+export type Access = { readonly service: Service; readonly databaseUrl: string };
+
+/** The service over an open database, with the clock of the machine. */
+export const serviceOf = (database: Database, appUrl: string): Service => ({
+  database,
+  clock: { now: () => new Date() },
+  appUrl,
+});
+
+/** Where PostgreSQL is, for as long as `run` takes: `DATABASE_URL`, the server of a running `kb start`, or one of its own. */
+export async function withDatabaseUrl<T>(
+  settings: Settings,
+  progress: (message: string) => void,
+  run: (url: string, owned: boolean) => Promise<T>,
+): Promise<T> {
+  if (settings.databaseUrl !== undefined) return run(settings.databaseUrl, false);
+  const server = await borrowServer(settings.dataDir, progress);
+  try {
+    return await run(server.url, server.owned);
+  } finally {
+    await server.release();
+  }
+}
+
+/** Runs a command on the service. A server of its own is brought up to date first; one that others use has to be already. */
+export async function withService<T>(
+  settings: Settings,
+  progress: (message: string) => void,
+  run: (access: Access) => Promise<T>,
+): Promise<T> {
+  return withDatabaseUrl(settings, progress, async (databaseUrl, owned) => {
+    await prepareSchema(databaseUrl, owned, progress);
+    const database = connect({ url: databaseUrl, poolMax: 5, applicationName: "kb command" });
+    try {
+      return await run({ service: serviceOf(database, settings.appUrl), databaseUrl });
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+async function prepareSchema(url: string, owned: boolean, progress: (message: string) => void): Promise<void> {
+  const { pending } = await migrationStatus(url);
+  if (pending.length === 0) return;
+  if (owned) {
+    await applyMigrations(url, progress);
+    return;
+  }
+  const count = `${pending.length} migration${pending.length === 1 ? " is" : "s are"} not applied`;
+  throw new CommandError("not_migrated", `The database is not up to date (${count}). Run \`kb migrate\` first.`);
+}
+
+/** Brings the schema up to date. @throws {CommandError} `migration_failed` with what to do. */
+export async function applyMigrations(url: string, progress: (message: string) => void): Promise<string[]> {
+  try {
+    return (await migrate(url, { onProgress: progress })).applied;
+  } catch (error) {
+    if (error instanceof MigrationError) throw new CommandError("migration_failed", error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { version } from "@kb/api";
+import { Command, CommanderError } from "commander";
+import { addChannelCommands } from "./commands/channel.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
+import { addImportCommand } from "./commands/import.ts";
+import { addInfoCommand } from "./commands/info.ts";
+import { addKeyCommands } from "./commands/key.ts";
+import { addMcpCommands } from "./commands/mcp.ts";
+import { addMigrateCommand } from "./commands/migrate.ts";
+import { addStartCommand } from "./commands/start.ts";
+import { addTeamCommands } from "./commands/team.ts";
+import { addUserCommands } from "./commands/user.ts";
+import { type Context, contextOf } from "./context.ts";
+import { CommandError, describeFailure } from "./failure.ts";
+import { type AddLeaf, leafOf } from "./leaf.ts";
+
+const interrupted = 130;
+
+/** Runs one command line and gives the exit code: 0, or 1 with one sentence on standard error. */
+export async function main(argv: readonly string[], signal: AbortSignal): Promise<number> {
+  const json = argv.includes("--json");
+  let exitCode = 0;
+  const fail = (): void => {
+    exitCode = 1;
+  };
+  try {
+    await programOf((wantsJson) => contextOf(wantsJson, signal, fail)).parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { error: message, code } = describeFailure(usage(error));
+    process.stderr.write(`${message}\n`);
+    if (json) process.stdout.write(`${JSON.stringify({ error: message, code })}\n`);
+    return code === "interrupted" ? interrupted : 1;
+  }
+}
+
+/** A command line that cannot be read: the sentence says what is wrong with it, without the prefix. */
+function usage(error: unknown): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  return new CommandError("usage", `${error.message.replace(/^error: /, "")} (--help shows how)`);
+}
+
+function programOf(makeContext: (json: boolean) => Context): Command {
+  const program = new Command("kb")
+    .description("A team knowledge base: the service, and what an administrator needs beside it.")
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  const leaf: AddLeaf = leafOf(makeContext);
+  addStartCommand(program, leaf);
+  addMigrateCommand(program, leaf);
+  addInfoCommand(program, leaf);
+  addDoctorCommand(program, leaf);
+  addTeamCommands(program, leaf);
+  addUserCommands(program, leaf);
+  addKeyCommands(program, leaf);
+  addChannelCommands(program, leaf);
+  addMcpCommands(program, leaf);
+  addImportCommand(program, leaf);
+  return program;
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { connect, type Database, type MigrationStatus, migrationStatus, sql } from "@kb/db";
+import { connectRedis, createLogger } from "@kb/http";
+import { type Finding, fail, ok, reason, warn } from "./finding.ts";
+
+const oldestPostgres = 15;
+
+/** What PostgreSQL says of itself, and whether its schema is that of this version. */
+export async function databaseFindings(url: string): Promise<Finding[]> {
+  const database = connect({ url, poolMax: 1, applicationName: "kb doctor" });
+  try {
+    const findings = [await postgresFinding(database)];
+    const migrations = schemaFinding(await migrationStatus(url));
+    findings.push(migrations);
+    if (migrations.state === "ok") findings.push(await teamFinding(database));
+    return findings;
+  } catch (error) {
+    const host = new URL(url).host;
+    return [fail("postgresql", `${host} does not answer (${causeOf(error)}): start it, or mend DATABASE_URL.`)];
+  } finally {
+    await database.close();
+  }
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? reason(error.cause) : reason(error);
+}
+
+async function postgresFinding(database: Database): Promise<Finding> {
+  const [row] = await database.rows<{ version: string }>(sql`SELECT current_setting('server_version') AS version`);
+  const version = row?.version ?? "unknown";
+  if (Number.parseInt(version, 10) >= oldestPostgres) return ok("postgresql", version);
+  return fail("postgresql", `${version} is too old: use ${oldestPostgres} or newer.`);
+}
+
+function schemaFinding({ applied, pending, failed, edited, unknown }: MigrationStatus): Finding {
+  if (failed.length > 0) {
+    return fail(
+      "schema",
+      `${failed.join(", ")} did not finish: restore a backup, or mend it by hand and run \`kb migrate\`.`,
+    );
+  }
+  if (unknown.length > 0) {
+    return fail("schema", `the database is newer than this program (${unknown.join(", ")}): update the program.`);
+  }
+  if (edited.length > 0) {
+    return fail("schema", `${edited.join(", ")} differs from what was applied: use an unchanged copy of the program.`);
+  }
+  if (pending.length > 0)
+    return warn("schema", `${pending.length} to apply: run \`kb migrate\` (\`kb start\` does so too).`);
+  return ok("schema", `up to date (${applied.length} migrations)`);
+}
+
+async function teamFinding(database: Database): Promise<Finding> {
+  const teams = await database.client.team.count();
+  if (teams > 0) return ok("team", `${teams} in this installation`);
+  return warn("team", "there is none yet: `kb start` makes one, `kb team create` another.");
+}
+
+const redisWithinMs = 3_000;
+
+/** Whether Redis answers, where one is set. */
+export async function redisFinding(url: string | undefined): Promise<Finding> {
+  if (url === undefined) return ok("redis", "not used: one process counts its rate limits itself");
+  const redis = connectRedis(url, createLogger({ app: "kb", level: "silent" }), redisWithinMs);
+  try {
+    const ready = await Promise.race([once(redis, "ready").then(() => true), wait(redisWithinMs, false)]);
+    if (ready && (await redis.ping()) === "PONG") return ok("redis", "answers");
+    return fail("redis", `${new URL(url).host} does not answer: start it, or mend or unset REDIS_URL.`);
+  } catch (error) {
+    return fail("redis", `${new URL(url).host} refuses (${reason(error)}): mend or unset REDIS_URL.`);
+  } finally {
+    redis.disconnect();
+  }
+}

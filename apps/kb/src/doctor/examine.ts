@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { withDatabaseUrl } from "../access.ts";
+import { silently } from "../context.ts";
+import { folderHolder } from "../embedded.ts";
+import type { Settings } from "../env.ts";
+import { portProblem } from "../start/port.ts";
+import { databaseFindings, redisFinding } from "./dependencies.ts";
+import { type Finding, fail, ok, reason } from "./finding.ts";
+import { appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
+
+export type { Finding } from "./finding.ts";
+
+/** Looks at everything that the service needs. Changes nothing, but for starting the embedded server for the moment. */
+export async function examine(settings: Settings): Promise<Finding[]> {
+  const dataDir = dataDirFinding(settings);
+  const usable = dataDir.state !== "fail";
+  return [
+    nodeFinding(process.versions.node),
+    dataDir,
+    await serviceFinding(settings),
+    ...(usable || settings.databaseUrl !== undefined ? await postgresFindings(settings) : []),
+    await redisFinding(settings.redisUrl),
+    ...(usable ? [secretFinding(settings)] : []),
+    appUrlFinding(settings),
+  ];
+}
+
+/** Whether the service runs on this folder; when it does not, whether its port is free. */
+async function serviceFinding({ dataDir, databaseUrl, host, port }: Settings): Promise<Finding> {
+  const holder = databaseUrl === undefined ? folderHolder(dataDir) : null;
+  if (holder !== null) return ok("service", `runs as process ${holder.pid} at ${holder.url}`);
+  const problem = await portProblem(host, port);
+  if (problem === null) return ok("service", `does not run; port ${port} is free`);
+  return databaseUrl === undefined ? fail("service", problem) : ok("service", `port ${port} is in use, perhaps by it`);
+}
+
+async function postgresFindings(settings: Settings): Promise<Finding[]> {
+  const made = settings.databaseUrl !== undefined || existsSync(join(settings.dataDir, "postgres"));
+  if (!made) return [ok("postgresql", "the embedded one is not there yet; the first start makes it")];
+  try {
+    return await withDatabaseUrl(settings, silently, databaseFindings);
+  } catch (error) {
+    return [fail("postgresql", reason(error))];
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Cluster, DataDirInUseError, describeCluster, lockDataDir, startCluster } from "@kb/db";
+import { CommandError } from "./failure.ts";
+
+/** The embedded PostgreSQL of a data folder, for as long as a command needs it. */
+export type EmbeddedServer = {
+  readonly url: string;
+  /** True when this process owns the folder; false beside a running `kb start`. */
+  readonly owned: boolean;
+  release(): Promise<void>;
+};
+
+/** What a command writes into the lock in place of an address: it holds the folder for a moment, and serves nobody. */
+const commandMark = "kb-command:";
+const waitForOtherMs = 60_000;
+const pollMs = 100;
+
+/**
+ * The server of a running `kb start`, or else one that is started for the moment. Two commands at once take turns.
+ * @throws {CommandError} `busy` when the folder stays taken and no server appears on it.
+ */
+export async function borrowServer(dataDir: string, progress: (message: string) => void): Promise<EmbeddedServer> {
+  const deadline = Date.now() + waitForOtherMs;
+  for (;;) {
+    const holder = tryLock(dataDir, `${commandMark}${process.pid}`);
+    if (!(holder instanceof DataDirInUseError)) return startOwned(dataDir, progress, holder);
+    const running = holder.url.startsWith(commandMark) ? null : describeCluster(dataDir);
+    if (running !== null) return { url: running.url, owned: false, release: async () => {} };
+    if (Date.now() > deadline) {
+      throw new CommandError("busy", `${dataDir} is in use by process ${holder.pid}, and its database does not start.`);
+    }
+    await wait(pollMs);
+  }
+}
+
+/**
+ * The server of the folder for `kb start`, which keeps it. Waits for a command that uses the folder to finish.
+ * @throws {CommandError} `already_running` when another `kb start` serves the folder.
+ */
+export async function ownServer(
+  dataDir: string,
+  url: string,
+  progress: (message: string) => void,
+): Promise<EmbeddedServer> {
+  const deadline = Date.now() + waitForOtherMs;
+  for (let waited = false; ; waited = true) {
+    const holder = tryLock(dataDir, url);
+    if (!(holder instanceof DataDirInUseError)) return startOwned(dataDir, progress, holder);
+    if (!holder.url.startsWith(commandMark) || Date.now() > deadline) throw alreadyRunning(holder);
+    if (!waited) progress(`waiting for a kb command (process ${holder.pid}) to finish`);
+    await wait(pollMs);
+  }
+}
+
+function alreadyRunning({ dataDir, pid, url }: DataDirInUseError): CommandError {
+  const who = url.startsWith(commandMark) ? `a kb command (process ${pid})` : `process ${pid} at ${url}`;
+  const way = "Stop it first, or set KB_DATA_DIR and PORT to start another.";
+  return new CommandError("already_running", `kb is already running on ${dataDir}: ${who}. ${way}`);
+}
+
+/** The `kb start` that serves the folder; null when none does. */
+export function folderHolder(dataDir: string): { pid: number; url: string } | null {
+  if (!existsSync(dataDir)) return null;
+  const holder = tryLock(dataDir, commandMark);
+  if (holder instanceof DataDirInUseError) return holder.url.startsWith(commandMark) ? null : holder;
+  holder.release();
+  return null;
+}
+
+type Lock = { release(): void };
+
+function tryLock(dataDir: string, url: string): Lock | DataDirInUseError {
+  try {
+    return lockDataDir(dataDir, url);
+  } catch (error) {
+    if (error instanceof DataDirInUseError) return error;
+    throw unusableFolder(dataDir, error);
+  }
+}
+
+function unusableFolder(dataDir: string, error: unknown): CommandError {
+  const cause = error instanceof Error ? error.message : String(error);
+  const message = `The data folder ${dataDir} cannot be written (${cause}). Set KB_DATA_DIR to a folder that can.`;
+  return new CommandError("data_dir_unusable", message, { cause: error });
+}
+
+async function startOwned(dataDir: string, progress: (message: string) => void, lock: Lock): Promise<EmbeddedServer> {
+  let cluster: Cluster;
+  try {
+    cluster = await startCluster({ dataDir, onProgress: progress });
+  } catch (error) {
+    lock.release();
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new CommandError("database_failed", `The embedded PostgreSQL did not start: ${cause}`, { cause: error });
+  }
+  return {
+    url: cluster.url,
+    owned: true,
+    release: async () => {
+      await cluster.stop();
+      lock.release();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import { z } from "zod";
+
+const Environment = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: wholeNumber(1, 65_535).default(3000),
+  APP_URL: Origin.optional(),
+  DATABASE_URL: DatabaseUrl.optional(),
+  REDIS_URL: RedisUrl.optional(),
+  APP_SECRET: z.string().min(32, "must have at least 32 characters (openssl rand -hex 32 makes one)").optional(),
+  KB_DATA_DIR: z.string().default(".data"),
+  LOG_LEVEL: LogLevel.optional(),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
+  TRUSTED_PROXIES: ProxyList.default([]),
+  KB_ADMIN_EMAIL: z.email("must be an e-mail address").default("admin@example.com"),
+  KB_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+});
+
+/** What the environment says, checked; this file is the only reader of `process.env` here. */
+export type Settings = {
+  host: string;
+  port: number;
+  /** The public origin, without a trailing slash. */
+  appUrl: string;
+  /** Undefined: the embedded server is used. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  /** Undefined: made at the first start and kept in the data folder. */
+  appSecret: string | undefined;
+  /** An absolute path. */
+  dataDir: string;
+  /** Undefined: `warn` on a terminal, `info` elsewhere. */
+  logLevel: z.output<typeof LogLevel> | undefined;
+  rateLimitPerMinute: number;
+  trustedProxies: string[];
+  adminEmail: string;
+  adminPassword: string | undefined;
+};
+
+/**
+ * Reads the settings; a variable that is set to nothing counts as not set.
+ * @throws {EnvironmentError} that names every variable that is wrong.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const read = readEnvironment(Environment, environment);
+  return {
+    host: read.HOST,
+    port: read.PORT,
+    appUrl: read.APP_URL ?? `http://localhost:${read.PORT}`,
+    databaseUrl: read.DATABASE_URL,
+    redisUrl: read.REDIS_URL,
+    appSecret: read.APP_SECRET,
+    dataDir: resolve(read.KB_DATA_DIR),
+    logLevel: read.LOG_LEVEL,
+    rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
+    trustedProxies: read.TRUSTED_PROXIES,
+    adminEmail: read.KB_ADMIN_EMAIL,
+    adminPassword: read.KB_ADMIN_PASSWORD,
+  };
+}

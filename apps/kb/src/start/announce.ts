@@ -1,0 +1,55 @@
+import { version } from "@kb/api";
+import type { Output } from "../context.ts";
+import type { FirstStart } from "./first-start.ts";
+
+/** What is served, as far as it decides what to print. */
+export type Served = { readonly url: string; readonly hasMcp: boolean };
+
+/** Says where the service is and, the first time, with what to get in. The last line is `ready <url>`. */
+export function announce(output: Output, { url, hasMcp }: Served, first: FirstStart | null): void {
+  const mcp = hasMcp && first !== null ? mcpSettings(url, first.apiKey) : null;
+  const object = {
+    url,
+    version,
+    firstStart: first !== null,
+    ...(first === null ? {} : { email: first.email, apiKey: first.apiKey }),
+    ...(first?.passwordMadeUp === true ? { password: first.password } : {}),
+    ...(mcp === null ? {} : { mcp }),
+  };
+  const credentials = first === null ? [] : credentialLines(url, first);
+  const settings = mcp === null ? [] : ["", "An assistant connects with these MCP settings:", "", ...indented(mcp)];
+  output.answer(object, [
+    "",
+    `  Knowledge base ${version}`,
+    `  Open     ${url}`,
+    `  API      ${url}/docs`,
+    ...credentials,
+    ...settings,
+    "",
+    `ready ${url}`,
+  ]);
+}
+
+function credentialLines(url: string, { email, password, passwordMadeUp, apiKey }: FirstStart): string[] {
+  return [
+    `  Admin    ${email}`,
+    `  Password ${passwordMadeUp ? password : "(from KB_ADMIN_PASSWORD)"}`,
+    `  API key  ${apiKey}`,
+    "  These are shown once: keep them.",
+    "",
+    "Try it:",
+    "",
+    `  curl -H "Authorization: Bearer ${apiKey}" ${url}/api/v1/documents`,
+  ];
+}
+
+/** What a client's `mcp.json` takes. */
+function mcpSettings(url: string, apiKey: string): object {
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  return { mcpServers: { kb: { type: "http", url: `${url}/api/mcp`, headers } } };
+}
+
+const indented = (value: object): string[] =>
+  JSON.stringify(value, null, 2)
+    .split("\n")
+    .map((line) => `  ${line}`);

@@ -1,0 +1,41 @@
+import { createServer } from "node:net";
+import { CommandError } from "../failure.ts";
+
+/**
+ * Finds out early whether the address can be listened on, before anything slow is begun.
+ * @throws {CommandError} `port_unusable` that says what to do.
+ */
+export async function requireFreePort(host: string, port: number): Promise<void> {
+  const problem = await portProblem(host, port);
+  if (problem !== null) throw new CommandError("port_unusable", problem);
+}
+
+/** Why nobody can listen there, and what to do; null when it can be done. */
+export async function portProblem(host: string, port: number): Promise<string | null> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    return explain(error, host, port);
+  }
+  await new Promise((closed) => server.close(closed));
+  return null;
+}
+
+function explain(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} is in use by another program. Stop that one, or set PORT to a free one.`;
+    case "EACCES":
+      return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `HOST ${host} is not an address of this machine. Set it to 127.0.0.1, or 0.0.0.0 for all addresses.`;
+    default:
+      return `${host}:${port} cannot be listened on (${String(code ?? error)}). Set HOST and PORT to another address.`;
+  }
+}

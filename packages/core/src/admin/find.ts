@@ -1,0 +1,87 @@
+import { isUuid } from "@kb/db";
+import { ServiceError } from "../errors.ts";
+import type { Service } from "../operation.ts";
+import { normalizeTagName } from "../schema/text.ts";
+import { onlyOne } from "./fields.ts";
+
+/** A team as the command line shows it. */
+export type TeamSummary = { id: string; name: string; mcpEnabled: boolean };
+
+type Named = { id: string; name: string };
+
+/**
+ * Finds the team that the command line means: by id or name, or the only one there is.
+ * @throws {ServiceError} `not_found`, or `conflict` when several could be meant.
+ */
+export async function findTeam(service: Service, given: string | undefined): Promise<TeamSummary> {
+  const select = { id: true, name: true, mcpEnabled: true };
+  const { team } = service.database.client;
+  if (given !== undefined) {
+    const where = isUuid(given) ? { id: given } : { name: given };
+    return onlyOne("team", given, await team.findMany({ where, select, take: 10 }));
+  }
+  const [only, another] = await team.findMany({ select, orderBy: { createdAt: "asc" }, take: 2 });
+  if (only === undefined) {
+    throw new ServiceError("not_found", "There is no team yet. Create one with `kb team create`, or run `kb start`.");
+  }
+  if (another === undefined) return only;
+  throw new ServiceError("conflict", "There are several teams. Say which one with --team (its name or id).");
+}
+
+/**
+ * Finds a collection of a team by its id or its exact name, whoever may see it.
+ * @throws {ServiceError} `not_found`, or `conflict` when several have the name.
+ */
+export async function findCollection(service: Service, teamId: string, given: string): Promise<Named> {
+  return onlyOne("collection", given, await collectionsLike(service, teamId, given));
+}
+
+/**
+ * As `findCollection`, but null for a name that no collection has yet.
+ * @throws {ServiceError} `not_found` for an unknown id, `conflict` when several have the name.
+ */
+export async function findCollectionOrNull(service: Service, teamId: string, given: string): Promise<Named | null> {
+  const rows = await collectionsLike(service, teamId, given);
+  return rows.length === 0 && !isUuid(given) ? null : onlyOne("collection", given, rows);
+}
+
+async function collectionsLike(service: Service, teamId: string, given: string): Promise<Named[]> {
+  const where = isUuid(given) ? { teamId, id: given.toLowerCase() } : { teamId, name: given.trim() };
+  const select = { id: true, name: true };
+  return service.database.client.collection.findMany({ where, select, orderBy: { createdAt: "asc" }, take: 10 });
+}
+
+/** As `findCollection`, for several; the result is by what was given. */
+export async function findCollections(
+  service: Service,
+  teamId: string,
+  given: readonly string[],
+): Promise<Map<string, Named>> {
+  const found = new Map<string, Named>();
+  const ids = new Set<string>();
+  for (const name of given) {
+    const collection = await findCollection(service, teamId, name);
+    if (ids.has(collection.id)) {
+      throw new ServiceError("validation_error", `The collection "${collection.name}" is named more than once.`);
+    }
+    ids.add(collection.id);
+    found.set(name, collection);
+  }
+  return found;
+}
+
+/** @throws {ServiceError} `not_found` when the team has no document with this id. */
+export async function findDocument(service: Service, teamId: string, id: string): Promise<{ id: string }> {
+  const where = { teamId_id: { teamId, id: id.toLowerCase() } };
+  const found = isUuid(id) ? await service.database.client.document.findUnique({ where, select: { id: true } }) : null;
+  if (found === null) throw new ServiceError("not_found", `There is no document with the id "${id}".`);
+  return found;
+}
+
+/** @throws {ServiceError} `not_found` when the team has no unrestricted tag of this name. */
+export async function findTag(service: Service, teamId: string, given: string): Promise<Named> {
+  const where = { teamId, restricted: false, name: normalizeTagName(given) };
+  const [tag] = await service.database.client.tag.findMany({ where, select: { id: true, name: true }, take: 1 });
+  if (tag === undefined) throw new ServiceError("not_found", `There is no tag "${given}".`);
+  return tag;
+}

@@ -1,0 +1,19 @@
+export { systemActor } from "./actor.ts";
+export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";
+export { findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";
+export { type CreatedApiKey, createApiKey, type NewApiKey } from "./keys.ts";
+export {
+  type CreatedTeam,
+  createFirstTeam,
+  createTeam,
+  type NewTeam,
+  setMcp,
+} from "./teams.ts";
+export {
+  createUser,
+  findUser,
+  type NewUser,
+  setPassword,
+  suspendUser,
+  type UserSummary,
+} from "./users.ts";

@@ -1,0 +1,100 @@
+import { builtInGroups, hashPassword } from "@kb/auth";
+import { newId, sql, type Tx } from "@kb/db";
+import type { Service } from "../operation.ts";
+import { Email, Name, Password, parseField } from "./fields.ts";
+import { findTeam, type TeamSummary } from "./find.ts";
+import { addUser, requireFreeEmail } from "./users.ts";
+
+export type NewTeam = {
+  name: string;
+  adminEmail: string;
+  adminName?: string | undefined;
+  adminPassword?: string | undefined;
+  mcpEnabled?: boolean | undefined;
+};
+
+export type CreatedTeam = { id: string; name: string; adminId: string; adminEmail: string };
+
+// Any constant does, so long as it is the same in every process: it makes the first start of several a single one.
+const teamsLock = 4_811_201;
+
+/**
+ * Creates a team with its clock, the four built-in groups, and an admin. The admin of an installation's first team is
+ * its system admin.
+ * @throws {ServiceError} `validation_error`, or `conflict` when the e-mail is taken.
+ */
+export async function createTeam(service: Service, input: NewTeam): Promise<CreatedTeam> {
+  const team = await checkedTeam(service, input);
+  await requireFreeEmail(service, team.adminEmail);
+  return service.database.transaction(async (tx) => {
+    await lockTeams(tx);
+    return insertTeam(tx, team, (await tx.team.count()) === 0);
+  });
+}
+
+/**
+ * Creates the first team of an installation; null when there is one already. Of several processes that start on an empty
+ * database exactly one creates it.
+ */
+export async function createFirstTeam(service: Service, input: NewTeam): Promise<CreatedTeam | null> {
+  if ((await service.database.client.team.count()) > 0) return null;
+  const team = await checkedTeam(service, input);
+  return service.database.transaction(async (tx) => {
+    await lockTeams(tx);
+    return (await tx.team.count()) > 0 ? null : insertTeam(tx, team, true);
+  });
+}
+
+type CheckedTeam = {
+  name: string;
+  adminEmail: string;
+  adminName: string;
+  passwordHash: string | null;
+  mcpEnabled: boolean;
+  at: Date;
+};
+
+async function checkedTeam(service: Service, input: NewTeam): Promise<CheckedTeam> {
+  const { adminName, adminPassword } = input;
+  const adminEmail = parseField("adminEmail", Email, input.adminEmail);
+  return {
+    name: parseField("name", Name, input.name),
+    adminEmail,
+    adminName: parseField("adminName", Name, adminName ?? adminEmail.slice(0, adminEmail.indexOf("@"))),
+    passwordHash:
+      adminPassword === undefined ? null : await hashPassword(parseField("adminPassword", Password, adminPassword)),
+    mcpEnabled: input.mcpEnabled ?? false,
+    at: service.clock.now(),
+  };
+}
+
+async function lockTeams(tx: Tx): Promise<void> {
+  await tx.rows(sql`SELECT pg_advisory_xact_lock(${teamsLock}::bigint)`);
+}
+
+async function insertTeam(tx: Tx, team: CheckedTeam, systemAdmin: boolean): Promise<CreatedTeam> {
+  const { name, adminEmail, adminName, passwordHash, mcpEnabled, at } = team;
+  const teamId = newId();
+  await tx.team.create({ data: { id: teamId, name, mcpEnabled, createdAt: at } });
+  const groups = Object.entries(builtInGroups).map(([builtIn, group]) => ({
+    teamId,
+    id: newId(),
+    name: group.name,
+    builtIn,
+    capabilities: [...group.capabilities],
+    createdAt: at,
+  }));
+  await tx.group.createMany({ data: groups });
+  const admins = groups.find((group) => group.builtIn === "admins");
+  if (admins === undefined) throw new Error("a team has no group of admins");
+  const user = { teamId, email: adminEmail, name: adminName, passwordHash, systemAdmin, groupId: admins.id, at };
+  const adminId = await addUser(tx, user);
+  return { id: teamId, name, adminId, adminEmail };
+}
+
+/** Switches MCP on or off in a team. Gives the team as it is then. */
+export async function setMcp(service: Service, team: string | undefined, enabled: boolean): Promise<TeamSummary> {
+  const found = await findTeam(service, team);
+  await service.database.client.team.update({ where: { id: found.id }, data: { mcpEnabled: enabled } });
+  return { ...found, mcpEnabled: enabled };
+}
