@@ -1,3 +1,14 @@
+export {
+  type ApiClient,
+  type App,
+  api,
+  type Failure,
+  type Many,
+  type One,
+  type Page,
+  type Reply,
+} from "./api-client.ts";
 export { type TestClock, testClock } from "./clock.ts";
 export { type TestDatabase, testDatabase } from "./database.ts";
 export { type FaultProxy, faultProxy } from "./fault-proxy.ts";
+export { createWorld, type KeyOptions, type Person, type Restrictions, type World } from "./world.ts";

@@ -1,0 +1,119 @@
+import { type Contract, contractOf } from "./contract.ts";
+
+/** A Hono app, or anything that answers a request as one does. */
+export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
+
+/** What an API answered. */
+export type Reply<Body> = { readonly status: number; readonly headers: Headers; readonly body: Body };
+
+/** The body of an error. */
+export type Failure = {
+  readonly error: string;
+  readonly code: string;
+  readonly details?: readonly { readonly path: string; readonly message: string; readonly [fact: string]: unknown }[];
+  readonly retryAfterSeconds?: number;
+};
+
+/** The body of an answer about one thing, and of a page of a list. */
+export type One<Thing> = { readonly data: Thing };
+export type Many<Thing> = { readonly data: readonly Thing[] };
+export type Page<Thing> = Many<Thing> & { readonly total: number; readonly limit: number; readonly offset: number };
+
+/** What a request carries beside its method and path. */
+export type Sending = {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is; with it, the content type is up to `headers`. */
+  readonly raw?: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A caller of the API. The type of a body is what the test expects; that it is described so is checked on every answer. */
+export type ApiClient = {
+  send<Body = Failure>(method: string, path: string, sending?: Sending): Promise<Reply<Body>>;
+  get<Body = Failure>(path: string, headers?: Sending["headers"]): Promise<Reply<Body>>;
+  post<Body = Failure>(path: string, json?: unknown, headers?: Sending["headers"]): Promise<Reply<Body>>;
+  patch<Body = Failure>(path: string, json: unknown, headers?: Sending["headers"]): Promise<Reply<Body>>;
+  delete<Body = Failure>(path: string, headers?: Sending["headers"]): Promise<Reply<Body>>;
+  /** The same API with another credential; none for null. */
+  as(key: string | null): ApiClient;
+};
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+const contracts = new WeakMap<Fetch, Promise<Contract>>();
+
+/**
+ * A client of an app, or of a service at a URL. Every answer is held to the service's own `/openapi.json`: an undocumented
+ * status or header, or another body than the described one, throws a `ContractError`.
+ */
+export function api(target: App | string, key: string | null): ApiClient {
+  const origin = typeof target === "string" ? target : "http://localhost:3000";
+  const ask: Fetch = typeof target === "string" ? fetchOf(target) : target.fetch;
+  return clientOf(ask, origin, key);
+}
+
+const fetches = new Map<string, Fetch>();
+
+/** One function a URL, so that its description is read once. */
+function fetchOf(url: string): Fetch {
+  const known = fetches.get(url) ?? ((request: Request) => fetch(request));
+  fetches.set(url, known);
+  return known;
+}
+
+function clientOf(ask: Fetch, origin: string, key: string | null): ApiClient {
+  const send = async <Body>(method: string, path: string, sending: Sending = {}): Promise<Reply<Body>> => {
+    const url = new URL(path, origin);
+    const { json, raw, headers = {} } = sending;
+    const body = json === undefined ? raw : JSON.stringify(json);
+    const request = new Request(url, {
+      method,
+      headers: {
+        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+        ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body, duplex: "half" }),
+    });
+    const response = await ask(request);
+    const received = await bodyOf(response);
+    const contract = await contractFor(ask, origin);
+    contract.check({ method, path: url.pathname, status: response.status, headers: response.headers, body: received });
+    return { status: response.status, headers: response.headers, body: asBody<Body>(received) };
+  };
+  return {
+    send,
+    get: (path, headers) => send("GET", path, headers === undefined ? {} : { headers }),
+    post: (path, json, headers) => send("POST", path, { json, ...(headers === undefined ? {} : { headers }) }),
+    patch: (path, json, headers) => send("PATCH", path, { json, ...(headers === undefined ? {} : { headers }) }),
+    delete: (path, headers) => send("DELETE", path, headers === undefined ? {} : { headers }),
+    as: (other) => clientOf(ask, origin, other),
+  };
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return undefined;
+  const type = response.headers.get("content-type") ?? "";
+  return type.startsWith("application/json") ? JSON.parse(text) : text;
+}
+
+/** The contract has checked the body against the description; that the description says what the test reads is the test's claim. */
+function asBody<Body>(received: unknown): Body {
+  return received as Body;
+}
+
+function contractFor(ask: Fetch, origin: string): Promise<Contract> {
+  const known = contracts.get(ask);
+  if (known !== undefined) return known;
+  const read = readContract(ask, origin);
+  contracts.set(ask, read);
+  return read;
+}
+
+async function readContract(ask: Fetch, origin: string): Promise<Contract> {
+  const response = await ask(new Request(new URL("/openapi.json", origin)));
+  if (response.status !== 200) throw new Error(`/openapi.json answered ${response.status}`);
+  return contractOf(await response.json());
+}

@@ -1,0 +1,153 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+/** An answer that the API's description does not describe. */
+export class ContractError extends Error {
+  override readonly name = "ContractError";
+}
+
+/** What one answer came to; `body` is undefined where there was none. */
+export type Exchange = {
+  readonly method: string;
+  /** The path as it was asked, without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+};
+
+/** Holds answers to an OpenAPI document. */
+export type Contract = {
+  /** @throws {ContractError} for an undocumented status or header, or another body than the documented one. */
+  check(exchange: Exchange): void;
+};
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** What every HTTP answer may carry without a description naming it. */
+const transportHeaders = new Set([
+  ...["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"],
+  ...["cache-control", "vary", "content-security-policy", "cross-origin-resource-policy", "referrer-policy"],
+  ...["strict-transport-security", "x-content-type-options", "x-frame-options"],
+]);
+
+/** Statuses that a path or a method outside of the description may have, all with the error body. */
+const refusals = new Set([400, 401, 404, 405, 413, 429, 503]);
+
+/** Reads the document once; its schemas are compiled as they are needed. */
+export function contractOf(document: unknown): Contract {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, validateSchema: false }));
+  ajv.addSchema(part(document), "openapi");
+  const validators = new Map<string, ValidateFunction>();
+  const validator = (pointer: string): ValidateFunction => {
+    const known = validators.get(pointer);
+    if (known !== undefined) return known;
+    const compiled = ajv.compile({ $ref: `openapi#${pointer}` });
+    validators.set(pointer, compiled);
+    return compiled;
+  };
+  const templates = Object.keys(part(part(document).paths)).map((template) => ({
+    template,
+    matches: matcher(template),
+  }));
+
+  const check = (exchange: Exchange): void => {
+    const { method, path, status } = exchange;
+    const say = (problem: string): never => {
+      const shown = JSON.stringify(exchange.body)?.slice(0, 600) ?? "no body";
+      throw new ContractError(`${method} ${path} answered ${status}: ${problem}\n${shown}`);
+    };
+    // The most literal template wins, as it does in OpenAPI.
+    const found = templates.filter(({ matches }) => matches.test(path)).sort(byParameters)[0];
+    const operation = found === undefined ? {} : part(at(document, ["paths", found.template, method.toLowerCase()]));
+    if (found === undefined || Object.keys(operation).length === 0) {
+      if (!refusals.has(status)) say("is not described");
+      expectValid(validator("/components/schemas/Error"), exchange.body, say);
+      return;
+    }
+    const response = resolve(document, ["paths", found.template, method.toLowerCase(), "responses", String(status)]);
+    if (response === undefined) say("the description has no such status");
+    else {
+      checkHeaders(part(at(document, response)), exchange.headers, say);
+      checkBody({ document, response, exchange, validator, say });
+    }
+  };
+  return { check };
+}
+
+function checkHeaders(response: Part, headers: Headers, say: (problem: string) => never): void {
+  const documented = new Map(
+    Object.entries(part(response.headers)).map(([name, entry]) => [name.toLowerCase(), entry]),
+  );
+  for (const name of headers.keys()) {
+    if (!documented.has(name) && !transportHeaders.has(name)) say(`the header ${name} is not described`);
+  }
+  for (const [name, entry] of documented) {
+    if (part(entry).required === true && !headers.has(name)) say(`the header ${name} is missing`);
+  }
+}
+
+function checkBody(options: {
+  document: unknown;
+  response: readonly string[];
+  exchange: Exchange;
+  validator: (pointer: string) => ValidateFunction;
+  say: (problem: string) => never;
+}): void {
+  const { document, response, exchange, validator, say } = options;
+  const content = part(at(document, [...response, "content"]));
+  const described = Object.keys(content);
+  if (described.length === 0) {
+    if (exchange.body !== undefined) say("a body where none is described");
+    return;
+  }
+  const type = (exchange.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
+  if (!described.includes(type)) say(`the content type ${type} is not described`);
+  if (type !== "application/json") return;
+  expectValid(validator(pointerOf([...response, "content", type, "schema"])), exchange.body, say);
+}
+
+function expectValid(validate: ValidateFunction, body: unknown, say: (problem: string) => never): void {
+  if (validate(body)) return;
+  const problems = (validate.errors ?? []).slice(0, 8).map((error) => `${error.instancePath || "/"} ${error.message}`);
+  say(`the body is not the described one: ${problems.join("; ")}`);
+}
+
+function matcher(template: string): RegExp {
+  const literal = template.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
+}
+
+const parameters = (template: string): number => template.split("{").length;
+const byParameters = (a: { template: string }, b: { template: string }): number =>
+  parameters(a.template) - parameters(b.template);
+
+/** Follows references until the thing itself; undefined where nothing is. */
+function resolve(document: unknown, place: readonly string[]): readonly string[] | undefined {
+  let current = place;
+  for (let depth = 0; depth < 8; depth += 1) {
+    const found = at(document, current);
+    if (found === undefined) return undefined;
+    const { $ref } = part(found);
+    if (typeof $ref !== "string") return current;
+    current = $ref
+      .replace(/^#\//, "")
+      .split("/")
+      .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+  return undefined;
+}
+
+function at(document: unknown, place: readonly string[]): unknown {
+  return place.reduce<unknown>((value, step) => part(value)[step], document);
+}
+
+function pointerOf(place: readonly string[]): string {
+  const steps = place.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1")));
+  return `/${steps.join("/")}`;
+}
+
+/** A view of any value by its keys: what is not an object has none. */
+function part(value: unknown): Part {
+  return typeof value === "object" && value !== null ? (value as Part) : {};
+}
