@@ -75,9 +75,10 @@ function once<T>(
       });
     };
     const work = async (models: Models): Promise<T> => {
-      const tx: Tx = Object.assign(Object.create(models), {
-        rows: async (statement: Sql) => (await query(statement)).rows,
-        execute: async (statement: Sql) => (await query(statement)).rowCount ?? 0,
+      // Defined, not assigned: an assignment would reach the setter of Prisma's client, which all transactions share.
+      const tx: Tx = Object.create(models, {
+        rows: { value: async (statement: Sql) => (await query(statement)).rows },
+        execute: { value: async (statement: Sql) => (await query(statement)).rowCount ?? 0 },
       });
       if (snapshot) await query(readOnly);
       return pool.outside(() => run(tx));
