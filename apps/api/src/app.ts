@@ -14,7 +14,7 @@ import {
   serveRows,
 } from "@kb/http";
 import type { Hono } from "hono";
-import { servePages } from "./pages.ts";
+import { servePages } from "./pages/index.ts";
 import { routes } from "./routes.ts";
 import { version } from "./version.ts";
 

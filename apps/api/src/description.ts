@@ -1,4 +1,4 @@
-import { type ApiInfo, openApiDocument, type Row } from "@kb/http";
+import { type ApiDocument, type ApiInfo, openApiDocument, type Row } from "@kb/http";
 import { version } from "./version.ts";
 
 const description = `Documents, collections and tags of a team.
@@ -10,7 +10,7 @@ Every document has a \`revision\`, shown as its \`ETag\`. Send it back in \`If-M
 a change is made only if nobody else made one meanwhile. A \`POST\` with an \`Idempotency-Key\` may be repeated safely.`;
 
 /** The OpenAPI document of the REST API; with `serverUrl` that of one installation. */
-export function describeApi(rows: readonly Row[], serverUrl?: string): Record<string, unknown> {
+export function describeApi(rows: readonly Row[], serverUrl?: string): ApiDocument {
   const info: ApiInfo = { title: "Team knowledge base", version, description };
   return openApiDocument(rows, serverUrl === undefined ? info : { ...info, serverUrl });
 }

@@ -1,4 +1,4 @@
-import { operations } from "@kb/core";
+import { type ErrorCode, operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
 
 /** When the deprecated `role` goes (RFC 8594). */
@@ -10,13 +10,16 @@ const revision = (output: Revised): number => output.revision;
 const documents = "/api/v1/documents";
 const collections = "/api/v1/collections";
 
+/** What may be wrong with a Markdown body. */
+const bodyErrors: readonly ErrorCode[] = ["inline_image_rejected", "payload_too_large"];
+
 /** The REST API: every method of every path, and the operation that answers it. `appUrl` is the public origin. */
 export function routes(appUrl: string): Row[] {
   return [
     ...userRoutes(appUrl),
     ...documentRoutes(),
     ...revisionRoutes(),
-    // ...searchRoutes(),
+    ...searchRoutes(),
     ...collectionRoutes(),
     ...tagRoutes(),
   ];
@@ -34,18 +37,45 @@ function documentRoutes(): Row[] {
   const one = `${documents}/{id}`;
   const shown = { section, etag: revision };
   return [
-    route("get", documents, operations.listDocuments, { section, body: "output" }),
-    route("post", documents, operations.createDocument, { ...shown, status: 201, ifMatch: false }),
-    route("get", one, operations.getDocument, shown),
-    route("patch", one, operations.updateDocument, shown),
+    route("get", documents, operations.listDocuments, {
+      section,
+      body: "output",
+      errors: ["sync_window_expired"],
+      exampleQuery: "status=published&limit=10",
+    }),
+    route("post", documents, operations.createDocument, {
+      ...shown,
+      status: 201,
+      ifMatch: false,
+      errors: bodyErrors,
+      example: {
+        collectionId: "…",
+        title: "Onboarding",
+        text: "# Welcome\n\nStart here.",
+        publish: true,
+        tags: ["howto"],
+      },
+    }),
+    route("get", one, operations.getDocument, { ...shown, exampleQuery: "format=markdown" }),
+    route("patch", one, operations.updateDocument, {
+      ...shown,
+      errors: bodyErrors,
+      example: { title: "Onboarding, day one", published: true },
+    }),
     route("delete", one, operations.deleteDocument, { section, ifMatch: true }),
-    route("post", `${one}/restore`, operations.restoreDocument, { section, ifMatch: true }),
+    route("post", `${one}/restore`, operations.restoreDocument, {
+      section,
+      ifMatch: true,
+      errors: ["not_in_trash"],
+    }),
     route("post", `${one}/archive`, operations.archiveDocument, shown),
     route("post", `${one}/unarchive`, operations.unarchiveDocument, shown),
     route("post", `${one}/edits`, operations.editDocument, {
       section,
       // A dry run shows no document: there is nothing to keep.
       etag: (output) => ("id" in output ? output.revision : undefined),
+      errors: [...bodyErrors, "heading_not_found", "text_not_found", "text_ambiguous"],
+      example: { op: "append", markdown: "One more thing." },
     }),
   ];
 }
@@ -61,7 +91,13 @@ function revisionRoutes(): Row[] {
 }
 
 function searchRoutes(): Row[] {
-  return [route("get", "/api/v1/search", operations.searchDocuments, { section: "Search", body: "output" })];
+  return [
+    route("get", "/api/v1/search", operations.searchDocuments, {
+      section: "Search",
+      body: "output",
+      exampleQuery: "query=onboarding",
+    }),
+  ];
 }
 
 function collectionRoutes(): Row[] {
@@ -69,9 +105,13 @@ function collectionRoutes(): Row[] {
   const one = `${collections}/{id}`;
   return [
     route("get", collections, operations.listCollections, { section }),
-    route("post", collections, operations.createCollection, { section, status: 201 }),
+    route("post", collections, operations.createCollection, {
+      section,
+      status: 201,
+      example: { name: "Handbook", icon: "📚", color: "#0b6b5f" },
+    }),
     route("get", one, operations.getCollection, { section }),
-    route("patch", one, operations.updateCollection, { section }),
+    route("patch", one, operations.updateCollection, { section, example: { description: "How we work." } }),
     route("post", `${one}/archive`, operations.archiveCollection, { section }),
     route("post", `${one}/unarchive`, operations.unarchiveCollection, { section }),
   ];
@@ -85,6 +125,7 @@ function tagRoutes(): Row[] {
       section,
       status: ({ created }) => (created ? 201 : 200),
       body: { data: "tag" },
+      example: { name: "howto", color: "#0b6b5f" },
     }),
   ];
 }

@@ -2,9 +2,8 @@
 export type JsonFault = { offset: number; line: number; column: number };
 
 const space = /[ \t\r\n]*/y;
-const scalar =
-  /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")/y;
-const key = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
  * Finds the place of a syntax error, for a text that `JSON.parse` refused: its own message gives no place for some
@@ -30,6 +29,12 @@ function faultOffset(text: string): number {
     at = pattern.lastIndex;
     return true;
   };
+  const takeString = (): boolean => {
+    const end = text[at] === '"' ? stringEnd(text, at + 1) : -1;
+    if (end < 0) return false;
+    at = end;
+    return true;
+  };
   const close = (bracket: string | undefined): boolean => {
     const opened = open.at(-1);
     if (!((bracket === "]" && opened === "[") || (bracket === "}" && opened === "{"))) return false;
@@ -50,7 +55,7 @@ function faultOffset(text: string): number {
       expecting = open.at(-1) === "{" ? "key" : "value";
     } else if (expecting === "key" || expecting === "first-key") {
       if (expecting === "first-key" && close(character)) continue;
-      if (!take(key)) return at;
+      if (!takeString()) return at;
       take(space);
       if (text[at] !== ":") return at;
       at += 1;
@@ -61,8 +66,23 @@ function faultOffset(text: string): number {
         open.push(character);
         at += 1;
         expecting = character === "[" ? "first-item" : "first-key";
-      } else if (take(scalar)) expecting = "after";
+      } else if (take(word) || takeString()) expecting = "after";
       else return at;
     }
   }
+}
+
+/** The offset after the closing quote; -1 for a string that is not one, whose fault is then told at its opening quote. By hand: a body may be one string of megabytes. */
+function stringEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; ) {
+    const character = text[at] ?? "";
+    if (character === '"') return at + 1;
+    if (character < " ") return -1;
+    if (character === "\\") {
+      escapeSequence.lastIndex = at;
+      if (!escapeSequence.test(text)) return -1;
+      at = escapeSequence.lastIndex;
+    } else at += 1;
+  }
+  return -1;
 }

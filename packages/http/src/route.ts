@@ -32,6 +32,10 @@ export type RouteOptions<Output> = {
   readonly ifMatch?: boolean;
   /** Headers of every success. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A body, for the documentation. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  /** A query string without its `?`, for the documentation. */
+  readonly exampleQuery?: string;
   /** Error codes that the form of the row does not tell. */
   readonly errors?: readonly ErrorCode[];
   /** Shown in the documentation beside the operation's own description. */
@@ -58,6 +62,8 @@ export type Row = {
   readonly takesIdempotencyKey: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorCode[];
+  readonly example: Readonly<Record<string, unknown>> | undefined;
+  readonly exampleQuery: string | undefined;
   readonly answer: (service: Service, actor: Actor, raw: unknown, call: Call) => Promise<Answer>;
 };
 
@@ -88,6 +94,8 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     takesIdempotencyKey: method === "post",
     headers: options.headers ?? {},
     errors: options.errors ?? [],
+    example: options.example,
+    exampleQuery: options.exampleQuery,
     answer: async (service, actor, raw, call) => {
       const output = await invoke(service, operation, actor, raw, call);
       return {

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../fields.ts";
 import type { Row } from "../route.ts";
 import { type Components, createComponents } from "./components.ts";
 import { parameterComponents, parametersOf } from "./parameters.ts";
-import { errorSchema, headerComponents, responsesOf } from "./responses.ts";
+import { commonResponses, errorSchema, headerComponents, responsesOf } from "./responses.ts";
 
 /** What the document says beside its rows. */
 export type ApiInfo = {
@@ -13,14 +13,21 @@ export type ApiInfo = {
   readonly serverUrl?: string;
 };
 
+/** The document, as far as its readers look into it. */
+export type ApiDocument = {
+  readonly openapi: "3.1.0";
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>>; readonly [part: string]: unknown };
+  readonly [part: string]: unknown;
+};
+
 /** Computes the OpenAPI 3.1.0 document of a REST table. */
-export function openApiDocument(rows: readonly Row[], info: ApiInfo): Record<string, unknown> {
+export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocument {
   const { title, version, description, serverUrl } = info;
   const components = createComponents({ Error: errorSchema });
   const paths: Record<string, Record<string, unknown>> = {};
   for (const row of rows) {
-    const path = (paths[row.path] ??= {});
-    path[row.method] = operationOf(row, components);
+    paths[row.path] = { ...paths[row.path], [row.method]: operationOf(row, components) };
   }
   return {
     openapi: "3.1.0",
@@ -36,6 +43,7 @@ export function openApiDocument(rows: readonly Row[], info: ApiInfo): Record<str
       },
       parameters: parameterComponents,
       headers: headerComponents,
+      responses: commonResponses,
       schemas: components.schemas,
     },
   };
@@ -50,13 +58,15 @@ function operationOf(row: Row, components: Components): unknown {
     tags: [row.section],
     "x-scope": row.scope,
     parameters: parametersOf(row),
-    ...(body === null ? {} : { requestBody: requestBody(body, components) }),
+    ...(body === null ? {} : { requestBody: requestBody(row, body, components) }),
     responses: responsesOf(row, components.lift(row.bodySchema)),
   };
 }
 
-function requestBody(schema: JsonSchema, components: Components): unknown {
-  return { required: needsBody(schema), content: { "application/json": { schema: components.lift(schema) } } };
+function requestBody(row: Row, schema: JsonSchema, components: Components): unknown {
+  const example = row.example === undefined ? {} : { example: row.example };
+  const content = { "application/json": { schema: components.lift(schema), ...example } };
+  return { required: needsBody(schema), content };
 }
 
 function needsBody(schema: JsonSchema): boolean {

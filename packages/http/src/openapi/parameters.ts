@@ -1,6 +1,7 @@
 import type { Field } from "../fields.ts";
 import { readingOf } from "../fields.ts";
 import type { Row } from "../route.ts";
+import { plainSchema } from "./components.ts";
 
 /** The header parameters that rows share. */
 export const parameterComponents = {
@@ -45,7 +46,7 @@ export function parametersOf(row: Row): unknown[] {
 }
 
 function parameter(field: Field, place: "path" | "query", required: boolean): unknown {
-  const { description, ...schema } = field.schema;
+  const { description, ...schema } = plainSchema(field.schema);
   return {
     name: field.name,
     in: place,

@@ -48,6 +48,7 @@ const meanings: Readonly<Record<number, string>> = {
   503: "The service cannot work just now; `Retry-After` says when to try again.",
 };
 
+/** Codes that any row can answer with. */
 const everywhere: readonly ErrorCode[] = [
   "validation_error",
   "authentication_required",
@@ -58,6 +59,8 @@ const everywhere: readonly ErrorCode[] = [
   "internal_error",
   "unavailable",
 ];
+
+const everywhereAndBodies: readonly ErrorCode[] = [...everywhere, "payload_too_large", "unsupported_media_type"];
 
 /** The codes that a row can answer with, as far as its form tells: a row may add its own. */
 export function codesOf(row: Row): ErrorCode[] {
@@ -109,9 +112,12 @@ export function responsesOf(row: Row, body: JsonSchema): Record<string, unknown>
     responses[304] = { description: meanings[304], headers: { ...rateHeaders, ETag: header("ETag") } };
   }
   const codes = codesOf(row);
-  const byStatus = Map.groupBy(new Set(codes), (code) => statusOf[code]);
+  const byStatus: Map<number, ErrorCode[]> = Map.groupBy(new Set(codes), (code) => statusOf[code]);
   if (row.takesIfMatch) byStatus.set(412, ["revision_conflict"]);
-  for (const [status, names] of [...byStatus].sort(([a], [b]) => a - b)) responses[status] = failure(status, names);
+  for (const [status, names] of byStatus) {
+    const common = commonNames[status];
+    responses[status] = common === undefined ? failure(status, names) : { $ref: `#/components/responses/${common}` };
+  }
   return responses;
 }
 
@@ -136,4 +142,26 @@ function failure(status: number, codes: readonly ErrorCode[]): unknown {
     headers: { ...rateHeaders, ...retry },
     content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
   };
+}
+
+/** Statuses whose answers are the same for every row, and the names of those answers. */
+const commonNames: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  412: "PreconditionFailed",
+  413: "PayloadTooLarge",
+  415: "UnsupportedMediaType",
+  429: "RateLimited",
+  500: "InternalError",
+  503: "Unavailable",
+};
+
+/** The answers that rows share. */
+export const commonResponses = Object.fromEntries(
+  Object.entries(commonNames).map(([status, name]) => [name, failure(Number(status), commonCodes(Number(status)))]),
+);
+
+function commonCodes(status: number): ErrorCode[] {
+  if (status === 412) return ["revision_conflict"];
+  return everywhereAndBodies.filter((code) => statusOf[code] === status);
 }

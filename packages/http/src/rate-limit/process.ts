@@ -23,7 +23,7 @@ export function processLimiter(
     if (allowed) inside.push(at);
     takenAt.delete(key);
     takenAt.set(key, inside);
-    if (takenAt.size > maxKeys) for (const oldest of takenAt.keys()) if (takenAt.size > maxKeys) takenAt.delete(oldest);
+    if (takenAt.size > maxKeys) forgetFirst(takenAt);
     const [oldest = at] = inside;
     return { allowed, remaining: limit - inside.length, resetMs: oldest + windowMs - at };
   };
@@ -34,4 +34,9 @@ export function processLimiter(
       return takenAt.size;
     },
   };
+}
+
+function forgetFirst(map: Map<string, unknown>): void {
+  const [first] = map.keys();
+  if (first !== undefined) map.delete(first);
 }

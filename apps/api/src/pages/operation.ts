@@ -1,0 +1,81 @@
+import { codesOf, type Row, statusOf } from "@kb/http";
+import { html } from "hono/html";
+import { type Html, prose } from "./page.ts";
+import { type FieldLine, fieldTable, typeOf } from "./schemas.ts";
+
+/** One row of the table: what it does, what it takes, what it answers, and a command that does it. */
+export function operationSection(row: Row, appUrl: string): Html {
+  const fields = fieldsOf(row);
+  return html`<section class="operation" id="${row.name}">
+<h3><a href="#${row.name}">${row.summary}</a> <span class="tag">scope ${row.scope}</span></h3>
+<p class="line"><span class="method ${row.method}">${row.method.toUpperCase()}</span> ${row.path}</p>
+${row.description === undefined ? "" : prose(row.description)}
+${fields.length === 0 ? "" : html`<h4>Request</h4>${fieldTable(fields)}`}
+<h4>Answer</h4>
+<p>${row.statuses.map((status, index) => html`${index === 0 ? "" : " or "}<code>${status}</code>`)} ${answerOf(row)}${
+    row.hasEtag ? html`, with <code>ETag</code>` : ""
+  }</p>
+<h4>Errors</h4>
+<p>${errorsOf(row)}</p>
+<h4>Try it</h4>
+<pre><code>${curl(row, appUrl)}</code></pre>
+</section>
+`;
+}
+
+function fieldsOf(row: Row): FieldLine[] {
+  const others = row.method === "get" ? "query" : "body";
+  const lines = row.fields.map((field): FieldLine => {
+    const inPath = row.pathParameters.includes(field.name);
+    return {
+      name: field.name,
+      schema: local(field.schema),
+      required: inPath || field.required,
+      place: inPath ? "path" : others,
+    };
+  });
+  const header = (name: string, description: string): FieldLine => ({
+    name,
+    schema: { type: "string", description },
+    required: false,
+    place: "header",
+  });
+  return [
+    ...lines.filter((line) => line.place === "path"),
+    ...lines.filter((line) => line.place !== "path"),
+    ...(row.takesIfMatch && row.method !== "get" ? [header("If-Match", "the revision to change, in quotes")] : []),
+    ...(row.hasEtag && row.method === "get" ? [header("If-None-Match", "the revision that you have, in quotes")] : []),
+    ...(row.takesIdempotencyKey ? [header("Idempotency-Key", "makes a repeat safe")] : []),
+  ];
+}
+
+/** A format says more than its pattern. */
+function local(schema: FieldLine["schema"]): FieldLine["schema"] {
+  const { $ref, ...rest } = schema;
+  return $ref === undefined ? rest : { $ref };
+}
+
+function answerOf(row: Row): Html {
+  const { data } = row.bodySchema.properties ?? {};
+  if (Object.keys(row.bodySchema.properties ?? {}).length === 1 && typeof data === "object") {
+    return html`<code>{data}</code>: ${typeOf(data)}`;
+  }
+  return typeOf(row.bodySchema);
+}
+
+function errorsOf(row: Row): Html {
+  const codes = [...new Set(codesOf(row))].sort((a, b) => statusOf[a] - statusOf[b]);
+  return html`${codes.map((code, index) => html`${index === 0 ? "" : ", "}<a href="#errors"><code>${code}</code></a>`)}`;
+}
+
+function curl(row: Row, appUrl: string): string {
+  const lines = [
+    `curl ${row.method === "get" ? "" : `-X ${row.method.toUpperCase()} `}${appUrl}${row.path.replaceAll(/\{(\w+)\}/g, "$$$1")}`,
+    `  -H "Authorization: Bearer $KEY"`,
+  ];
+  if (row.example !== undefined) {
+    lines.push(`  -H "Content-Type: application/json"`, `  -d '${JSON.stringify(row.example)}'`);
+  }
+  if (row.method === "get" && row.exampleQuery !== undefined) lines[0] += `?${row.exampleQuery}`;
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line)).join("\n");
+}
