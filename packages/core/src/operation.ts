@@ -3,6 +3,7 @@ import type { Database, Reader, Tx } from "@kb/db";
 import type { z } from "zod";
 import { ServiceError } from "./errors.ts";
 import { type IdempotentCall, withIdempotency } from "./idempotency.ts";
+import { Turns } from "./turns.ts";
 
 /** What the operations stand on; one for the life of a process. */
 export type Service = {
@@ -48,23 +49,29 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly perform: (service: Service, actor: Actor, call: Call, input: z.output<Input>) => Promise<unknown>;
 };
 
+const turns = new Turns();
+
 /** Defines an operation that changes something: it runs in one transaction. `prepare` does slow and pure work before it opens. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
   definition: Definition<Input, Output> & {
     readonly prepare?: (input: z.output<Input>) => Prepared;
+    /** The id of the one thing that the operation locks: those who change it take turns. */
+    readonly turn?: (input: z.output<Input>) => string;
     readonly run: (context: WriteContext, input: z.output<Input>, prepared: Prepared) => Promise<z.input<Output>>;
   },
 ): Operation<Input, Output> {
-  const { prepare, run, ...rest } = definition;
+  const { prepare, turn, run, ...rest } = definition;
   return {
     ...rest,
     perform: async (service, actor, call, input) => {
       const prepared = prepare?.(input) as Prepared;
-      return service.database.transaction((tx) =>
-        withIdempotency(tx, actor, service.clock.now(), call.idempotency, () =>
-          run({ actor, now: service.clock.now(), appUrl: service.appUrl, call, tx }, input, prepared),
-        ),
-      );
+      const change = (): Promise<unknown> =>
+        service.database.transaction((tx) => {
+          const now = service.clock.now();
+          const context = { actor, now, appUrl: service.appUrl, call, tx };
+          return withIdempotency(tx, actor, now, call.idempotency, () => run(context, input, prepared));
+        });
+      return turn === undefined ? change() : turns.take(`${actor.teamId}:${turn(input)}`, change);
     },
   };
 }

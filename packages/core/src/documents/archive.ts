@@ -29,6 +29,7 @@ export const archiveDocument = operation({
   capability: "document.edit",
   input,
   output: Document,
+  turn: (request) => request.id,
   async run(context, request) {
     const root = await begin(context, request);
     if (root.archivedAt !== null) return presentDocument(root, context.appUrl);
@@ -53,6 +54,7 @@ export const unarchiveDocument = operation({
   capability: "document.edit",
   input,
   output: Document,
+  turn: (request) => request.id,
   async run(context, request) {
     const root = await begin(context, request);
     if (root.archivedAt === null) return presentDocument(root, context.appUrl);

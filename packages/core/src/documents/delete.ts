@@ -21,6 +21,7 @@ export const deleteDocument = operation({
   output: z
     .object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp })
     .meta({ id: "DeletedDocument" }),
+  turn: (request) => request.id,
   async run(context, { id, expectedRevision }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");

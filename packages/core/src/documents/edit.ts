@@ -54,6 +54,7 @@ export const editDocument = operation({
   capability: "document.edit",
   input,
   output: z.union([Document, EditPreview]),
+  turn: (request) => request.id,
   prepare: (request) => (request.op === "replace_text" ? undefined : parseBody(request.markdown, "markdown")),
   async run(context, request, fragment) {
     const { tx, actor, appUrl } = context;

@@ -21,6 +21,7 @@ export const restoreDocument = operation({
   capability: "document.edit",
   input: z.strictObject({ id: Id, collectionId: Id.optional(), expectedRevision: ExpectedRevision.optional() }),
   output: z.object({ id: z.uuid(), status: z.literal("restored") }).meta({ id: "RestoredDocument" }),
+  turn: (request) => request.id,
   async run(context, { id, collectionId, expectedRevision }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");

@@ -125,6 +125,7 @@ export const restoreRevision = operation({
   capability: "document.edit",
   input: z.strictObject({ ...revisionInput, expectedRevision: ExpectedRevision.optional() }),
   output: Document,
+  turn: (request) => request.id,
   async run(context, { id, revision, expectedRevision }) {
     const { tx, actor, appUrl } = context;
     const before = requireAccess(actor, "edit", await lockDocument(tx, actor, id, { markdown: true }));

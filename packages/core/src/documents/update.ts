@@ -38,6 +38,7 @@ export const updateDocument = operation({
   capability: "document.edit",
   input,
   output: Document,
+  turn: (request) => request.id,
   prepare: (request) => prepareBody(request),
   async run(context, request, body) {
     const { tx, actor, appUrl } = context;
