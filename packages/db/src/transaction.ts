@@ -1,6 +1,6 @@
 import type { QueryConfig, QueryResult } from "pg";
 import type { ConnectionPool } from "./connections.ts";
-import { isRetryable, translated } from "./errors.ts";
+import { DatabaseUnavailableError, isRetryable, translated } from "./errors.ts";
 import type { Models, RootClient } from "./models.ts";
 import { rowTypes } from "./row-types.ts";
 import { type Reader, type Sql, sql } from "./sql.ts";
@@ -22,6 +22,9 @@ export type TransactionOptions = {
 const defaultTimeoutMs = 15_000;
 // Slightly more than the pool's own wait, so that the pool's clearer error comes first.
 const maxWaitMs = 3_500;
+// Prisma rolls back when its time is up, also between two statements of ours, and the next would then commit by itself:
+// the time is up for our statements before it is for Prisma.
+const prismaGraceMs = 1_000;
 const maxAttempts = 4;
 
 /** What transactions run on. */
@@ -65,16 +68,19 @@ function once<T>(
   { timeoutMs = defaultTimeoutMs }: TransactionOptions,
   snapshot: boolean,
 ): Promise<T> {
-  const settings = { maxWait: maxWaitMs, timeout: timeoutMs };
+  const settings = { maxWait: maxWaitMs, timeout: timeoutMs + prismaGraceMs };
+  let endsAt = Number.POSITIVE_INFINITY;
   return pool.holding((holder) => {
     const query = (statement: Sql): Promise<QueryResult> => {
       statements.guard(statement.text);
       if (holder.connection === undefined) throw new Error("the transaction has ended");
+      if (performance.now() > endsAt) throw new DatabaseUnavailableError(new Error(`took longer than ${timeoutMs} ms`));
       return holder.connection.query(queryOf(statement, statements)).catch((error: unknown) => {
         throw translated(error);
       });
     };
     const work = async (models: Models): Promise<T> => {
+      endsAt = performance.now() + timeoutMs;
       // Defined, not assigned: an assignment would reach the setter of Prisma's client, which all transactions share.
       const tx: Tx = Object.create(models, {
         rows: { value: async (statement: Sql) => (await query(statement)).rows },
