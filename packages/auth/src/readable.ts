@@ -6,7 +6,6 @@ import { type Actor, holds } from "./actor.ts";
  * that these conditions select are those that `decideDocument` allows.
  */
 
-const never = sql`FALSE`;
 const always = sql`TRUE`;
 
 /** Rows of `collection_grants` that name the user or one of their groups. `grantee` is the alias of the grant. */
@@ -73,7 +72,7 @@ function columnsOf(alias: string, id: string): DocumentColumns {
 }
 
 function readableColumns(actor: Actor, columns: DocumentColumns): Sql {
-  if (!holds(actor, "document.read")) return never;
+  if (!holds(actor, "document.read")) return sql`FALSE`;
   const mine = sql`${columns.createdById} = ${actor.userId}::uuid`;
   const orphan = holds(actor, "collection.edit")
     ? sql`${columns.collectionId} IS NULL`
@@ -98,7 +97,7 @@ export function readableTombstones(actor: Actor): Sql {
 
 /** Condition on `documents d`: those that the caller may edit. `readableDocuments` is part of it. */
 export function editableDocuments(actor: Actor): Sql {
-  if (!holds(actor, "document.edit")) return never;
+  if (!holds(actor, "document.edit")) return sql`(d."teamId" = ${actor.teamId}::uuid AND FALSE)`;
   const orphan = holds(actor, "collection.edit") ? always : sql`d."createdById" = ${actor.userId}::uuid`;
   return sql`(${readableDocuments(actor)}
     AND (d."collectionId" IN ${collectionsAt(actor, "write")} OR (d."collectionId" IS NULL AND ${orphan}))
@@ -113,13 +112,14 @@ export function deletableDocuments(actor: Actor): Sql {
 
 /** Condition on `collections c`: those that `decideCollection(actor, "read", …)` allows. */
 export function readableCollections(actor: Actor): Sql {
-  if (!holds(actor, "document.read")) return never;
+  const team = sql`c."teamId" = ${actor.teamId}::uuid`;
+  if (!holds(actor, "document.read")) return sql`(${team} AND FALSE)`;
   const key =
     actor.restrictedKeyId === null
       ? always
       : sql`c.id IN (SELECT k."collectionId" FROM api_key_collections k WHERE k."teamId" = ${actor.teamId}::uuid
           AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid AND k.level >= 'read')`;
-  return sql`(c."teamId" = ${actor.teamId}::uuid AND c.id IN ${collectionsAt(actor, "read")} AND ${key})`;
+  return sql`(${team} AND c.id IN ${collectionsAt(actor, "read")} AND ${key})`;
 }
 
 /** Condition on `tags t`: unrestricted ones, and restricted ones whose list names the user or one of their groups. */
