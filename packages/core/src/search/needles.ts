@@ -41,26 +41,31 @@ function needle(stream: string, toWordEnd: boolean): Needle {
 /** Where in a text a needle was found: UTF-16 offsets, and the needle's index. */
 export type Match = { readonly start: number; readonly end: number; readonly needle: number };
 
-/** All matches in a short text, by their start. */
+/** All matches in a short text, by their start. The way back to the original is only made where there is a match. */
 export function findMatches(text: string, needles: readonly Needle[]): Match[] {
   const quick = fold(text);
   if (!needles.some(({ hint }) => quick.includes(hint))) return [];
+  const glance = streamWithOrigins(quick).stream;
+  if (!needles.some(({ stream }) => glance.includes(stream))) return [];
   const { folded, starts } = foldWithOffsets(text);
   const { stream, origins } = streamWithOrigins(folded);
   const matches: Match[] = [];
-  for (const [index, { stream: wanted, toWordEnd }] of needles.entries()) {
-    for (
-      let at = stream.indexOf(wanted);
-      at >= 0;
-      at = stream.indexOf(wanted, at + Math.max(1, wanted.trimEnd().length))
-    ) {
-      const first = wanted.startsWith(" ") ? at + 1 : at;
-      const last = at + wanted.trimEnd().length;
-      const end = toWordEnd ? stream.indexOf(" ", last) : last;
-      matches.push({ ...original(origins[first], origins[end - 1], starts), needle: index });
+  for (const [index, needle] of needles.entries()) {
+    for (const [first, last] of occurrences(stream, needle)) {
+      matches.push({ ...original(origins[first], origins[last], starts), needle: index });
     }
   }
   return matches.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** The first and the last unit of each place where the needle stands, without the spaces around it. */
+function* occurrences(stream: string, { stream: wanted, toWordEnd }: Needle): Generator<[number, number]> {
+  const lead = wanted.startsWith(" ") ? 1 : 0;
+  const length = wanted.trimEnd().length;
+  for (let at = stream.indexOf(wanted); at >= 0; at = stream.indexOf(wanted, at + length)) {
+    const end = toWordEnd ? stream.indexOf(" ", at + length) : at + length;
+    yield [at + lead, end - 1];
+  }
 }
 
 /** The stream of a folded text, and for each of its units the offset in the folded text (-1 for the spaces between). */

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { conditionsOf } from "./conditions.ts";
+import { parseQuery } from "./parse-query.ts";
+
+const asked = (query: string) => conditionsOf(parseQuery(query));
+
+describe("a query", () => {
+  test.each([
+    ["words are all wanted, as beginnings", "Café bar", "('cafe':*) & ('bar':*)"],
+    ["a single letter stands for itself", "x ray", "('x') & ('ray':*)"],
+    ["a minus excludes the word itself", "fox -dog", "('fox':*) & !('dog')"],
+    ["a minus within a word excludes nothing", "well-known", "('well-known':*)"],
+    ["a quoted word is that word alone", '"fox"', "('fox')"],
+    ["a name with signs is one word", "c++ node.js", "('c++':*) & ('node.js':*)"],
+    ["two characters of a script without spaces are a pair", "東京", "('東京')"],
+    ["one character begins a pair", "東", "('東':*)"],
+    ["a quotation mark that never closes is none", '"fox dog', "('fox':*) & ('dog':*)"],
+    ["a word said twice counts once", "fox FOX", "('fox':*)"],
+  ])("%s", (_, query, matches) => expect(asked(query)?.matches).toBe(matches));
+
+  test.each([
+    ["a phrase is rechecked with the borders of its words", '"quick, brown"', ["% quick brown %"], []],
+    [
+      "quotation marks of other languages",
+      "«renard brun» „brauner Fuchs“",
+      ["% renard brun %", "% brauner fuchs %"],
+      [],
+    ],
+    ["a phrase is excluded", 'fox -"quick brown"', [], ["% quick brown %"]],
+    ["three characters or more are rechecked in their order", "東京都", ["%東京都%"], []],
+    ["a phrase may begin or end within a run", '"東京 abc"', ["%東京 abc %"], []],
+  ])("%s", (_, query, like, unlike) => expect(asked(query)).toMatchObject({ like, unlike }));
+
+  test.each([["!?…"], ["-"], ['""'], ["-word"], ['-"a phrase"'], ["\u0301"]])(
+    "with nothing to look for finds nothing: %s",
+    (query) => expect(asked(query)).toBeNull(),
+  );
+});
+
+test("any string is a query, and what the database is told is quoted and bounded", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 500 }), (query) => {
+      const conditions = asked(query);
+      if (conditions === null) return;
+      const lexeme = "'(?:[^'\\\\]|'')+'(?::\\*)?";
+      const group = `!?\\((?:${lexeme}(?: & ${lexeme})*)\\)`;
+      expect(conditions.matches).toMatch(new RegExp(`^${group}(?: & ${group})*$`, "u"));
+    }),
+  );
+});
