@@ -1,33 +1,44 @@
-import { EMOJI_TABLE } from "./emoji-table.ts";
+import { EMOJI_CODES, EMOJI_NAMES } from "./emoji-table.ts";
 
 /** The longest name of the table, in characters. */
 export const LONGEST_EMOJI_NAME = 40;
 
+const LETTERS: { readonly [letter: string]: string } = {
+  M: "\u200d\u2642\ufe0f",
+  F: "\u200d\u2640\ufe0f",
+  J: "\u200d",
+  V: "\ufe0f",
+  K: "\u20e3",
+};
+
 let names: Map<string, string> | undefined;
 
-// An entry is the emoji, then its names. "💯100" and "🔢1234" show why the split is not at the first ASCII character
-// alone: keycaps ("1️⃣one") begin with a digit, so the cut is after the last character that is not ASCII.
+// A code is a letter of the table above, "~a" for a letter of a flag, or the distance to the code point before:
+// "Z" none, "N" one, and "+" or "-" with a number in base 36.
 function unpack(): Map<string, string> {
   const table = new Map<string, string>();
-  for (const entry of EMOJI_TABLE.split(";")) {
-    const cut = entry.search(/[ -~]*$/);
-    const emoji = entry.slice(0, cut);
-    for (const name of entry.slice(cut).split(",")) table.set(name, emoji);
-  }
+  const lists = EMOJI_NAMES.split(" ");
+  let code = 0;
+  EMOJI_CODES.split(" ").forEach((codes, index) => {
+    const emoji = codes.replace(/~?[A-Za-z]|[+-][0-9a-z]+/g, (part) => {
+      if (part.startsWith("~")) return String.fromCodePoint(0x1f1e6 + part.charCodeAt(1) - 97);
+      const letter = LETTERS[part];
+      if (letter !== undefined) return letter;
+      code += part === "Z" ? 0 : part === "N" ? 1 : Number.parseInt(part, 36);
+      return String.fromCodePoint(code);
+    });
+    for (const name of lists[index]?.split(",") ?? []) table.set(name, emoji);
+  });
   return table;
 }
 
-/**
- * The Unicode emoji that a shortcode stands for (`emojiFor("smile")` is `"😄"`), without the colons;
- * undefined where there is none. The 1,913 names are GitHub's.
- */
-export function emojiFor(name: string): string | undefined {
-  names ??= unpack();
-  return names.get(name);
-}
-
-/** Every shortcode with its emoji. */
+/** Every shortcode with its emoji, without the colons: GitHub's 1,913 names. */
 export function emojiNames(): ReadonlyMap<string, string> {
   names ??= unpack();
   return names;
+}
+
+/** The emoji that a shortcode stands for: `emojiFor("smile")` is `"😄"`; undefined where there is none. */
+export function emojiFor(name: string): string | undefined {
+  return emojiNames().get(name);
 }

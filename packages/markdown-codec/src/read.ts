@@ -1,102 +1,177 @@
+import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
-import { MarkdownParser, type ParseSpec } from "prosemirror-markdown";
-import type { Mark, Node } from "prosemirror-model";
-import { schema } from "./schema.ts";
+import { insertMark, NO_MARKS, removeMark } from "./normal/marks.ts";
 import type { Environment } from "./syntax/environment.ts";
 import { createTokenizer } from "./syntax/tokenizer.ts";
-import type { MarkJSON, NodeJSON } from "./types.ts";
+import type { Attrs, MarkJSON, NodeJSON } from "./types.ts";
 
-const PARSE_RULES: { readonly [token: string]: ParseSpec } = {
-  paragraph: { block: "paragraph" },
-  heading: { block: "heading", getAttrs: (token) => ({ level: Number(token.tag.slice(1)), id: token.attrGet("id") }) },
-  blockquote: { block: "blockquote" },
-  bullet_list: { block: "bulletList" },
-  ordered_list: { block: "orderedList", getAttrs: (token) => ({ start: Number(token.attrGet("start") ?? 1) }) },
-  list_item: { block: "listItem" },
-  task_list: { block: "taskList" },
-  task_item: { block: "taskItem", getAttrs: (token) => ({ checked: token.attrGet("checked") === "x" }) },
-  code_block: { block: "codeBlock", noCloseToken: true },
-  fence: { block: "codeBlock", noCloseToken: true, getAttrs: (token) => ({ language: language(token) }) },
-  hr: { node: "horizontalRule" },
-  table: { block: "table" },
-  thead: { ignore: true },
-  tbody: { ignore: true },
-  tr: { block: "tableRow" },
-  th: { block: "tableHeader", getAttrs: (token) => ({ align: align(token) }) },
-  td: { block: "tableCell", getAttrs: (token) => ({ align: align(token) }) },
-  footnote: { block: "footnoteDefinition", getAttrs: (token) => ({ label: token.attrGet("label") }) },
-  footnote_ref: { node: "footnoteReference", getAttrs: (token) => ({ label: token.attrGet("label") }) },
-  hardbreak: { node: "hardBreak" },
-  image: {
-    node: "image",
-    getAttrs: (token) => ({
+/** A token that opens a block or stands for a node: the name of the node, and how its attributes are read. */
+type Rule = readonly [name: string, attrs?: (token: Token) => Attrs];
+
+const label = (token: Token): Attrs => ({ label: token.attrGet("label") });
+const cell = (token: Token): Attrs => ({ colspan: 1, rowspan: 1, colwidth: null, align: align(token) });
+
+const BLOCKS: { readonly [token: string]: Rule } = {
+  paragraph: ["paragraph"],
+  heading: ["heading", (token) => ({ level: Number(token.tag.slice(1)), id: token.attrGet("id") })],
+  blockquote: ["blockquote"],
+  bullet_list: ["bulletList"],
+  ordered_list: ["orderedList", (token) => ({ start: Number(token.attrGet("start") ?? 1), type: null })],
+  list_item: ["listItem"],
+  task_list: ["taskList"],
+  task_item: ["taskItem", (token) => ({ checked: token.attrGet("checked") === "x" })],
+  table: ["table"],
+  tr: ["tableRow"],
+  th: ["tableHeader", cell],
+  td: ["tableCell", cell],
+  footnote: ["footnoteDefinition", label],
+};
+
+const LEAVES: { readonly [token: string]: Rule } = {
+  hr: ["horizontalRule"],
+  hardbreak: ["hardBreak"],
+  footnote_ref: ["footnoteReference", label],
+  image: [
+    "image",
+    (token) => ({
       src: token.attrGet("src"),
       alt: token.attrGet("alt") || null,
       title: token.attrGet("title") || null,
     }),
-  },
-  link: {
-    mark: "link",
-    getAttrs: (token) => ({ href: token.attrGet("href"), title: token.attrGet("title") || null }),
-  },
-  strong: { mark: "bold" },
-  em: { mark: "italic" },
-  s: { mark: "strike" },
-  underline: { mark: "underline" },
-  highlight: { mark: "highlight" },
-  subscript: { mark: "subscript" },
-  superscript: { mark: "superscript" },
-  code_inline: { mark: "code", noCloseToken: true },
+  ],
 };
 
-const parsers = new Map<number, MarkdownParser>();
+const MARKS: { readonly [token: string]: string } = {
+  strong: "bold",
+  em: "italic",
+  s: "strike",
+  underline: "underline",
+  highlight: "highlight",
+  subscript: "subscript",
+  superscript: "superscript",
+};
 
-function parserFor(containers: number): MarkdownParser {
-  const known = parsers.get(containers);
-  if (known) return known;
-  const parser = new MarkdownParser(schema, createTokenizer(containers), PARSE_RULES);
-  parsers.set(containers, parser);
-  return parser;
+const CODE: MarkJSON = { type: "code" };
+
+// A tokenizer for each depth that was asked for; it keeps nothing of what it reads.
+const tokenizers = new Map<number, MarkdownIt>();
+
+function tokenizerFor(containers: number): MarkdownIt {
+  const tokenizer = tokenizers.get(containers) ?? createTokenizer(containers);
+  tokenizers.set(containers, tokenizer);
+  return tokenizer;
 }
-
-function language(token: Token): string | null {
-  return parserFor(DEFAULT_CONTAINERS).tokenizer.utils.unescapeAll(token.info).trim() || null;
-}
-
-const DEFAULT_CONTAINERS = 200;
 
 function align(token: Token): string | null {
-  const style = token.attrGet("style");
-  return style === null ? null : style.slice("text-align:".length);
+  return token.attrGet("style")?.slice("text-align:".length) ?? null;
 }
 
 /** Reads Markdown into JSON as the syntax says; `normalize` makes a document of it. */
 export function readMarkdown(text: string, environment: Environment): NodeJSON {
-  return nodeJSON(parserFor(environment.containers).parse(text, environment));
+  const tokenizer = tokenizerFor(environment.containers);
+  return new TokenWalk(tokenizer).read(tokenizer.parse(text, environment));
 }
 
-/** A node as plain JSON with fresh objects, so that whoever receives it may change it. */
-export function nodeJSON(node: Node): NodeJSON {
-  const marks = node.marks.length > 0 ? { marks: node.marks.map(markJSON) } : undefined;
-  if (node.isText) return { type: "text", ...marks, text: node.text ?? "" };
+/** A block whose content is being read. */
+interface OpenNode {
+  readonly node: NodeJSON;
+  readonly content: NodeJSON[];
+}
+
+function openNode([type, attrs]: Rule, token: Token): OpenNode {
   const content: NodeJSON[] = [];
-  node.forEach((child) => {
-    content.push(nodeJSON(child));
-  });
-  return {
-    type: node.type.name,
-    ...(hasAttrs(node) ? { attrs: { ...node.attrs } } : undefined),
-    ...(content.length > 0 ? { content } : undefined),
-    ...marks,
-  };
+  return { node: attrs ? { type, attrs: attrs(token), content } : { type, content }, content };
 }
 
-function hasAttrs(node: Node): boolean {
-  return node.type.spec.attrs !== undefined;
+function withoutContent({ type, attrs }: NodeJSON): NodeJSON {
+  return attrs ? { type, attrs } : { type };
 }
 
-function markJSON(mark: Mark): MarkJSON {
-  return mark.type.spec.attrs === undefined
-    ? { type: mark.type.name }
-    : { type: mark.type.name, attrs: { ...mark.attrs } };
+class TokenWalk {
+  private readonly tokenizer: MarkdownIt;
+  private readonly open: OpenNode[] = [];
+  private content: NodeJSON[] = [];
+  private marks: readonly MarkJSON[] = NO_MARKS;
+
+  constructor(tokenizer: MarkdownIt) {
+    this.tokenizer = tokenizer;
+  }
+
+  read(tokens: readonly Token[]): NodeJSON {
+    const { content } = this;
+    for (const token of tokens) this.block(token);
+    return { type: "doc", content };
+  }
+
+  private block(token: Token): void {
+    if (token.type === "inline") this.inline(token.children ?? []);
+    else if (token.nesting === 1) this.openBlock(token);
+    else if (token.nesting === -1) this.closeBlock(token);
+    else if (token.type === "hr") this.content.push({ type: "horizontalRule" });
+    else this.code(token);
+  }
+
+  private openBlock(token: Token): void {
+    const rule = BLOCKS[token.type.slice(0, -5)];
+    if (rule === undefined) return;
+    const opened = openNode(rule, token);
+    this.open.push({ node: opened.node, content: this.content });
+    this.content = opened.content;
+  }
+
+  private closeBlock(token: Token): void {
+    if (BLOCKS[token.type.slice(0, -6)] === undefined) return;
+    const closed = this.open.pop();
+    if (closed === undefined) return;
+    closed.content.push(this.content.length === 0 ? withoutContent(closed.node) : closed.node);
+    this.content = closed.content;
+  }
+
+  private code(token: Token): void {
+    const text = token.content.endsWith("\n") ? token.content.slice(0, -1) : token.content;
+    const attrs = { language: this.tokenizer.utils.unescapeAll(token.info).trim() || null };
+    this.content.push({
+      type: "codeBlock",
+      attrs,
+      ...(text === "" ? undefined : { content: [{ type: "text", text }] }),
+    });
+  }
+
+  private inline(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.type === "text") this.text(token.content, this.marks);
+      else if (token.type === "softbreak") this.text(" ", this.marks);
+      else if (token.type === "code_inline") this.text(token.content, insertMark(this.marks, CODE));
+      else if (token.type.endsWith("_open")) this.openMark(token);
+      else if (token.type.endsWith("_close")) this.marks = removeMark(this.marks, markName(token));
+      else this.leaf(token);
+    }
+    this.marks = NO_MARKS;
+  }
+
+  private text(text: string, marks: readonly MarkJSON[]): void {
+    const last = this.content.at(-1);
+    if (text === "") return;
+    if (last?.type === "text" && (last.marks ?? NO_MARKS) === marks) {
+      this.content[this.content.length - 1] = { ...last, text: last.text + text };
+    } else this.content.push(marks === NO_MARKS ? { type: "text", text } : { type: "text", marks, text });
+  }
+
+  private openMark(token: Token): void {
+    const type = markName(token);
+    const attrs = { href: token.attrGet("href"), title: token.attrGet("title") || null };
+    this.marks = insertMark(this.marks, type === "link" ? { type, attrs } : { type });
+  }
+
+  private leaf(token: Token): void {
+    const rule = LEAVES[token.type];
+    if (rule === undefined) return;
+    const [type, attrs] = rule;
+    const marks = this.marks === NO_MARKS ? undefined : { marks: this.marks };
+    this.content.push({ type, ...(attrs ? { attrs: attrs(token) } : undefined), ...marks });
+  }
+}
+
+function markName(token: Token): string {
+  return MARKS[token.type.slice(0, token.nesting === 1 || token.type.endsWith("_open") ? -5 : -6)] ?? "link";
 }

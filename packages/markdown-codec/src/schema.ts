@@ -120,16 +120,3 @@ const marks: Record<MarkName, MarkSpec> = {
  * checking and transforming documents. An editor brings its own schema and loads the JSON.
  */
 export const schema: Schema<NodeName, MarkName> = new Schema({ nodes, marks });
-
-/** The marks in the order in which a node stores them. */
-export const MARK_RANK: readonly MarkName[] = [
-  "link",
-  "bold",
-  "italic",
-  "strike",
-  "underline",
-  "highlight",
-  "subscript",
-  "superscript",
-  "code",
-];

@@ -2,8 +2,7 @@ import type { Node } from "prosemirror-model";
 import { CodecError } from "./error.ts";
 import { withDefaults } from "./limits.ts";
 import { definedFootnotes, normalizeWithin } from "./normalize.ts";
-import { nodeJSON } from "./read.ts";
-import type { DocJSON, SerializeOptions } from "./types.ts";
+import type { DocJSON, NodeJSON, SerializeOptions } from "./types.ts";
 import { BlockWriter } from "./write/block.ts";
 
 /**
@@ -26,5 +25,6 @@ export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions
 
 function toDoc(doc: DocJSON | Node): DocJSON {
   if (!("toJSON" in doc)) return doc;
-  return { type: "doc", content: nodeJSON(doc).content ?? [] };
+  const json: NodeJSON = doc.toJSON();
+  return { type: "doc", content: json.content ?? [] };
 }

@@ -92,8 +92,11 @@ class Check {
   }
 
   run(json: unknown): void {
-    if (!isObject(json) || json.type !== "doc")
-      return this.report("INVALID_DOC", [], 'Expected an object of type "doc".');
+    if (!isObject(json) || json.type !== "doc") this.report("INVALID_DOC", [], 'Expected an object of type "doc".');
+    else this.start(json);
+  }
+
+  private start(json: JsonObject): void {
     this.tasks.push({
       json,
       type: schema.topNodeType,
@@ -149,13 +152,12 @@ class Check {
 
   private content(task: Task, json: JsonObject, type: NodeType, out: Draft, path: Path): void {
     const children = json.content ?? [];
-    if (!Array.isArray(children)) return this.report("INVALID_DOC", [...path, "content"], "Expected a list of nodes.");
     const containers = task.containers + (CONTAINERS.has(type.name) ? 1 : 0);
     // Tables in cells nest without containers, so that the plain depth has a limit too.
-    if (containers >= containerLimit(this.limits) || task.depth > 3 * containerLimit(this.limits)) {
-      return this.report("NESTING", path, `Blocks are nested deeper than ${this.limits.depth} levels of lists.`);
-    }
-    if (this.nodes + children.length > this.limits.nodes) this.nodes = Number.POSITIVE_INFINITY;
+    if (!Array.isArray(children)) this.report("INVALID_DOC", [...path, "content"], "Expected a list of nodes.");
+    else if (containers >= containerLimit(this.limits) || task.depth > 3 * containerLimit(this.limits)) {
+      this.report("NESTING", path, `Blocks are nested deeper than ${this.limits.depth} levels of lists.`);
+    } else if (this.nodes + children.length > this.limits.nodes) this.nodes = Number.POSITIVE_INFINITY;
     else this.children(task, children, type, containers, out, path);
   }
 

@@ -1,10 +1,21 @@
-import { MARK_RANK } from "../schema.ts";
-import type { MarkJSON } from "../types.ts";
+import type { MarkJSON, MarkName } from "../types.ts";
 import { isSafeUrl } from "../url.ts";
 import { cleanAttrs, isSameMeaning } from "./attributes.ts";
 import type { Report } from "./report.ts";
 
-const RANK: ReadonlyMap<string, number> = new Map(MARK_RANK.map((name, rank) => [name, rank]));
+// The order of the schema, in which a node stores its marks.
+const RANK: { readonly [name in MarkName]: number } = {
+  link: 0,
+  bold: 1,
+  italic: 2,
+  strike: 3,
+  underline: 4,
+  highlight: 5,
+  subscript: 6,
+  superscript: 7,
+  code: 8,
+};
+const RANKS: ReadonlyMap<string, number> = new Map(Object.entries(RANK));
 
 /** Text has no marks: one shared array, so that most nodes need none of their own. */
 export const NO_MARKS: readonly MarkJSON[] = [];
@@ -26,7 +37,7 @@ export function sameMarks(a: readonly MarkJSON[], b: readonly MarkJSON[]): boole
 }
 
 function rankOf(mark: MarkJSON): number {
-  return RANK.get(mark.type) ?? -1;
+  return RANKS.get(mark.type) ?? -1;
 }
 
 function isClean(marks: readonly MarkJSON[]): boolean {
@@ -59,7 +70,7 @@ export function cleanMarks(marks: readonly MarkJSON[] | undefined, report: Repor
 }
 
 function cleanMark(mark: MarkJSON, report: Report): MarkJSON | undefined {
-  if (!RANK.has(mark.type)) {
+  if (!RANKS.has(mark.type)) {
     report.changed(`the mark ${mark.type} is unknown and was left out`);
     return undefined;
   }
@@ -71,4 +82,18 @@ function cleanMark(mark: MarkJSON, report: Report): MarkJSON | undefined {
   }
   if (!isSameMeaning(mark.attrs, attrs)) report.changed("the address or title of a link was cleaned");
   return { type: "link", attrs };
+}
+
+/** The marks with one more in its place. */
+export function insertMark(marks: readonly MarkJSON[], mark: MarkJSON): readonly MarkJSON[] {
+  if (marks.length === 0) return [mark];
+  const others = removeMark(marks, mark.type);
+  const at = others.findIndex((other) => rankOf(other) > rankOf(mark));
+  return at === -1 ? [...others, mark] : others.toSpliced(at, 0, mark);
+}
+
+/** The marks without one. */
+export function removeMark(marks: readonly MarkJSON[], type: string): readonly MarkJSON[] {
+  const rest = marks.filter((mark) => mark.type !== type);
+  return rest.length === 0 ? NO_MARKS : rest;
 }

@@ -1,5 +1,3 @@
-import type { StateBlock, StateCore, StateInline } from "markdown-it";
-
 /** A set of folded labels, of which only this is asked. */
 export interface Labels {
   has(label: string): boolean;
@@ -16,9 +14,8 @@ export interface Environment {
 }
 
 /** The environment of a parse: every parse of this package is started with one. */
-export function environmentOf(state: StateBlock | StateCore | StateInline): Environment {
-  const environment: Environment = state.env;
-  return environment;
+export function environmentOf(state: { readonly env: Environment }): Environment {
+  return state.env;
 }
 
 /** True where a footnote with this folded label is defined. */
