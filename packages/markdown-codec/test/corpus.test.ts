@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { toHtml, toPlainText } from "../src/index.ts";
 import { corpusIsWhole, corpusName, realFiles } from "./corpus.ts";
 import { holdsForText } from "./laws.ts";
-import { mdastText } from "./read-mdast.ts";
+import { mdastText, mistakesList } from "./read-mdast.ts";
 import { lostWords, words } from "./words.ts";
 
 const files = realFiles();
 const name = corpusName(files.length);
 const timeout = 600_000;
 
-/** Marked-up text in which a shortcode, a heading id or a tag of ours is markup and not words. */
+/** What is markup here and words to remark: shortcodes, heading ids, our tags. */
 const markup = /:[a-z0-9_+-]+:|\{#[^\s{}]+\}|<\/?(?:u|ins|s|del|strong|b|em|i|mark|sub|sup|br) ?\/?>/g;
 
 describe(`real documents: ${name}`, () => {
@@ -29,16 +29,20 @@ describe(`real documents: ${name}`, () => {
     expect(broken.map((file) => file.path)).toEqual([]);
   });
 
-  test("plain text keeps every word that another reader (remark) finds, in order", { timeout }, () => {
+  test("plain text keeps every word that another reader (remark) finds", { timeout }, () => {
     const part = process.env.KB_FUZZ_RUNS ? files : files.filter((_, index) => index % 8 === 0 || !corpusIsWhole);
+    const compared = part.filter(({ text }) => !mistakesList(text));
+    expect(compared.length).toBeGreaterThan(part.length * 0.95);
     let count = 0;
-    const losses = part.flatMap(({ path, text }) => {
+    const losses = compared.flatMap(({ path, text }) => {
       const expected = words(mdastText(text).replaceAll(markup, " "));
       count += expected.length;
       const lost = lostWords(expected, words(toPlainText(holdsForText(text).doc)));
       return lost.length > 0 ? [{ path, lost: lost.slice(0, 10), times: lost.length }] : [];
     });
-    process.stdout.write(`plain text: ${count.toLocaleString("en")} words of ${part.length} files\n`);
+    process.stdout.write(
+      `plain text: ${count.toLocaleString("en")} words of ${compared.length} files (${part.length - compared.length} left out: remark takes a list of theirs for text)\n`,
+    );
     expect(losses).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { infoReading, linkMark, paragraphReading, type Reading, type Run, runRea
 
 /** Our document, in the terms in which it can be compared with another reader's. */
 export function documentReading(doc: DocJSON): Reading {
-  return ["doc", blocks(doc.content)];
+  return ["doc", withoutEmptyOnly(blocks(doc.content))];
 }
 
 function blocks(nodes: readonly NodeJSON[] = []): Reading[] {
@@ -46,7 +46,7 @@ function item(node: NodeJSON): Reading {
   return ["item", checked, blocks(shown)];
 }
 
-/** A quote or footnote of one empty paragraph is written empty. */
+/** A document, quote or footnote of one empty paragraph is written empty. */
 function withoutEmptyOnly(readings: Reading[]): Reading[] {
   const only = readings.length === 1 ? readings[0] : undefined;
   return only?.[0] === "paragraph" && Array.isArray(only[1]) && only[1].length === 0 ? [] : readings;

@@ -17,6 +17,21 @@ export function mdastReading(markdown: string): Reading {
   return ["doc", blocks(reader.parse(markdown).children, markdown)];
 }
 
+/**
+ * True where remark takes a numbered list for a paragraph: micromark lets only a list from 1 follow indented code,
+ * where CommonMark lets any. All that follows in such a list is read differently.
+ */
+export function mistakesList(markdown: string): boolean {
+  const visit = (node: Nodes): boolean => {
+    if (node.type === "paragraph") {
+      const start = node.position?.start.offset ?? 0;
+      return /^\d{1,9}[.)][ \t]/.test(markdown.slice(start, start + 12));
+    }
+    return "children" in node && node.children.some(visit);
+  };
+  return visit(reader.parse(markdown));
+}
+
 /** The text of the document as remark reads it, a line for each text, code and alternative text. */
 export function mdastText(markdown: string): string {
   const lines: string[] = [];
