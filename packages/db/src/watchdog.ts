@@ -1,5 +1,5 @@
+import { createConnection } from "node:net";
 import pg from "pg";
-import { sqlState } from "./errors.ts";
 import { type PoolOptions, poolConfig, poolDefaults } from "./pool.ts";
 
 /** Watches the connections of a pool for a server that no longer answers. */
@@ -66,16 +66,24 @@ function destroy(client: pg.PoolClient): void {
   client.connection.stream.destroy(new Error("Connection terminated: the server does not answer"));
 }
 
-/** Whether the server answers a fresh connection in time; a refusal with a SQLSTATE is an answer. */
-async function answers(options: PoolOptions): Promise<boolean> {
-  const client = new pg.Client({ ...poolConfig(options), connectionTimeoutMillis: probeMs });
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    return true;
-  } catch (error) {
-    return sqlState(error) !== null;
-  } finally {
-    client.connection.stream.destroy();
-  }
+// SSLRequest (PostgreSQL protocol, "SSL Session Encryption"): answered with one byte before anybody logs in.
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/** Whether the server answers a fresh connection in time. */
+function answers(options: PoolOptions): Promise<boolean> {
+  const { host, port } = new pg.Client(poolConfig(options));
+  const socket = host.startsWith("/") ? createConnection(`${host}/.s.PGSQL.${port}`) : createConnection(port, host);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.destroy(), probeMs);
+    socket.on("connect", () => socket.write(sslRequest));
+    socket.on("data", () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
 }

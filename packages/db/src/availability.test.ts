@@ -1,0 +1,164 @@
+import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type FaultProxy, faultProxy } from "@kb/testing/fault-proxy";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { connect, type Database } from "./database.ts";
+import { newId } from "./ids.ts";
+import { migrate, migrationStatus } from "./migrations.ts";
+import { sql } from "./sql.ts";
+
+describe("PostgreSQL away", () => {
+  let test: TestDatabase;
+  let proxy: FaultProxy;
+  let database: Database;
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    proxy = await faultProxy(test.url);
+    database = connect({ url: proxy.url, poolMax: 4 });
+    await fill();
+  });
+  afterEach(() => proxy.restore());
+  afterAll(async () => {
+    await database.close();
+    await proxy.close();
+    await test.drop();
+  });
+
+  // Every connection of the pool open and idle, as in a service at work.
+  const fill = () => Promise.all(Array.from({ length: 4 }, () => database.rows(sql`SELECT pg_sleep(0.05)`)));
+
+  const doors: Record<string, () => Promise<unknown>> = {
+    "a raw read": () => database.rows(sql`SELECT 1`),
+    "a model": () => database.client.team.findUnique({ where: { id: newId() } }),
+    "a transaction": () => database.transaction(async (tx) => tx.team.count()),
+    "a raw transaction": () => database.transaction(async (tx) => tx.rows(sql`SELECT 1`)),
+    "a read transaction": () => database.readTransaction(async (tx) => tx.rows(sql`SELECT 1`)),
+    "a ping": () => database.ping(),
+  };
+  const names = Object.keys(doors);
+
+  async function outcome(door: string): Promise<{ error: unknown; ms: number }> {
+    const start = performance.now();
+    const error = await doors[door]?.().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    return { error, ms: performance.now() - start };
+  }
+
+  async function expectUnavailable(): Promise<void> {
+    for (const { error, ms } of await Promise.all(names.map(outcome))) {
+      expect(error).toMatchObject({ name: "DatabaseUnavailableError", cause: expect.anything() });
+      expect(ms).toBeLessThan(3_600);
+    }
+  }
+
+  async function expectRecovery(): Promise<void> {
+    await proxy.restore();
+    const start = performance.now();
+    for (const door of names) await expect.poll(() => outcome(door), { timeout: 5_000 }).toMatchObject({ error: null });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  }
+
+  it("is told by every door at once when connections are refused, and is over when it is back", async () => {
+    await proxy.cut();
+    await expectUnavailable();
+    await expectUnavailable();
+    await expectRecovery();
+  });
+
+  it("is told within 3.5 s when nothing answers any more, from idle and from new connections, and is over when it is back", async () => {
+    await fill();
+    proxy.pause();
+    await expectUnavailable();
+    await expectUnavailable();
+    await expectRecovery();
+  });
+
+  it("in the middle of statements and transactions ends them, and nothing else of the process", async () => {
+    const id = newId();
+    const work = [
+      database.rows(sql`SELECT pg_sleep(5)`),
+      database.transaction(async (tx) => {
+        await tx.team.create({ data: { id, name: "lost" } });
+        await tx.rows(sql`SELECT pg_sleep(5)`);
+      }),
+    ];
+    const settled = Promise.allSettled(work);
+    await expect.poll(() => running("SELECT pg_sleep(5)")).toBe(2);
+    proxy.reset();
+    for (const result of await settled) {
+      expect(result).toMatchObject({ status: "rejected", reason: { name: "DatabaseUnavailableError" } });
+    }
+    await expectRecovery();
+    expect(await database.client.team.findUnique({ where: { id } })).toBeNull();
+  });
+
+  const running = async (text: string): Promise<number | undefined> => {
+    const query = sql`SELECT count(*) AS n FROM pg_stat_activity WHERE query = ${text} AND datname = current_database()`;
+    return (await test.database.rows<{ n: number }>(query))[0]?.n;
+  };
+
+  it("because an administrator ended the sessions is over at the next call", async () => {
+    await fill();
+    await test.database.rows(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kb'`);
+    await expectRecovery();
+  });
+
+  it("is not told of a server that is merely slow", async () => {
+    proxy.delay(250);
+    expect(await database.rows(sql`SELECT pg_sleep(4), 1 AS one`)).toMatchObject([{ one: 1 }]);
+  });
+
+  it("is told when a statement exceeds its limit", async () => {
+    const impatient = connect({ url: test.url, statementTimeoutMs: 100 });
+    await expect(impatient.rows(sql`SELECT pg_sleep(5)`)).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
+    await impatient.close();
+  });
+
+  it("is told when all connections stay taken for 3 s", async () => {
+    const single = connect({ url: test.url, poolMax: 1 });
+    const holding = single.rows(sql`SELECT pg_sleep(4)`);
+    const start = performance.now();
+    const waiting = [single.ping(), single.transaction(async (tx) => tx.team.count())];
+    for (const result of await Promise.allSettled(waiting)) {
+      expect(result).toMatchObject({ status: "rejected", reason: { name: "DatabaseUnavailableError" } });
+    }
+    expect(performance.now() - start).toBeLessThan(3_600);
+    await holding;
+    await single.close();
+  });
+
+  it("is told when PostgreSQL has no connection left", async () => {
+    const role = `few_${newId().replaceAll("-", "")}`;
+    await test.database.acrossTeams.execute(sql([`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 1`]));
+    const url = new URL(test.url);
+    url.username = role;
+    url.password = "x";
+    const [first, second] = [connect({ url: url.href }), connect({ url: url.href })];
+    await first.ping();
+    await expect(second.ping()).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it("is told by migrate and its status", async () => {
+    await proxy.cut();
+    await expect(migrate(proxy.url)).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
+    await expect(migrationStatus(proxy.url)).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
+  });
+
+  it("is not what a wrong statement, a wrong password or a missing database are", async () => {
+    const wrong = (change: (url: URL) => void) => {
+      const url = new URL(test.url);
+      change(url);
+      return connect({ url: url.href });
+    };
+    const password = wrong((url) => (url.password = "wrong"));
+    const name = wrong((url) => (url.pathname = "/nowhere"));
+    for (const attempt of [() => database.rows(sql`SELECT nothing`), password.ping, name.ping]) {
+      await expect(attempt()).rejects.not.toMatchObject({ name: "DatabaseUnavailableError" });
+    }
+    await Promise.all([password.close(), name.close()]);
+  });
+});
