@@ -49,10 +49,12 @@ function handler(service: Service, row: Row) {
     const { revision } = answer;
     for (const [name, value] of Object.entries(row.headers)) context.header(name, value);
     if (call.idempotency?.replayed === true) context.header("Idempotency-Replayed", "true");
-    if (revision !== undefined) context.header("ETag", entityTag(revision));
-    if (row.method === "get" && revision !== undefined) {
-      requireMatch(call.ifMatch, revision);
-      if (ifNoneMatchNames(context.req.header("If-None-Match"), revision)) return context.body(null, 304);
+    if (revision !== undefined) {
+      if (row.method === "get") requireMatch(call.ifMatch, revision);
+      context.header("ETag", entityTag(revision));
+      if (row.method === "get" && ifNoneMatchNames(context.req.header("If-None-Match"), revision)) {
+        return context.body(null, 304);
+      }
     }
     return context.json(answer.body, answer.status);
   };

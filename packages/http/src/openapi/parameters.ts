@@ -39,7 +39,7 @@ export function parametersOf(row: Row): unknown[] {
   return [
     ...inPath,
     ...inQuery,
-    ...(row.takesIfMatch && row.method !== "get" ? [reference("IfMatch")] : []),
+    ...(row.takesIfMatch ? [reference("IfMatch")] : []),
     ...(row.hasEtag && row.method === "get" ? [reference("IfNoneMatch")] : []),
     ...(row.takesIdempotencyKey ? [reference("IdempotencyKey")] : []),
   ];

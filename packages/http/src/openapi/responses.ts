@@ -70,7 +70,7 @@ export function codesOf(row: Row): ErrorCode[] {
     ...(named ? (["not_found"] as const) : []),
     ...(row.method === "get" ? [] : (["payload_too_large", "unsupported_media_type", "conflict"] as const)),
     ...(row.takesIdempotencyKey ? (["idempotency_mismatch"] as const) : []),
-    ...(row.takesIfMatch ? (["revision_conflict"] as const) : []),
+    ...(row.takesIfMatch && row.method !== "get" ? (["revision_conflict"] as const) : []),
     ...row.errors,
   ];
 }
@@ -95,6 +95,8 @@ export const headerComponents = {
     schema: { type: "string" },
   },
   "Retry-After": { description: "Seconds after which to try again.", schema: { type: "integer" } },
+  Allow: { description: "The methods of the path.", schema: { type: "string" } },
+  "WWW-Authenticate": { description: "`Bearer`.", schema: { type: "string" } },
   ETag: { description: 'The revision in quotes, such as `"3"`.', schema: { type: "string" } },
   "Idempotency-Replayed": {
     description: "`true` where the answer is the stored one of an earlier request.",
@@ -135,11 +137,20 @@ function success(row: Row, status: number, schema: JsonSchema): unknown {
   };
 }
 
+/** What an error's status brings along. 409 has `Retry-After` where the first of two equal requests still runs. */
+const ownHeaders: ReadonlyMap<number, readonly (keyof typeof headerComponents)[]> = new Map([
+  [401, ["WWW-Authenticate"]],
+  [405, ["Allow"]],
+  [409, ["Retry-After"]],
+  [429, ["Retry-After"]],
+  [503, ["Retry-After"]],
+]);
+
 function failure(status: number, codes: readonly ErrorCode[]): unknown {
-  const retry = status === 429 || status === 503 || status === 409 ? { "Retry-After": header("Retry-After") } : {};
+  const own = ownHeaders.get(status) ?? [];
   return {
     description: `${meanings[status] ?? "An error."} Codes: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
-    headers: { ...rateHeaders, ...retry },
+    headers: { ...rateHeaders, ...Object.fromEntries(own.map((name) => [name, header(name)])) },
     content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
   };
 }
