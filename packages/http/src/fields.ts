@@ -45,16 +45,22 @@ export function readingOf(schema: JsonSchema): Reading {
   const branches = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter(
     (part) => typeof part !== "boolean",
   );
-  const list = branches.find((branch) => branch.type === "array");
+  const list = branches.find((branch) => typesOf(branch).includes("array"));
   if (list !== undefined) {
     const { items } = list;
     const element = typeof items === "object" && !Array.isArray(items) ? items : {};
     return { type: readingOf(element).type, repeatable: true };
   }
   for (const type of ["boolean", "integer", "number"] as const) {
-    if (branches.some((branch) => branch.type === type)) return { type, repeatable: false };
+    if (branches.some((branch) => typesOf(branch).includes(type))) return { type, repeatable: false };
   }
   return { type: "string", repeatable: false };
+}
+
+/** The types that a schema names; `type` is one of them or a list. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  const type: unknown = schema.type;
+  return Array.isArray(type) ? type.map(String) : typeof type === "string" ? [type] : [];
 }
 
 /** The value that a text spells; a text that spells none is left as it is, for the schema to refuse. */

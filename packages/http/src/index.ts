@@ -15,12 +15,12 @@ export {
 } from "./env.ts";
 export { type ErrorAnswer, errorAnswer, statusOf } from "./error-table.ts";
 export { methodNotAllowed } from "./errors.ts";
-export type { JsonSchema } from "./fields.ts";
+export { type JsonSchema, typesOf } from "./fields.ts";
 export { type HealthOptions, health } from "./health.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, describeError, type Logger } from "./log.ts";
 export { type ApiDocument, type ApiInfo, openApiDocument } from "./openapi/document.ts";
-export { codesOf } from "./openapi/responses.ts";
+export { codesOf, everywhere } from "./openapi/responses.ts";
 export { type ClientIp, clientIp } from "./rate-limit/client-ip.ts";
 export type { Allowance, Limiter, Verdict } from "./rate-limit/limiter.ts";
 export { processLimiter } from "./rate-limit/process.ts";

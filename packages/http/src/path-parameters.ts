@@ -1,5 +1,5 @@
 import { notFound, type ServiceError } from "@kb/core";
-import { type Field, readingOf, readText } from "./fields.ts";
+import { type Field, readingOf, readText, typesOf } from "./fields.ts";
 
 type Resource = Parameters<typeof notFound>[0];
 
@@ -42,7 +42,8 @@ export function pathReader(path: string, fields: readonly Field[]): PathReader {
 }
 
 function canExist(value: unknown, { schema }: Field): boolean {
-  const { type, pattern, minimum } = schema;
-  if (type === "integer") return Number.isSafeInteger(value) && Number(value) >= (minimum ?? Number.MIN_SAFE_INTEGER);
+  const { pattern, minimum } = schema;
+  if (typesOf(schema).includes("integer"))
+    return Number.isSafeInteger(value) && Number(value) >= (minimum ?? Number.MIN_SAFE_INTEGER);
   return typeof value === "string" && (pattern === undefined || new RegExp(pattern).test(value));
 }

@@ -1,4 +1,4 @@
-import { codesOf, type Row, statusOf } from "@kb/http";
+import { codesOf, everywhere, type Row, statusOf } from "@kb/http";
 import { html } from "hono/html";
 import { type Html, prose } from "./page.ts";
 import { type FieldLine, fieldTable, typeOf } from "./schemas.ts";
@@ -16,7 +16,7 @@ ${fields.length === 0 ? "" : html`<h4>Request</h4>${fieldTable(fields)}`}
     row.hasEtag ? html`, with <code>ETag</code>` : ""
   }</p>
 <h4>Errors</h4>
-<p>${errorsOf(row)}</p>
+<p>${errorsOf(row)}<a href="#errors">those that any operation has</a></p>
 <h4>Try it</h4>
 <pre><code>${curl(row, appUrl)}</code></pre>
 </section>
@@ -64,8 +64,9 @@ function answerOf(row: Row): Html {
 }
 
 function errorsOf(row: Row): Html {
-  const codes = [...new Set(codesOf(row))].sort((a, b) => statusOf[a] - statusOf[b]);
-  return html`${codes.map((code, index) => html`${index === 0 ? "" : ", "}<a href="#errors"><code>${code}</code></a>`)}`;
+  const own = codesOf(row).filter((code) => !everywhere.includes(code));
+  const codes = [...new Set(own)].sort((a, b) => statusOf[a] - statusOf[b]);
+  return html`${codes.map((code) => html`<code>${code}</code>, `)}`;
 }
 
 function curl(row: Row, appUrl: string): string {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@kb/http";
+import { type JsonSchema, typesOf } from "@kb/http";
 import { html } from "hono/html";
 import { type Html, inline } from "./page.ts";
 
@@ -71,11 +71,11 @@ export function typeOf(schema: JsonSchema): Html {
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
   if (schema.enum !== undefined)
     return html`${schema.enum.map((value, index) => html`${index === 0 ? "" : ", "}<code>${String(value)}</code>`)}`;
-  if (schema.type === "array") {
+  if (typesOf(schema).includes("array")) {
     const { items } = schema;
     const element = typeof items === "object" && !Array.isArray(items) ? items : {};
     return html`array of ${typeOf(element)}`;
   }
   if (schema.format !== undefined) return html`${schema.format}`;
-  return html`${schema.type ?? "any"}`;
+  return html`${typesOf(schema).join(" or ") || "any"}`;
 }

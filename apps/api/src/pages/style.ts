@@ -69,6 +69,7 @@ main { padding: 2.2rem 0 6rem; min-width: 0; }
   nav summary { display: block; cursor: pointer; padding: 0.5rem 0; color: var(--accent); }
   main { padding-top: 1rem; }
   h1 { font-size: 1.6rem; }
+  .scroll table { min-width: 34rem; }
 }
 @media (min-width: 60.01rem) { nav details > :not(summary) { display: block; } nav details::details-content { content-visibility: visible; display: block; } }
 @media print { nav { display: none; } .page { display: block; } }

@@ -49,7 +49,7 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /** Codes that any row can answer with. */
-const everywhere: readonly ErrorCode[] = [
+export const everywhere: readonly ErrorCode[] = [
   "validation_error",
   "authentication_required",
   "invalid_api_key",
@@ -64,7 +64,9 @@ const everywhereAndBodies: readonly ErrorCode[] = [...everywhere, "payload_too_l
 
 /** The codes that a row can answer with, as far as its form tells: a row may add its own. */
 export function codesOf(row: Row): ErrorCode[] {
-  const named = row.fields.some((field) => /(^id|Id)$/.test(field.name));
+  // An unknown id in a query string filters; anywhere else it is missed.
+  const named =
+    row.pathParameters.length > 0 || (row.method !== "get" && row.fields.some(({ name }) => /Id$/.test(name)));
   return [
     ...everywhere,
     ...(named ? (["not_found"] as const) : []),
