@@ -40,7 +40,7 @@ describe("what tells words apart stays", () => {
 const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), fc.string({ unit: "grapheme", maxLength: 60 }));
 
 test("folding what is folded changes nothing", () => {
-  fc.assert(fc.property(anyText, (text) => expect(fold(fold(text))).toBe(fold(text))));
+  fc.assert(fc.property(anyText, (text) => fold(fold(text)) === fold(text)));
 });
 
 test("the way back leads from every folded unit to a place of the original, in order", () => {

@@ -1,13 +1,13 @@
 import { type Actor, readableDocuments } from "@kb/auth";
-import { type Reader, type Sql, sql } from "@kb/db";
+import { empty, type Reader, raw, type Sql, sql } from "@kb/db";
 import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
 import { type DocumentRow, documentColumns, fromDocuments } from "../documents/row.ts";
 import type { Conditions } from "./conditions.ts";
 
 /** What text, headings, tags and title weigh, in this order. */
-const weights = "{0.05,0.2,0.4,1}";
+const weights = raw("'{0.05,0.2,0.4,1}'");
 /** ts_rank divides by 1 + the logarithm of the length. */
-const byLength = 1;
+const byLength = raw("1");
 /**
  * How many documents are ranked by their words. Of more hits those come in first that have the words in the title, then
  * those changed last; the others follow behind the ranked ones, newest change first.
@@ -25,34 +25,56 @@ export async function readHits(
   conditions: Conditions,
   request: Filters & { readonly limit: number; readonly offset: number },
 ): Promise<HitPage> {
-  const rows = await reader.rows<Hit & { total: number; found: boolean }>(sql`
-    WITH hit AS MATERIALIZED (${hits(actor, conditions, request)}),
+  const rows = await reader.rows<Hit & { total: number; found: boolean | null }>(sql`
+    WITH matched AS MATERIALIZED (${matched(actor, conditions)}),
+    hit AS MATERIALIZED (${visible(actor, request)}),
     ranked AS (${ranked(actor, conditions)}),
-    page AS (SELECT hit.id, hit."updatedAt", ranked.score FROM hit LEFT JOIN ranked ON ranked.id = hit.id
-      ORDER BY ranked.score DESC NULLS LAST, hit."updatedAt" DESC, hit.id LIMIT ${request.limit} OFFSET ${request.offset})
+    page AS (${page(request)})
     SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM hit) counted LEFT JOIN (
-      SELECT TRUE AS found, page.score AS score, ${documentColumns()} FROM page
-      JOIN (${fromDocuments}) ON d."teamId" = ${actor.teamId}::uuid AND d.id = page.id) shown ON TRUE
+      SELECT TRUE AS found, page.score, one.* FROM page CROSS JOIN LATERAL (SELECT ${documentColumns()}
+        FROM ${fromDocuments} WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = page.id LIMIT 1) one) shown ON TRUE
     ORDER BY shown.score DESC NULLS LAST, shown."updatedAt" DESC, shown.id`);
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.filter((row) => row.found).map(({ total: _, found: __, ...hit }) => ({ ...hit, score: hit.score ?? 0 })),
+    rows: rows.filter((row) => row.found === true).map(({ total: _, found: __, ...hit }) => hit),
   };
 }
 
-function hits(actor: Actor, { matches, like, unlike }: Conditions, filters: Filters): Sql {
-  return sql`SELECT d.id, d."updatedAt" FROM ${fromDocuments}
-    WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ ${matches}::tsquery
-      AND b.folded LIKE ALL (${like}::text[]) AND b.folded NOT LIKE ALL (${unlike}::text[])
-      AND d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}
-      ${filterConditions(actor, filters)}`;
+/**
+ * What the index finds, whoever asks. The words are behind a subquery, so that the plan does not depend on them: seeing
+ * that a word is common, the planner would rather read every vector than the index, which is many times slower.
+ */
+function matched(actor: Actor, { matches, like, unlike }: Conditions): Sql {
+  return sql`SELECT b."documentId" AS id FROM document_bodies b
+    WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ (SELECT ${matches}::tsquery)
+      AND b.folded LIKE ALL (${like}::text[]) AND b.folded NOT LIKE ALL (${unlike}::text[])`;
 }
 
+/** From how many matches on one pass over all documents is faster than a look-up for each. */
+const manyMatches = 5_000;
+
+/** What the caller may see of the matches: looked up one by one when they are few, else in one pass; never both. */
+function visible(actor: Actor, filters: Filters): Sql {
+  const sight = sql`d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
+  const many = sql`(SELECT count(*) > ${raw(String(manyMatches))} FROM matched)`;
+  return sql`SELECT d.id, d."updatedAt" FROM matched JOIN documents d ON d.id = matched.id WHERE NOT ${many} AND ${sight}
+    UNION ALL SELECT d.id, d."updatedAt" FROM documents d
+    WHERE ${many} AND (d.id IN (SELECT matched.id FROM matched)) IS TRUE AND ${sight}`;
+}
+
+/** The hits of the page and their scores. Only pages behind the ranked hits have to put all hits in order. */
+function page({ limit, offset }: { readonly limit: number; readonly offset: number }): Sql {
+  const rest = sql`UNION ALL SELECT hit.id, hit."updatedAt", 0 FROM hit WHERE hit.id NOT IN (SELECT ranked.id FROM ranked)`;
+  return sql`SELECT ranked.id, ranked."updatedAt", ranked.score FROM ranked ${offset + limit > rankedHits ? rest : empty}
+    ORDER BY score DESC, "updatedAt" DESC, id LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** The score of those that are ranked; never 0, which is that of the others. */
 function ranked(actor: Actor, { inTitle, exact, prefixes }: Conditions): Sql {
   const rank = (words: string): Sql => sql`ts_rank(${weights}::float4[], b.vector, ${words}::tsquery, ${byLength})`;
-  return sql`SELECT best.id, 0.7 * ${rank(exact)} + 0.3 * ${rank(prefixes)} AS score
-    FROM (SELECT hit.id FROM hit ORDER BY hit.id IN (SELECT b."documentId" FROM document_bodies b
-        WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ ${inTitle}::tsquery) DESC, hit."updatedAt" DESC, hit.id
-      LIMIT ${rankedHits}) best
+  return sql`SELECT best.id, best."updatedAt", 0.7 * ${rank(exact)} + 0.3 * ${rank(prefixes)} AS score
+    FROM (SELECT hit.id, hit."updatedAt" FROM hit ORDER BY hit.id IN (SELECT b."documentId" FROM document_bodies b
+        WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ (SELECT ${inTitle}::tsquery)) DESC, hit."updatedAt" DESC, hit.id
+      LIMIT ${raw(String(rankedHits))}) best
     JOIN document_bodies b ON b."teamId" = ${actor.teamId}::uuid AND b."documentId" = best.id`;
 }
