@@ -43,7 +43,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       refuseUnsound(status);
       if (status.pending.length === 0) return { applied: [] };
       onProgress(`applying ${status.pending.length} migration${status.pending.length === 1 ? "" : "s"}`);
-      return { applied: await apply(url, migrations, directory) };
+      return { applied: await apply(url, client, migrations, directory) };
     });
   } catch (error) {
     throw translated(error);
@@ -101,14 +101,24 @@ function refuseUnsound({ failed, edited, unknown }: MigrationStatus): void {
   }
 }
 
-async function apply(url: string, migrations: MigrationFile[], directory: string): Promise<string[]> {
-  const output = await withSchemaEngine(url, (engine) =>
-    engine.applyMigrations({
-      migrationsList: asMigrationList(migrations, directory),
-      filters: { externalTables: [], externalEnums: [] },
-    }),
-  );
-  return output.appliedMigrationNames;
+async function apply(
+  url: string,
+  client: pg.Client,
+  migrations: MigrationFile[],
+  directory: string,
+): Promise<string[]> {
+  const input = {
+    migrationsList: asMigrationList(migrations, directory),
+    filters: { externalTables: [], externalEnums: [] },
+  };
+  try {
+    const output = await withSchemaEngine(url, (engine) => engine.applyMigrations(input));
+    return output.appliedMigrationNames;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || translated(error) !== error) throw error;
+    const { failed } = await statusOf(client, migrations);
+    throw new MigrationError(`migration ${failed.join(", ")} failed: ${error.message}`, { cause: error });
+  }
 }
 
 async function createDatabaseIfMissing(url: string, onProgress: (message: string) => void): Promise<void> {

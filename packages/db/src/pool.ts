@@ -13,8 +13,8 @@ export type PoolOptions = {
   statementTimeoutMs?: number;
   /** PostgreSQL ends a session that sits in a transaction without a statement for this long. Default 15,000. */
   idleInTransactionTimeoutMs?: number;
-  /** Told the text of every statement that goes to PostgreSQL, transaction control included. */
-  onQuery?: (text: string) => void;
+  /** Told the text and the values of every statement that goes to PostgreSQL, transaction control included. */
+  onQuery?: (text: string, values: readonly unknown[]) => void;
 };
 
 /** The explicit defaults of every pool. */
@@ -46,11 +46,11 @@ function defined(options: PoolOptions): PoolOptions {
   return { ...options, ...Object.fromEntries(entries) };
 }
 
-/** Calls `onStart` with the text of each statement as its connection takes it. */
-export function observeStatements(client: pg.ClientBase, onStart: (text: string) => void): void {
+/** Calls `onStart` with each statement as its connection takes it. */
+export function observeStatements(client: pg.ClientBase, onStart: NonNullable<PoolOptions["onQuery"]>): void {
   client.query = new Proxy(client.query, {
     apply(query, self, args: unknown[]) {
-      onStart(textOf(args[0]));
+      onStart(textOf(args[0]), valuesOf(args));
       return Reflect.apply(query, self, args);
     },
   });
@@ -60,4 +60,9 @@ function textOf(config: unknown): string {
   if (typeof config === "string") return config;
   const text = typeof config === "object" && config !== null ? Reflect.get(config, "text") : undefined;
   return typeof text === "string" ? text : "";
+}
+
+function valuesOf([config, values]: unknown[]): readonly unknown[] {
+  const given = typeof config === "object" && config !== null ? Reflect.get(config, "values") : values;
+  return Array.isArray(given) ? given : [];
 }

@@ -39,19 +39,25 @@ function unreferenced(start: WebAssembly.ImportValue): WebAssembly.ImportValue {
   };
 }
 
-/** Runs `work` with Prisma's own migration engine, connected to `url`. */
+/** Runs `work` with Prisma's own migration engine, connected to `url`. A script that fails throws PostgreSQL's own error. */
 export async function withSchemaEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loading ??= instantiate();
   await loading;
   const pool = poolFor(url);
+  let scriptError: unknown;
+  const onScriptError = (error: unknown): void => {
+    scriptError = error;
+  };
   try {
-    const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(url, pool));
+    const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(url, pool, onScriptError));
     const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => {}, adapter);
     try {
       return await work(engine);
     } finally {
       engine.free();
     }
+  } catch (error) {
+    throw scriptError ?? error;
   } finally {
     await pool.end();
   }
@@ -91,15 +97,17 @@ type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 class MigrationAdapter extends PrismaPg {
   readonly #url: string;
   readonly #pool: pg.Pool;
+  readonly #onScriptError: (error: unknown) => void;
 
-  constructor(url: string, pool: pg.Pool) {
+  constructor(url: string, pool: pg.Pool, onScriptError: (error: unknown) => void) {
     super(pool);
+    this.#onScriptError = onScriptError;
     this.#url = url;
     this.#pool = pool;
   }
 
   override async connect(): Promise<Adapter> {
-    return mended(await super.connect());
+    return mended(await super.connect(), this.#onScriptError);
   }
 
   // The original drops the database while it is still connected to it, and takes the database that the URL names for it.
@@ -109,7 +117,7 @@ class MigrationAdapter extends PrismaPg {
     const url = new URL(this.#url);
     url.pathname = `/${name}`;
     const pool = poolFor(url.href);
-    const adapter = mended(await new PrismaPg(pool).connect());
+    const adapter = mended(await new PrismaPg(pool).connect(), this.#onScriptError);
     adapter.dispose = async () => {
       await pool.end();
       await this.#pool.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
@@ -118,7 +126,7 @@ class MigrationAdapter extends PrismaPg {
   }
 }
 
-function mended(adapter: Adapter): Adapter {
+function mended(adapter: Adapter, onScriptError: (error: unknown) => void): Adapter {
   const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.queryRaw = async (query) => {
     const result = await queryRaw(query);
@@ -130,7 +138,12 @@ function mended(adapter: Adapter): Adapter {
   // A script without parameters goes to PostgreSQL as a whole, hence in one implicit transaction. The adapter itself cuts
   // it at every semicolon, also inside a function's body, and leaves the first half behind when the second fails.
   adapter.executeScript = async (script) => {
-    await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+    try {
+      await adapter.underlyingDriver().query(script);
+    } catch (error) {
+      onScriptError(error);
+      throw error;
+    }
   };
   return adapter;
 }

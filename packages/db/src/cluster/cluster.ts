@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
+import pg from "pg";
 import { existingPassword, initialize } from "./initialize.ts";
 import { launch, pause, type Settings, untilServing } from "./launch.ts";
 import { type Layout, layoutOf } from "./layout.ts";
@@ -61,11 +62,32 @@ export function describeCluster(dataDir: string): { url: string; pid: number } |
   return postmaster === null ? null : { url: urlOf(layout, postmaster.port), pid: postmaster.pid };
 }
 
+// A postmaster that was just killed still has its process and its file for a moment: only an answer proves that it serves.
 async function alreadyServing(layout: Layout, onProgress: (message: string) => void): Promise<Postmaster | null> {
-  const found = findPostmaster(layout.pgData);
-  if (found === null) return null;
+  if (findPostmaster(layout.pgData) === null) return null;
   onProgress("taking over the running database");
-  return untilServing(layout.pgData, () => !isPostmasterOf(found.pid, layout.pgData));
+  return untilServing(
+    () => findPostmaster(layout.pgData) === null,
+    async () => {
+      const found = findPostmaster(layout.pgData);
+      return found?.ready === true && (await answers(urlOf(layout, found.port))) ? found : null;
+    },
+  );
+}
+
+async function answers(url: string): Promise<boolean> {
+  const maintenance = new URL(url);
+  maintenance.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: maintenance.href, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
 }
 
 function clusterOf(layout: Layout, { pid, port }: Postmaster, reused: boolean): Cluster {

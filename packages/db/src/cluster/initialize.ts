@@ -4,28 +4,44 @@ import {
   chownSync,
   closeSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { dirname, join } from "node:path";
 import { pgDataArgument, serverEnvironment } from "./environment.ts";
 import type { Layout } from "./layout.ts";
 import type { Programs } from "./programs.ts";
 import type { RunAs } from "./run-as.ts";
 
+/** The name under which a cluster is made; it is renamed once it is whole, so that a half-made one is never started. */
+export const unfinishedPrefix = "postgres.unfinished-";
+
 /** Makes the cluster's data where there is none, with a random password that only we can read. */
 export async function initialize(layout: Layout, programs: Programs, account: RunAs): Promise<void> {
   if (existsSync(layout.pgData)) return;
-  rmSync(layout.unfinished, { recursive: true, force: true });
-  mkdirSync(layout.unfinished, { mode: 0o700 });
-  if ("uid" in account) chownSync(layout.unfinished, account.uid, account.gid);
+  const dataDir = dirname(layout.pgData);
+  removeUnfinished(dataDir);
+  const unfinished = mkdtempSync(join(dataDir, unfinishedPrefix));
+  if ("uid" in account) chownSync(unfinished, account.uid, account.gid);
   const password = existingPassword(layout) ?? randomBytes(24).toString("base64url");
   writeFileSync(layout.password, `${password}\n`, { mode: 0o600 });
-  await initdb(layout, programs, account, `${password}\n`);
-  renameSync(layout.unfinished, layout.pgData);
+  await initdb(unfinished, programs, account, `${password}\n`);
+  renameSync(unfinished, layout.pgData);
+}
+
+// An initdb whose parent was killed may still write into its folder: what cannot be removed now is of no harm.
+function removeUnfinished(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    try {
+      rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+    } catch {}
+  }
 }
 
 /** The password of the cluster; null where none was made yet. */
@@ -36,9 +52,9 @@ export function existingPassword(layout: Layout): string | null {
 // UTF-8 with code point order from PostgreSQL itself: the same on every machine, whatever locales it has.
 const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
 
-async function initdb(layout: Layout, programs: Programs, account: RunAs, password: string): Promise<void> {
+async function initdb(pgData: string, programs: Programs, account: RunAs, password: string): Promise<void> {
   // The account may not be able to walk to a file of ours, so it gets an open one as its standard input.
-  const copy = `${layout.unfinished}.password`;
+  const copy = `${pgData}.password`;
   writeFileSync(copy, password, { mode: 0o600 });
   if ("uid" in account) chownSync(copy, account.uid, account.gid);
   const input = openSync(copy, "r");
@@ -46,14 +62,14 @@ async function initdb(layout: Layout, programs: Programs, account: RunAs, passwo
   const child = spawn(
     programs.initdb,
     [
-      `--pgdata=${pgDataArgument(layout.unfinished, account)}`,
+      `--pgdata=${pgDataArgument(pgData, account)}`,
       "--username=postgres",
       "--auth=scram-sha-256",
       `--pwfile=${passwordFile}`,
       "--no-instructions",
       ...locale,
     ],
-    { ...account, cwd: layout.unfinished, env: serverEnvironment(), stdio: [input, "pipe", "pipe"] },
+    { ...account, cwd: pgData, env: serverEnvironment(), stdio: [input, "pipe", "pipe"] },
   );
   closeSync(input);
   let output = "";

@@ -71,20 +71,28 @@ async function launchOnce(
   return postmaster ?? readFileSync(layout.log, "utf8").slice(logStart).trim().split("\n").slice(-6).join("\n");
 }
 
-/** The postmaster once it serves; null when it ended instead. */
-async function untilReady(child: ChildProcess, pgData: string): Promise<Postmaster | null> {
+function untilReady(child: ChildProcess, pgData: string): Promise<Postmaster | null> {
   let ended = false;
   child.once("exit", () => (ended = true));
   child.once("error", () => (ended = true));
-  return untilServing(pgData, () => ended);
+  return untilServing(
+    () => ended,
+    async () => {
+      const found = findPostmaster(pgData);
+      return found?.ready === true ? found : null;
+    },
+  );
 }
 
 /** Waits for a postmaster that starts or recovers; null when `hasEnded` says that it is gone. */
-export async function untilServing(pgData: string, hasEnded: () => boolean): Promise<Postmaster | null> {
+export async function untilServing(
+  hasEnded: () => boolean,
+  look: () => Promise<Postmaster | null>,
+): Promise<Postmaster | null> {
   const deadline = performance.now() + readyWithinMs;
   while (!hasEnded()) {
-    const postmaster = findPostmaster(pgData);
-    if (postmaster?.ready === true) return postmaster;
+    const postmaster = await look();
+    if (postmaster !== null) return postmaster;
     if (performance.now() > deadline) throw new Error(`PostgreSQL is not ready after ${readyWithinMs / 1_000} s`);
     await pause(pollMs);
   }
@@ -109,4 +117,5 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** Resolves after so many milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

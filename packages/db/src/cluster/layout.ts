@@ -4,8 +4,6 @@ import { join } from "node:path";
 export type Layout = {
   /** PostgreSQL's own data. */
   pgData: string;
-  /** Where it is made; renamed once it is whole, so that a half-made one is never started. */
-  unfinished: string;
   password: string;
   log: string;
 };
@@ -14,7 +12,6 @@ export type Layout = {
 export function layoutOf(dataDir: string): Layout {
   return {
     pgData: join(dataDir, "postgres"),
-    unfinished: join(dataDir, "postgres.unfinished"),
     password: join(dataDir, "postgres.password"),
     log: join(dataDir, "postgres.log"),
   };
