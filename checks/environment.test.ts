@@ -14,7 +14,7 @@ describe(".env.example", () => {
     const read = files
       .filter((file) => /^apps\/[^/]+\/src\/env\.ts$/.test(file.path))
       .flatMap((file) => variablesIn(file.text));
-    const named = [...documented.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1] ?? "");
+    const named = [...documented.matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1] ?? "");
     expect(read).toContain("DATABASE_URL");
     expect([...new Set(named)].sort()).toEqual([...new Set(read)].sort());
   });
