@@ -1,4 +1,3 @@
-import { version } from "@kb/api";
 import { Command, CommanderError } from "commander";
 import { addChannelCommands } from "./commands/channel.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
@@ -13,6 +12,7 @@ import { addUserCommands } from "./commands/user.ts";
 import { type Context, contextOf } from "./context.ts";
 import { CommandError, describeFailure } from "./failure.ts";
 import { type AddLeaf, leafOf } from "./leaf.ts";
+import { version } from "./version.ts";
 
 const interrupted = 130;
 
@@ -28,6 +28,8 @@ export async function main(argv: readonly string[], signal: AbortSignal): Promis
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    // `kb` or `kb user` alone: the help has been shown instead.
+    if (error instanceof CommanderError && error.code === "commander.help") return 1;
     const { error: message, code } = describeFailure(usage(error));
     process.stderr.write(`${message}\n`);
     if (json) process.stdout.write(`${JSON.stringify({ error: message, code })}\n`);
@@ -46,7 +48,7 @@ function programOf(makeContext: (json: boolean) => Context): Command {
     .description("A team knowledge base: the service, and what an administrator needs beside it.")
     .version(version)
     .exitOverride()
-    .configureOutput({ writeErr: () => {} });
+    .configureOutput({ outputError: () => {} });
   const leaf: AddLeaf = leafOf(makeContext);
   addStartCommand(program, leaf);
   addMigrateCommand(program, leaf);

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { parseEnv } from "node:util";
 import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
 import { z } from "zod";
 
@@ -38,11 +40,28 @@ export type Settings = {
   adminPassword: string | undefined;
 };
 
+/** The names of the variables that are read here; `.env.example` explains each. */
+export const variables: readonly string[] = Object.keys(Environment.shape);
+
+/** Whether npm or pnpm runs this process as a script. */
+export const runByPackageManager = (): boolean => process.env.npm_lifecycle_event !== undefined;
+
+/** The variables of `.env` in the working folder, where there is one, under those of the process. */
+function environmentOfProcess(): NodeJS.ProcessEnv {
+  let file = "";
+  try {
+    file = readFileSync(".env", "utf8");
+  } catch {
+    // There need not be one.
+  }
+  return { ...parseEnv(file), ...process.env };
+}
+
 /**
  * Reads the settings; a variable that is set to nothing counts as not set.
  * @throws {EnvironmentError} that names every variable that is wrong.
  */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProcess()): Settings {
   const read = readEnvironment(Environment, environment);
   return {
     host: read.HOST,

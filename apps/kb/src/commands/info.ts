@@ -1,7 +1,7 @@
-import { version } from "@kb/api";
 import { describeCluster } from "@kb/db";
 import type { Command } from "commander";
 import type { AddLeaf } from "../leaf.ts";
+import { version } from "../version.ts";
 
 /** `kb info` */
 export function addInfoCommand(program: Command, leaf: AddLeaf): void {

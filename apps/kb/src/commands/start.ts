@@ -1,67 +1,14 @@
-import { once } from "node:events";
-import { connect, DatabaseUnavailableError } from "@kb/db";
 import type { Command } from "commander";
-import { applyMigrations, serviceOf } from "../access.ts";
-import type { Context } from "../context.ts";
-import { ownServer } from "../embedded.ts";
-import { CommandError } from "../failure.ts";
 import type { AddLeaf } from "../leaf.ts";
-import { announce } from "../start/announce.ts";
-import { firstStart } from "../start/first-start.ts";
-import { requireFreePort } from "../start/port.ts";
-import { keptSecret } from "../start/secret.ts";
-import { serveAll } from "../start/serve.ts";
 
 /** `kb start` */
 export function addStartCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("start")
     .description("serve everything on one port; without DATABASE_URL on a PostgreSQL of its own in KB_DATA_DIR");
-  leaf(command, start);
-}
-
-async function start(context: Context): Promise<void> {
-  const { settings, output } = context;
-  await (settings.databaseUrl === undefined ? startOnOwnServer(context) : startOn(context, settings.databaseUrl));
-  output.progress("stopped");
-}
-
-async function startOnOwnServer(context: Context): Promise<void> {
-  const { settings, output } = context;
-  const server = await ownServer(settings.dataDir, settings.appUrl, output.progress);
-  try {
-    await startOn(context, server.url);
-  } finally {
-    await server.release();
-  }
-}
-
-/** Prepares the database, serves, and returns once a signal has stopped it and every request is answered. */
-async function startOn({ settings, output, signal }: Context, databaseUrl: string): Promise<void> {
-  await requireFreePort(settings.host, settings.port);
-  if (settings.appSecret === undefined) keptSecret(settings.dataDir);
-  await prepare(databaseUrl, output.progress);
-  const database = connect({ url: databaseUrl });
-  try {
-    const first = await firstStart(serviceOf(database, settings.appUrl), settings);
-    if (signal.aborted) return;
-    const serving = await serveAll(settings, database);
-    announce(output, { url: settings.appUrl, hasMcp: serving.hasMcp }, first);
-    if (!signal.aborted) await once(signal, "abort");
-    output.progress("stopping");
-    await serving.close();
-  } finally {
-    await database.close();
-  }
-}
-
-async function prepare(databaseUrl: string, progress: (message: string) => void): Promise<void> {
-  try {
-    await applyMigrations(databaseUrl, progress);
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailableError)) throw error;
-    const { host } = new URL(databaseUrl);
-    const message = `PostgreSQL at ${host} does not answer. Start it, mend DATABASE_URL, or unset it to use the embedded one.`;
-    throw new CommandError("unavailable", message, { cause: error });
-  }
+  leaf(command, async (context) => {
+    // The apps are loaded for this command alone: the others are done sooner than that.
+    const { start } = await import("../start/start.ts");
+    await start(context);
+  });
 }

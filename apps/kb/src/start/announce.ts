@@ -1,5 +1,5 @@
-import { version } from "@kb/api";
 import type { Output } from "../context.ts";
+import { version } from "../version.ts";
 import type { FirstStart } from "./first-start.ts";
 
 /** What is served, as far as it decides what to print. */

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { connect, DatabaseUnavailableError } from "@kb/db";
+import { applyMigrations, serviceOf } from "../access.ts";
+import type { Context } from "../context.ts";
+import { ownServer } from "../embedded.ts";
+import { CommandError } from "../failure.ts";
+import { announce } from "./announce.ts";
+import { firstStart } from "./first-start.ts";
+import { requireFreePort } from "./port.ts";
+import { keptSecret } from "./secret.ts";
+import { serveAll } from "./serve.ts";
+
+/** Serves everything until a signal comes; returns once every request is answered and PostgreSQL has stopped. */
+export async function start(context: Context): Promise<void> {
+  const { settings, output } = context;
+  await (settings.databaseUrl === undefined ? startOnOwnServer(context) : startOn(context, settings.databaseUrl));
+  output.progress("stopped");
+}
+
+async function startOnOwnServer(context: Context): Promise<void> {
+  const { settings, output } = context;
+  const server = await ownServer(settings.dataDir, settings.appUrl, output.progress);
+  try {
+    await startOn(context, server.url);
+  } finally {
+    await server.release();
+  }
+}
+
+/** Prepares the database, serves, and returns once a signal has stopped it and every request is answered. */
+async function startOn({ settings, output, signal }: Context, databaseUrl: string): Promise<void> {
+  await requireFreePort(settings.host, settings.port);
+  if (settings.appSecret === undefined) keptSecret(settings.dataDir);
+  await prepare(databaseUrl, output.progress);
+  const database = connect({ url: databaseUrl });
+  try {
+    const first = await firstStart(serviceOf(database, settings.appUrl), settings);
+    if (signal.aborted) return;
+    const serving = await serveAll(settings, database);
+    announce(output, { url: settings.appUrl, hasMcp: serving.hasMcp }, first);
+    if (!signal.aborted) await once(signal, "abort");
+    output.progress("stopping");
+    await serving.close();
+  } finally {
+    await database.close();
+  }
+}
+
+async function prepare(databaseUrl: string, progress: (message: string) => void): Promise<void> {
+  try {
+    await applyMigrations(databaseUrl, progress);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    const { host } = new URL(databaseUrl);
+    const message = `PostgreSQL at ${host} does not answer. Start it, mend DATABASE_URL, or unset it to use the embedded one.`;
+    throw new CommandError("unavailable", message, { cause: error });
+  }
+}
