@@ -17,7 +17,7 @@ import { requireAccess } from "./access.ts";
 import { bodyOf, parseBody, translating } from "./body.ts";
 import { lockDocument } from "./lock.ts";
 import { requireRevision } from "./revision-guard.ts";
-import { findDocument, presentDocument } from "./row.ts";
+import { findDocument, presentDocument, presentUnchanged } from "./row.ts";
 import { effective, isEmpty, saveDocument, storedContent } from "./save.ts";
 
 const Heading = Text.refine((heading) => heading.trim() !== "", "Must not be empty").meta({ maxLength: 1000 });
@@ -65,7 +65,7 @@ export const editDocument = operation({
     const body = bodyOf(edited(content, request, fragment));
     if (request.dryRun) return { diff: diff(before.markdown ?? "", body.markdown), revision: before.revision };
     const change = effective(before, { body });
-    if (isEmpty(change)) return presentDocument(before, appUrl);
+    if (isEmpty(change)) return presentUnchanged(before, appUrl);
     return presentDocument(await saveDocument(context, before, change), appUrl);
   },
 });

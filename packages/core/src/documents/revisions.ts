@@ -10,7 +10,7 @@ import { requireAccess } from "./access.ts";
 import { bodyOf } from "./body.ts";
 import { lockDocument } from "./lock.ts";
 import { requireRevision } from "./revision-guard.ts";
-import { findDocument, presentDocument } from "./row.ts";
+import { findDocument, presentDocument, presentUnchanged } from "./row.ts";
 import { effective, isEmpty, saveDocument, storedContent } from "./save.ts";
 
 const entry = {
@@ -133,7 +133,7 @@ export const restoreRevision = operation({
     const past = await findRevision(tx, actor, id, revision);
     const body = bodyOf(storedContent(past.content));
     const change = effective(before, { title: past.title, emoji: past.emoji, body });
-    if (isEmpty(change)) return presentDocument(before, appUrl);
+    if (isEmpty(change)) return presentUnchanged(before, appUrl);
     return presentDocument(await saveDocument(context, before, change), appUrl);
   },
 });

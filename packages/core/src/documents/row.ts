@@ -72,6 +72,11 @@ export function presentDocument(row: DocumentRow, appUrl: string): DocumentView 
   };
 }
 
+/** A row that was read with its body for a change, shown without it. */
+export function presentUnchanged({ markdown: _, content: __, ...row }: DocumentRow, appUrl: string): DocumentView {
+  return presentDocument(row, appUrl);
+}
+
 /** The page of a document in the app. */
 export const documentUrl = (appUrl: string, id: string): string => `${appUrl}/documents/${id}`;
 

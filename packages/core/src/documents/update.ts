@@ -8,7 +8,7 @@ import { lockDocument, lockTree } from "./lock.ts";
 import { cycle, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
 import { requireDestination, requireParent } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
-import { type DocumentWithFacts, findDocument, presentDocument } from "./row.ts";
+import { type DocumentWithFacts, findDocument, presentDocument, presentUnchanged } from "./row.ts";
 import { type DocumentChange, effective, isEmpty, saveDocument } from "./save.ts";
 
 const input = z.strictObject({
@@ -51,7 +51,7 @@ export const updateDocument = operation({
     const place = moves ? await destination(context, before, request) : {};
     const { title, emoji, sortOrder, fullWidth, published, tags } = request;
     const change = effective(before, { title, emoji, sortOrder, fullWidth, published, tags, body, ...place });
-    if (isEmpty(change)) return presentDocument(before, appUrl);
+    if (isEmpty(change)) return presentUnchanged(before, appUrl);
     const below = change.collectionId === undefined ? [] : await lockDescendants(context, before.id, "edit");
     const after = await saveDocument(context, before, change);
     if (change.collectionId !== undefined) await moveSubtree(context, below, before, change.collectionId);
