@@ -75,6 +75,21 @@ export function contractOf(document: unknown): Contract {
   return { check };
 }
 
+/** The schemas of an OpenAPI document that are no JSON Schema (draft 2020-12), as text. */
+export function invalidSchemas(document: unknown): string[] {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return schemasIn(document)
+    .filter((schema) => ajv.validateSchema(schema) !== true)
+    .map((schema) => JSON.stringify(schema));
+}
+
+function schemasIn(value: unknown, key = ""): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (key === "schema") return [value];
+  if (key === "schemas") return Object.values(value);
+  return Object.entries(value).flatMap(([name, inner]) => schemasIn(inner, name));
+}
+
 function checkHeaders(response: Part, headers: Headers, say: (problem: string) => never): void {
   const documented = new Map(
     Object.entries(part(response.headers)).map(([name, entry]) => [name.toLowerCase(), entry]),

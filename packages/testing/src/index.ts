@@ -9,6 +9,7 @@ export {
   type Reply,
 } from "./api-client.ts";
 export { type TestClock, testClock } from "./clock.ts";
+export { invalidSchemas } from "./contract.ts";
 export { type TestDatabase, testDatabase } from "./database.ts";
 export { type FaultProxy, faultProxy } from "./fault-proxy.ts";
 export { createWorld, type KeyOptions, type Person, type Restrictions, type World } from "./world.ts";
