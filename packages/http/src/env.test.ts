@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { DatabaseUrl, EnvironmentError, Origin, ProxyList, readEnvironment, wholeNumber } from "./env.ts";
+
+const schema = z.object({
+  APP_URL: Origin,
+  DATABASE_URL: DatabaseUrl,
+  PORT: wholeNumber(0, 65_535).default(3001),
+  TRUSTED_PROXIES: ProxyList.default([]),
+});
+
+const good = { APP_URL: "https://wiki.example.com/", DATABASE_URL: "postgresql://kb:secret@db:5432/kb" };
+
+function problem(environment: Record<string, string>): string {
+  try {
+    readEnvironment(schema, environment);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message;
+  }
+  return "accepted";
+}
+
+describe("the environment", () => {
+  it("is read by its schema; an empty variable counts as unset", () => {
+    expect(readEnvironment(schema, { ...good, PORT: "", OTHER: "x" })).toEqual({
+      APP_URL: "https://wiki.example.com",
+      DATABASE_URL: "postgresql://kb:secret@db:5432/kb",
+      PORT: 3001,
+      TRUSTED_PROXIES: [],
+    });
+  });
+
+  it("all problems are told at once, by the variable's name", () => {
+    const message = problem({ PORT: "http", TRUSTED_PROXIES: "10.0.0.0/8, proxy" });
+    for (const name of ["APP_URL", "DATABASE_URL", "PORT", "TRUSTED_PROXIES"]) expect(message).toContain(`  ${name}: `);
+  });
+
+  it("no value is shown: some are secrets", () => {
+    expect(problem({ ...good, DATABASE_URL: "mysql://kb:hunter2@db/kb" })).not.toContain("hunter2");
+  });
+
+  it.each(["wiki.example.com", "ftp://x", "https://x/path", "https://x?y=1", "https://user@x", "https://x/#a"])(
+    "APP_URL %j is refused",
+    (url) => {
+      expect(problem({ ...good, APP_URL: url })).toContain("APP_URL: must be an origin");
+    },
+  );
+
+  it.each(["65536", "-1", "1.5", "0x10", "1e3"])("PORT %j is refused", (port) => {
+    expect(problem({ ...good, PORT: port })).toContain("PORT: must be a whole number from 0 to 65535");
+  });
+
+  it("TRUSTED_PROXIES is a list between commas", () => {
+    const { TRUSTED_PROXIES } = readEnvironment(schema, { ...good, TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.0.2.7" });
+    expect(TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1", "192.0.2.7"]);
+  });
+});

@@ -1,0 +1,68 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import type { Edge } from "./edge.ts";
+import { type HealthOptions, health } from "./health.ts";
+import { createLifecycle } from "./lifecycle.ts";
+
+const up = { ping: async () => undefined };
+const upRedis = { ping: async () => "PONG" as const };
+const down = {
+  ping: async () => {
+    throw new Error("ECONNREFUSED 10.0.0.7");
+  },
+};
+const hanging = { ping: () => new Promise<never>(() => {}) };
+
+async function ask(options: Partial<HealthOptions>, query = ""): Promise<{ status: number; body: unknown }> {
+  const app = new Hono<Edge>();
+  app.get("/api/health", health({ database: up, lifecycle: createLifecycle(), version: "1.2.3", ...options }));
+  const response = await app.request(`/api/health${query}`);
+  return { status: response.status, body: await response.json() };
+}
+
+describe("GET /api/health [decision.api.health]", () => {
+  it("is 200 ok with the version and the checks", async () => {
+    expect(await ask({})).toEqual({
+      status: 200,
+      body: { status: "ok", version: "1.2.3", checks: { database: "ok", redis: "off" } },
+    });
+    expect((await ask({ redis: upRedis })).body).toMatchObject({ checks: { database: "ok", redis: "ok" } });
+  });
+
+  it("is 503 degraded while the database or Redis does not answer, and tells nothing else", async () => {
+    expect(await ask({ database: down })).toEqual({
+      status: 503,
+      body: { status: "degraded", version: "1.2.3", checks: { database: "down", redis: "off" } },
+    });
+    expect(await ask({ redis: down })).toMatchObject({
+      status: 503,
+      body: { checks: { database: "ok", redis: "down" } },
+    });
+  });
+
+  it("waits for a dependency that hangs no longer than its time", async () => {
+    const startedAt = performance.now();
+    expect((await ask({ database: hanging, redis: hanging, timeoutMs: 50 })).status).toBe(503);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it("is 503 while the process stops", async () => {
+    const lifecycle = createLifecycle();
+    lifecycle.stop();
+    expect(await ask({ lifecycle })).toMatchObject({ status: 503, body: { status: "degraded" } });
+  });
+
+  it("?live=1 answers without touching anything [decision.api.health-live]", async () => {
+    const lifecycle = createLifecycle();
+    lifecycle.stop();
+    const touched = {
+      ping: () => {
+        throw new Error("touched");
+      },
+    };
+    expect(await ask({ database: touched, redis: touched, lifecycle }, "?live=1")).toEqual({
+      status: 200,
+      body: { status: "ok", version: "1.2.3" },
+    });
+  });
+});

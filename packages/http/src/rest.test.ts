@@ -1,0 +1,316 @@
+import { notFound, ServiceError } from "@kb/core";
+import { DatabaseUnavailableError } from "@kb/db";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { as, edgeOf, operationOf } from "../test/edge.ts";
+import { route } from "./route.ts";
+
+const id = "0192f0c1-7c5e-7a1a-9d7e-1f1f1f1f1f1f";
+const path = "/api/v1/documents/{id}";
+const Thing = z.object({ id: z.uuid(), revision: z.int(), name: z.string() });
+const thing = { id, revision: 3, name: "Thing" };
+const section = "Things";
+
+function thingEdge() {
+  const get = operationOf(z.strictObject({ id: z.uuid(), full: z.boolean().optional() }), Thing, () => thing);
+  const patch = operationOf(z.strictObject({ id: z.uuid(), name: z.string().optional() }), Thing, () => thing);
+  const create = operationOf(z.strictObject({ name: z.string().default("new") }), Thing, (_input, { idempotency }) => {
+    if (idempotency !== undefined && Reflect.get(Object(idempotency), "key") === "again") {
+      Reflect.set(Object(idempotency), "replayed", true);
+    }
+    return thing;
+  });
+  const list = operationOf(
+    z.strictObject({ limit: z.int().max(100).default(25) }),
+    z.object({ total: z.int(), data: z.array(Thing) }),
+    () => ({ total: 1, data: [thing] }),
+  );
+  const history = operationOf(z.strictObject({ id: z.uuid(), revision: z.int().min(1) }), Thing, () => thing);
+  const etag = (output: z.output<typeof Thing>): number => output.revision;
+  const rows = [
+    route("get", "/api/v1/documents", list, { section, body: "output" }),
+    route("post", "/api/v1/documents", create, { section, status: 201, etag, ifMatch: false }),
+    route("get", path, get, { section, etag }),
+    route("patch", path, patch, { section, etag }),
+    route("get", `${path}/revisions/{revision}`, history, { section }),
+  ];
+  const { app, lines } = edgeOf(rows);
+  const ask = (method: string, target: string, init: Parameters<typeof as>[1] = {}) =>
+    app.request(target, as("good", { ...init, method }));
+  return { ask, app, lines, get, patch, create, list, history };
+}
+
+describe("paths", () => {
+  it("a parameter of the path is part of the input", async () => {
+    const { ask, get } = thingEdge();
+    const response = await ask("GET", `/api/v1/documents/${id}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: thing });
+    expect(get.received[0]?.input).toEqual({ id });
+  });
+
+  it.each(["GET", "PATCH", "DELETE", "POST", "PUT", "OPTIONS"])(
+    "a malformed id in a path is 404 with %s, with the body that an unknown one gets",
+    async (method) => {
+      const { ask } = thingEdge();
+      for (const wrong of ["x", "%00", id.slice(0, -1), `${id}0`, "..%2f", "%ff", "%E0%A4%A"]) {
+        const response = await ask(method, `/api/v1/documents/${wrong}`);
+        expect(response.status).toBe(404);
+        expect(await response.json()).toEqual({ error: notFound("Document").message, code: "not_found" });
+      }
+    },
+  );
+
+  it.each(["0", "-1", "x", "1.5", "1e1", "99999999999999999999"])("revision %s cannot exist: 404", async (revision) => {
+    const { ask, history } = thingEdge();
+    const response = await ask("GET", `/api/v1/documents/${id}/revisions/${revision}`);
+    expect(await response.json()).toEqual({ error: "Revision not found", code: "not_found" });
+    expect(history.received).toEqual([]);
+  });
+
+  it("a number in a path is a number", async () => {
+    const { ask, history } = thingEdge();
+    await ask("GET", `/api/v1/documents/${id}/revisions/12`);
+    expect(history.received[0]?.input).toEqual({ id, revision: 12 });
+  });
+
+  it("the path beats the body on the same key", async () => {
+    const { ask, patch } = thingEdge();
+    const other = id.replace("1f1f", "2f2f");
+    expect((await ask("PATCH", `/api/v1/documents/${id}`, { json: { id: other, name: "x" } })).status).toBe(200);
+    expect(patch.received[0]?.input).toEqual({ id, name: "x" });
+  });
+
+  it("a key of the path is no query parameter", async () => {
+    const { ask } = thingEdge();
+    const response = await ask("GET", `/api/v1/documents/${id}?id=${id}`);
+    expect(response.status).toBe(400);
+  });
+
+  it("an unknown path is 404, and one with a slash too many", async () => {
+    const { ask } = thingEdge();
+    for (const target of ["/api/v1/nothing", "/api/v1/documents/", "/api/v1//documents", "/api", "/api/"]) {
+      const response = await ask("GET", target);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ error: "Route not found", code: "not_found" });
+    }
+  });
+
+  it("a known path with another method is 405 method_not_allowed with Allow", async () => {
+    const { ask } = thingEdge();
+    for (const method of ["PUT", "DELETE", "TRACE", "PURGE"]) {
+      const response = await ask(method === "TRACE" ? "PROPFIND" : method, "/api/v1/documents");
+      expect(response.status).toBe(405);
+      expect(response.headers.get("Allow")).toBe("GET, HEAD, OPTIONS, POST");
+      expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
+    }
+  });
+
+  it("OPTIONS names the methods, HEAD is GET without a body", async () => {
+    const { ask } = thingEdge();
+    const options = await ask("OPTIONS", `/api/v1/documents/${id}`);
+    expect([options.status, options.headers.get("Allow"), await options.text()]).toEqual([
+      204,
+      "GET, HEAD, OPTIONS, PATCH",
+      "",
+    ]);
+    const head = await ask("HEAD", `/api/v1/documents/${id}`);
+    expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, '"3"', ""]);
+  });
+});
+
+describe("bodies and answers", () => {
+  it("a creation is 201, a list is its own body", async () => {
+    const { ask } = thingEdge();
+    expect((await ask("POST", "/api/v1/documents", { json: { name: "x" } })).status).toBe(201);
+    expect(await (await ask("GET", "/api/v1/documents?limit=5")).json()).toEqual({ total: 1, data: [thing] });
+  });
+
+  it("an empty body is allowed where every field is optional", async () => {
+    const { ask, create } = thingEdge();
+    expect((await ask("POST", "/api/v1/documents")).status).toBe(201);
+    expect(create.received[0]?.input).toEqual({ name: "new" });
+  });
+
+  it("an unknown key is a validation error that names it, __proto__ too", async () => {
+    const { app } = thingEdge();
+    for (const key of ["nmae", "__proto__", "constructor"]) {
+      const body = `{"${key}":{"admin":true}}`;
+      const headers = { "Content-Type": "application/json" };
+      const response = await app.request("/api/v1/documents", as("good", { method: "POST", headers, body }));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: "validation_error", details: [{ path: key }] });
+    }
+  });
+
+  it("a write takes no query parameters", async () => {
+    const { ask } = thingEdge();
+    const response = await ask("POST", "/api/v1/documents?name=x", { json: {} });
+    expect(await response.json()).toMatchObject({ code: "validation_error", details: [{ path: "name" }] });
+  });
+
+  it("an error of the domain has its status and body", async () => {
+    const details = [{ path: "expectedRevision", message: "old", currentRevision: 4 }];
+    const failing = operationOf(z.strictObject({}), Thing, () => {
+      throw new ServiceError("revision_conflict", "Somebody was faster.", { details });
+    });
+    const { app } = edgeOf([route("get", "/api/v1/me", failing, { section })]);
+    const response = await app.request("/api/v1/me", as("good"));
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      { error: "Somebody was faster.", code: "revision_conflict", details },
+    ]);
+  });
+
+  it("a defect is 500 that tells nothing, and a line in the log with the request's id", async () => {
+    const failing = operationOf(z.strictObject({}), Thing, () => {
+      throw new TypeError('cannot read "the secret title"');
+    });
+    const { app, lines } = edgeOf([route("get", "/api/v1/me", failing, { section })]);
+    const response = await app.request("/api/v1/me", as("good", { headers: { "X-Request-Id": "abc" } }));
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ error: "Something went wrong on our side.", code: "internal_error" });
+    const [line] = lines;
+    expect(line).toMatchObject({ requestId: "abc", status: 500, code: "internal_error", cause: { type: "TypeError" } });
+    expect(JSON.stringify(lines)).not.toContain("secret title");
+    expect(JSON.stringify(line?.cause)).toContain("rest.test.ts");
+  });
+
+  it("an output that breaks its contract is a defect of ours: 500", async () => {
+    const wrong = operationOf(z.strictObject({}), Thing, () => ({ ...thing, revision: 1.5 }));
+    const { app } = edgeOf([route("get", "/api/v1/me", wrong, { section })]);
+    expect((await app.request("/api/v1/me", as("good"))).status).toBe(500);
+  });
+
+  it("a database that is away is 503 with Retry-After", async () => {
+    const away = operationOf(z.strictObject({}), Thing, () => {
+      throw new DatabaseUnavailableError(new Error("ECONNREFUSED"));
+    });
+    const { app } = edgeOf([route("get", "/api/v1/me", away, { section })]);
+    const response = await app.request("/api/v1/me", as("good"));
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "2"]);
+    expect(await response.json()).toMatchObject({ code: "unavailable" });
+  });
+
+  it("status and data may depend on the output", async () => {
+    const reuse = operationOf(
+      z.strictObject({ name: z.string() }),
+      z.object({ tag: z.object({ name: z.string() }), created: z.boolean() }),
+      ({ name }) => ({ tag: { name }, created: name === "fresh" }),
+    );
+    const row = route("post", "/api/v1/tags", reuse, {
+      section,
+      status: ({ created }) => (created ? 201 : 200),
+      body: { data: "tag" },
+    });
+    const { app } = edgeOf([row]);
+    for (const [name, status] of [
+      ["fresh", 201],
+      ["known", 200],
+    ] as const) {
+      const response = await app.request("/api/v1/tags", as("good", { json: { name } }));
+      expect([response.status, await response.json()]).toEqual([status, { data: { name } }]);
+    }
+  });
+});
+
+describe("revisions", () => {
+  it('an answer with a revision has ETag: "<revision>"', async () => {
+    const { ask } = thingEdge();
+    expect((await ask("GET", `/api/v1/documents/${id}`)).headers.get("ETag")).toBe('"3"');
+    expect((await ask("PATCH", `/api/v1/documents/${id}`, { json: {} })).headers.get("ETag")).toBe('"3"');
+    expect((await ask("POST", "/api/v1/documents", { json: {} })).headers.get("ETag")).toBe('"3"');
+  });
+
+  it("If-None-Match with the current revision gives 304 without a body, on GET alone", async () => {
+    const { ask } = thingEdge();
+    const headers = { "If-None-Match": 'W/"3"' };
+    const response = await ask("GET", `/api/v1/documents/${id}`, { headers });
+    expect([response.status, response.headers.get("ETag"), await response.text()]).toEqual([304, '"3"', ""]);
+    expect((await ask("GET", `/api/v1/documents/${id}`, { headers: { "If-None-Match": '"2"' } })).status).toBe(200);
+    expect((await ask("PATCH", `/api/v1/documents/${id}`, { headers, json: {} })).status).toBe(200);
+  });
+
+  it.each([
+    ['"3"', [3]],
+    ['"3", W/"4", "5"', [3, 5]],
+    ['W/"3"', []],
+    ["*", undefined],
+  ])("If-Match: %s reaches the operation as revisions", async (header, expected) => {
+    const { ask, patch } = thingEdge();
+    await ask("PATCH", `/api/v1/documents/${id}`, { headers: { "If-Match": header }, json: {} });
+    expect(patch.received[0]?.ifMatch).toEqual(expected);
+  });
+
+  it("a failed If-Match of the domain is 412", async () => {
+    const failing = operationOf(z.strictObject({ id: z.uuid() }), Thing, () => {
+      const details = [{ path: "If-Match", message: "old", currentRevision: 4 }];
+      throw new ServiceError("revision_conflict", "Somebody was faster.", { details });
+    });
+    const { app } = edgeOf([route("patch", path, failing, { section, etag: (output) => output.revision })]);
+    const init = as("good", { method: "PATCH", headers: { "If-Match": '"3"' }, json: {} });
+    expect((await app.request(`/api/v1/documents/${id}`, init)).status).toBe(412);
+  });
+
+  it("If-Match on GET is 412 where it does not name the revision", async () => {
+    const { ask } = thingEdge();
+    const response = await ask("GET", `/api/v1/documents/${id}`, { headers: { "If-Match": '"2"' } });
+    expect([response.status, response.headers.get("ETag")]).toEqual([412, null]);
+    expect((await ask("GET", `/api/v1/documents/${id}`, { headers: { "If-Match": '"3"' } })).status).toBe(200);
+  });
+
+  it("a guard that cannot be kept is refused, never ignored", async () => {
+    const { ask, create, patch } = thingEdge();
+    const headers = { "If-Match": '"3"' };
+    expect((await ask("POST", "/api/v1/documents", { headers, json: {} })).status).toBe(400);
+    expect((await ask("PATCH", `/api/v1/documents/${id}`, { headers: { "If-Match": "3" }, json: {} })).status).toBe(
+      400,
+    );
+    expect([...create.received, ...patch.received]).toEqual([]);
+  });
+});
+
+describe("Idempotency-Key", () => {
+  const hashes = async (...requests: [target: string, token: string, json: unknown][]): Promise<string[]> => {
+    const { app, create } = thingEdge();
+    for (const [target, token, json] of requests) {
+      await app.request(target, as(token, { headers: { "Idempotency-Key": "k" }, json }));
+    }
+    return create.received.map(({ idempotency }) =>
+      Buffer.from(Reflect.get(Object(idempotency), "requestHash")).toString("hex"),
+    );
+  };
+
+  it("reaches the operation with a hash of all that makes the request what it is", async () => {
+    const [first, same, otherBody, otherKey] = await hashes(
+      ["/api/v1/documents", "good", { name: "a" }],
+      ["/api/v1/documents", "good", { name: "a" }],
+      ["/api/v1/documents", "good", { name: "b" }],
+      ["/api/v1/documents", "other", { name: "a" }],
+    );
+    expect(first).toBe(same);
+    expect(otherBody).not.toBe(first);
+    expect(otherKey).not.toBe(first);
+  });
+
+  it.each(["", "x".repeat(256)])("of a wrong length (%#) is a validation error", async (key) => {
+    const { ask, create } = thingEdge();
+    const response = await ask("POST", "/api/v1/documents", { headers: { "Idempotency-Key": key }, json: {} });
+    expect(await response.json()).toMatchObject({ code: "validation_error", details: [{ path: "Idempotency-Key" }] });
+    expect(create.received).toEqual([]);
+  });
+
+  it("a replayed answer says so", async () => {
+    const { ask } = thingEdge();
+    const replayed = await ask("POST", "/api/v1/documents", { headers: { "Idempotency-Key": "again" }, json: {} });
+    expect([replayed.status, replayed.headers.get("Idempotency-Replayed")]).toEqual([201, "true"]);
+    const first = await ask("POST", "/api/v1/documents", { headers: { "Idempotency-Key": "first" }, json: {} });
+    expect(first.headers.get("Idempotency-Replayed")).toBeNull();
+  });
+
+  it("on another method it is ignored", async () => {
+    const { ask, patch } = thingEdge();
+    await ask("PATCH", `/api/v1/documents/${id}`, { headers: { "Idempotency-Key": "k" }, json: {} });
+    expect(patch.received[0]?.idempotency).toBeUndefined();
+  });
+});
