@@ -38,7 +38,9 @@ export const CollectionName = bounded(1, 255).refine((name) => name.trim() !== "
 export const Description = bounded(0, 10_000);
 
 /** What is searched for: 1 to 500 characters, not only white space. */
-export const SearchQuery = bounded(1, 500).refine((query) => query.trim() !== "", "Must not be empty");
+export const SearchQuery = bounded(0, 500)
+  .refine((query) => query.trim() !== "", "Must not be empty")
+  .meta({ maxLength: 500, minLength: 1 });
 
 /** One emoji (one grapheme that is drawn as a picture). */
 export const Emoji = Text.refine((text) => isEmoji(text), "Must be one emoji").meta({ maxLength: 64 });

@@ -62,12 +62,16 @@ async function hitsOf(
 async function replacementsOf({ reader, actor }: ReadContext, clauses: readonly Clause[]): Promise<Replacements> {
   const words = clauses.flatMap((clause) => (clause.kind === "word" && clause.prefix ? [clause] : []));
   const simple = words.filter((word) => word.parts.length === 1).map((word) => word.text);
-  const compounds = words.filter((word) => word.parts.length > 1);
-  const similar = await similarTerms(reader, actor.teamId, simple);
-  return new Map([
-    ...[...similar].map(([word, terms]): [string, string[][]] => [word, terms.map((term) => [term])]),
-    ...compounds.map(({ text, parts }): [string, (readonly string[])[]] => [text, [parts]]),
-  ]);
+  const replacements = new Map<string, (readonly string[])[]>();
+  for (const { text, parts } of words) if (parts.length > 1) replacements.set(text, [parts]);
+  for (const [word, terms] of await similarTerms(reader, actor.teamId, simple)) {
+    if (terms.length > 0)
+      replacements.set(
+        word,
+        terms.map((term) => [term]),
+      );
+  }
+  return replacements;
 }
 
 function present(
