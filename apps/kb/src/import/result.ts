@@ -2,7 +2,7 @@ import type { Skipped } from "./scan.ts";
 
 /** What became of the files of an import. */
 export type ImportResult = {
-  created: number;
+  imported: number;
   /** Were there before, and differed; with `--update` only. */
   updated: number;
   /** Were there before, and say the same; with `--update` only. */
@@ -21,7 +21,7 @@ export type ImportResult = {
 };
 
 export const emptyResult = (): ImportResult => ({
-  created: 0,
+  imported: 0,
   updated: 0,
   unchanged: 0,
   existing: 0,
@@ -42,7 +42,7 @@ export function resultLines(
   seconds: number,
 ): string[] {
   const counts: [number, string][] = [
-    [result.created, "imported"],
+    [result.imported, "imported"],
     [result.updated, "updated"],
     [result.unchanged, "unchanged"],
     [result.existing, "there already and left as they are (--update brings them up to date)"],

@@ -117,7 +117,7 @@ async function create(run: Run, { page, parentId, position }: Placed, draft: Dra
     sortOrder: position,
   });
   if (page.file === null) run.result.folders += 1;
-  else run.result.created += 1;
+  else run.result.imported += 1;
   if (mayLinkToFiles(text)) run.linking.push({ path: page.path, text, document, isNew: true });
   return document;
 }

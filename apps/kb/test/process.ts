@@ -1,0 +1,113 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+type Variables = Readonly<Record<string, string>>;
+
+/** How a process ended, and what it said. */
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** A folder of its own and a free port, with commands that run there as a user's would. */
+export type Home = {
+  readonly folder: string;
+  readonly url: string;
+  kb(args: readonly string[], env?: Variables): Promise<Ended>;
+  /** As `kb`, with `--json`: the one object that it prints. */
+  json(args: readonly string[], env?: Variables): Promise<Record<string, unknown>>;
+  /** Runs `kb start` until it says `ready`. */
+  start(env?: Variables): Promise<Started>;
+  /** Ends what still runs, and takes the folder away. */
+  remove(): Promise<void>;
+};
+
+/** A running `kb start`. */
+export type Started = {
+  readonly pid: number;
+  /** What it printed until it was ready. */
+  readonly greeting: string;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>;
+};
+
+/** Makes a home; nothing of the environment that the tests run in reaches it. */
+export async function makeHome(variables: Variables = {}): Promise<Home> {
+  const folder = mkdtempSync(join(tmpdir(), "kb-test-"));
+  const port = await freePort();
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, PORT: String(port), ...variables };
+  const started: Started[] = [];
+  const run = (args: readonly string[], more: Variables): Run =>
+    follow(spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...env, ...more } }));
+  const kb: Home["kb"] = (args, more = {}) => run(args, more).ended;
+  return {
+    folder,
+    url: `http://localhost:${port}`,
+    kb,
+    json: async (args, more) => {
+      const { stdout, stderr } = await kb([...args, "--json"], more);
+      if (!/^\{[^\n]*\}\n$/.test(stdout)) throw new Error(`not one JSON object: ${stdout}${stderr}`);
+      return JSON.parse(stdout);
+    },
+    start: async (more = {}) => {
+      const service = await untilReady(run(["start"], more));
+      started.push(service);
+      return service;
+    },
+    remove: async () => {
+      for (const service of started) await service.end("SIGTERM");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Run = {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly said: { stdout: string; stderr: string };
+  readonly ended: Promise<Ended>;
+};
+
+function follow(child: ChildProcessWithoutNullStreams): Run {
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (said.stdout += chunk));
+  child.stderr.on("data", (chunk) => (said.stderr += chunk));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...said }));
+  });
+  return { child, said, ended };
+}
+
+async function untilReady({ child, said, ended }: Run): Promise<Started> {
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on("data", () => {
+      if (/^ready http\S+\n$/m.test(said.stdout)) resolve();
+    });
+  });
+  const early = ended.then(({ code, stdout, stderr }) => {
+    throw new Error(`kb start ended (${code}): ${stdout}${stderr}`);
+  });
+  await Promise.race([ready, early]);
+  early.catch(() => {});
+  return {
+    pid: child.pid ?? 0,
+    greeting: said.stdout,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}

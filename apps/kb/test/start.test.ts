@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { existsSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { describeCluster } from "@kb/db";
+import { type ApiClient, api, type Many, type One, type Page } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Home, makeHome, type Started } from "./process.ts";
+
+type Document = { id: string; title: string; revision: number; tags: string[]; publishedAt: string | null };
+
+let home: Home;
+let service: Started;
+let client: ApiClient;
+let key: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  home = await makeHome();
+  dataDir = join(home.folder, ".data");
+  service = await home.start();
+  key = /kb_\w{36}/.exec(service.greeting)?.[0] ?? "";
+  client = api(home.url, key);
+}, 120_000);
+
+afterAll(() => home?.remove());
+
+describe("kb start", { timeout: 60_000 }, () => {
+  it("makes a team, an admin, an API key and a welcome collection at its first start [decision.running.first-start]", async () => {
+    const me = await client.get<One<{ email: string; capabilities: string[] }>>("/api/v1/me");
+    expect(me.body.data).toMatchObject({ email: "admin@example.com", capabilities: ["*"] });
+    const collections = await client.get<Many<{ id: string; name: string }>>("/api/v1/collections");
+    expect(collections.body.data.map(({ name }) => name)).toEqual(["Welcome"]);
+    const documents = await client.get<Page<Document>>("/api/v1/documents?status=published&format=markdown");
+    expect(documents.body.data.map(({ title }) => title)).toContain("Start here");
+    expect(JSON.stringify(documents.body)).not.toContain("{{");
+    expect(documents.body.total).toBe(4);
+  });
+
+  it("prints the credentials, a curl line that works, and last of all `ready` and the URL", async () => {
+    const { greeting } = service;
+    expect(greeting).toMatch(/Password \w{5}-\w{5}-\w{5}-\w{5}\n/);
+    expect(greeting.trimEnd().split("\n").at(-1)).toBe(`ready ${home.url}`);
+    const [, header = "", url = ""] = /curl -H "Authorization: ([^"]+)" (\S+)/.exec(greeting) ?? [];
+    expect((await fetch(url, { headers: { Authorization: header } })).status).toBe(200);
+  });
+
+  it("keeps what is secret from the other users of the machine", () => {
+    expect(statSync(dataDir).mode & 0o077).toBe(0);
+    expect(statSync(join(dataDir, "app.secret")).mode & 0o077).toBe(0);
+  });
+
+  it("lets commands run beside it, on its own database [decision.running.kb-info]", async () => {
+    const info = await home.json(["info"]);
+    expect(info).toEqual({
+      url: home.url,
+      databaseUrl: describeCluster(dataDir)?.url,
+      dataDir,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+    const { key } = await home.json(["key", "create", "--user", "admin@example.com", "--scopes", "read"]);
+    expect((await client.as(String(key)).get("/api/v1/documents")).status).toBe(200);
+  });
+
+  it("a second start on the same folder says so and stops [decision.running.second-start]", async () => {
+    const { code, stdout, stderr } = await home.kb(["start"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(new RegExp(`already running on ${dataDir}: process ${service.pid} at ${home.url}`));
+  });
+
+  it("recovers every acknowledged write after kill -9 of the process [decision.running.kill]", async () => {
+    const written = await write("Written before the kill");
+    await service.end("SIGKILL");
+    service = await home.start();
+    expect(service.greeting).not.toContain("kb_");
+    expect(await titleOf(written)).toBe("Written before the kill");
+  });
+
+  it("recovers every acknowledged write after kill -9 of its PostgreSQL too", async () => {
+    const written = await write("Written before both were killed");
+    const postmaster = describeCluster(dataDir)?.pid ?? 0;
+    process.kill(postmaster, "SIGKILL");
+    await service.end("SIGKILL");
+    service = await home.start();
+    expect(await titleOf(written)).toBe("Written before both were killed");
+  });
+
+  it("stops on SIGTERM: requests answered, PostgreSQL stopped cleanly, exit 0 [decision.running.stop]", async () => {
+    const slow = await halfSent(JSON.stringify({ title: "Sent in two halves", collectionId: await welcome() }));
+    const ending = service.end("SIGTERM");
+    await refused();
+    expect(await slow.finish()).toBe(201);
+    expect((await ending).code).toBe(0);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+    expect(existsSync(join(dataDir, "service.lock"))).toBe(false);
+  });
+
+  it("keeps its data between runs, and lets commands run without it [decision.running.kept]", async () => {
+    expect(await home.json(["mcp", "off"])).toMatchObject({ name: "My team", mcpEnabled: false });
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+    expect(await home.json(["info"])).toMatchObject({ databaseUrl: null });
+  });
+});
+
+async function welcome(): Promise<string> {
+  const collections = await client.get<Many<{ id: string }>>("/api/v1/collections");
+  return collections.body.data[0]?.id ?? "";
+}
+
+async function write(title: string): Promise<string> {
+  const document = { title, collectionId: await welcome(), text: "Kept." };
+  const created = await client.post<One<Document>>("/api/v1/documents", document);
+  expect(created.status).toBe(201);
+  return created.body.data.id;
+}
+
+async function titleOf(id: string): Promise<string> {
+  return (await client.get<One<Document>>(`/api/v1/documents/${id}`)).body.data.title;
+}
+
+/** Sends the first half of a document; `finish` sends the second and gives the status of the answer. */
+async function halfSent(body: string): Promise<{ finish: () => Promise<number | undefined> }> {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Content-Length": body.length };
+  const outgoing = request(`${home.url}/api/v1/documents`, { method: "POST", headers });
+  const answered = once(outgoing, "response");
+  const half = Math.floor(body.length / 2);
+  await new Promise((sent) => outgoing.write(body.slice(0, half), sent));
+  return {
+    finish: async () => {
+      outgoing.end(body.slice(half));
+      const [response] = await answered;
+      return response.statusCode;
+    },
+  };
+}
+
+/** Resolves once the service takes no new connection. */
+async function refused(): Promise<void> {
+  while (
+    await fetch(`${home.url}/api/health?live=1`).then(
+      () => true,
+      () => false,
+    )
+  );
+}
