@@ -1,24 +1,19 @@
 // The migrations of a developer: `diff` prints what the schema asks for, `new NAME` writes it as a migration, `check`
 // fails when schema and migrations differ. Each on a throw-away cluster: no database of anybody is touched.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startCluster } from "./cluster/cluster.ts";
+import { startThrowAwayCluster } from "./cluster/throw-away.ts";
 import { schemaDrift } from "./drift.ts";
 import { writeMigration } from "./migration-files.ts";
 
 const [command, name] = process.argv.slice(2);
 
 async function drift(): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kb-migrations-"));
-  const cluster = await startCluster({ dataDir, settings: { fsync: "off" } });
+  const cluster = await startThrowAwayCluster();
   try {
     const url = new URL(cluster.url);
     url.pathname = "/postgres";
     return await schemaDrift(url.href);
   } finally {
     await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

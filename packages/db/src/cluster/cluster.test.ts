@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,10 +14,14 @@ import { DataDirInUseError, lockDataDir } from "./data-dir-lock.ts";
 import { unfinishedPrefix } from "./initialize.ts";
 import { layoutOf } from "./layout.ts";
 import { isAlive } from "./processes.ts";
+import { endWithThisProcess, startThrowAwayCluster } from "./throw-away.ts";
 
 const entry = fileURLToPath(new URL("../index.ts", import.meta.url));
 
-describe("the embedded PostgreSQL", () => {
+// What a killed process wrote is with the operating system: nothing here needs the disk, which a busy machine may lack.
+const settings = { fsync: "off" };
+
+describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
   const folders: string[] = [];
   const children: ChildProcess[] = [];
 
@@ -25,6 +29,7 @@ describe("the embedded PostgreSQL", () => {
     // mkdtemp makes it private, so that root's other account could not even walk to it.
     const dataDir = join(mkdtempSync(join(tmpdir(), "kb-cluster-test-")), "data");
     folders.push(dataDir);
+    endWithThisProcess(dataDir);
     return dataDir;
   };
 
@@ -53,9 +58,10 @@ describe("the embedded PostgreSQL", () => {
 
   /** A process of its own that runs a program on this package; resolves with its first line. */
   const elsewhere = async (program: string): Promise<{ child: ChildProcess; line: string }> => {
-    const source = `import * as db from ${JSON.stringify(entry)};\n${program}\nsetInterval(() => {}, 1000);`;
+    // It waits for the end of its input, so that it ends with this process.
+    const source = `import * as db from ${JSON.stringify(entry)};\n${program}\nprocess.stdin.on("end", () => process.exit()).resume();`;
     const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", source], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
       detached: true,
     });
     children.push(child);
@@ -103,14 +109,14 @@ describe("the embedded PostgreSQL", () => {
   it("outlives a killed service, also a signal to its group, and the next start takes it over", async () => {
     const dataDir = folder();
     const { child, line } = await elsewhere(`
-      const cluster = await db.startCluster({ dataDir: ${JSON.stringify(dataDir)} });
+      const cluster = await db.startCluster({ dataDir: ${JSON.stringify(dataDir)}, settings: ${JSON.stringify(settings)} });
       console.log(cluster.pid);`);
     const pid = Number(line);
     process.kill(-(child.pid ?? 0), "SIGINT");
     await new Promise((resolve) => child.once("exit", resolve));
     expect(isAlive(pid)).toBe(true);
     expect(describeCluster(dataDir)).toMatchObject({ pid });
-    const cluster = await startCluster({ dataDir });
+    const cluster = await startCluster({ dataDir, settings });
     expect(cluster).toMatchObject({ reused: true, pid });
     await write(cluster);
     await cluster.stop();
@@ -119,10 +125,10 @@ describe("the embedded PostgreSQL", () => {
 
   it("recovers every acknowledged write after kill -9", async () => {
     const dataDir = folder();
-    const first = await startCluster({ dataDir });
+    const first = await startCluster({ dataDir, settings });
     const id = await write(first);
     process.kill(first.pid, "SIGKILL");
-    const second = await startCluster({ dataDir });
+    const second = await startCluster({ dataDir, settings });
     expect(second.reused).toBe(false);
     await expectKept(second, id);
     await second.stop();
@@ -130,14 +136,14 @@ describe("the embedded PostgreSQL", () => {
 
   it("starts beside a stale pid file whose number another process has by now", async () => {
     const dataDir = folder();
-    const first = await startCluster({ dataDir });
+    const first = await startCluster({ dataDir, settings });
     const id = await write(first);
     const file = join(layoutOf(dataDir).pgData, "postmaster.pid");
     const stale = readFileSync(file, "utf8").replace(/^\d+/, String(process.pid));
     await first.stop();
     writeFileSync(file, stale);
     expect(describeCluster(dataDir)).toBeNull();
-    const second = await startCluster({ dataDir });
+    const second = await startCluster({ dataDir, settings });
     await expectKept(second, id);
     await second.stop();
   });
@@ -147,13 +153,13 @@ describe("the embedded PostgreSQL", () => {
     const { pgData } = layoutOf(dataDir);
     const { child } = await elsewhere(`
       import { globSync } from "node:fs";
-      void db.startCluster({ dataDir: ${JSON.stringify(dataDir)} });
+      void db.startCluster({ dataDir: ${JSON.stringify(dataDir)}, settings: ${JSON.stringify(settings)} });
       const half = ${JSON.stringify(join(dataDir, `${unfinishedPrefix}*`, "PG_VERSION"))};
       while (globSync(half).length === 0) await new Promise((done) => setTimeout(done, 2));
       console.log("half");`);
     child.kill("SIGKILL");
     await new Promise((resolve) => child.once("exit", resolve));
-    const cluster = await startCluster({ dataDir });
+    const cluster = await startCluster({ dataDir, settings });
     expect(existsSync(pgData)).toBe(true);
     await write(cluster);
     await cluster.stop();
@@ -161,10 +167,23 @@ describe("the embedded PostgreSQL", () => {
 
   it("says with PostgreSQL's own words why it does not start", async () => {
     const dataDir = folder();
-    await expect(startCluster({ dataDir, settings: { shared_buffers: "nonsense" } })).rejects.toThrow(
+    await expect(startCluster({ dataDir, settings: { ...settings, shared_buffers: "nonsense" } })).rejects.toThrow(
       /did not start: .*shared_buffers/s,
     );
-    await (await startCluster({ dataDir })).stop();
+    await (await startCluster({ dataDir, settings })).stop();
+  });
+
+  it("thrown away leaves neither process nor folder, also when its process is killed", async () => {
+    const cluster = await startThrowAwayCluster();
+    await cluster.stop();
+    expect(isAlive(cluster.pid)).toBe(false);
+    const { child, line } = await elsewhere(`
+      const cluster = await db.startThrowAwayCluster();
+      console.log(cluster.pid);`);
+    const pid = Number(line);
+    const folder = join(readlinkSync(`/proc/${pid}/cwd`), "..");
+    child.kill("SIGKILL");
+    await expect.poll(() => isAlive(pid) || existsSync(folder), { timeout: 8_000 }).toBe(false);
   });
 
   describe("the lock of its data folder", () => {

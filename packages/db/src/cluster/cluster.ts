@@ -50,7 +50,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const account = runAs();
   const found = programs(account);
   if (!existsSync(layout.pgData)) onProgress("making the database");
-  await initialize(layout, found, account);
+  await initialize(layout, found, account, settings.fsync !== "off");
   onProgress("starting the database");
   return clusterOf(layout, await launch(layout, found, account, settings, port), false);
 }

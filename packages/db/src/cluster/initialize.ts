@@ -22,7 +22,7 @@ import type { RunAs } from "./run-as.ts";
 export const unfinishedPrefix = "postgres.unfinished-";
 
 /** Makes the cluster's data where there is none, with a random password that only we can read. */
-export async function initialize(layout: Layout, programs: Programs, account: RunAs): Promise<void> {
+export async function initialize(layout: Layout, programs: Programs, account: RunAs, durable: boolean): Promise<void> {
   if (existsSync(layout.pgData)) return;
   const dataDir = dirname(layout.pgData);
   removeUnfinished(dataDir);
@@ -30,7 +30,7 @@ export async function initialize(layout: Layout, programs: Programs, account: Ru
   if ("uid" in account) chownSync(unfinished, account.uid, account.gid);
   const password = existingPassword(layout) ?? randomBytes(24).toString("base64url");
   writeFileSync(layout.password, `${password}\n`, { mode: 0o600 });
-  await initdb(unfinished, programs, account, `${password}\n`);
+  await initdb(unfinished, programs, account, `${password}\n`, durable ? [] : ["--no-sync"]);
   renameSync(unfinished, layout.pgData);
 }
 
@@ -52,7 +52,13 @@ export function existingPassword(layout: Layout): string | null {
 // UTF-8 with code point order from PostgreSQL itself: the same on every machine, whatever locales it has.
 const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
 
-async function initdb(pgData: string, programs: Programs, account: RunAs, password: string): Promise<void> {
+async function initdb(
+  pgData: string,
+  programs: Programs,
+  account: RunAs,
+  password: string,
+  flags: string[],
+): Promise<void> {
   // The account may not be able to walk to a file of ours, so it gets an open one as its standard input.
   const copy = `${pgData}.password`;
   writeFileSync(copy, password, { mode: 0o600 });
@@ -68,6 +74,7 @@ async function initdb(pgData: string, programs: Programs, account: RunAs, passwo
       `--pwfile=${passwordFile}`,
       "--no-instructions",
       ...locale,
+      ...flags,
     ],
     { ...account, cwd: pgData, env: serverEnvironment(), stdio: [input, "pipe", "pipe"] },
   );

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Cluster, startCluster } from "./cluster.ts";
+import type { Settings } from "./launch.ts";
+
+// Nothing here outlives its process, so nothing has to survive a power cut.
+const volatile: Settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB" };
+
+/** A PostgreSQL for tests and checks, in the folder for temporary files; gone with this process, however that ends. */
+export async function startThrowAwayCluster(settings: Settings = {}): Promise<Cluster> {
+  const dataDir = mkdtempSync(join(tmpdir(), "kb-throw-away-"));
+  const guardian = endWithThisProcess(dataDir);
+  const cluster = await startCluster({ dataDir, settings: { ...volatile, ...settings } });
+  const stop = async (): Promise<void> => {
+    await cluster.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    guardian.release();
+  };
+  return { ...cluster, stop };
+}
+
+const script = `cat >/dev/null
+  for round in 1 2 3 4 5 6; do
+    [ -d "$1" ] || exit 0
+    pid=$(head -n 1 "$1/postgres/postmaster.pid" 2>/dev/null) && kill -INT "$pid" 2>/dev/null
+    sleep 0.5
+    [ "$round" -gt 3 ] && [ -n "$pid" ] && kill -KILL "$pid" 2>/dev/null
+    [ "$round" -gt 1 ] && rm -rf "$1" 2>/dev/null
+  done`;
+
+/**
+ * Sees to it that the cluster of a data folder, and the folder, are gone soon after this process: a shell in a session of
+ * its own waits for the end of its input, which comes also by SIGKILL.
+ */
+export function endWithThisProcess(dataDir: string): { release(): void } {
+  const shell = spawn("sh", ["-c", script, "sh", dataDir], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  shell.unref();
+  const { stdin } = shell;
+  if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+  return { release: () => stdin.end() };
+}
