@@ -1,0 +1,174 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RedisServer, redisServer } from "../../test/redis-server.ts";
+import { createLogger } from "../log.ts";
+import { connectRedis } from "../redis.ts";
+import type { Limiter, Verdict } from "./limiter.ts";
+import { processLimiter } from "./process.ts";
+import { redisLimiter } from "./redis.ts";
+
+let server: RedisServer;
+const connections: Redis[] = [];
+
+beforeAll(async () => {
+  server = await redisServer();
+});
+afterAll(async () => {
+  for (const connection of connections) connection.disconnect();
+  server.thaw();
+  await server.stop();
+});
+
+type Instance = { limiter: Limiter; redis: Redis; lines: { message: string; level: number }[] };
+
+/** One instance of the service, with a connection, a fallback and a log of its own. */
+async function instance(): Promise<Instance> {
+  const lines: Instance["lines"] = [];
+  const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
+  const logger = createLogger({ app: "test", level: "info", destination });
+  const redis = connectRedis(server.url, logger);
+  connections.push(redis);
+  const limiter = redisLimiter({ redis, fallback: processLimiter(), logger });
+  await until(async () => redis.status === "ready");
+  return { limiter, redis, lines };
+}
+
+async function until(met: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (await met()) return;
+    await pause(50);
+  }
+  throw new Error("it did not come true within 10 s");
+}
+
+let keys = 0;
+const freshKey = (): string => {
+  keys += 1;
+  return `test:${process.pid}:${keys}`;
+};
+const take = (limiter: Limiter, key: string, limit = 100, windowMs = 60_000): Promise<Verdict> =>
+  limiter.take({ key, limit, windowMs });
+
+describe("the rate limit in Redis [decision.access.rate-limit-redis]", () => {
+  it("of 500 at once, sent by three instances, exactly 100 are allowed [limits.request-rate]", async () => {
+    const instances = await Promise.all([instance(), instance(), instance()]);
+    const key = freshKey();
+    const limiters = instances.map(({ limiter }) => limiter);
+    const verdicts = await Promise.all(
+      Array.from({ length: 500 }, (_, index) => limiters.at(index % 3)).map((limiter) =>
+        limiter === undefined ? Promise.reject(new Error("no limiter")) : take(limiter, key),
+      ),
+    );
+    expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(100);
+    const remaining = verdicts.filter((verdict) => verdict.allowed).map((verdict) => verdict.remaining);
+    expect(new Set(remaining).size).toBe(100);
+    expect(instances.flatMap(({ lines }) => lines)).toEqual([]);
+  });
+
+  it("the window slides, and who waits as long as was said succeeds", async () => {
+    const { limiter } = await instance();
+    const key = freshKey();
+    const first = await take(limiter, key, 2, 600);
+    expect(first).toMatchObject({ allowed: true, remaining: 1 });
+    expect(first.resetMs).toBeLessThanOrEqual(600);
+    await pause(300);
+    expect((await take(limiter, key, 2, 600)).allowed).toBe(true);
+    const refused = await take(limiter, key, 2, 600);
+    expect(refused.allowed).toBe(false);
+    expect(refused.resetMs).toBeLessThanOrEqual(301);
+    await pause(refused.resetMs + 5);
+    expect((await take(limiter, key, 2, 600)).allowed).toBe(true);
+    // The second one is still in the window.
+    expect((await take(limiter, key, 2, 600)).allowed).toBe(false);
+  });
+
+  it("refused requests leave nothing behind, and a key goes with its window", async () => {
+    const { limiter, redis } = await instance();
+    const key = freshKey();
+    for (let index = 0; index < 20; index += 1) await take(limiter, key, 3, 300);
+    expect(await redis.zcard(`kb:rate:${key}`)).toBe(3);
+    expect(await redis.pttl(`kb:rate:${key}`)).toBeLessThanOrEqual(300);
+    await pause(350);
+    expect(await redis.exists(`kb:rate:${key}`)).toBe(0);
+  });
+
+  it("it is one round trip", async () => {
+    const { limiter, redis } = await instance();
+    const calls = async (): Promise<number> => {
+      const text = await redis.info("commandstats");
+      const count = (name: string): number => Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(text)?.[1] ?? 0);
+      return count("evalsha") + count("eval");
+    };
+    await take(limiter, freshKey());
+    const before = await calls();
+    for (let index = 0; index < 10; index += 1) await take(limiter, freshKey());
+    expect((await calls()) - before).toBe(10);
+  });
+});
+
+describe("a Redis that fails", () => {
+  it("is replaced by the process at once, in one log line, and comes back by itself", async () => {
+    const { limiter, redis, lines } = await instance();
+    const key = freshKey();
+    expect((await take(limiter, key, 5)).remaining).toBe(4);
+    await server.stop();
+    const verdicts: Verdict[] = [];
+    const startedAt = performance.now();
+    for (let index = 0; index < 30; index += 1) verdicts.push(await take(limiter, key, 5));
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+    expect(lines.map(({ message }) => message)).toEqual([
+      "Redis does not answer: the rate limit counts in this process until it does",
+    ]);
+    await server.start();
+    await until(async () => {
+      await take(limiter, freshKey());
+      return lines.length === 2;
+    });
+    expect(lines[1]?.message).toBe("Redis answers again: the rate limit is shared");
+    expect((await take(limiter, key, 5)).remaining).toBe(4);
+    expect(redis.status).toBe("ready");
+  });
+
+  it("is replaced by the process when it hangs, and costs a request a second no more than its timeout", async () => {
+    const { limiter, lines } = await instance();
+    const key = freshKey();
+    await take(limiter, key);
+    server.freeze();
+    try {
+      const startedAt = performance.now();
+      const verdicts = await Promise.all(Array.from({ length: 50 }, () => take(limiter, key, 10)));
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(10);
+      const pausedAt = performance.now();
+      for (let index = 0; index < 20; index += 1) await take(limiter, key, 10);
+      expect(performance.now() - pausedAt).toBeLessThan(200);
+      expect(lines).toHaveLength(1);
+    } finally {
+      server.thaw();
+    }
+    await until(async () => {
+      await take(limiter, freshKey());
+      return lines.length === 2;
+    });
+    expect(lines[1]?.message).toBe("Redis answers again: the rate limit is shared");
+  });
+
+  it("that is away from the start is one log line, and is used once it is there", async () => {
+    await server.stop();
+    const lines: { message: string }[] = [];
+    const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
+    const logger = createLogger({ app: "test", level: "info", destination });
+    const redis = connectRedis(server.url, logger);
+    connections.push(redis);
+    const limiter = redisLimiter({ redis, fallback: processLimiter(), logger });
+    for (let index = 0; index < 10; index += 1) expect((await take(limiter, freshKey())).allowed).toBe(true);
+    expect(lines).toHaveLength(1);
+    await server.start();
+    await until(async () => {
+      await take(limiter, freshKey());
+      return lines.length === 2;
+    });
+  });
+});
