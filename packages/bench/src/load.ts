@@ -1,0 +1,59 @@
+import { Agent, request } from "node:http";
+import type { Scenario } from "./scenarios.ts";
+
+/** Where to send requests. */
+export type Target = { readonly port: number; readonly key: string };
+
+/** What one slice of load measured: completed requests a second, and the latencies in milliseconds. */
+export type Slice = { readonly perSecond: number; readonly latencies: readonly number[] };
+
+/** So many requests are under way at any time. */
+const concurrency = 8;
+
+/** Sends `count` requests, the next as soon as one ends (closed loop). @throws when any is not answered with 2xx. */
+export async function slice(target: Target, scenario: Scenario, from: number, count: number): Promise<Slice> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const latencies: number[] = [];
+  let next = from;
+  const worker = async (): Promise<void> => {
+    while (next < from + count) {
+      const n = next;
+      next += 1;
+      const began = performance.now();
+      await send(agent, target, scenario, n);
+      latencies.push(performance.now() - began);
+    }
+  };
+  const began = performance.now();
+  try {
+    await Promise.all(Array.from({ length: concurrency }, worker));
+  } finally {
+    agent.destroy();
+  }
+  return { perSecond: (count * 1000) / (performance.now() - began), latencies };
+}
+
+function send(agent: Agent, { port, key }: Target, scenario: Scenario, n: number): Promise<void> {
+  const body = scenario.body?.(n);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body === undefined
+      ? {}
+      : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }),
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const call = request(
+    { agent, port, host: "127.0.0.1", method: scenario.method, path: scenario.path, headers },
+    (response) => {
+      const status = response.statusCode ?? 0;
+      response.on("error", reject);
+      response.on("end", () =>
+        status >= 200 && status < 300 ? resolve() : reject(new Error(`${scenario.name}: status ${status}`)),
+      );
+      response.resume();
+    },
+  );
+  call.on("error", reject);
+  call.end(body);
+  return promise;
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { connect, migrate, sql, startCluster } from "@kb/db";
+import { measure, type Result } from "./measure.ts";
+import { freePort, type ServerProcess, startServer } from "./processes.ts";
+import { record } from "./record.ts";
+import { scenarios } from "./scenarios.ts";
+import { seed } from "./seed.ts";
+
+/** Measures the REST API against its floor on a database of its own, and prints a table of ratios. */
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kb-bench-"));
+  const cluster = await startCluster({ dataDir: join(folder, "data") });
+  try {
+    await migrate(cluster.url);
+    const database = connect({ url: cluster.url });
+    const subject = await seed(database);
+    await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
+    await database.close();
+    const list = scenarios(subject);
+    const recordings = join(folder, "recordings.json");
+    writeFileSync(recordings, JSON.stringify(await record(cluster.url, subject.key, list)));
+    const servers = await Promise.all([startApi(cluster.url), startFloor(recordings, cluster.url)]);
+    try {
+      const results: Result[] = [];
+      for (const scenario of list) results.push(await measure(servers, subject.key, scenario));
+      print(results);
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+  } finally {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startApi(url: string): Promise<ServerProcess> {
+  const port = await freePort();
+  const script = resolve(import.meta.dirname, "../../../apps/api/src/main.ts");
+  return startServer(script, [], port, {
+    PORT: String(port),
+    DATABASE_URL: url,
+    APP_URL: `http://localhost:${port}`,
+    APP_SECRET: "a secret for the bench alone, and for nothing else",
+    RATE_LIMIT_PER_MINUTE: "1000000",
+    LOG_LEVEL: "info",
+  });
+}
+
+async function startFloor(recordings: string, url: string): Promise<ServerProcess> {
+  const port = await freePort();
+  return startServer(resolve(import.meta.dirname, "floor.ts"), [recordings, url, String(port)], port);
+}
+
+function print(results: readonly Result[]): void {
+  const columns = ["", "requests/s", "floor", "ratio", "aim", "p50 ms", "p95 ms", "CPU ratio"];
+  const rows = results.map((result) => [
+    result.name,
+    result.perSecond.toFixed(0),
+    result.floorPerSecond.toFixed(0),
+    result.ratio.toFixed(2),
+    `≥ ${result.aim}`,
+    result.p50.toFixed(1),
+    result.p95.toFixed(1),
+    result.cpuRatio === undefined ? "–" : result.cpuRatio.toFixed(2),
+  ]);
+  for (const row of [columns, columns.map(() => "---"), ...rows]) console.log(`| ${row.join(" | ")} |`);
+}
+
+await main();

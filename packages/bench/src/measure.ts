@@ -1,0 +1,60 @@
+import { type Slice, slice } from "./load.ts";
+import { cpuMs, type ServerProcess } from "./processes.ts";
+import type { Scenario } from "./scenarios.ts";
+
+/** The figures of one scenario. `ratio` is the service's throughput over the floor's, the median over the rounds. */
+export type Result = {
+  readonly name: string;
+  readonly aim: number;
+  readonly perSecond: number;
+  readonly floorPerSecond: number;
+  readonly ratio: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** The floor's CPU time for a request over the service's: the same direction as `ratio`, and free of the load's noise. */
+  readonly cpuRatio: number | undefined;
+};
+
+const rounds = 5;
+const requestsEach = 300;
+const warmUp = 200;
+
+/** Alternates slices of load on the service and on its floor, so that a machine that slows down slows both. */
+export async function measure(
+  [service, floor]: readonly [ServerProcess, ServerProcess],
+  key: string,
+  scenario: Scenario,
+): Promise<Result> {
+  let n = 0;
+  const run = async (server: ServerProcess, count: number): Promise<Slice & { cpu: number | undefined }> => {
+    const before = cpuMs(server.pid);
+    const done = await slice({ port: server.port, key }, scenario, n, count);
+    n += count;
+    const after = cpuMs(server.pid);
+    return { ...done, cpu: before === undefined || after === undefined ? undefined : (after - before) / count };
+  };
+  await run(service, warmUp);
+  await run(floor, warmUp);
+  const pairs: { ours: Awaited<ReturnType<typeof run>>; theirs: Awaited<ReturnType<typeof run>> }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const ours = await run(service, requestsEach);
+    pairs.push({ ours, theirs: await run(floor, requestsEach) });
+  }
+  const latencies = pairs.flatMap(({ ours }) => ours.latencies).sort((a, b) => a - b);
+  const cpuRatios = pairs.flatMap(({ ours, theirs }) => (ours.cpu && theirs.cpu ? [theirs.cpu / ours.cpu] : []));
+  return {
+    name: scenario.name,
+    aim: scenario.aim,
+    perSecond: median(pairs.map(({ ours }) => ours.perSecond)),
+    floorPerSecond: median(pairs.map(({ theirs }) => theirs.perSecond)),
+    ratio: median(pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)),
+    p50: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
+    p95: latencies[Math.floor(latencies.length * 0.95)] ?? Number.NaN,
+    cpuRatio: cpuRatios.length === 0 ? undefined : median(cpuRatios),
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
