@@ -42,8 +42,9 @@ export function pathReader(path: string, fields: readonly Field[]): PathReader {
 }
 
 function canExist(value: unknown, { schema }: Field): boolean {
-  const { pattern, minimum } = schema;
-  if (typesOf(schema).includes("integer"))
-    return Number.isSafeInteger(value) && Number(value) >= (minimum ?? Number.MIN_SAFE_INTEGER);
+  const { pattern, minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  if (typesOf(schema).includes("integer")) {
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum;
+  }
   return typeof value === "string" && (pattern === undefined || new RegExp(pattern).test(value));
 }

@@ -113,6 +113,7 @@ are never split by a page. \`includeDeleted=true\` adds tombstones for what left
 const limitsText = `A user may send so many requests a minute as \`X-RateLimit-Limit\` says, with all credentials together;
 without a credential the client's address is counted. \`X-RateLimit-Remaining\` says how many are left and
 \`X-RateLimit-Reset\` at which Unix time the next one is free. Over the limit the answer is 429 with \`Retry-After\`.
+\`GET /api/health\` needs no key and is not counted.
 
 A JSON body may have 5 MB, a Markdown body 1,500,000 characters, a title and a collection's name 255 characters.`;
 

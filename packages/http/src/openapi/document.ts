@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../fields.ts";
 import type { Row } from "../route.ts";
 import { type Components, createComponents } from "./components.ts";
+import { healthDescription } from "./health.ts";
 import { parameterComponents, parametersOf } from "./parameters.ts";
 import { commonResponses, errorSchema, headerComponents, responsesOf } from "./responses.ts";
 
@@ -24,8 +25,8 @@ export type ApiDocument = {
 /** Computes the OpenAPI 3.1.0 document of a REST table. */
 export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocument {
   const { title, version, description, serverUrl } = info;
-  const components = createComponents({ Error: errorSchema });
-  const paths: Record<string, Record<string, unknown>> = {};
+  const components = createComponents({ Error: errorSchema, Health: healthDescription.schema });
+  const paths: Record<string, Record<string, unknown>> = { [healthDescription.path]: healthDescription.item };
   for (const row of rows) {
     paths[row.path] = { ...paths[row.path], [row.method]: operationOf(row, components) };
   }
@@ -35,7 +36,7 @@ export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocumen
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     servers: [{ url: serverUrl ?? "/" }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(rows.map((row) => row.section))].map((name) => ({ name })),
+    tags: [...new Set(rows.map((row) => row.section)), "Health"].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
