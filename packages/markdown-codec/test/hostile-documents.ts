@@ -5,7 +5,13 @@ import { asDocument, type Json, type MarkOfJson } from "./json.ts";
 
 const piece = fc.constantFrom(...alphabet);
 const noMarks: MarkOfJson[] = [];
-const text = fc.array(piece, { minLength: 1, maxLength: 5, size: "max" }).map((pieces) => pieces.join(""));
+const text = fc
+  .array(fc.oneof({ weight: 9, arbitrary: piece }, fc.string({ unit: "binary", minLength: 1, maxLength: 2 })), {
+    minLength: 1,
+    maxLength: 5,
+    size: "max",
+  })
+  .map((pieces) => pieces.join(""));
 const label = fc.constantFrom("1", "2", "a", "A", "é", "a-b", "^", "x]", "a b", "\\", "", "[", "1:");
 const href = fc.oneof(
   fc.constantFrom(

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import spec from "commonmark-spec";
 import fc from "fast-check";
 
@@ -102,9 +104,30 @@ export const indentedTexts: fc.Arbitrary<string> = fc
   .tuple(fc.oneof(fragmentTexts, splicedExamples), fc.constantFrom(...prefixes), fc.constantFrom("", ...prefixes))
   .map(([text, first, others]) => first + text.replaceAll("\n", `\n${others}`));
 
+const sample = join(import.meta.dirname, "sample");
+const realLines = globSync("*/*.md", { cwd: sample })
+  .sort()
+  .flatMap((path) => readFileSync(join(sample, path), "utf8").split("\n"))
+  .filter((line) => line.length < 200);
+const realLine = fc
+  .tuple(fc.constantFrom("", "", "", "", ...prefixes), fc.constantFrom(...realLines))
+  .map(([prefix, line]) => prefix + line);
+
+/** Lines that people wrote, in an order that nobody did: fences open and never close, items belong to other lists. */
+export const shuffledLines: fc.Arbitrary<string> = fc
+  .array(realLine, { minLength: 1, maxLength: 12, size: "max" })
+  .map((lines) => lines.join("\n"));
+
+/** Any characters at all, lone surrogates and unassigned ones too, with fragments between. */
+export const anyCharacters: fc.Arbitrary<string> = fc
+  .array(fc.oneof(fc.string({ unit: "binary", maxLength: 3 }), piece), { minLength: 1, maxLength: 10, size: "max" })
+  .map((pieces) => pieces.join(""));
+
 /** All hostile texts. */
 export const hostileTexts: fc.Arbitrary<string> = fc.oneof(
-  { weight: 2, arbitrary: fragmentTexts },
-  { weight: 2, arbitrary: splicedExamples },
-  { weight: 1, arbitrary: indentedTexts },
+  { weight: 4, arbitrary: fragmentTexts },
+  { weight: 4, arbitrary: splicedExamples },
+  { weight: 2, arbitrary: indentedTexts },
+  { weight: 1, arbitrary: shuffledLines },
+  { weight: 1, arbitrary: anyCharacters },
 );

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type DocJSON, normalize, parseMarkdown, serializeMarkdown } from "../src/index.ts";
+import { type DocJSON, type EmitOptions, normalize, parseMarkdown, serializeMarkdown } from "../src/index.ts";
 
 /** A law that does not hold, with everything needed to see why. */
 export class BrokenLaw extends Error {
@@ -27,25 +27,25 @@ export function holdsForText(text: string): { doc: DocJSON; markdown: string } {
  * The laws of a document: normalising twice is normalising once, the normal form survives writing and reading, and
  * a document is written as its normal form is. Throws BrokenLaw; gives the normal form and its Markdown.
  */
-export function holdsForDocument(doc: DocJSON): { doc: DocJSON; markdown: string } {
+export function holdsForDocument(doc: DocJSON, emit: EmitOptions = {}): { doc: DocJSON; markdown: string } {
   const normal = normalize(doc).doc;
   const again = normalize(normal);
   if (again.changes.length > 0 || !isDeepStrictEqual(again.doc, normal)) {
     throw new BrokenLaw("normalize is idempotent", { doc, normal, again });
   }
-  const markdown = survivesWriting(normal, { doc });
-  const direct = serializeMarkdown(doc);
+  const markdown = survivesWriting(normal, { doc, emit }, emit);
+  const direct = serializeMarkdown(doc, { emit });
   if (direct !== markdown)
     throw new BrokenLaw("serialize(doc) is serialize(normalize(doc))", { doc, direct, markdown });
   return { doc: normal, markdown };
 }
 
-function survivesWriting(doc: DocJSON, origin: Record<string, unknown>): string {
-  const markdown = serializeMarkdown(doc);
+function survivesWriting(doc: DocJSON, origin: Record<string, unknown>, emit: EmitOptions = {}): string {
+  const markdown = serializeMarkdown(doc, { emit });
   const read = parseMarkdown(markdown);
   if (!isDeepStrictEqual(read, doc))
     throw new BrokenLaw("parse(serialize(doc)) is doc", { ...origin, doc, markdown, read });
-  const second = serializeMarkdown(read);
+  const second = serializeMarkdown(read, { emit });
   if (second !== markdown)
     throw new BrokenLaw("serialize is a fixpoint on its output", { ...origin, markdown, second });
   return markdown;
