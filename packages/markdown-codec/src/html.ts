@@ -1,3 +1,4 @@
+import { below } from "./depth.ts";
 import { CodecError } from "./error.ts";
 import { foldLabel } from "./label.ts";
 import { sameMark } from "./normal/marks.ts";
@@ -64,6 +65,7 @@ const EMPTY_PARAGRAPH: NodeJSON = { type: "paragraph" };
 
 class HtmlWriter {
   private out = "";
+  private depth = 0;
   private readonly schemes: ReadonlySet<string>;
   private readonly tightness = new Tightness();
   private readonly references = new Map<string, number>();
@@ -108,6 +110,7 @@ class HtmlWriter {
   }
 
   private container(node: NodeJSON): void {
+    this.depth = below(this.depth);
     const [open, close] = containerTags(node);
     this.out += `${open}\n`;
     const isTight = LISTS.has(node.type) && this.tightness.isTight(node);
@@ -116,6 +119,7 @@ class HtmlWriter {
       else this.block(child);
     }
     this.out += `${close}\n`;
+    this.depth--;
   }
 
   // Tight and loose as the Markdown of the same document is.

@@ -1,3 +1,4 @@
+import { below } from "./depth.ts";
 import { textOf } from "./text.ts";
 import type { DocJSON, NodeJSON, OutlineEntry } from "./types.ts";
 
@@ -9,6 +10,7 @@ export function outline(doc: DocJSON): readonly OutlineEntry[] {
 }
 
 function collect(node: NodeJSON, path: readonly number[], entries: OutlineEntry[]): void {
+  below(path.length);
   node.content?.forEach((child, index) => {
     if (child.type === "heading") entries.push(entryOf(child, [...path, index]));
     else if (child.type !== "paragraph" && child.type !== "codeBlock") collect(child, [...path, index], entries);

@@ -18,7 +18,9 @@ export function parseMarkdown(text: string, options: ParseOptions = {}): DocJSON
   const limits = withDefaults(options.limits);
   checkBytes(text, limits);
   const source = text.replace(BYTE_ORDER_MARK, "").replaceAll("\0", "\ufffd").replace(CONTROL, "").toWellFormed();
-  const environment: Environment = { footnotes: new Set(), containers: containerLimit(limits) };
+  // What a text writes itself it may have, and once more as much by references.
+  const addresses = source.length + Math.max(source.length, limits.refExpansion);
+  const environment: Environment = { footnotes: new Set(), containers: containerLimit(limits), addresses };
   return readDocument(source, environment, limits);
 }
 

@@ -1,3 +1,4 @@
+import { below } from "./depth.ts";
 import type { DocJSON, NodeJSON, TextOptions } from "./types.ts";
 
 const TEXT_BLOCKS = new Set(["paragraph", "heading", "codeBlock"]);
@@ -8,13 +9,13 @@ const TEXT_BLOCKS = new Set(["paragraph", "heading", "codeBlock"]);
  */
 export function toPlainText(doc: DocJSON, options: TextOptions = {}): string {
   const lines: string[] = [];
-  collect(doc, lines);
+  collect(doc, lines, 0);
   return lines.join(options.separator ?? "\n");
 }
 
-function collect(node: NodeJSON, lines: string[]): void {
+function collect(node: NodeJSON, lines: string[], depth: number): void {
   for (const child of node.content ?? []) {
-    if (!TEXT_BLOCKS.has(child.type)) collect(child, lines);
+    if (!TEXT_BLOCKS.has(child.type)) collect(child, lines, below(depth));
     else {
       const text = textOf(child);
       if (text !== "") lines.push(text);

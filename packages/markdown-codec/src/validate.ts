@@ -4,7 +4,6 @@ import { schema } from "./schema.ts";
 import type {
   Attrs,
   AttrValue,
-  DocJSON,
   Issue,
   Limits,
   MarkJSON,
@@ -68,9 +67,7 @@ export function validate(json: unknown, options: ValidateOptions = {}): Validate
   }
   const [root] = check.result;
   if (check.issues.length > 0 || root === undefined) return { ok: false, issues: check.issues };
-  const content = root.content ?? [];
-  const doc: DocJSON = { type: "doc", content: content.length > 0 ? content : [{ type: "paragraph" }] };
-  return { ok: true, doc };
+  return { ok: true, doc: { type: "doc", content: root.content ?? [] } };
 }
 
 class Check {
@@ -195,8 +192,7 @@ class Check {
       }
       return childType;
     });
-    const isEmptyDoc = type === schema.topNodeType && children.length === 0;
-    if (match !== null && !match.validEnd && !isEmptyDoc && !types.includes(undefined)) {
+    if (match !== null && !match.validEnd && !types.includes(undefined)) {
       this.report("INVALID_DOC", path, `A ${type.name} must have content.`);
     }
     return types;

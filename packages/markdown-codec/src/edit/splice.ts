@@ -1,10 +1,9 @@
 import type { DocJSON, NodeJSON } from "../types.ts";
-import { isEmptyParagraph } from "../write/list.ts";
+import { areOneFamily, isEmptyParagraph } from "../write/list.ts";
 import { stillNeeded, withFreeLabels } from "./footnotes.ts";
 import { nodeAt, withChildren } from "./tree.ts";
 
 const EMPTY_PARAGRAPH: NodeJSON = { type: "paragraph" };
-const LISTS = new Set(["bulletList", "orderedList", "taskList"]);
 
 /** Puts the blocks of a fragment in place of `count` children from `start` of the node at `path`. */
 export function splice(
@@ -36,26 +35,15 @@ function needsGap(
   before: readonly NodeJSON[],
   removed: readonly NodeJSON[],
   inserted: readonly NodeJSON[],
-  after: readonly NodeJSON[],
+  [next]: readonly NodeJSON[],
 ): boolean {
-  const [next] = after;
-  if (next === undefined || !LISTS.has(next.type)) return false;
-  return marker([...before, ...removed], next) !== marker([...before, ...inserted], next);
+  if (next === undefined) return false;
+  return hasOtherMarker([...before, ...removed], next) !== hasOtherMarker([...before, ...inserted], next);
 }
 
-// Which of the two markers the list has, as the writer chooses: the other one after a list of its kind, the same one
-// between tasks and bullets.
-function marker(before: readonly NodeJSON[], list: NodeJSON): boolean {
-  let start = before.length;
-  while (start > 0 && areNeighbours(before[start - 1], before[start] ?? list)) start--;
-  let second = false;
-  for (let index = start + 1; index <= before.length; index++) {
-    if (before[index - 1]?.type === (before[index] ?? list).type) second = !second;
-  }
-  return second;
-}
-
-function areNeighbours(a: NodeJSON | undefined, b: NodeJSON): boolean {
-  if (a === undefined || !LISTS.has(a.type) || !LISTS.has(b.type)) return false;
-  return (a.type === "orderedList") === (b.type === "orderedList");
+// True where the list comes second, fourth… in a row of lists of its family.
+function hasOtherMarker(before: readonly NodeJSON[], list: NodeJSON): boolean {
+  let row = 0;
+  while (areOneFamily(before.at(-1 - row), list)) row++;
+  return row % 2 === 1;
 }

@@ -11,6 +11,8 @@ export interface Environment {
   readonly known?: Labels;
   /** How many containers may lie around a block. */
   readonly containers: number;
+  /** How many characters the addresses and titles of all links may have together. */
+  readonly addresses: number;
 }
 
 /** The environment of a parse: every parse of this package is started with one. */

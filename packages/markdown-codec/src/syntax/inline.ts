@@ -1,6 +1,7 @@
 import type { StateCore, Token } from "markdown-it";
 import { CodecError } from "../error.ts";
 import { isDataUrl } from "../url.ts";
+import { environmentOf } from "./environment.ts";
 import { pairTags } from "./tag.ts";
 
 const BREAKS = new Set(["softbreak", "hardbreak"]);
@@ -9,6 +10,7 @@ const MARKS = new Set(["strong", "em", "s", "highlight", "underline", "subscript
 /** After the inline rules: tags find their partners, marks nest at most once, images and links are checked. */
 export function finishInline(state: StateCore): void {
   let line = 1;
+  let addresses = environmentOf(state).addresses;
   for (const token of state.tokens) {
     if (token.map) line = token.map[0] + 1;
     const { children } = token;
@@ -16,8 +18,17 @@ export function finishInline(state: StateCore): void {
     if (children.length > 1) token.children = finish(children, line, state);
     else if (children[0]?.type === "image" || children[0]?.type === "tag")
       token.children = finish(children, line, state);
+    addresses -= addressLength(children);
+    if (addresses < 0) throw new CodecError("LIMIT", "References to links expand the text too much.", { line });
     if (IMAGE_DATA.test(token.content)) rejectImageTags(token.children ?? [], line);
   }
+}
+
+// A reference of a few characters can stand for a long address, and be written ten thousand times.
+function addressLength(tokens: readonly Token[]): number {
+  let length = 0;
+  for (const { attrs } of tokens) for (const [, value] of attrs ?? []) length += value.length;
+  return length;
 }
 
 function finish(children: Token[], firstLine: number, state: StateCore): Token[] {

@@ -10,6 +10,8 @@ import { tag } from "./tag.ts";
 import { tasks } from "./task.ts";
 import { text } from "./text-rule.ts";
 
+const INLINE_NESTING = 32;
+
 const identity = (url: string): string => url;
 
 /**
@@ -18,7 +20,9 @@ const identity = (url: string): string => url;
  */
 export function createTokenizer(containers: number): MarkdownIt {
   const md = new MarkdownIt();
-  Object.assign(md.options, { maxNesting: containers + 10 });
+  const setNesting = (maxNesting: number) => (): void => {
+    Object.assign(md.options, { maxNesting });
+  };
   md.normalizeLink = identity;
   md.normalizeLinkText = identity;
   md.validateLink = isSafeUrl;
@@ -37,6 +41,9 @@ export function createTokenizer(containers: number): MarkdownIt {
   md.inline.ruler.push("emoji", emoji);
   md.inline.ruler2.after("emphasis", "pairs", pairs);
 
+  // One option of markdown-it limits both blocks and brackets. Each bracket costs as many steps as it allows.
+  md.core.ruler.before("block", "block_nesting", setNesting(containers + 10));
+  md.core.ruler.before("inline", "inline_nesting", setNesting(INLINE_NESTING));
   md.core.ruler.after("block", "empty_containers", emptyContainers);
   md.core.ruler.after("empty_containers", "heading_ids", headingIds);
   md.core.ruler.after("heading_ids", "tasks", tasks);

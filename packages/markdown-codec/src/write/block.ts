@@ -2,7 +2,7 @@ import { splitHeadingId } from "../syntax/blocks.ts";
 import type { Labels } from "../syntax/environment.ts";
 import type { EmitOptions, NodeJSON } from "../types.ts";
 import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
-import { isEmptyParagraph, Tightness } from "./list.ts";
+import { areOneFamily, isEmptyParagraph, Tightness } from "./list.ts";
 import { type MarkTable, shortForms, TAG_FORMS } from "./marks.ts";
 import { escapePipes, readsAs } from "./verify.ts";
 
@@ -11,10 +11,8 @@ const childrenOf = (node: NodeJSON): readonly NodeJSON[] => node.content ?? NOTH
 
 /** What the place of a list says about its markers. */
 interface Neighbours {
-  /** The marker of the list of the same kind directly before: another one keeps the two apart. */
+  /** The marker of the list of the same family directly before: another one keeps the two apart. */
   readonly before: string | undefined;
-  /** The bullet of the task list directly before a bullet list, or the other way round. */
-  readonly shared: string | undefined;
   /** The bullet of the item whose line this list shares. */
   readonly around: string | undefined;
 }
@@ -41,10 +39,8 @@ export class BlockWriter {
     let marker: string | undefined;
     nodes.forEach((node, index) => {
       if (index > 0 && !tight) this.line("");
-      const previous = nodes[index - 1]?.type;
       const neighbours = {
-        before: previous === node.type ? marker : undefined,
-        shared: areOneList(previous, node.type) ? marker : undefined,
+        before: areOneFamily(nodes[index - 1], node) ? marker : undefined,
         around: index === 0 ? around : undefined,
       };
       marker = this.block(node, neighbours, nodes.length === 1);
@@ -124,16 +120,14 @@ export class BlockWriter {
       const result = writeInline(nodes, kind, style);
       lines = kind === "paragraph" ? guardDefinitions(result.lines) : result.lines;
       if (result.certain && style.marks === this.short) return lines;
-      if (readsAs(lines, kind, nodes, this.labels)) return lines;
+      if (result.portable && readsAs(lines, kind, nodes, this.labels)) return lines;
     }
     return lines;
   }
 
-  private bulletList(list: NodeJSON, { before, shared, around }: Neighbours): string {
+  private bulletList(list: NodeJSON, { before, around }: Neighbours): string {
     const [preferred, other] = this.bullets;
-    const chosen = (before ?? around) === preferred ? other : preferred;
-    // A task list and a bullet list side by side are one list to Markdown: they share the bullet.
-    const bullet = shared ?? chosen;
+    const bullet = (before ?? around) === preferred ? other : preferred;
     this.items(list, () => bullet);
     return bullet;
   }
@@ -206,10 +200,6 @@ export class BlockWriter {
     const nodes = cell.content?.[0]?.content ?? NOTHING;
     return nodes.length === 0 ? "" : escapePipes(this.inline(nodes, "cell").join(""));
   }
-}
-
-function areOneList(a: string | undefined, b: string): boolean {
-  return (a === "taskList" && b === "bulletList") || (a === "bulletList" && b === "taskList");
 }
 
 const DELIMITER_CELLS: { readonly [align: string]: string } = { left: ":--", center: ":-:", right: "--:" };

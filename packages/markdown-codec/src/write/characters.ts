@@ -16,6 +16,11 @@ export function isWhitespace(char: string): boolean {
   return code < 128 ? code === 32 || (code >= 9 && code <= 13) : WHITESPACE.test(char);
 }
 
+/** True for emoji and symbols: punctuation to some readers of Markdown, and not to others. */
+export function isDisputed(char: string): boolean {
+  return char.charCodeAt(0) > 127 && !isAlphanumeric(char) && !isWhitespace(char);
+}
+
 /** The numeric entity of a character. */
 export function entity(char: string): string {
   return `&#${char.codePointAt(0)};`;

@@ -1,6 +1,6 @@
 import { NO_MARKS, sameMark } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
-import { isAlphanumeric } from "./characters.ts";
+import { isAlphanumeric, isDisputed } from "./characters.ts";
 import {
   escapeAlt,
   escapeEverything,
@@ -26,11 +26,15 @@ export interface InlineStyle {
 export interface InlineResult {
   readonly lines: string[];
   readonly certain: boolean;
+  /** False where readers disagree on what that neighbour is: emoji and symbols. */
+  readonly portable: boolean;
 }
 
 const AUTOLINK = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s\p{Cc}]*$/u;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+const BARE_ADDRESS = /(?::\/\/|www\.|@)\S*$/;
 
 /** Writes inline nodes in normal form. */
 export function writeInline(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle): InlineResult {
@@ -50,6 +54,7 @@ class InlineWriter {
   private last = "";
   private lineIsReference = false;
   private certain = true;
+  private portable = true;
   // What the next character has to be for the delimiter before it to be certain.
   private expects: "anything" | "word" | "end" | "other" = "anything";
   private readonly open: MarkJSON[] = [];
@@ -74,7 +79,7 @@ class InlineWriter {
     });
     this.closeTo(0);
     this.lines.push(this.line);
-    return { lines: this.lines, certain: this.certain };
+    return { lines: this.lines, certain: this.certain, portable: this.portable };
   }
 
   // Closes and opens marks for the node at `index`. Gives the whole node where it is an autolink.
@@ -114,6 +119,7 @@ class InlineWriter {
   private openDelimiter(delimiters: Delimiters, narrow: boolean): void {
     const free = narrow ? isAlphanumeric(this.last) : false;
     if (this.narrow > 0 || !(free || this.last === "" || this.last === " ")) this.certain = false;
+    if (isDisputed(this.last)) this.portable = false;
     this.put(delimiters.open);
     this.expects = "word";
     if (narrow) this.narrow++;
@@ -132,6 +138,7 @@ class InlineWriter {
     else if (delimiters.isTag) this.put(delimiters.close);
     else {
       if (!isAlphanumeric(this.last)) this.certain = false;
+      if (isDisputed(this.last)) this.portable = false;
       this.put(delimiters.close);
       this.expects = isNarrow(mark) ? "other" : "end";
       if (isNarrow(mark)) this.narrow--;
@@ -192,7 +199,9 @@ class InlineWriter {
 
   private writeBreak(index: number): void {
     if (this.narrow > 0) this.certain = false;
-    if (this.kind !== "paragraph" || index === this.nodes.length - 1) {
+    const before = this.nodes[index - 1]?.text ?? "";
+    // Readers that make links of bare addresses would take the backslash into the address.
+    if (this.kind !== "paragraph" || index === this.nodes.length - 1 || BARE_ADDRESS.test(before)) {
       this.put("<br>");
       return;
     }
@@ -212,7 +221,10 @@ class InlineWriter {
 
   private put(text: string): void {
     if (text === "") return;
-    if (this.expects !== "anything" && !this.isExpected(text.charAt(0))) this.certain = false;
+    if (this.expects !== "anything" && !this.isExpected(text.charAt(0))) {
+      this.certain = false;
+      if (isDisputed(text.charAt(0))) this.portable = false;
+    }
     this.expects = "anything";
     this.line += text;
     this.last = text.charAt(text.length - 1);

@@ -12,7 +12,12 @@ export function readsAs(
   nodes: readonly NodeJSON[],
   labels: Labels,
 ): boolean {
-  const environment = { footnotes: new Set<string>(), known: labels, containers: 200 };
+  const environment = {
+    footnotes: new Set<string>(),
+    known: labels,
+    containers: 200,
+    addresses: Number.POSITIVE_INFINITY,
+  };
   const [block, ...others] = readDocument(sourceOf(lines, kind), environment, withDefaults()).content;
   if (block === undefined || others.length > 0) return false;
   const text = kind === "cell" ? block.content?.[0]?.content?.[0]?.content?.[0] : block;
