@@ -33,12 +33,10 @@ function heading(text: string, level: number): NodeJSON {
   return { type: "heading", attrs: { level, id: null }, content: [{ type: "text", text }] };
 }
 
-/** The Markdown before and after the place between two blocks, as the whole document has it. */
-function around(doc: DocJSON, from: number, to: number): [before: string, after: string] {
-  const mark = heading("MARK OF THE TEST", 1);
-  const content = [...doc.content.slice(0, from), mark, ...doc.content.slice(to)];
-  const [before = "", after = ""] = serializeMarkdown({ type: "doc", content }).split("# MARK OF THE TEST\n");
-  return [before, after];
+/** The Markdown of the blocks before `index`, as the whole document has it. */
+function markdownBefore(doc: DocJSON, index: number): string {
+  const content = [...doc.content.slice(0, index), heading("MARK OF THE TEST", 1), ...doc.content.slice(index)];
+  return serializeMarkdown({ type: "doc", content }).split("# MARK OF THE TEST\n")[0] ?? "";
 }
 
 /** Holds that blocks `from` to `to` of `doc` are gone, `result` has others there, and the rest is as it was. */
@@ -46,7 +44,10 @@ function onlyChanged(doc: DocJSON, result: DocJSON, from: number, to: number): v
   const tail = doc.content.length - to;
   expect(result.content.slice(0, from)).toEqual(doc.content.slice(0, from));
   expect(tail === 0 ? [] : result.content.slice(-tail)).toEqual(doc.content.slice(to));
-  const [before, after] = around(doc, from, to);
+  const original = serializeMarkdown(doc);
+  const before = markdownBefore(doc, from).trimEnd();
+  const after = original.slice(markdownBefore(doc, to).length);
+  expect(original.startsWith(before)).toBe(true);
   const markdown = serializeMarkdown(result);
   expect(markdown.startsWith(before), `${markdown}\nstarts with\n${before}`).toBe(true);
   expect(markdown.endsWith(after), `${markdown}\nends with\n${after}`).toBe(true);
@@ -100,6 +101,43 @@ describe("an edit changes what it names; the rest stays, node for node and byte 
       const content = doc.content.map((node, index) => (index === place ? { ...node, content: [unique] } : node));
       const before = normalize({ type: "doc", content }).doc;
       onlyChanged(before, replaceText(before, "unique words", "other"), place, place + 1);
+    });
+  });
+});
+
+/** Short documents in which lists of every kind stand side by side, and fragments that are lists themselves. */
+const bits = [
+  "- a",
+  "- b\n  - c",
+  "1. d",
+  "7. e",
+  "- [ ] f",
+  "- [x] g",
+  "h",
+  "> - i",
+  "# j",
+  "&nbsp;",
+  "---",
+  "```\nk\n```",
+  "k[^1]",
+];
+const blocksOf = (most: number): fc.Arbitrary<DocJSON> =>
+  fc.array(fc.constantFrom(...bits), { minLength: 1, maxLength: most }).map((parts) => {
+    const content = parts.flatMap((part) => parseMarkdown(`${part}\n\n[^1]: note`).content.slice(0, -1));
+    const notes = parts.includes("k[^1]") ? parseMarkdown("[^1]: note").content : [];
+    return normalize({ type: "doc", content: [...content, ...notes] }).doc;
+  });
+
+describe("lists that come to stand beside lists", () => {
+  test("stay apart, and the old ones keep their markers", { timeout }, () => {
+    forAll("lists beside lists", fc.tuple(blocksOf(6), blocksOf(3)), ([doc, piece]) => {
+      const blank =
+        doc.content.length === 1 && doc.content[0]?.content === undefined && doc.content[0]?.type === "paragraph";
+      fc.pre(!blank);
+      onlyChanged(doc, append(doc, piece), doc.content.length, doc.content.length);
+      onlyChanged(doc, prepend(doc, piece), 0, 0);
+      const index = doc.content.findIndex((node) => node.type === "heading");
+      if (index >= 0) onlyChanged(doc, insertAfterHeading(doc, "j", piece), index + 1, index + 1);
     });
   });
 });
