@@ -12,7 +12,7 @@ const byLength = raw("1");
  * How many documents are ranked by their words. Of more hits those come in first that have the words in the title, then
  * those changed last; the others follow behind the ranked ones, newest change first.
  */
-const rankedHits = 1_000;
+const rankedHits = 500;
 
 export type Hit = DocumentRow & { readonly score: number };
 export type HitPage = { readonly total: number; readonly rows: readonly Hit[] };
@@ -27,6 +27,7 @@ export async function readHits(
 ): Promise<HitPage> {
   const rows = await reader.rows<Hit & { total: number; found: boolean | null }>(sql`
     WITH matched AS MATERIALIZED (${matched(actor, conditions)}),
+    size AS MATERIALIZED (SELECT count(*) > ${raw(String(manyMatches))} AS many FROM matched),
     hit AS MATERIALIZED (${visible(actor, request)}),
     ranked AS (${ranked(actor, conditions)}),
     page AS (${page(request)})
@@ -56,7 +57,7 @@ const manyMatches = 5_000;
 /** What the caller may see of the matches: looked up one by one when they are few, else in one pass; never both. */
 function visible(actor: Actor, filters: Filters): Sql {
   const sight = sql`d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
-  const many = sql`(SELECT count(*) > ${raw(String(manyMatches))} FROM matched)`;
+  const many = sql`(SELECT size.many FROM size)`;
   return sql`SELECT d.id, d."updatedAt" FROM matched JOIN documents d ON d.id = matched.id WHERE NOT ${many} AND ${sight}
     UNION ALL SELECT d.id, d."updatedAt" FROM documents d
     WHERE ${many} AND (d.id IN (SELECT matched.id FROM matched)) IS TRUE AND ${sight}`;
@@ -71,10 +72,12 @@ function page({ limit, offset }: { readonly limit: number; readonly offset: numb
 
 /** The score of those that are ranked; never 0, which is that of the others. */
 function ranked(actor: Actor, { inTitle, exact, prefixes }: Conditions): Sql {
-  const rank = (words: string): Sql => sql`ts_rank(${weights}::float4[], b.vector, ${words}::tsquery, ${byLength})`;
+  const rank = (words: string): Sql => sql`ts_rank(${weights}, own.vector, ${words}::tsquery, ${byLength})`;
+  // Appending nothing gives the vector unpacked, once for both ranks.
   return sql`SELECT best.id, best."updatedAt", 0.7 * ${rank(exact)} + 0.3 * ${rank(prefixes)} AS score
     FROM (SELECT hit.id, hit."updatedAt" FROM hit ORDER BY hit.id IN (SELECT b."documentId" FROM document_bodies b
         WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ (SELECT ${inTitle}::tsquery)) DESC, hit."updatedAt" DESC, hit.id
       LIMIT ${raw(String(rankedHits))}) best
-    JOIN document_bodies b ON b."teamId" = ${actor.teamId}::uuid AND b."documentId" = best.id`;
+    CROSS JOIN LATERAL (SELECT b.vector || ''::tsvector AS vector FROM document_bodies b
+      WHERE b."teamId" = ${actor.teamId}::uuid AND b."documentId" = best.id LIMIT 1) own`;
 }

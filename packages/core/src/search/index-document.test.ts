@@ -38,8 +38,8 @@ test("title, tags and headings carry their weight, and the title's words a mark"
     headings: ["Gamma"],
     text: "Gamma delta delta",
   });
-  expect(vector).toBe("'alpha':1A '=alpha':1A 'beta':2B 'gamma':3C,4 'delta':4,5");
-  expect(folded).toBe(" alpha \n beta \n gamma \n gamma delta delta ");
+  expect(vector).toBe("'alpha':1A '=alpha':1A 'beta':2B 'gamma':3C,4 'delta':4,5 'end'");
+  expect(folded).toBe(" alpha \n beta \n gamma \n gamma delta delta end ");
 });
 
 test("the vocabulary is of words of four letters or more, without digits or signs, sorted", () => {

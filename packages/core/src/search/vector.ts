@@ -57,6 +57,8 @@ export class VectorBuilder {
 function positionsOf(packed: number): string {
   const weighted = weightedPositions.filter((_, index) => (packed >> index) & 1).join(",");
   const count = packed >> 3;
+  // A lexeme without a position ranks as one that stands in the text once.
+  if (weighted === "" && count <= 1) return "";
   const inText = textPositions[Math.min(4, 32 - Math.clz32(count))] ?? "";
   return weighted === "" ? inText.slice(1) : weighted + inText;
 }
