@@ -47,12 +47,7 @@ describe("bodies in Markdown", () => {
   });
 
   it("lists come back: their start, their depth, their tasks [body.round-trip.lists]", () =>
-    expectKept(
-      "3. three\n4. four\n\n- a\n  - b\n    1. c\n- d\n\n\nText.\n\n- [ ] open\n- [x] done\n".replace(
-        "\n\n\nText",
-        "\n\nText",
-      ),
-    ));
+    expectKept("3. three\n4. four\n\n- a\n  - b\n    1. c\n- d\n\nText.\n\n- [ ] open\n- [x] done\n"));
 
   it("quotes, code, rules, tables and links come back [body.round-trip.blocks]", () =>
     expectKept(

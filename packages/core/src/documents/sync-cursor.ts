@@ -47,14 +47,15 @@ type AccessRow = { id: string; createdAt: Date; level: string; keyLevel: string 
 
 /**
  * What decides the caller's sight, as a hash: once as of `then` (collections made later left out, or making one would end
- * every cursor), once as of now. Two that differ mean that the caller's own access was changed in between.
+ * every cursor), once as of now, which a new cursor notes as `madeAt`. Two that differ mean that the caller's own access
+ * was changed in between.
  */
 export async function accessFingerprints(
   reader: Reader,
   actor: Actor,
   then: Date,
   now: Date,
-): Promise<{ asOfCursor: string; asOfNow: string }> {
+): Promise<{ asOfCursor: string; asOfNow: string; madeAt: Date }> {
   const collections = await reader.rows<AccessRow>(sql`
     SELECT c.id, c."createdAt", ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
     FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid ORDER BY c.id`);
@@ -68,7 +69,9 @@ export async function accessFingerprints(
       .digest("base64url")
       .slice(0, 22);
   };
-  return { asOfCursor: asOf(then), asOfNow: asOf(now) };
+  // A team's clock may run ahead of ours: the newest collection belongs to what is known now all the same.
+  const madeAt = new Date(Math.max(now.getTime(), ...collections.map((collection) => collection.createdAt.getTime())));
+  return { asOfCursor: asOf(then), asOfNow: asOf(madeAt), madeAt };
 }
 
 async function keyDocuments(reader: Reader, actor: Actor, keyId: string): Promise<unknown[]> {

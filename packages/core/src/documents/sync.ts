@@ -57,7 +57,7 @@ export async function syncDocuments(context: ReadContext, request: ListRequest):
     limit,
     data: page.rows.map((row) => row.shown),
     hasMore: page.hasMore,
-    nextCursor: sealCursor({ position, madeAt: now, access: fingerprints.asOfNow }),
+    nextCursor: sealCursor({ position, madeAt: fingerprints.madeAt, access: fingerprints.asOfNow }),
   };
 }
 
