@@ -64,208 +64,208 @@ const LISTS = new Set(["bulletList", "orderedList", "taskList"]);
 const EMPTY_PARAGRAPH: NodeJSON = { type: "paragraph" };
 
 class HtmlWriter {
-  private out = "";
-  private depth = 0;
-  private readonly schemes: ReadonlySet<string>;
-  private readonly tightness = new Tightness();
-  private readonly references = new Map<string, number>();
+  #out = "";
+  #depth = 0;
+  readonly #schemes: ReadonlySet<string>;
+  readonly #tightness = new Tightness();
+  readonly #references = new Map<string, number>();
 
   constructor(schemes: readonly string[]) {
-    this.schemes = new Set(schemes.map((scheme) => scheme.toLowerCase()));
+    this.#schemes = new Set(schemes.map((scheme) => scheme.toLowerCase()));
   }
 
   finish(): string {
-    return this.out;
+    return this.#out;
   }
 
   blocks(nodes: readonly NodeJSON[] | undefined): void {
-    for (const node of nodes ?? []) this.block(node);
+    for (const node of nodes ?? []) this.#block(node);
   }
 
-  private block(node: NodeJSON): void {
+  #block(node: NodeJSON): void {
     switch (node.type) {
       case "paragraph":
-        this.out += "<p>";
-        this.inline(node.content);
-        this.out += "</p>\n";
+        this.#out += "<p>";
+        this.#inline(node.content);
+        this.#out += "</p>\n";
         break;
       case "heading":
-        this.heading(node);
+        this.#heading(node);
         break;
       case "codeBlock":
-        this.code(node);
+        this.#code(node);
         break;
       case "horizontalRule":
-        this.out += "<hr />\n";
+        this.#out += "<hr />\n";
         break;
       case "table":
-        this.table(node);
+        this.#table(node);
         break;
       case "footnoteDefinition":
-        this.footnote(node);
+        this.#footnote(node);
         break;
       default:
-        this.container(node);
+        this.#container(node);
     }
   }
 
-  private container(node: NodeJSON): void {
-    this.depth = below(this.depth);
+  #container(node: NodeJSON): void {
+    this.#depth = below(this.#depth);
     const [open, close] = containerTags(node);
-    this.out += `${open}\n`;
-    const isTight = LISTS.has(node.type) && this.tightness.isTight(node);
+    this.#out += `${open}\n`;
+    const isTight = LISTS.has(node.type) && this.#tightness.isTight(node);
     for (const child of node.content ?? []) {
-      if (child.type === "listItem" || child.type === "taskItem") this.item(child, isTight);
-      else this.block(child);
+      if (child.type === "listItem" || child.type === "taskItem") this.#item(child, isTight);
+      else this.#block(child);
     }
-    this.out += `${close}\n`;
-    this.depth--;
+    this.#out += `${close}\n`;
+    this.#depth--;
   }
 
   // Tight and loose as the Markdown of the same document is.
-  private item(item: NodeJSON, isTight: boolean): void {
+  #item(item: NodeJSON, isTight: boolean): void {
     const [head, ...others] = item.content ?? [];
     const isTask = item.type === "taskItem";
     const isEmpty = head === undefined || isEmptyParagraph(head);
-    this.out += "<li>";
+    this.#out += "<li>";
     if (isTask)
-      this.out += `<input type="checkbox" disabled=""${item.attrs?.checked === true ? ' checked=""' : ""} /> `;
-    if (isTight || isTask) this.inline(head?.content);
+      this.#out += `<input type="checkbox" disabled=""${item.attrs?.checked === true ? ' checked=""' : ""} /> `;
+    if (isTight || isTask) this.#inline(head?.content);
     else if (!isEmpty || others[0]?.type === "paragraph") {
-      this.out += "\n";
-      this.block(head ?? EMPTY_PARAGRAPH);
+      this.#out += "\n";
+      this.#block(head ?? EMPTY_PARAGRAPH);
     }
-    if (others.length > 0 && (isTight || isTask || isEmpty)) this.out += "\n";
+    if (others.length > 0 && (isTight || isTask || isEmpty)) this.#out += "\n";
     this.blocks(others);
-    this.out += "</li>\n";
+    this.#out += "</li>\n";
   }
 
-  private heading(node: NodeJSON): void {
+  #heading(node: NodeJSON): void {
     const level = Number(node.attrs?.level ?? 1);
     const id = node.attrs?.id;
-    this.out += `<h${level}${typeof id === "string" ? ` id="${escapeHtml(id)}"` : ""}>`;
-    this.inline(node.content);
-    this.out += `</h${level}>\n`;
+    this.#out += `<h${level}${typeof id === "string" ? ` id="${escapeHtml(id)}"` : ""}>`;
+    this.#inline(node.content);
+    this.#out += `</h${level}>\n`;
   }
 
-  private code(node: NodeJSON): void {
+  #code(node: NodeJSON): void {
     const language = String(node.attrs?.language ?? "").split(/\s/)[0] ?? "";
     const text = node.content?.[0]?.text ?? "";
     const name = language === "" ? "" : ` class="language-${escapeHtml(language)}"`;
-    this.out += `<pre><code${name}>${text === "" ? "" : `${escapeHtml(text)}\n`}</code></pre>\n`;
+    this.#out += `<pre><code${name}>${text === "" ? "" : `${escapeHtml(text)}\n`}</code></pre>\n`;
   }
 
-  private table(node: NodeJSON): void {
+  #table(node: NodeJSON): void {
     const [head, ...body] = node.content ?? [];
-    this.out += "<table>\n<thead>\n";
-    if (head) this.row(head);
-    this.out += "</thead>\n";
+    this.#out += "<table>\n<thead>\n";
+    if (head) this.#row(head);
+    this.#out += "</thead>\n";
     if (body.length > 0) {
-      this.out += "<tbody>\n";
-      for (const row of body) this.row(row);
-      this.out += "</tbody>\n";
+      this.#out += "<tbody>\n";
+      for (const row of body) this.#row(row);
+      this.#out += "</tbody>\n";
     }
-    this.out += "</table>\n";
+    this.#out += "</table>\n";
   }
 
-  private row(row: NodeJSON): void {
-    this.out += "<tr>\n";
+  #row(row: NodeJSON): void {
+    this.#out += "<tr>\n";
     for (const cell of row.content ?? []) {
       const tag = cell.type === "tableHeader" ? "th" : "td";
       const { align } = cell.attrs ?? {};
-      this.out += `<${tag}${typeof align === "string" ? ` align="${escapeHtml(align)}"` : ""}>`;
-      this.cellContent(cell);
-      this.out += `</${tag}>\n`;
+      this.#out += `<${tag}${typeof align === "string" ? ` align="${escapeHtml(align)}"` : ""}>`;
+      this.#cellContent(cell);
+      this.#out += `</${tag}>\n`;
     }
-    this.out += "</tr>\n";
+    this.#out += "</tr>\n";
   }
 
-  private cellContent(cell: NodeJSON): void {
+  #cellContent(cell: NodeJSON): void {
     const [only, ...others] = cell.content ?? [];
-    if (only?.type === "paragraph" && others.length === 0) this.inline(only.content);
+    if (only?.type === "paragraph" && others.length === 0) this.#inline(only.content);
     else this.blocks(cell.content);
   }
 
-  private footnote(node: NodeJSON): void {
+  #footnote(node: NodeJSON): void {
     const label = escapeHtml(String(node.attrs?.label ?? ""));
-    this.out += `<div class="footnote" id="fn-${label}" role="doc-footnote">\n<sup><a href="#fnref-${label}">${label}</a></sup>\n`;
+    this.#out += `<div class="footnote" id="fn-${label}" role="doc-footnote">\n<sup><a href="#fnref-${label}">${label}</a></sup>\n`;
     this.blocks(node.content);
-    this.out += "</div>\n";
+    this.#out += "</div>\n";
   }
 
-  private inline(nodes: readonly NodeJSON[] = []): void {
+  #inline(nodes: readonly NodeJSON[] = []): void {
     const extents = markExtents(nodes);
     const open: MarkJSON[] = [];
     nodes.forEach((node, index) => {
       const wanted = node.marks ?? [];
       let keep = 0;
       while (keep < open.length && wanted.some((mark) => isSame(mark, open[keep]))) keep++;
-      this.closeTo(open, keep);
+      this.#closeTo(open, keep);
       const missing = wanted.filter((mark) => !open.some((other) => isSame(mark, other)));
       missing.sort(
         (a, b) => rank(b) - rank(a) || (extents[index]?.get(b) ?? 0) - (extents[index]?.get(a) ?? 0) || tie(b) - tie(a),
       );
       for (const mark of missing) {
         open.push(mark);
-        this.out += mark.type === "link" ? this.linkStart(mark) : `<${TAGS[mark.type] ?? "span"}>`;
+        this.#out += mark.type === "link" ? this.#linkStart(mark) : `<${TAGS[mark.type] ?? "span"}>`;
       }
-      this.inlineNode(node);
+      this.#inlineNode(node);
     });
-    this.closeTo(open, 0);
+    this.#closeTo(open, 0);
   }
 
-  private closeTo(open: MarkJSON[], depth: number): void {
+  #closeTo(open: MarkJSON[], depth: number): void {
     while (open.length > depth) {
       const mark = open.pop();
-      if (mark) this.out += mark.type === "link" ? "</a>" : `</${TAGS[mark.type] ?? "span"}>`;
+      if (mark) this.#out += mark.type === "link" ? "</a>" : `</${TAGS[mark.type] ?? "span"}>`;
     }
   }
 
-  private linkStart(mark: MarkJSON): string {
-    const href = this.address(String(mark.attrs?.href ?? ""));
+  #linkStart(mark: MarkJSON): string {
+    const href = this.#address(String(mark.attrs?.href ?? ""));
     return `<a${href === undefined ? "" : ` href="${href}"`}${titleAttribute(mark)}>`;
   }
 
-  private inlineNode(node: NodeJSON): void {
+  #inlineNode(node: NodeJSON): void {
     switch (node.type) {
       case "text":
-        this.out += escapeHtml(node.text ?? "");
+        this.#out += escapeHtml(node.text ?? "");
         break;
       case "hardBreak":
-        this.out += "<br />\n";
+        this.#out += "<br />\n";
         break;
       case "image":
-        this.image(node);
+        this.#image(node);
         break;
       case "footnoteReference":
-        this.reference(node);
+        this.#reference(node);
         break;
       default:
         throw new CodecError("INVALID_DOC", `A ${node.type} cannot stand in a line of text.`, { path: [] });
     }
   }
 
-  private image(node: NodeJSON): void {
+  #image(node: NodeJSON): void {
     const { src, alt } = node.attrs ?? {};
     const text = escapeHtml(typeof alt === "string" ? alt : "");
-    const address = this.address(String(src ?? ""));
-    this.out += `<img${address === undefined ? "" : ` src="${address}"`} alt="${text}"${titleAttribute(node)} />`;
+    const address = this.#address(String(src ?? ""));
+    this.#out += `<img${address === undefined ? "" : ` src="${address}"`} alt="${text}"${titleAttribute(node)} />`;
   }
 
-  private reference(node: NodeJSON): void {
+  #reference(node: NodeJSON): void {
     const label = String(node.attrs?.label ?? "");
-    const count = (this.references.get(foldLabel(label)) ?? 0) + 1;
-    this.references.set(foldLabel(label), count);
+    const count = (this.#references.get(foldLabel(label)) ?? 0) + 1;
+    this.#references.set(foldLabel(label), count);
     const text = escapeHtml(label);
     const id = count === 1 ? `fnref-${text}` : `fnref-${text}-${count}`;
-    this.out += `<sup><a href="#fn-${text}" id="${id}" role="doc-noteref">${text}</a></sup>`;
+    this.#out += `<sup><a href="#fn-${text}" id="${id}" role="doc-noteref">${text}</a></sup>`;
   }
 
   // The address as an attribute, or undefined where its scheme is not allowed.
-  private address(url: string): string | undefined {
+  #address(url: string): string | undefined {
     const clean = url.replace(/^[\s\p{Cc}]+/u, "");
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(clean.replace(/[\t\n\r]/g, ""))?.[1]?.toLowerCase();
-    if (!isSafeUrl(url) || (scheme !== undefined && !this.schemes.has(scheme))) return undefined;
+    if (!isSafeUrl(url) || (scheme !== undefined && !this.#schemes.has(scheme))) return undefined;
     // Characters that no URL has are encoded; what is encoded already stays.
     return escapeHtml(encodeURI(clean.toWellFormed()).replace(/%25([0-9a-f]{2})/gi, "%$1"));
   }

@@ -88,87 +88,87 @@ function withoutContent({ type, attrs }: NodeJSON): NodeJSON {
 }
 
 class TokenWalk {
-  private readonly tokenizer: MarkdownIt;
-  private readonly open: OpenNode[] = [];
-  private content: NodeJSON[] = [];
-  private marks: readonly MarkJSON[] = NO_MARKS;
+  readonly #tokenizer: MarkdownIt;
+  readonly #open: OpenNode[] = [];
+  #content: NodeJSON[] = [];
+  #marks: readonly MarkJSON[] = NO_MARKS;
 
   constructor(tokenizer: MarkdownIt) {
-    this.tokenizer = tokenizer;
+    this.#tokenizer = tokenizer;
   }
 
   read(tokens: readonly Token[]): NodeJSON {
-    const { content } = this;
-    for (const token of tokens) this.block(token);
+    const content = this.#content;
+    for (const token of tokens) this.#block(token);
     return { type: "doc", content };
   }
 
-  private block(token: Token): void {
-    if (token.type === "inline") this.inline(token.children ?? []);
-    else if (token.nesting === 1) this.openBlock(token);
-    else if (token.nesting === -1) this.closeBlock(token);
-    else if (token.type === "hr") this.content.push({ type: "horizontalRule" });
-    else this.code(token);
+  #block(token: Token): void {
+    if (token.type === "inline") this.#inline(token.children ?? []);
+    else if (token.nesting === 1) this.#openBlock(token);
+    else if (token.nesting === -1) this.#closeBlock(token);
+    else if (token.type === "hr") this.#content.push({ type: "horizontalRule" });
+    else this.#code(token);
   }
 
-  private openBlock(token: Token): void {
+  #openBlock(token: Token): void {
     const rule = BLOCKS[token.type.slice(0, -5)];
     if (rule === undefined) return;
     const opened = openNode(rule, token);
-    this.open.push({ node: opened.node, content: this.content });
-    this.content = opened.content;
+    this.#open.push({ node: opened.node, content: this.#content });
+    this.#content = opened.content;
   }
 
-  private closeBlock(token: Token): void {
+  #closeBlock(token: Token): void {
     if (BLOCKS[token.type.slice(0, -6)] === undefined) return;
-    const closed = this.open.pop();
+    const closed = this.#open.pop();
     if (closed === undefined) return;
-    closed.content.push(this.content.length === 0 ? withoutContent(closed.node) : closed.node);
-    this.content = closed.content;
+    closed.content.push(this.#content.length === 0 ? withoutContent(closed.node) : closed.node);
+    this.#content = closed.content;
   }
 
-  private code(token: Token): void {
+  #code(token: Token): void {
     const text = token.content.endsWith("\n") ? token.content.slice(0, -1) : token.content;
-    const attrs = { language: this.tokenizer.utils.unescapeAll(token.info).trim() || null };
-    this.content.push({
+    const attrs = { language: this.#tokenizer.utils.unescapeAll(token.info).trim() || null };
+    this.#content.push({
       type: "codeBlock",
       attrs,
       ...(text === "" ? undefined : { content: [{ type: "text", text }] }),
     });
   }
 
-  private inline(tokens: readonly Token[]): void {
+  #inline(tokens: readonly Token[]): void {
     for (const token of tokens) {
-      if (token.type === "text") this.text(token.content, this.marks);
-      else if (token.type === "softbreak") this.text(" ", this.marks);
-      else if (token.type === "code_inline") this.text(token.content, insertMark(this.marks, CODE));
-      else if (token.type.endsWith("_open")) this.openMark(token);
-      else if (token.type.endsWith("_close")) this.marks = removeMark(this.marks, markName(token));
-      else this.leaf(token);
+      if (token.type === "text") this.#text(token.content, this.#marks);
+      else if (token.type === "softbreak") this.#text(" ", this.#marks);
+      else if (token.type === "code_inline") this.#text(token.content, insertMark(this.#marks, CODE));
+      else if (token.type.endsWith("_open")) this.#openMark(token);
+      else if (token.type.endsWith("_close")) this.#marks = removeMark(this.#marks, markName(token));
+      else this.#leaf(token);
     }
-    this.marks = NO_MARKS;
+    this.#marks = NO_MARKS;
   }
 
-  private text(text: string, marks: readonly MarkJSON[]): void {
-    const last = this.content.at(-1);
+  #text(text: string, marks: readonly MarkJSON[]): void {
+    const last = this.#content.at(-1);
     if (text === "") return;
     if (last?.type === "text" && (last.marks ?? NO_MARKS) === marks) {
-      this.content[this.content.length - 1] = { ...last, text: last.text + text };
-    } else this.content.push(marks === NO_MARKS ? { type: "text", text } : { type: "text", marks, text });
+      this.#content[this.#content.length - 1] = { ...last, text: last.text + text };
+    } else this.#content.push(marks === NO_MARKS ? { type: "text", text } : { type: "text", marks, text });
   }
 
-  private openMark(token: Token): void {
+  #openMark(token: Token): void {
     const type = markName(token);
     const attrs = { href: token.attrGet("href"), title: token.attrGet("title") || null };
-    this.marks = insertMark(this.marks, type === "link" ? { type, attrs } : { type });
+    this.#marks = insertMark(this.#marks, type === "link" ? { type, attrs } : { type });
   }
 
-  private leaf(token: Token): void {
+  #leaf(token: Token): void {
     const rule = LEAVES[token.type];
     if (rule === undefined) return;
     const [type, attrs] = rule;
-    const marks = this.marks === NO_MARKS ? undefined : { marks: this.marks };
-    this.content.push({ type, ...(attrs ? { attrs: attrs(token) } : undefined), ...marks });
+    const marks = this.#marks === NO_MARKS ? undefined : { marks: this.#marks };
+    this.#content.push({ type, ...(attrs ? { attrs: attrs(token) } : undefined), ...marks });
   }
 }
 

@@ -15,7 +15,7 @@ const RANK: { readonly [name in MarkName]: number } = {
   superscript: 7,
   code: 8,
 };
-const RANKS: ReadonlyMap<string, number> = new Map(Object.entries(RANK));
+export const RANKS: ReadonlyMap<string, number> = new Map(Object.entries(RANK));
 
 /** Text has no marks: one shared array, so that most nodes need none of their own. */
 export const NO_MARKS: readonly MarkJSON[] = [];

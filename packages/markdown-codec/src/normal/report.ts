@@ -9,8 +9,8 @@ export class Report {
   /** The folded labels of the footnotes that are defined. */
   readonly footnotes: Labels;
   readonly limits: Limits;
-  private readonly path: (string | number)[] = [];
-  private containers = 0;
+  readonly #path: (string | number)[] = [];
+  #containers = 0;
 
   constructor(footnotes: Labels, limits: Limits) {
     this.footnotes = footnotes;
@@ -19,26 +19,26 @@ export class Report {
 
   /** Runs `task` with the path of a child. */
   child<T>(index: number, task: () => T): T {
-    this.path.push("content", index);
+    this.#path.push("content", index);
     try {
       return task();
     } finally {
-      this.path.length -= 2;
+      this.#path.length -= 2;
     }
   }
 
   /** Runs `task` inside a list, an item, a quote or a footnote. Throws `NESTING`. */
   container<T>(task: () => T): T {
-    if (this.containers + 1 >= containerLimit(this.limits)) {
+    if (this.#containers + 1 >= containerLimit(this.limits)) {
       throw new CodecError("NESTING", `Blocks are nested deeper than ${this.limits.depth} levels of lists.`, {
         path: this.here(),
       });
     }
-    this.containers++;
+    this.#containers++;
     try {
       return task();
     } finally {
-      this.containers--;
+      this.#containers--;
     }
   }
 
@@ -47,6 +47,6 @@ export class Report {
   }
 
   here(): Path {
-    return [...this.path];
+    return [...this.#path];
   }
 }

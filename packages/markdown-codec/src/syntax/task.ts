@@ -42,36 +42,36 @@ export function tasks(state: StateCore): void {
 
 class TaskRewriter {
   readonly out: Token[] = [];
-  private readonly lists: OpenList[] = [];
-  private readonly items: string[] = [];
-  private readonly state: StateCore;
+  readonly #lists: OpenList[] = [];
+  readonly #items: string[] = [];
+  readonly #state: StateCore;
 
   constructor(state: StateCore) {
-    this.state = state;
+    this.#state = state;
   }
 
   take(token: Token, index: number): void {
-    if (token.type === "bullet_list_open") this.lists.push({ kind: "bullet_list", fresh: true, opener: token });
-    else if (token.type === "ordered_list_open") this.lists.push({ kind: "ordered_list", fresh: true, opener: token });
-    else if (token.type === "list_item_open") this.openItem(index);
-    if (token.type === "list_item_close") token.type = this.items.pop() ?? token.type;
-    else if (token.type === "bullet_list_close") token.type = `${this.lists.pop()?.kind ?? "bullet_list"}_close`;
-    else if (token.type === "ordered_list_close") this.lists.pop();
+    if (token.type === "bullet_list_open") this.#lists.push({ kind: "bullet_list", fresh: true, opener: token });
+    else if (token.type === "ordered_list_open") this.#lists.push({ kind: "ordered_list", fresh: true, opener: token });
+    else if (token.type === "list_item_open") this.#openItem(index);
+    if (token.type === "list_item_close") token.type = this.#items.pop() ?? token.type;
+    else if (token.type === "bullet_list_close") token.type = `${this.#lists.pop()?.kind ?? "bullet_list"}_close`;
+    else if (token.type === "ordered_list_close") this.#lists.pop();
     this.out.push(token);
   }
 
-  private openItem(index: number): void {
-    const list = this.lists.at(-1);
-    const match = list?.kind === "ordered_list" ? null : marker(this.state.tokens, index);
-    if (match !== null) toTask(this.state.tokens, index, match);
-    this.items.push(match === null ? "list_item_close" : "task_item_close");
+  #openItem(index: number): void {
+    const list = this.#lists.at(-1);
+    const match = list?.kind === "ordered_list" ? null : marker(this.#state.tokens, index);
+    if (match !== null) toTask(this.#state.tokens, index, match);
+    this.#items.push(match === null ? "list_item_close" : "task_item_close");
     if (list === undefined || list.kind === "ordered_list") return;
     const kind: Kind = match === null ? "bullet_list" : "task_list";
     if (list.fresh) list.opener.type = `${kind}_open`;
     else if (list.kind !== kind) {
       this.out.push(
-        new this.state.Token(`${list.kind}_close`, "ul", -1),
-        new this.state.Token(`${kind}_open`, "ul", 1),
+        new this.#state.Token(`${list.kind}_close`, "ul", -1),
+        new this.#state.Token(`${kind}_open`, "ul", 1),
       );
     }
     list.kind = kind;

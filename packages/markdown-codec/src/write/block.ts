@@ -20,98 +20,98 @@ interface Neighbours {
 /** Writes blocks in normal form line by line. */
 export class BlockWriter {
   readonly out: string[] = [];
-  private first: string | undefined;
-  private rest = "";
-  private readonly labels: Labels;
-  private readonly short: MarkTable;
-  private readonly bullets: readonly [string, string];
-  private readonly tightness = new Tightness();
+  #first: string | undefined;
+  #rest = "";
+  readonly #labels: Labels;
+  readonly #short: MarkTable;
+  readonly #bullets: readonly [string, string];
+  readonly #tightness = new Tightness();
 
   constructor(labels: Labels, emit: EmitOptions = {}) {
-    this.labels = labels;
-    this.short = shortForms(emit);
+    this.#labels = labels;
+    this.#short = shortForms(emit);
     const bullet = emit.bullet ?? "-";
-    this.bullets = [bullet, bullet === "-" ? "*" : "-"];
+    this.#bullets = [bullet, bullet === "-" ? "*" : "-"];
   }
 
   /** The blocks of a container, with a blank line between them. `around` is the bullet on whose line they begin. */
   blocks(nodes: readonly NodeJSON[], around?: string, tight = false): void {
     let marker: string | undefined;
     nodes.forEach((node, index) => {
-      if (index > 0 && !tight) this.line("");
+      if (index > 0 && !tight) this.#line("");
       const neighbours = {
         before: areOneFamily(nodes[index - 1], node) ? marker : undefined,
         around: index === 0 ? around : undefined,
       };
-      marker = this.block(node, neighbours, nodes.length === 1);
+      marker = this.#block(node, neighbours, nodes.length === 1);
     });
   }
 
-  private line(text: string): void {
-    const prefix = this.first ?? this.rest;
-    this.first = undefined;
+  #line(text: string): void {
+    const prefix = this.#first ?? this.#rest;
+    this.#first = undefined;
     this.out.push(text === "" ? prefix.trimEnd() : prefix + text);
   }
 
   // Gives the marker of the list that it wrote, if it wrote one.
-  private block(node: NodeJSON, neighbours: Neighbours, isOnly: boolean): string | undefined {
+  #block(node: NodeJSON, neighbours: Neighbours, isOnly: boolean): string | undefined {
     switch (node.type) {
       case "paragraph":
-        this.paragraph(node, isOnly ? "" : "&nbsp;");
+        this.#paragraph(node, isOnly ? "" : "&nbsp;");
         break;
       case "heading":
-        this.heading(node);
+        this.#heading(node);
         break;
       case "blockquote":
-        this.container("> ", "> ", () => this.blocks(childrenOf(node)));
+        this.#container("> ", "> ", () => this.blocks(childrenOf(node)));
         break;
       case "bulletList":
       case "taskList":
-        return this.bulletList(node, neighbours);
+        return this.#bulletList(node, neighbours);
       case "orderedList":
-        return this.orderedList(node, neighbours);
+        return this.#orderedList(node, neighbours);
       case "codeBlock":
-        this.code(node);
+        this.#code(node);
         break;
       case "table":
-        this.table(node);
+        this.#table(node);
         break;
       case "footnoteDefinition":
-        this.footnote(node);
+        this.#footnote(node);
         break;
       default:
-        this.line(neighbours.around === undefined ? "---" : "___");
+        this.#line(neighbours.around === undefined ? "---" : "___");
     }
     return undefined;
   }
 
-  private container(first: string, rest: string, write: () => void): void {
-    const before = this.rest;
-    this.first = (this.first ?? before) + first;
-    this.rest = before + rest;
+  #container(first: string, rest: string, write: () => void): void {
+    const before = this.#rest;
+    this.#first = (this.#first ?? before) + first;
+    this.#rest = before + rest;
     write();
-    this.first = undefined;
-    this.rest = before;
+    this.#first = undefined;
+    this.#rest = before;
   }
 
-  private paragraph(node: NodeJSON, empty: string): void {
+  #paragraph(node: NodeJSON, empty: string): void {
     const nodes = childrenOf(node);
-    if (nodes.length === 0) this.line(empty);
-    else for (const line of this.inline(nodes, "paragraph")) this.line(line);
+    if (nodes.length === 0) this.#line(empty);
+    else for (const line of this.#inline(nodes, "paragraph")) this.#line(line);
   }
 
-  private heading(node: NodeJSON): void {
+  #heading(node: NodeJSON): void {
     const nodes = childrenOf(node);
-    let text = nodes.length === 0 ? "" : ` ${this.inline(nodes, "heading").join("")}`;
+    let text = nodes.length === 0 ? "" : ` ${this.#inline(nodes, "heading").join("")}`;
     // What looks like an id at the end of the text is text.
     if (splitHeadingId(text) !== null) text = `${text.slice(0, -1)}&#125;`;
     const id = node.attrs?.id;
-    this.line("#".repeat(Number(node.attrs?.level ?? 1)) + text + (typeof id === "string" ? ` {#${id}}` : ""));
+    this.#line("#".repeat(Number(node.attrs?.level ?? 1)) + text + (typeof id === "string" ? ` {#${id}}` : ""));
   }
 
-  private inline(nodes: readonly NodeJSON[], kind: InlineKind): string[] {
+  #inline(nodes: readonly NodeJSON[], kind: InlineKind): string[] {
     const styles: InlineStyle[] = [
-      { marks: this.short, strict: false },
+      { marks: this.#short, strict: false },
       { marks: TAG_FORMS, strict: false },
       { marks: TAG_FORMS, strict: true },
     ];
@@ -119,86 +119,86 @@ export class BlockWriter {
     for (const style of styles) {
       const result = writeInline(nodes, kind, style);
       lines = kind === "paragraph" ? guardDefinitions(result.lines) : result.lines;
-      if (result.certain && style.marks === this.short) return lines;
-      if (result.portable && readsAs(lines, kind, nodes, this.labels)) return lines;
+      if (result.certain && style.marks === this.#short) return lines;
+      if (result.portable && readsAs(lines, kind, nodes, this.#labels)) return lines;
     }
     return lines;
   }
 
-  private bulletList(list: NodeJSON, { before, around }: Neighbours): string {
-    const [preferred, other] = this.bullets;
+  #bulletList(list: NodeJSON, { before, around }: Neighbours): string {
+    const [preferred, other] = this.#bullets;
     const bullet = (before ?? around) === preferred ? other : preferred;
-    this.items(list, () => bullet);
+    this.#items(list, () => bullet);
     return bullet;
   }
 
-  private orderedList(list: NodeJSON, { before }: Neighbours): string {
+  #orderedList(list: NodeJSON, { before }: Neighbours): string {
     const delimiter = before === "." ? ")" : ".";
     const start = Number(list.attrs?.start ?? 1);
-    this.items(list, (index) => Math.min(start + index, 999_999_999) + delimiter);
+    this.#items(list, (index) => Math.min(start + index, 999_999_999) + delimiter);
     return delimiter;
   }
 
-  private items(list: NodeJSON, markerOf: (index: number) => string): void {
-    const tight = this.tightness.isTight(list);
+  #items(list: NodeJSON, markerOf: (index: number) => string): void {
+    const tight = this.#tightness.isTight(list);
     childrenOf(list).forEach((item, index) => {
-      if (index > 0 && !tight) this.line("");
+      if (index > 0 && !tight) this.#line("");
       const marker = markerOf(index);
-      this.container(`${marker} `, " ".repeat(marker.length + 1), () => this.item(item, marker, tight));
+      this.#container(`${marker} `, " ".repeat(marker.length + 1), () => this.#item(item, marker, tight));
     });
   }
 
-  private item(item: NodeJSON, marker: string, tight: boolean): void {
+  #item(item: NodeJSON, marker: string, tight: boolean): void {
     const [head, ...others] = childrenOf(item);
     const next = others[0];
     if (item.type === "taskItem") {
-      this.first += item.attrs?.checked === true ? "[x] " : "[ ] ";
-      if (head !== undefined) this.paragraph(head, "");
+      this.#first += item.attrs?.checked === true ? "[x] " : "[ ] ";
+      if (head !== undefined) this.#paragraph(head, "");
     } else if (head === undefined || (isEmptyParagraph(head) && next !== undefined && next.type !== "paragraph")) {
       this.blocks(others, marker);
       return;
-    } else this.paragraph(head, next === undefined ? "" : "&nbsp;");
+    } else this.#paragraph(head, next === undefined ? "" : "&nbsp;");
     if (next === undefined) return;
-    if (!tight) this.line("");
-    this.following(others, tight);
+    if (!tight) this.#line("");
+    this.#following(others, tight);
   }
 
   // Blocks after the first of an item: none of them is alone, so an empty paragraph is always written out.
-  private following(nodes: readonly NodeJSON[], tight: boolean): void {
-    if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.line("&nbsp;");
+  #following(nodes: readonly NodeJSON[], tight: boolean): void {
+    if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.#line("&nbsp;");
     else this.blocks(nodes, undefined, tight);
   }
 
-  private footnote(node: NodeJSON): void {
+  #footnote(node: NodeJSON): void {
     const label = `[^${node.attrs?.label}]:`;
     const blocks = childrenOf(node);
     const [head] = blocks;
     const onNextLine = head !== undefined && head.type !== "paragraph";
-    if (onNextLine) this.line(label);
-    this.container(onNextLine ? "    " : `${label} `, "    ", () => this.blocks(blocks));
+    if (onNextLine) this.#line(label);
+    this.#container(onNextLine ? "    " : `${label} `, "    ", () => this.blocks(blocks));
   }
 
-  private code(node: NodeJSON): void {
+  #code(node: NodeJSON): void {
     const text = childrenOf(node)[0]?.text ?? "";
     const language = String(node.attrs?.language ?? "").replace(/[\\&]/g, "\\$&");
     const marker = language.includes("`") ? "~" : "`";
     const fence = marker.repeat(Math.max(3, longestFence(text, marker) + 1));
-    this.line(fence + (language.startsWith(marker) ? " " : "") + language);
-    if (text !== "") for (const line of text.split("\n")) this.line(line);
-    this.line(fence);
+    this.#line(fence + (language.startsWith(marker) ? " " : "") + language);
+    if (text !== "") for (const line of text.split("\n")) this.#line(line);
+    this.#line(fence);
   }
 
-  private table(node: NodeJSON): void {
+  #table(node: NodeJSON): void {
     childrenOf(node).forEach((row, index) => {
-      const cells = childrenOf(row).map((cell) => this.cell(cell));
-      this.line(`| ${cells.join(" | ")} |`);
-      if (index === 0) this.line(`| ${childrenOf(row).map(delimiterCell).join(" | ")} |`);
+      const cells = childrenOf(row).map((cell) => this.#cell(cell));
+      this.#line(`| ${cells.join(" | ")} |`);
+      if (index === 0) this.#line(`| ${childrenOf(row).map(delimiterCell).join(" | ")} |`);
     });
   }
 
-  private cell(cell: NodeJSON): string {
+  #cell(cell: NodeJSON): string {
     const nodes = cell.content?.[0]?.content ?? NOTHING;
-    return nodes.length === 0 ? "" : escapePipes(this.inline(nodes, "cell").join(""));
+    return nodes.length === 0 ? "" : escapePipes(this.#inline(nodes, "cell").join(""));
   }
 }
 

@@ -43,59 +43,55 @@ export function writeInline(nodes: readonly NodeJSON[], kind: InlineKind, style:
 }
 
 class InlineWriter {
-  private readonly nodes: readonly NodeJSON[];
-  private readonly kind: InlineKind;
-  private readonly style: InlineStyle;
-  private readonly lines: string[] = [];
-  private readonly hasHighlight: boolean;
-  private readonly hasInsert: boolean;
+  readonly #nodes: readonly NodeJSON[];
+  readonly #kind: InlineKind;
+  readonly #style: InlineStyle;
+  readonly #lines: string[] = [];
+  readonly #hasHighlight: boolean;
+  readonly #hasInsert: boolean;
   // The output is never read back: V8 would copy it each time. What the rules ask for is kept beside it.
-  private line = "";
-  private last = "";
-  private lineIsReference = false;
-  private certain = true;
-  private portable = true;
+  #line = "";
+  #last = "";
+  #lineIsReference = false;
+  #certain = true;
+  #portable = true;
   // What the next character has to be for the delimiter before it to be certain.
-  private expects: "anything" | "word" | "end" | "other" = "anything";
-  private readonly open: MarkJSON[] = [];
-  private narrow = 0;
+  #expects: "anything" | "word" | "end" | "other" = "anything";
+  readonly #open: MarkJSON[] = [];
+  #narrow = 0;
 
   constructor(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle) {
-    this.nodes = nodes;
-    this.kind = kind;
-    this.style = style;
+    this.#nodes = nodes;
+    this.#kind = kind;
+    this.#style = style;
     const uses = (name: string): boolean => nodes.some((node) => node.marks?.some((mark) => mark.type === name));
-    this.hasHighlight = uses("highlight");
-    this.hasInsert = style.marks.get("underline")?.isTag === false && uses("underline");
+    this.#hasHighlight = uses("highlight");
+    this.#hasInsert = style.marks.get("underline")?.isTag === false && uses("underline");
   }
 
   write(): InlineResult {
-    const marked = this.nodes.some((node) => node.marks !== undefined);
-    const extents = marked ? markExtents(this.nodes) : [];
-    this.nodes.forEach((node, index) => {
-      const links = marked ? this.setMarks(node, index, extents) : undefined;
-      if (links !== undefined) this.put(links);
-      else this.writeNode(node, index);
+    const marked = this.#nodes.some((node) => node.marks !== undefined);
+    const extents = marked ? markExtents(this.#nodes) : [];
+    this.#nodes.forEach((node, index) => {
+      const links = marked ? this.#setMarks(node, index, extents) : undefined;
+      if (links !== undefined) this.#put(links);
+      else this.#writeNode(node, index);
     });
-    this.closeTo(0);
-    this.lines.push(this.line);
-    return { lines: this.lines, certain: this.certain, portable: this.portable };
+    this.#closeTo(0);
+    this.#lines.push(this.#line);
+    return { lines: this.#lines, certain: this.#certain, portable: this.#portable };
   }
 
   // Closes and opens marks for the node at `index`. Gives the whole node where it is an autolink.
-  private setMarks(
-    node: NodeJSON,
-    index: number,
-    extents: readonly ReadonlyMap<MarkJSON, number>[],
-  ): string | undefined {
+  #setMarks(node: NodeJSON, index: number, extents: readonly ReadonlyMap<MarkJSON, number>[]): string | undefined {
     const wanted = (node.marks ?? NO_MARKS).filter((mark) => mark.type !== "code");
     let keep = 0;
-    for (const mark of this.open) {
+    for (const mark of this.#open) {
       if (!wanted.some((other) => sameMark(mark, other))) break;
       keep++;
     }
-    this.closeTo(keep);
-    const missing = wanted.filter((mark) => !this.open.some((other) => sameMark(mark, other)));
+    this.#closeTo(keep);
+    const missing = wanted.filter((mark) => !this.#open.some((other) => sameMark(mark, other)));
     const extent = (mark: MarkJSON): number => extents[index]?.get(mark) ?? 0;
     // The sort is stable: on ties the rank decides, and a link comes first.
     missing.sort((a, b) => extent(b) - extent(a));
@@ -104,136 +100,136 @@ class InlineWriter {
       const autolink = writeAutolink(node, link);
       if (autolink !== undefined) return autolink;
     }
-    for (const mark of missing) this.openMark(mark);
+    for (const mark of missing) this.#openMark(mark);
     return undefined;
   }
 
-  private openMark(mark: MarkJSON): void {
-    this.open.push(mark);
-    const delimiters = this.style.marks.get(mark.type);
-    if (delimiters === undefined) this.put("[");
-    else if (delimiters.isTag) this.put(delimiters.open);
-    else this.openDelimiter(delimiters, isNarrow(mark));
+  #openMark(mark: MarkJSON): void {
+    this.#open.push(mark);
+    const delimiters = this.#style.marks.get(mark.type);
+    if (delimiters === undefined) this.#put("[");
+    else if (delimiters.isTag) this.#put(delimiters.open);
+    else this.#openDelimiter(delimiters, isNarrow(mark));
   }
 
-  private openDelimiter(delimiters: Delimiters, narrow: boolean): void {
-    const free = narrow ? isAlphanumeric(this.last) : false;
-    if (this.narrow > 0 || !(free || this.last === "" || this.last === " ")) this.certain = false;
-    if (isDisputed(this.last)) this.portable = false;
-    this.put(delimiters.open);
-    this.expects = "word";
-    if (narrow) this.narrow++;
+  #openDelimiter(delimiters: Delimiters, narrow: boolean): void {
+    const free = narrow ? isAlphanumeric(this.#last) : false;
+    if (this.#narrow > 0 || !(free || this.#last === "" || this.#last === " ")) this.#certain = false;
+    if (isDisputed(this.#last)) this.#portable = false;
+    this.#put(delimiters.open);
+    this.#expects = "word";
+    if (narrow) this.#narrow++;
   }
 
-  private closeTo(depth: number): void {
-    while (this.open.length > depth) {
-      const mark = this.open.pop();
-      if (mark !== undefined) this.closeMark(mark);
+  #closeTo(depth: number): void {
+    while (this.#open.length > depth) {
+      const mark = this.#open.pop();
+      if (mark !== undefined) this.#closeMark(mark);
     }
   }
 
-  private closeMark(mark: MarkJSON): void {
-    const delimiters = this.style.marks.get(mark.type);
-    if (delimiters === undefined) this.put(linkEnd(mark));
-    else if (delimiters.isTag) this.put(delimiters.close);
+  #closeMark(mark: MarkJSON): void {
+    const delimiters = this.#style.marks.get(mark.type);
+    if (delimiters === undefined) this.#put(linkEnd(mark));
+    else if (delimiters.isTag) this.#put(delimiters.close);
     else {
-      if (!isAlphanumeric(this.last)) this.certain = false;
-      if (isDisputed(this.last)) this.portable = false;
-      this.put(delimiters.close);
-      this.expects = isNarrow(mark) ? "other" : "end";
-      if (isNarrow(mark)) this.narrow--;
+      if (!isAlphanumeric(this.#last)) this.#certain = false;
+      if (isDisputed(this.#last)) this.#portable = false;
+      this.#put(delimiters.close);
+      this.#expects = isNarrow(mark) ? "other" : "end";
+      if (isNarrow(mark)) this.#narrow--;
     }
   }
 
-  private writeNode(node: NodeJSON, index: number): void {
+  #writeNode(node: NodeJSON, index: number): void {
     switch (node.type) {
       case "text":
-        if (node.marks?.some((mark) => mark.type === "code")) this.putWide(writeCode(node.text ?? ""));
-        else this.writeText(node.text ?? "", index);
+        if (node.marks?.some((mark) => mark.type === "code")) this.#putWide(writeCode(node.text ?? ""));
+        else this.#writeText(node.text ?? "", index);
         break;
       case "hardBreak":
-        this.writeBreak(index);
+        this.#writeBreak(index);
         break;
       case "image":
-        this.putWide(writeImage(node));
+        this.#putWide(writeImage(node));
         break;
       default:
-        this.writeReference(node);
+        this.#writeReference(node);
     }
   }
 
-  private writeReference(node: NodeJSON): void {
-    const isFirst = this.line === "";
-    this.putWide(`[^${node.attrs?.label}]`);
-    this.lineIsReference = isFirst;
+  #writeReference(node: NodeJSON): void {
+    const isFirst = this.#line === "";
+    this.#putWide(`[^${node.attrs?.label}]`);
+    this.#lineIsReference = isFirst;
   }
 
-  private writeText(raw: string, index: number): void {
-    if (this.narrow > 0 && /\s/.test(raw)) this.certain = false;
-    const { strict } = this.style;
-    let text = strict ? escapeEverything(raw) : this.escape(raw, index);
-    if (this.lineIsReference && text.startsWith(":")) text = `\\${text}`;
-    if (this.last === "") {
+  #writeText(raw: string, index: number): void {
+    if (this.#narrow > 0 && /\s/.test(raw)) this.#certain = false;
+    const { strict } = this.#style;
+    let text = strict ? escapeEverything(raw) : this.#escape(raw, index);
+    if (this.#lineIsReference && text.startsWith(":")) text = `\\${text}`;
+    if (this.#last === "") {
       text = keepLeadingSpace(text);
-      if (this.kind === "paragraph" && !strict) text = escapeLineStart(text, this.lines.length > 0);
+      if (this.#kind === "paragraph" && !strict) text = escapeLineStart(text, this.#lines.length > 0);
     }
-    if (this.endsLine(index)) text = keepTrailingSpace(text);
-    this.put(text);
+    if (this.#endsLine(index)) text = keepTrailingSpace(text);
+    this.#put(text);
   }
 
-  private escape(raw: string, index: number): string {
+  #escape(raw: string, index: number): string {
     return escapeText(raw, {
-      inLabel: this.open.some((mark) => mark.type === "link"),
-      inHeading: this.kind === "heading",
-      hasHighlight: this.hasHighlight,
-      hasInsert: this.hasInsert,
-      hasNext: index + 1 < this.nodes.length,
+      inLabel: this.#open.some((mark) => mark.type === "link"),
+      inHeading: this.#kind === "heading",
+      hasHighlight: this.#hasHighlight,
+      hasInsert: this.#hasInsert,
+      hasNext: index + 1 < this.#nodes.length,
     });
   }
 
   // True where nothing more comes on the line: no text, no mark that stays open.
-  private endsLine(index: number): boolean {
-    const next = this.nodes[index + 1];
+  #endsLine(index: number): boolean {
+    const next = this.#nodes[index + 1];
     return next === undefined || next.type === "hardBreak";
   }
 
-  private writeBreak(index: number): void {
-    if (this.narrow > 0) this.certain = false;
-    const before = this.nodes[index - 1]?.text ?? "";
+  #writeBreak(index: number): void {
+    if (this.#narrow > 0) this.#certain = false;
+    const before = this.#nodes[index - 1]?.text ?? "";
     // Readers that make links of bare addresses would take the backslash into the address.
-    if (this.kind !== "paragraph" || index === this.nodes.length - 1 || BARE_ADDRESS.test(before)) {
-      this.put("<br>");
+    if (this.#kind !== "paragraph" || index === this.#nodes.length - 1 || BARE_ADDRESS.test(before)) {
+      this.#put("<br>");
       return;
     }
-    if (this.expects === "word") this.certain = false;
-    this.lines.push(`${this.line}\\`);
-    this.line = "";
-    this.last = "";
-    this.expects = "anything";
-    this.lineIsReference = false;
+    if (this.#expects === "word") this.#certain = false;
+    this.#lines.push(`${this.#line}\\`);
+    this.#line = "";
+    this.#last = "";
+    this.#expects = "anything";
+    this.#lineIsReference = false;
   }
 
   // Inside sub- and superscript only plain words are certain.
-  private putWide(text: string): void {
-    if (this.narrow > 0) this.certain = false;
-    this.put(text);
+  #putWide(text: string): void {
+    if (this.#narrow > 0) this.#certain = false;
+    this.#put(text);
   }
 
-  private put(text: string): void {
+  #put(text: string): void {
     if (text === "") return;
-    if (this.expects !== "anything" && !this.isExpected(text.charAt(0))) {
-      this.certain = false;
-      if (isDisputed(text.charAt(0))) this.portable = false;
+    if (this.#expects !== "anything" && !this.#isExpected(text.charAt(0))) {
+      this.#certain = false;
+      if (isDisputed(text.charAt(0))) this.#portable = false;
     }
-    this.expects = "anything";
-    this.line += text;
-    this.last = text.charAt(text.length - 1);
-    this.lineIsReference = false;
+    this.#expects = "anything";
+    this.#line += text;
+    this.#last = text.charAt(text.length - 1);
+    this.#lineIsReference = false;
   }
 
-  private isExpected(char: string): boolean {
-    if (this.expects === "word") return isAlphanumeric(char);
-    if (this.expects === "other") return isAlphanumeric(char) || " .,;:?)".includes(char);
+  #isExpected(char: string): boolean {
+    if (this.#expects === "word") return isAlphanumeric(char);
+    if (this.#expects === "other") return isAlphanumeric(char) || " .,;:?)".includes(char);
     return " .,;:?)".includes(char);
   }
 }

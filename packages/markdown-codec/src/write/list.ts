@@ -14,26 +14,26 @@ export function areOneFamily(a: NodeJSON | undefined, b: NodeJSON): boolean {
 
 /** Which lists can be written without blank lines between their items. Each list is judged once. */
 export class Tightness {
-  private readonly known = new WeakMap<NodeJSON, boolean>();
+  readonly #known = new WeakMap<NodeJSON, boolean>();
 
   isTight(list: NodeJSON): boolean {
-    const known = this.known.get(list);
+    const known = this.#known.get(list);
     if (known !== undefined) return known;
-    const tight = (list.content ?? []).every((item) => this.isTightItem(item));
-    this.known.set(list, tight);
+    const tight = (list.content ?? []).every((item) => this.#isTightItem(item));
+    this.#known.set(list, tight);
     return tight;
   }
 
-  private isTightItem(item: NodeJSON): boolean {
+  #isTightItem(item: NodeJSON): boolean {
     const [head, list, ...others] = item.content ?? [];
     if (head?.type !== "paragraph" || others.length > 0) return false;
     if (list === undefined) return true;
     if (item.type === "listItem" && isEmptyParagraph(head)) return false;
-    return this.canInterrupt(list) && this.isTight(list);
+    return this.#canInterrupt(list) && this.isTight(list);
   }
 
   // "a" above "-" is a heading, and only a list that begins at 1 begins right after text.
-  private canInterrupt(list: NodeJSON): boolean {
+  #canInterrupt(list: NodeJSON): boolean {
     if (list.type === "taskList") return true;
     if (list.type !== "bulletList" && !(list.type === "orderedList" && list.attrs?.start === 1)) return false;
     const first = list.content?.[0]?.content?.[0];
