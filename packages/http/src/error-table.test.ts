@@ -68,7 +68,7 @@ describe("errors", () => {
     expect(JSON.stringify(body)).not.toContain("10.0.0.7");
   });
 
-  it.each([[new Error("secret at /home/kb/x.ts")], ["a string"], [undefined], [null]])(
+  it.each([[new Error("secret at /srv/kb/x.ts")], ["a string"], [undefined], [null]])(
     "of an unknown error (%s) nothing is told",
     (thrown) => {
       const { status, body } = errorAnswer(thrown);
