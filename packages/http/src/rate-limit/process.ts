@@ -16,9 +16,9 @@ export function processLimiter(
 
   const take = ({ key, limit, windowMs }: Allowance): Verdict => {
     const at = now();
-    const previous = takenAt.get(key) ?? [];
-    const firstInside = previous.findIndex((time) => time > at - windowMs);
-    const inside = firstInside < 0 ? [] : firstInside === 0 ? previous : previous.slice(firstInside);
+    const inside = takenAt.get(key) ?? [];
+    const firstInside = inside.findIndex((time) => time > at - windowMs);
+    inside.splice(0, firstInside < 0 ? inside.length : firstInside);
     const allowed = inside.length < limit;
     if (allowed) inside.push(at);
     takenAt.delete(key);
