@@ -1,5 +1,5 @@
 import { type Actor, type CollectionAction, collectionLevel, keyCollectionLevel, type Level } from "@kb/auth";
-import { type Reader, sql, type Tx } from "@kb/db";
+import { empty, type Reader, type Sql, sql, type Tx } from "@kb/db";
 import type { z } from "zod";
 import { notFound } from "../errors.ts";
 import type { Happening } from "../events.ts";
@@ -51,10 +51,11 @@ export async function requireCollection(
   actor: Actor,
   action: CollectionAction,
   id: string,
+  lock: Sql = empty,
 ): Promise<CollectionRow> {
   const [row] = await reader.rows<CollectionRow & { level: Level; keyLevel: Level | null }>(sql`
     SELECT ${collectionColumns}, ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
-    FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid`);
+    FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid ${lock}`);
   if (row === undefined) throw notFound("Collection");
   requireDecision(actor, action, row);
   return row;

@@ -6,9 +6,12 @@ import type { WriteContext } from "../operation.ts";
 import { requireAccess } from "./access.ts";
 import { findDocument } from "./row.ts";
 
-/** A collection that takes documents: the caller may write there, and it is not archived. */
+/**
+ * A collection that takes documents: the caller may write there, and it is not archived. Its row is locked against an
+ * archive that would miss the document which is about to come.
+ */
 export async function requireDestination(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const collection = await requireCollection(tx, actor, "createDocument", id);
+  const collection = await requireCollection(tx, actor, "createDocument", id, sql`FOR SHARE OF c`);
   if (collection.archivedAt !== null) throw archivedCollection();
 }
 
