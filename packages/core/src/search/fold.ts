@@ -83,11 +83,24 @@ export function foldWithOffsets(text: string): FoldedText {
     }
     piece.lastIndex = at;
     const found = piece.exec(text);
-    const part = fold(found?.[1] ?? text.charAt(at));
+    const part = foldPiece(found?.[1] ?? text.charAt(at));
     for (let unit = 0; unit < part.length; unit += 1) starts.push(at);
     folded += part;
     at += Math.max(1, found?.[0].length ?? 1);
   }
   starts.push(text.length);
   return { folded, starts };
+}
+
+// A text is made of few different letters: each is folded once.
+const maxKnownPieces = 5_000;
+const knownPieces = new Map<string, string>();
+
+function foldPiece(piece: string): string {
+  const known = knownPieces.get(piece);
+  if (known !== undefined) return known;
+  const folded = fold(piece);
+  if (knownPieces.size >= maxKnownPieces) knownPieces.clear();
+  if (piece.length <= 8) knownPieces.set(piece, folded);
+  return folded;
 }

@@ -36,7 +36,7 @@ test("title, tags and headings carry their weight, and the title's words a mark"
     title: "Alpha",
     tags: ["beta"],
     headings: ["Gamma"],
-    text: "Gamma delta delta",
+    text: "Gamma delta delta end",
   });
   expect(vector).toBe("'alpha':1A '=alpha':1A 'beta':2B 'gamma':3C,4 'delta':4,5 'end'");
   expect(folded).toBe(" alpha \n beta \n gamma \n gamma delta delta end ");
