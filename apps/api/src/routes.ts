@@ -1,5 +1,6 @@
 import { type ErrorCode, operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
+import { fieldNotes } from "./field-notes.ts";
 
 /** When the deprecated `role` goes (RFC 8594). */
 export const roleSunset = "Sun, 15 Nov 2026 00:00:00 GMT";
@@ -41,6 +42,7 @@ function documentRoutes(): Row[] {
       section,
       body: "output",
       errors: ["sync_window_expired"],
+      notes: fieldNotes.listDocuments,
       exampleQuery: "status=published&limit=10",
     }),
     route("post", documents, operations.createDocument, {
@@ -48,6 +50,7 @@ function documentRoutes(): Row[] {
       status: 201,
       ifMatch: false,
       errors: bodyErrors,
+      notes: fieldNotes.createDocument,
       example: {
         collectionId: "…",
         title: "Onboarding",
@@ -56,25 +59,32 @@ function documentRoutes(): Row[] {
         tags: ["howto"],
       },
     }),
-    route("get", one, operations.getDocument, { ...shown, exampleQuery: "format=markdown" }),
+    route("get", one, operations.getDocument, {
+      ...shown,
+      notes: fieldNotes.getDocument,
+      exampleQuery: "format=markdown",
+    }),
     route("patch", one, operations.updateDocument, {
       ...shown,
       errors: bodyErrors,
+      notes: fieldNotes.updateDocument,
       example: { title: "Onboarding, day one", published: true },
     }),
-    route("delete", one, operations.deleteDocument, { section, ifMatch: true }),
+    route("delete", one, operations.deleteDocument, { section, ifMatch: true, notes: fieldNotes.guarded }),
     route("post", `${one}/restore`, operations.restoreDocument, {
       section,
       ifMatch: true,
       errors: ["not_in_trash"],
+      notes: fieldNotes.restoreDocument,
     }),
-    route("post", `${one}/archive`, operations.archiveDocument, shown),
-    route("post", `${one}/unarchive`, operations.unarchiveDocument, shown),
+    route("post", `${one}/archive`, operations.archiveDocument, { ...shown, notes: fieldNotes.guarded }),
+    route("post", `${one}/unarchive`, operations.unarchiveDocument, { ...shown, notes: fieldNotes.guarded }),
     route("post", `${one}/edits`, operations.editDocument, {
       section,
       // A dry run shows no document: there is nothing to keep.
       etag: (output) => ("id" in output ? output.revision : undefined),
       errors: [...bodyErrors, "heading_not_found", "text_not_found", "text_ambiguous"],
+      notes: fieldNotes.editDocument,
       example: { op: "append", markdown: "One more thing." },
     }),
   ];
@@ -84,9 +94,13 @@ function revisionRoutes(): Row[] {
   const section = "Revisions";
   const history = `${documents}/{id}/revisions`;
   return [
-    route("get", history, operations.listRevisions, { section, body: "output" }),
+    route("get", history, operations.listRevisions, { section, body: "output", notes: fieldNotes.page }),
     route("get", `${history}/{revision}`, operations.getRevision, { section }),
-    route("post", `${history}/{revision}/restore`, operations.restoreRevision, { section, etag: revision }),
+    route("post", `${history}/{revision}/restore`, operations.restoreRevision, {
+      section,
+      etag: revision,
+      notes: fieldNotes.guarded,
+    }),
   ];
 }
 
@@ -95,6 +109,7 @@ function searchRoutes(): Row[] {
     route("get", "/api/v1/search", operations.searchDocuments, {
       section: "Search",
       body: "output",
+      notes: fieldNotes.search,
       exampleQuery: "query=onboarding",
     }),
   ];
@@ -104,14 +119,19 @@ function collectionRoutes(): Row[] {
   const section = "Collections";
   const one = `${collections}/{id}`;
   return [
-    route("get", collections, operations.listCollections, { section }),
+    route("get", collections, operations.listCollections, { section, notes: fieldNotes.listCollections }),
     route("post", collections, operations.createCollection, {
       section,
       status: 201,
+      notes: fieldNotes.collection,
       example: { name: "Handbook", icon: "📚", color: "#0b6b5f" },
     }),
     route("get", one, operations.getCollection, { section }),
-    route("patch", one, operations.updateCollection, { section, example: { description: "How we work." } }),
+    route("patch", one, operations.updateCollection, {
+      section,
+      notes: fieldNotes.collection,
+      example: { description: "How we work." },
+    }),
     route("post", `${one}/archive`, operations.archiveCollection, { section }),
     route("post", `${one}/unarchive`, operations.unarchiveCollection, { section }),
   ];
@@ -125,6 +145,7 @@ function tagRoutes(): Row[] {
       section,
       status: ({ created }) => (created ? 201 : 200),
       body: { data: "tag" },
+      notes: fieldNotes.tag,
       example: { name: "howto", color: "#0b6b5f" },
     }),
   ];

@@ -32,6 +32,8 @@ export type RouteOptions<Output> = {
   readonly ifMatch?: boolean;
   /** Headers of every success. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What is to be known of a field, by its name; for the documentation. */
+  readonly notes?: Readonly<Record<string, string>>;
   /** A body, for the documentation. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** A query string without its `?`, for the documentation. */
@@ -75,7 +77,8 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
   options: RouteOptions<z.output<Output>>,
 ): Row {
   const { status = 200, body = "data", etag } = options;
-  const inputSchema = jsonSchema(operation.input, "input");
+  requireFields(operation.name, fieldsOf(jsonSchema(operation.input, "input")), Object.keys(options.notes ?? {}));
+  const inputSchema = annotated(jsonSchema(operation.input, "input"), options.notes ?? {});
   return {
     method,
     path,
@@ -104,6 +107,28 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
         revision: etag?.(output),
       };
     },
+  };
+}
+
+function requireFields(operation: string, fields: readonly Field[], noted: readonly string[]): void {
+  const stray = noted.find((name) => !fields.some((field) => field.name === name));
+  if (stray !== undefined) throw new Error(`${operation} has no field ${stray} to note anything of`);
+}
+
+/** The schema with the notes as the descriptions of its fields, in each of its branches. */
+function annotated(schema: JsonSchema, notes: Readonly<Record<string, string>>): JsonSchema {
+  const { properties, anyOf, oneOf, ...rest } = schema;
+  const described = Object.entries(properties ?? {}).map(([name, property]) => {
+    const description = notes[name];
+    return [name, description === undefined || typeof property === "boolean" ? property : { ...property, description }];
+  });
+  const inside = (branches: NonNullable<JsonSchema["anyOf"]>) =>
+    branches.map((branch) => (typeof branch === "boolean" ? branch : annotated(branch, notes)));
+  return {
+    ...rest,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(described) }),
+    ...(anyOf === undefined ? {} : { anyOf: inside(anyOf) }),
+    ...(oneOf === undefined ? {} : { oneOf: inside(oneOf) }),
   };
 }
 
