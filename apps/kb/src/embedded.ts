@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Cluster, DataDirInUseError, describeCluster, lockDataDir, startCluster } from "@kb/db";
+import { DataDirInUseError, describeCluster, lockDataDir, startCluster } from "@kb/db";
 import { CommandError } from "./failure.ts";
 
 /** The embedded PostgreSQL of a data folder, for as long as a command needs it. */
@@ -36,17 +36,19 @@ export async function borrowServer(dataDir: string, progress: (message: string) 
 
 /**
  * The server of the folder for `kb start`, which keeps it. Waits for a command that uses the folder to finish.
+ * `beforeStart` runs once the folder is this process's own, before the server is started.
  * @throws {CommandError} `already_running` when another `kb start` serves the folder.
  */
 export async function ownServer(
   dataDir: string,
   url: string,
   progress: (message: string) => void,
+  beforeStart: () => Promise<void>,
 ): Promise<EmbeddedServer> {
   const deadline = Date.now() + waitForOtherMs;
   for (let waited = false; ; waited = true) {
     const holder = tryLock(dataDir, url);
-    if (!(holder instanceof DataDirInUseError)) return startOwned(dataDir, progress, holder);
+    if (!(holder instanceof DataDirInUseError)) return startOwned(dataDir, progress, holder, beforeStart);
     if (!holder.url.startsWith(commandMark) || Date.now() > deadline) throw alreadyRunning(holder);
     if (!waited) progress(`waiting for a kb command (process ${holder.pid}) to finish`);
     await wait(pollMs);
@@ -85,21 +87,24 @@ function unusableFolder(dataDir: string, error: unknown): CommandError {
   return new CommandError("data_dir_unusable", message, { cause: error });
 }
 
-async function startOwned(dataDir: string, progress: (message: string) => void, lock: Lock): Promise<EmbeddedServer> {
-  let cluster: Cluster;
+async function startOwned(
+  dataDir: string,
+  progress: (message: string) => void,
+  lock: Lock,
+  beforeStart: () => Promise<void> = async () => {},
+): Promise<EmbeddedServer> {
   try {
-    cluster = await startCluster({ dataDir, onProgress: progress });
+    await beforeStart();
+    const { url, stop } = await startCluster({ dataDir, onProgress: progress });
+    const release = async (): Promise<void> => {
+      await stop();
+      lock.release();
+    };
+    return { url, owned: true, release };
   } catch (error) {
     lock.release();
+    if (error instanceof CommandError) throw error;
     const cause = error instanceof Error ? error.message : String(error);
     throw new CommandError("database_failed", `The embedded PostgreSQL did not start: ${cause}`, { cause: error });
   }
-  return {
-    url: cluster.url,
-    owned: true,
-    release: async () => {
-      await cluster.stop();
-      lock.release();
-    },
-  };
 }

@@ -43,9 +43,6 @@ export type Settings = {
 /** The names of the variables that are read here; `.env.example` explains each. */
 export const variables: readonly string[] = Object.keys(Environment.shape);
 
-/** Whether npm or pnpm runs this process as a script. */
-export const runByPackageManager = (): boolean => process.env.npm_lifecycle_event !== undefined;
-
 /** The variables of `.env` in the working folder, where there is one, under those of the process. */
 function environmentOfProcess(): NodeJS.ProcessEnv {
   let file = "";

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { describeCluster } from "@kb/db";
 
 const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -21,6 +22,8 @@ export type Home = {
   json(args: readonly string[], env?: Variables): Promise<Record<string, unknown>>;
   /** Runs `kb start` until it says `ready`. */
   start(env?: Variables): Promise<Started>;
+  /** As `start`, below a shell, as a package manager does it; signals go to the shell. */
+  startInShell(env?: Variables): Promise<Started>;
   /** Ends what still runs, and takes the folder away. */
   remove(): Promise<void>;
 };
@@ -40,9 +43,16 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
   const port = await freePort();
   const env = { PATH: process.env.PATH ?? "", HOME: folder, PORT: String(port), ...variables };
   const started: Started[] = [];
-  const run = (args: readonly string[], more: Variables): Run =>
-    follow(spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...env, ...more } }));
-  const kb: Home["kb"] = (args, more = {}) => run(args, more).ended;
+  const command = (words: readonly string[], more: Variables = {}): Run => {
+    const [first = "", ...rest] = words;
+    return follow(spawn(first, rest, { cwd: folder, env: { ...env, ...more } }));
+  };
+  const kb: Home["kb"] = (args, more) => command([process.execPath, program, ...args], more).ended;
+  const start = async (run: Run): Promise<Started> => {
+    const service = await untilReady(run);
+    started.push(service);
+    return service;
+  };
   return {
     folder,
     url: `http://localhost:${port}`,
@@ -52,13 +62,13 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
       if (!/^\{[^\n]*\}\n$/.test(stdout)) throw new Error(`not one JSON object: ${stdout}${stderr}`);
       return JSON.parse(stdout);
     },
-    start: async (more = {}) => {
-      const service = await untilReady(run(["start"], more));
-      started.push(service);
-      return service;
-    },
+    start: (more) => start(command([process.execPath, program, "start"], more)),
+    startInShell: (more) => start(command(["sh", "-c", '"$0" "$1" start; exit $?', process.execPath, program], more)),
     remove: async () => {
       for (const service of started) await service.end("SIGTERM");
+      // Only where a test failed: its service was killed, and its server lives on.
+      const left = describeCluster(join(folder, ".data"));
+      if (left !== null) process.kill(left.pid, "SIGQUIT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

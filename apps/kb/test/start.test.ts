@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { describeCluster } from "@kb/db";
-import { type ApiClient, api, type Many, type One, type Page } from "@kb/testing";
+import { type ApiClient, api, type Many, type One, type Page, testDatabase } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Home, makeHome, type Started } from "./process.ts";
 
@@ -95,10 +95,35 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(existsSync(join(dataDir, "service.lock"))).toBe(false);
   });
 
+  it("stops in the same good order when the package manager that runs it is gone", async () => {
+    const inShell = await home.startInShell({ npm_lifecycle_event: "start" });
+    const { stdout } = await inShell.end("SIGKILL");
+    expect(stdout).toMatch(/\nstopping\nstopped\n$/);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+  });
+
   it("keeps its data between runs, and lets commands run without it [decision.running.kept]", async () => {
     expect(await home.json(["mcp", "off"])).toMatchObject({ name: "My team", mcpEnabled: false });
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
     expect(await home.json(["info"])).toMatchObject({ databaseUrl: null });
+  });
+});
+
+describe("kb start with DATABASE_URL", { timeout: 60_000 }, () => {
+  it("uses that PostgreSQL and starts none of its own", async () => {
+    const test = await testDatabase();
+    const other = await makeHome({ DATABASE_URL: test.url, KB_ADMIN_PASSWORD: "chosen by me" });
+    try {
+      const { greeting } = await other.start();
+      expect(greeting).toContain("(from KB_ADMIN_PASSWORD)");
+      expect(greeting).not.toContain("chosen by me");
+      const { status } = await api(other.url, /kb_\w{36}/.exec(greeting)?.[0] ?? "").get("/api/v1/me");
+      expect(status).toBe(200);
+      expect(existsSync(join(other.folder, ".data", "postgres"))).toBe(false);
+    } finally {
+      await other.remove();
+      await test.drop();
+    }
   });
 });
 

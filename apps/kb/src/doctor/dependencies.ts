@@ -10,11 +10,12 @@ const oldestPostgres = 15;
 export async function databaseFindings(url: string): Promise<Finding[]> {
   const database = connect({ url, poolMax: 1, applicationName: "kb doctor" });
   try {
-    const findings = [await postgresFinding(database)];
-    const migrations = schemaFinding(await migrationStatus(url));
-    findings.push(migrations);
-    if (migrations.state === "ok") findings.push(await teamFinding(database));
-    return findings;
+    const status = await migrationStatus(url);
+    const schema = schemaFinding(status);
+    // Before the first migration there may be a server, but no database to ask.
+    if (status.applied.length === 0) return [ok("postgresql", "answers"), schema];
+    const findings = [await postgresFinding(database), schema];
+    return schema.state === "ok" ? [...findings, await teamFinding(database)] : findings;
   } catch (error) {
     const host = new URL(url).host;
     return [fail("postgresql", `${host} does not answer (${causeOf(error)}): start it, or mend DATABASE_URL.`)];
@@ -63,13 +64,15 @@ const redisWithinMs = 3_000;
 /** Whether Redis answers, where one is set. */
 export async function redisFinding(url: string | undefined): Promise<Finding> {
   if (url === undefined) return ok("redis", "not used: one process counts its rate limits itself");
+  const away = (why: string): Finding =>
+    fail("redis", `${new URL(url).host} does not answer${why}: start it, or mend or unset REDIS_URL.`);
   const redis = connectRedis(url, createLogger({ app: "kb", level: "silent" }), redisWithinMs);
   try {
     const ready = await Promise.race([once(redis, "ready").then(() => true), wait(redisWithinMs, false)]);
     if (ready && (await redis.ping()) === "PONG") return ok("redis", "answers");
-    return fail("redis", `${new URL(url).host} does not answer: start it, or mend or unset REDIS_URL.`);
+    return away("");
   } catch (error) {
-    return fail("redis", `${new URL(url).host} refuses (${reason(error)}): mend or unset REDIS_URL.`);
+    return away(` (${reason(error)})`);
   } finally {
     redis.disconnect();
   }

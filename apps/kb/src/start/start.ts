@@ -13,23 +13,23 @@ import { serveAll } from "./serve.ts";
 /** Serves everything until a signal comes; returns once every request is answered and PostgreSQL has stopped. */
 export async function start(context: Context): Promise<void> {
   const { settings, output } = context;
-  await (settings.databaseUrl === undefined ? startOnOwnServer(context) : startOn(context, settings.databaseUrl));
-  output.progress("stopped");
-}
-
-async function startOnOwnServer(context: Context): Promise<void> {
-  const { settings, output } = context;
-  const server = await ownServer(settings.dataDir, settings.appUrl, output.progress);
-  try {
-    await startOn(context, server.url);
-  } finally {
-    await server.release();
+  const portIsFree = (): Promise<void> => requireFreePort(settings.host, settings.port);
+  if (settings.databaseUrl === undefined) {
+    const server = await ownServer(settings.dataDir, settings.appUrl, output.progress, portIsFree);
+    try {
+      await startOn(context, server.url);
+    } finally {
+      await server.release();
+    }
+  } else {
+    await portIsFree();
+    await startOn(context, settings.databaseUrl);
   }
+  output.progress("stopped");
 }
 
 /** Prepares the database, serves, and returns once a signal has stopped it and every request is answered. */
 async function startOn({ settings, output, signal }: Context, databaseUrl: string): Promise<void> {
-  await requireFreePort(settings.host, settings.port);
   if (settings.appSecret === undefined) keptSecret(settings.dataDir);
   await prepare(databaseUrl, output.progress);
   const database = connect({ url: databaseUrl });

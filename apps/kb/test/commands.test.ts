@@ -1,0 +1,142 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { authenticateApiKey, hashToken, isWellFormedToken, verifyPassword } from "@kb/auth";
+import { admin, invoke, operations } from "@kb/core";
+import { sql } from "@kb/db";
+import { type TestDatabase, testDatabase } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { serviceOf } from "../src/access.ts";
+import { main } from "../src/cli.ts";
+import { type Home, makeHome } from "./process.ts";
+
+let test: TestDatabase;
+let home: Home;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  home = await makeHome({ DATABASE_URL: test.url });
+});
+
+afterAll(async () => {
+  await home?.remove();
+  await test?.drop();
+});
+
+const create = [
+  "team",
+  "create",
+  "--name",
+  "Ours",
+  "--admin-email",
+  " Ada@Example.com ",
+  "--admin-password",
+  "first password",
+];
+
+describe("the commands of an administrator", { timeout: 60_000 }, () => {
+  it("say that there is no team yet, and what to do", async () => {
+    const { code, stderr } = await home.kb(["mcp", "on"]);
+    expect(code).toBe(1);
+    expect(stderr).toBe("There is no team yet. Create one with `kb team create`, or run `kb start`.\n");
+  });
+
+  it("kb team create makes a team and its admin, who can log in [decision.running.kb-team]", async () => {
+    const team = await home.json(create);
+    expect(team).toMatchObject({ name: "Ours", adminEmail: "ada@example.com" });
+    expect(await verifyPassword(await passwordHash("ada@example.com"), "first password")).toBe(true);
+    expect(await home.json(create)).toMatchObject({ code: "conflict" });
+  });
+
+  it("kb user create, password and suspend manage people [decision.running.kb-user]", async () => {
+    const email = "grace@example.com";
+    const user = await home.json(["user", "create", "--email", email, "--name", "Grace", "--group", "editors"]);
+    expect(user).toMatchObject({ email, name: "Grace", group: "Editors" });
+    const made = await home.json(["user", "password", "--email", email]);
+    expect(await verifyPassword(await passwordHash(email), String(made.password))).toBe(true);
+    const key = String((await home.json(["key", "create", "--user", email, "--scopes", "read"])).key);
+    expect(await authenticateApiKey(test.database, key, new Date())).not.toBeNull();
+    await home.json(["user", "suspend", "--email", email]);
+    expect(await authenticateApiKey(test.database, key, new Date())).toBeNull();
+  });
+
+  it("kb key create answers the id and the key, and stores its hash alone [decision.running.kb-key]", async () => {
+    const { id, key } = await home.json(["key", "create", "--user", "ada@example.com", "--scopes", "read,write"]);
+    expect(isWellFormedToken("kb_", String(key))).toBe(true);
+    const actor = await authenticateApiKey(test.database, String(key), new Date());
+    expect([...(actor?.scopes ?? [])]).toEqual(["read", "write"]);
+    const rows = await test.database.beforeTeam.rows<{ hash: Buffer }>(
+      sql`SELECT hash FROM api_keys WHERE id = ${String(id)}::uuid`,
+    );
+    expect(rows.map(({ hash }) => new Uint8Array(hash))).toEqual([hashToken(String(key))]);
+  });
+
+  it("kb key create --restrict and --expires narrow the key", async () => {
+    const service = serviceOf(test.database, home.url);
+    const { id: teamId } = await admin.findTeam(service, undefined);
+    const collection = await newCollection(teamId, "Narrow");
+    const file = join(home.folder, "restrict.json");
+    writeFileSync(file, JSON.stringify({ collections: { Narrow: "read" } }));
+    const args = ["key", "create", "--user", "ada@example.com", "--scopes", "read", "--restrict", file];
+    const { id, key, restricted } = await home.json([...args, "--expires", "2099-01-01"]);
+    expect(restricted).toBe(true);
+    const rows = await test.database.client.apiKeyCollection.findMany({ where: { teamId, apiKeyId: String(id) } });
+    expect(rows).toMatchObject([{ collectionId: collection, level: "read" }]);
+    expect(await authenticateApiKey(test.database, String(key), new Date("2098-12-31"))).not.toBeNull();
+    expect(await authenticateApiKey(test.database, String(key), new Date("2099-01-02"))).toBeNull();
+    writeFileSync(file, JSON.stringify({ collections: { Nowhere: "read" } }));
+    expect((await home.kb(args)).stderr).toBe('There is no collection "Nowhere".\n');
+  });
+
+  it("kb channel create answers the id and the token; kb mcp switches a team", async () => {
+    const channel = await home.json(["channel", "create", "--name", "Site", "--collection", "Narrow", "--markdown"]);
+    expect(channel).toMatchObject({ name: "Site", token: expect.stringMatching(/^kbc_\w{36}$/) });
+    expect(await home.json(["mcp", "on"])).toMatchObject({ name: "Ours", mcpEnabled: true });
+    expect(await home.json(["mcp", "off", "--team", "Ours"])).toMatchObject({ mcpEnabled: false });
+  });
+
+  it("where there are several teams, asks which one is meant", async () => {
+    await home.json(["team", "create", "--name", "Theirs", "--admin-email", "eve@example.com"]);
+    expect(await home.json(["mcp", "on"])).toMatchObject({ code: "conflict" });
+    expect(await home.json(["mcp", "on", "--team", "Theirs"])).toMatchObject({ name: "Theirs", mcpEnabled: true });
+  });
+
+  it("every command takes --json and --help; errors are one object too [decision.running.kb-json]", async () => {
+    const commands = [
+      "start",
+      "migrate",
+      "info",
+      "doctor",
+      "team create",
+      "user create",
+      "user suspend",
+      "user password",
+    ];
+    const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    for (const command of [...commands, "key create", "channel create", "mcp on", "mcp off", "import"]) {
+      const code = await main([...command.split(" "), "--help"], new AbortController().signal);
+      expect([command, code, written.mock.calls.map(([text]) => text).join("")]).toEqual([
+        command,
+        0,
+        expect.stringContaining("--json"),
+      ]);
+      written.mockClear();
+    }
+    written.mockRestore();
+    expect(await home.json(["key", "create"])).toEqual({ code: "usage", error: expect.stringContaining("--user") });
+    expect(await home.json(["nonsense"])).toMatchObject({ code: "usage" });
+  });
+});
+
+async function passwordHash(email: string): Promise<string> {
+  const rows = await test.database.beforeTeam.rows<{ passwordHash: string }>(
+    sql`SELECT "passwordHash" FROM users WHERE email = ${email}`,
+  );
+  expect(rows[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  return rows[0]?.passwordHash ?? "";
+}
+
+async function newCollection(teamId: string, name: string): Promise<string> {
+  const service = serviceOf(test.database, home.url);
+  const actor = await admin.systemActor(service, teamId);
+  return (await invoke(service, operations.createCollection, actor, { name })).id;
+}

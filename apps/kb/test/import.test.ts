@@ -1,0 +1,173 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
+import { type TestDatabase, testDatabase } from "@kb/testing";
+import { parseMarkdown, serializeMarkdown } from "markdown-codec";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serviceOf } from "../src/access.ts";
+import { partFrontMatter } from "../src/import/front-matter.ts";
+import { type Home, makeHome } from "./process.ts";
+
+let test: TestDatabase;
+let home: Home;
+let service: Service;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  home = await makeHome({ DATABASE_URL: test.url });
+  service = serviceOf(test.database, home.url);
+  await admin.createTeam(service, { name: "Ours", adminEmail: "ada@example.com" });
+});
+
+afterAll(async () => {
+  await home?.remove();
+  await test?.drop();
+});
+
+const files: Readonly<Record<string, string | Uint8Array>> = {
+  "one.md":
+    "---\ntitle: Version 1.10\ntags: [Setup, setup, B c]\nemoji: 🎉\nlayout: x\n---\n\n# Another title\n\nSee [two](guides/two.md#x).\n",
+  "guides/index.md":
+    "# All *guides*\n\nBack to [one](../one.md), on to [nowhere](gone.md) and [out](https://example.com/a.md).\n",
+  "guides/two.md": "Only text.\n",
+  "guides/deep/er/three.markdown": "---\ndraft: true\nlayout: y\n---\nDeep.\n",
+  "beside.md": "---\ntitle: Beside\n---\n",
+  "beside/child.md": "A child.\n",
+  "no-front.md": "---\n\nA rule above.\n\n---\n",
+  "broken.md": "---\ntitle: [a\n---\n\nText.\n",
+  "windows.md": "\ufeff---\r\ntitle: From Windows\r\n---\r\n\r\nLine.\r\n",
+  "wide.md": new Uint8Array(Buffer.from("\ufeff# Wide\n", "utf16le")),
+  "latin.md": new Uint8Array(Buffer.from("caf\u00e9", "latin1")),
+  "picture.md": "![x](data:image/png;base64,iVBORw0KGgo=)\n",
+  "large.md": "x".repeat(1_500_001),
+  "logo.png": "PNG",
+  ".hidden.md": "Hidden.",
+  ".hidden/inside.md": "Hidden.",
+};
+
+function sampleFolder(): string {
+  const folder = join(home.folder, "notes");
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  symlinkSync(".", join(folder, "loop"));
+  symlinkSync("/etc/hostname", join(folder, "outside.md"));
+  symlinkSync("one.md", join(folder, "linked.md"));
+  return folder;
+}
+
+async function documentsOf(collection: string): Promise<Map<string, DocumentView>> {
+  const { id: teamId } = await admin.findTeam(service, undefined);
+  const actor = await admin.systemActor(service, teamId);
+  const collectionId = (await admin.findCollectionOrNull(service, teamId, collection))?.id;
+  const found = new Map<string, DocumentView>();
+  for (let offset = 0; ; offset += 100) {
+    const request = { collectionId, limit: 100, offset, format: "markdown", sort: "createdAt" };
+    const { data } = await invoke(service, operations.listDocuments, actor, request);
+    for (const document of data) if ("title" in document) found.set(document.id, document);
+    if (data.length < 100) return found;
+  }
+}
+
+const byTitle = (documents: Map<string, DocumentView>, title: string): DocumentView => {
+  const found = [...documents.values()].find((document) => document.title === title);
+  if (found === undefined) throw new Error(`no document "${title}"`);
+  return found;
+};
+
+describe("kb import", { timeout: 120_000 }, () => {
+  let summary: Record<string, unknown>;
+  let documents: Map<string, DocumentView>;
+
+  beforeAll(async () => {
+    summary = await home.json(["import", sampleFolder(), "--collection", "Notes"]);
+    documents = await documentsOf("Notes");
+  }, 60_000);
+
+  it("takes the title from the front matter, else the first heading 1, else the file name; tags and emoji too [decision.running.kb-import]", () => {
+    const titles = [...documents.values()].map(({ title }) => title).sort();
+    expect(titles).toEqual(
+      ["All guides", "Beside", "From Windows", "Version 1.10", "Version 1.10", "Wide"]
+        .concat("broken", "child", "deep", "er", "no-front", "three", "two")
+        .sort(),
+    );
+    const one = byTitle(documents, "Version 1.10");
+    expect(one).toMatchObject({ emoji: "🎉", tags: ["b c", "setup"], publishedAt: expect.any(String) });
+    expect(one.markdownText).toMatch(/^# Another title\n\nSee /);
+  });
+
+  it("makes folders parents: a file beside, else an index, else an empty page", () => {
+    const parentOf = (title: string): string | undefined =>
+      documents.get(byTitle(documents, title).parentDocumentId ?? "")?.title;
+    expect(["two", "deep", "er", "three", "child", "All guides"].map(parentOf)).toEqual([
+      "All guides",
+      "All guides",
+      "deep",
+      "er",
+      "Beside",
+      undefined,
+    ]);
+    expect(byTitle(documents, "deep").markdownText).toBe("");
+  });
+
+  it("keeps as a draft what says so in its front matter", () => {
+    expect(byTitle(documents, "three").publishedAt).toBeNull();
+  });
+
+  it("points links between the files at their documents, and touches no other", () => {
+    const two = byTitle(documents, "two");
+    expect(byTitle(documents, "Version 1.10").markdownText).toContain(`[two](${two.url}#x)`);
+    const guides = byTitle(documents, "All guides").markdownText;
+    expect(guides).toContain(`[one](${home.url}/documents/`);
+    expect(guides).toContain("[nowhere](gone.md) and [out](https://example.com/a.md)");
+  });
+
+  it("says what was imported, what was skipped and why, and names unused front matter [decision.running.kb-import-summary]", () => {
+    expect(summary).toMatchObject({ imported: 11, folders: 2, unusedKeys: { layout: 3 }, others: { ".png": 1 } });
+    const skipped = JSON.parse(JSON.stringify(summary.skipped)) as { path: string; code: string; reason: string }[];
+    expect(Object.fromEntries(skipped.map(({ path, code }) => [path, code]))).toEqual({
+      loop: "symbolic_link",
+      "outside.md": "symbolic_link",
+      "latin.md": "not_text",
+      "picture.md": "inline_image_rejected",
+      "large.md": "payload_too_large",
+    });
+    expect(skipped.every(({ reason }) => reason.length > 10)).toBe(true);
+    expect(JSON.stringify(summary.notes)).toContain("broken.md");
+  });
+
+  it("run again, doubles nothing; with --update it brings documents up to date", async () => {
+    const folder = join(home.folder, "notes");
+    const again = await home.json(["import", folder, "--collection", "Notes"]);
+    expect(again).toMatchObject({ imported: 0, folders: 0, existing: 11 });
+    writeFileSync(join(folder, "guides/two.md"), "Other text.\n");
+    const updated = await home.json(["import", folder, "--collection", "Notes", "--update"]);
+    expect(updated).toMatchObject({ imported: 0, updated: 1, unchanged: 10 });
+    const now = await documentsOf("Notes");
+    expect(now.size).toBe(documents.size);
+    expect(byTitle(now, "two")).toMatchObject({ markdownText: "Other text.\n", revision: 2 });
+  });
+
+  it("says in one sentence when there is no such folder", async () => {
+    const { code, stderr } = await home.kb(["import", "nowhere", "--collection", "X"]);
+    expect([code, stderr]).toEqual([1, `${join(home.folder, "nowhere")} is not a folder.\n`]);
+  });
+});
+
+const sample = fileURLToPath(new URL("../../../packages/markdown-codec/test/sample", import.meta.url));
+
+describe("kb import of real documents (KB_CORPUS names another folder of them)", { timeout: 600_000 }, () => {
+  it("loses none and mangles none: each is read back as its Markdown", async () => {
+    const folder = process.env.KB_CORPUS ?? sample;
+    const summary = await home.json(["import", folder, "--collection", "Real"]);
+    const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
+    expect(summary).toMatchObject({ imported: paths.length, skipped: [] });
+    const wanted = paths.map((path) => normal(partFrontMatter(readFileSync(join(folder, path), "utf8")).body));
+    const found = [...(await documentsOf("Real")).values()].map(({ markdownText }) => markdownText ?? "");
+    expect(wanted.filter((text) => text !== "").sort()).toEqual(found.filter((text) => text !== "").sort());
+  });
+});
+
+const normal = (markdown: string): string => serializeMarkdown(parseMarkdown(markdown));

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { variables } from "../src/env.ts";
+import { freePort, type Home, makeHome } from "./process.ts";
+
+let home: Home;
+
+beforeAll(async () => {
+  home = await makeHome();
+});
+
+afterAll(() => home?.remove());
+
+const sentence = /^[^\n]+\n$/;
+
+describe("kb start refuses what cannot work", { timeout: 60_000 }, () => {
+  it("names every problem of the environment at once [decision.running.environment]", async () => {
+    const wrong = {
+      PORT: "a lot",
+      APP_URL: "kb.example.com/path",
+      DATABASE_URL: "mysql://somewhere",
+      APP_SECRET: "hunter2",
+      LOG_LEVEL: "loud",
+      TRUSTED_PROXIES: "everybody",
+      KB_ADMIN_PASSWORD: "short",
+    };
+    const { code, stdout, stderr } = await home.kb(["start"], wrong);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    for (const name of Object.keys(wrong)) expect(stderr).toContain(`${name}: `);
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  it("a port in use: one sentence that says what to do", async () => {
+    const port = await freePort();
+    const other = await listening(port);
+    try {
+      const { code, stderr } = await home.kb(["start"], { PORT: String(port) });
+      expect(code).toBe(1);
+      expect(stderr).toBe(`Port ${port} is in use by another program. Stop that one, or set PORT to a free one.\n`);
+    } finally {
+      other.close();
+    }
+  });
+
+  it("a data folder that cannot be written: one sentence that says what to do", async () => {
+    const file = join(home.folder, "a-file");
+    writeFileSync(file, "");
+    const { code, stderr } = await home.kb(["start"], { KB_DATA_DIR: file });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/The data folder .*a-file cannot be written .* Set KB_DATA_DIR to a folder that can\./);
+  });
+
+  it("a DATABASE_URL that nobody answers: one sentence that says what to do", async () => {
+    const { code, stderr } = await home.kb(["start"], { DATABASE_URL: await nowhere() });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer\. Start it, mend DATABASE_URL/);
+  });
+});
+
+describe("the environment", { timeout: 60_000 }, () => {
+  it("is explained in .env.example, every variable [decision.running.environment-documented]", () => {
+    const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
+    const explained = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual(expect.arrayContaining([...variables].sort()));
+  });
+
+  it("is read from .env too, below what the shell exports; a variable set to nothing is not set", async () => {
+    writeFileSync(join(home.folder, ".env"), 'APP_URL="https://wiki.example.com"\nKB_DATA_DIR=elsewhere\n');
+    const { url, dataDir } = await home.json(["info"], { KB_DATA_DIR: "here", REDIS_URL: "" });
+    expect({ url, dataDir }).toEqual({ url: "https://wiki.example.com", dataDir: join(home.folder, "here") });
+    writeFileSync(join(home.folder, ".env"), "");
+  });
+});
+
+describe("kb doctor", { timeout: 60_000 }, () => {
+  it("says of a fresh folder that all is well, and changes nothing [decision.running.kb-doctor]", async () => {
+    const { ok, findings } = await home.json(["doctor"], { KB_DATA_DIR: "fresh" });
+    expect(findings).not.toContainEqual(expect.objectContaining({ state: "fail" }));
+    expect(ok).toBe(true);
+    expect(JSON.stringify(findings)).toContain("the first start makes it");
+    expect(existsSync(join(home.folder, "fresh"))).toBe(false);
+  });
+
+  it("says what is wrong and how to mend it, and exits with 1", async () => {
+    const wrong = {
+      DATABASE_URL: await nowhere(),
+      REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+      APP_URL: "http://kb.example.com",
+    };
+    const { code, stdout } = await home.kb(["doctor"], wrong);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAIL {2}postgresql {3}127\.0\.0\.1:\d+ does not answer .*start it, or mend DATABASE_URL/);
+    expect(stdout).toMatch(/FAIL {2}redis .*start it, or mend or unset REDIS_URL/);
+    expect(stdout).toMatch(/warn {2}APP_URL .*not https/);
+  });
+});
+
+async function nowhere(): Promise<string> {
+  return `postgresql://user:password@127.0.0.1:${await freePort()}/kb`;
+}
+
+async function listening(port: number): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return server;
+}
