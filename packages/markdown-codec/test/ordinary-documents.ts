@@ -96,7 +96,7 @@ const { block } = fc.letrec<{ block: Json; item: Json }>((tie) => ({
       .array(tie("item"), { minLength: 1, maxLength: 3, size: "max" })
       .map((content): Json => ({ type: "bulletList", content })),
     fc
-      .tuple(fc.integer({ min: 0, max: 12 }), fc.array(tie("item"), { minLength: 1, maxLength: 3, size: "max" }))
+      .tuple(fc.integer({ min: 1, max: 12 }), fc.array(tie("item"), { minLength: 1, maxLength: 3, size: "max" }))
       .map(([start, content]): Json => ({ type: "orderedList", attrs: { start }, content })),
     fc.array(fc.tuple(fc.boolean(), tie("item")), { minLength: 1, maxLength: 3, size: "max" }).map(
       (items): Json => ({
