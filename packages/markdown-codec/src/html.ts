@@ -4,7 +4,7 @@ import { foldLabel } from "./label.ts";
 import { sameMark } from "./normal/marks.ts";
 import type { DocJSON, HtmlOptions, MarkJSON, NodeJSON } from "./types.ts";
 import { isSafeUrl } from "./url.ts";
-import { isEmptyParagraph, Tightness } from "./write/list.ts";
+import { isEmptyParagraph, isTight } from "./write/list.ts";
 import { markExtents } from "./write/marks.ts";
 
 // Schemes that open a page, a mail or a call, and run nothing.
@@ -67,7 +67,6 @@ class HtmlWriter {
   #out = "";
   #depth = 0;
   readonly #schemes: ReadonlySet<string>;
-  readonly #tightness = new Tightness();
   readonly #references = new Map<string, number>();
 
   constructor(schemes: readonly string[]) {
@@ -113,9 +112,9 @@ class HtmlWriter {
     this.#depth = below(this.#depth);
     const [open, close] = containerTags(node);
     this.#out += `${open}\n`;
-    const isTight = LISTS.has(node.type) && this.#tightness.isTight(node);
+    const tight = LISTS.has(node.type) && isTight(node);
     for (const child of node.content ?? []) {
-      if (child.type === "listItem" || child.type === "taskItem") this.#item(child, isTight);
+      if (child.type === "listItem" || child.type === "taskItem") this.#item(child, tight);
       else this.#block(child);
     }
     this.#out += `${close}\n`;
@@ -123,19 +122,19 @@ class HtmlWriter {
   }
 
   // Tight and loose as the Markdown of the same document is.
-  #item(item: NodeJSON, isTight: boolean): void {
+  #item(item: NodeJSON, tight: boolean): void {
     const [head, ...others] = item.content ?? [];
     const isTask = item.type === "taskItem";
     const isEmpty = head === undefined || isEmptyParagraph(head);
     this.#out += "<li>";
     if (isTask)
       this.#out += `<input type="checkbox" disabled=""${item.attrs?.checked === true ? ' checked=""' : ""} /> `;
-    if (isTight || isTask) this.#inline(head?.content);
+    if (tight || isTask) this.#inline(head?.content);
     else if (!isEmpty || others[0]?.type === "paragraph") {
       this.#out += "\n";
       this.#block(head ?? EMPTY_PARAGRAPH);
     }
-    if (others.length > 0 && (isTight || isTask || isEmpty)) this.#out += "\n";
+    if (others.length > 0 && (tight || isTask || isEmpty)) this.#out += "\n";
     this.blocks(others);
     this.#out += "</li>\n";
   }

@@ -19,8 +19,9 @@ export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions
   if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
   const writer = new BlockWriter(definedFootnotes(normal), options.emit);
   writer.blocks(normal.content);
-  const text = writer.out.join("\n");
-  return text === "" ? "" : `${text}\n`;
+  if (writer.out.every((line) => line === "")) return "";
+  writer.out.push("");
+  return writer.out.join("\n");
 }
 
 function toDoc(doc: DocJSON | Node): DocJSON {

@@ -21,6 +21,8 @@ export function textNode(text: string, marks: readonly MarkJSON[] = NO_MARKS): N
 
 /** The inline nodes of a text block in normal form; the same array where they are so already. */
 export function normalizeInline(nodes: readonly NodeJSON[], report: Report): readonly NodeJSON[] {
+  const [only] = nodes;
+  if (nodes.length === 1 && only !== undefined && isPlain(only)) return nodes;
   const out: NodeJSON[] = [];
   let hasBreak = false;
   nodes.forEach((node, index) => {
@@ -29,6 +31,12 @@ export function normalizeInline(nodes: readonly NodeJSON[], report: Report): rea
   for (const node of out) if (node.type === "hardBreak") hasBreak = true;
   if (hasBreak) markBreaks(out);
   return out.length === nodes.length && out.every((node, index) => node === nodes[index]) ? nodes : out;
+}
+
+// Most blocks are one piece of text without marks.
+function isPlain({ type, text, marks, attrs }: NodeJSON): boolean {
+  if (type !== "text" || !text || marks !== undefined || attrs !== undefined) return false;
+  return !text.includes("\n") && cleanText(text) === text;
 }
 
 function normalizeNode(node: NodeJSON, out: NodeJSON[], report: Report): void {

@@ -2,8 +2,8 @@ import { splitHeadingId } from "../syntax/blocks.ts";
 import type { Labels } from "../syntax/environment.ts";
 import type { EmitOptions, NodeJSON } from "../types.ts";
 import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
-import { areOneFamily, isEmptyParagraph, Tightness } from "./list.ts";
-import { type MarkTable, shortForms, TAG_FORMS } from "./marks.ts";
+import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";
+import { shortForms, TAG_FORMS } from "./marks.ts";
 import { escapePipes, readsAs } from "./verify.ts";
 
 const NOTHING: readonly NodeJSON[] = [];
@@ -17,19 +17,24 @@ interface Neighbours {
   readonly around: string | undefined;
 }
 
+// What is written where the short forms do not read back: tags, and if need be every sign as an entity.
+const FALLBACKS: readonly InlineStyle[] = [
+  { marks: TAG_FORMS, strict: false },
+  { marks: TAG_FORMS, strict: true },
+];
+
 /** Writes blocks in normal form line by line. */
 export class BlockWriter {
   readonly out: string[] = [];
   #first: string | undefined;
   #rest = "";
   readonly #labels: Labels;
-  readonly #short: MarkTable;
+  readonly #styles: readonly InlineStyle[];
   readonly #bullets: readonly [string, string];
-  readonly #tightness = new Tightness();
 
   constructor(labels: Labels, emit: EmitOptions = {}) {
     this.#labels = labels;
-    this.#short = shortForms(emit);
+    this.#styles = [{ marks: shortForms(emit), strict: false }, ...FALLBACKS];
     const bullet = emit.bullet ?? "-";
     this.#bullets = [bullet, bullet === "-" ? "*" : "-"];
   }
@@ -110,16 +115,11 @@ export class BlockWriter {
   }
 
   #inline(nodes: readonly NodeJSON[], kind: InlineKind): string[] {
-    const styles: InlineStyle[] = [
-      { marks: this.#short, strict: false },
-      { marks: TAG_FORMS, strict: false },
-      { marks: TAG_FORMS, strict: true },
-    ];
     let lines: string[] = [];
-    for (const style of styles) {
+    for (const style of this.#styles) {
       const result = writeInline(nodes, kind, style);
       lines = kind === "paragraph" ? guardDefinitions(result.lines) : result.lines;
-      if (result.certain && style.marks === this.#short) return lines;
+      if (result.certain && style === this.#styles[0]) return lines;
       if (result.portable && readsAs(lines, kind, nodes, this.#labels)) return lines;
     }
     return lines;
@@ -140,7 +140,7 @@ export class BlockWriter {
   }
 
   #items(list: NodeJSON, markerOf: (index: number) => string): void {
-    const tight = this.#tightness.isTight(list);
+    const tight = isTight(list);
     childrenOf(list).forEach((item, index) => {
       if (index > 0 && !tight) this.#line("");
       const marker = markerOf(index);

@@ -14,6 +14,7 @@ export interface TextPlace {
   readonly hasNext: boolean;
 }
 
+const SPECIAL = /[\\`*_[\]<&~^=+:!{#]/;
 const CHECKED = new Uint8Array(128);
 for (const char of "\\`*_[]<&~^=+:!{#") CHECKED[char.charCodeAt(0)] = 1;
 
@@ -21,6 +22,7 @@ const NAMED_OR_NUMERIC = /&(?:#|[a-z][a-z0-9]{1,31};)/iy;
 
 /** Text with every character escaped that would be markup where it stands. */
 export function escapeText(text: string, place: TextPlace): string {
+  if (!SPECIAL.test(text)) return text;
   let out = "";
   let done = 0;
   for (let index = 0; index < text.length; index++) {

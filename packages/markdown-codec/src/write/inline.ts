@@ -1,6 +1,6 @@
 import { NO_MARKS, sameMark } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
-import { isAlphanumeric, isDisputed } from "./characters.ts";
+import { isAlphanumeric, isDisputed, isWhitespace } from "./characters.ts";
 import {
   escapeAlt,
   escapeEverything,
@@ -56,7 +56,7 @@ class InlineWriter {
   #certain = true;
   #portable = true;
   // What the next character has to be for the delimiter before it to be certain.
-  #expects: "anything" | "word" | "end" | "other" = "anything";
+  #expects: "anything" | "inner" | "end" | "space" | "other" = "anything";
   readonly #open: MarkJSON[] = [];
   #narrow = 0;
 
@@ -74,7 +74,7 @@ class InlineWriter {
     const extents = marked ? markExtents(this.#nodes) : [];
     this.#nodes.forEach((node, index) => {
       const links = marked ? this.#setMarks(node, index, extents) : undefined;
-      if (links !== undefined) this.#put(links);
+      if (links !== undefined) this.#putWide(links);
       else this.#writeNode(node, index);
     });
     this.#closeTo(0);
@@ -107,7 +107,7 @@ class InlineWriter {
   #openMark(mark: MarkJSON): void {
     this.#open.push(mark);
     const delimiters = this.#style.marks.get(mark.type);
-    if (delimiters === undefined) this.#put("[");
+    if (delimiters === undefined) this.#putWide("[");
     else if (delimiters.isTag) this.#put(delimiters.open);
     else this.#openDelimiter(delimiters, isNarrow(mark));
   }
@@ -117,7 +117,7 @@ class InlineWriter {
     if (this.#narrow > 0 || !(free || this.#last === "" || this.#last === " ")) this.#certain = false;
     if (isDisputed(this.#last)) this.#portable = false;
     this.#put(delimiters.open);
-    this.#expects = "word";
+    this.#expects = "inner";
     if (narrow) this.#narrow++;
   }
 
@@ -133,10 +133,11 @@ class InlineWriter {
     if (delimiters === undefined) this.#put(linkEnd(mark));
     else if (delimiters.isTag) this.#put(delimiters.close);
     else {
-      if (!isAlphanumeric(this.#last)) this.#certain = false;
+      if (!isInner(this.#last)) this.#certain = false;
+      const after = isAlphanumeric(this.#last) ? "end" : "space";
       if (isDisputed(this.#last)) this.#portable = false;
       this.#put(delimiters.close);
-      this.#expects = isNarrow(mark) ? "other" : "end";
+      this.#expects = isNarrow(mark) ? "other" : after;
       if (isNarrow(mark)) this.#narrow--;
     }
   }
@@ -201,7 +202,7 @@ class InlineWriter {
       this.#put("<br>");
       return;
     }
-    if (this.#expects === "word") this.#certain = false;
+    if (this.#expects === "inner" || this.#expects === "space") this.#certain = false;
     this.#lines.push(`${this.#line}\\`);
     this.#line = "";
     this.#last = "";
@@ -228,10 +229,17 @@ class InlineWriter {
   }
 
   #isExpected(char: string): boolean {
-    if (this.#expects === "word") return isAlphanumeric(char);
+    if (this.#expects === "inner") return isInner(char);
+    if (this.#expects === "space") return char === " ";
     if (this.#expects === "other") return isAlphanumeric(char) || " .,;:?)".includes(char);
     return " .,;:?)".includes(char);
   }
+}
+
+// What may stand inside of a delimiter whose outside is a space: no space, no other delimiter, nothing disputed.
+function isInner(char: string): boolean {
+  if (char === "" || isWhitespace(char) || "*_~=^+".includes(char)) return false;
+  return char.charCodeAt(0) < 128 || isAlphanumeric(char);
 }
 
 function isNarrow(mark: MarkJSON): boolean {
@@ -259,6 +267,7 @@ function writeImage(node: NodeJSON): string {
 
 /** Code between the shortest run of backticks that the text does not hold. */
 function writeCode(text: string): string {
+  if (!text.includes("`") && !/^ .+ $/.test(text)) return `\`${text}\``;
   const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length));
   let length = 1;
   while (runs.has(length)) length++;

@@ -12,31 +12,23 @@ export function areOneFamily(a: NodeJSON | undefined, b: NodeJSON): boolean {
   return (a.type === "orderedList") === (b.type === "orderedList");
 }
 
-/** Which lists can be written without blank lines between their items. Each list is judged once. */
-export class Tightness {
-  readonly #known = new WeakMap<NodeJSON, boolean>();
+/** True for a list that can be written without blank lines between its items. */
+export function isTight(list: NodeJSON): boolean {
+  return (list.content ?? []).every(isTightItem);
+}
 
-  isTight(list: NodeJSON): boolean {
-    const known = this.#known.get(list);
-    if (known !== undefined) return known;
-    const tight = (list.content ?? []).every((item) => this.#isTightItem(item));
-    this.#known.set(list, tight);
-    return tight;
-  }
+function isTightItem(item: NodeJSON): boolean {
+  const [head, list, ...others] = item.content ?? [];
+  if (head?.type !== "paragraph" || others.length > 0) return false;
+  if (list === undefined) return true;
+  if (item.type === "listItem" && isEmptyParagraph(head)) return false;
+  return canInterrupt(list) && isTight(list);
+}
 
-  #isTightItem(item: NodeJSON): boolean {
-    const [head, list, ...others] = item.content ?? [];
-    if (head?.type !== "paragraph" || others.length > 0) return false;
-    if (list === undefined) return true;
-    if (item.type === "listItem" && isEmptyParagraph(head)) return false;
-    return this.#canInterrupt(list) && this.isTight(list);
-  }
-
-  // "a" above "-" is a heading, and only a list that begins at 1 begins right after text.
-  #canInterrupt(list: NodeJSON): boolean {
-    if (list.type === "taskList") return true;
-    if (list.type !== "bulletList" && !(list.type === "orderedList" && list.attrs?.start === 1)) return false;
-    const first = list.content?.[0]?.content?.[0];
-    return first !== undefined && !isEmptyParagraph(first);
-  }
+// "a" above "-" is a heading, and only a list that begins at 1 begins right after text.
+function canInterrupt(list: NodeJSON): boolean {
+  if (list.type === "taskList") return true;
+  if (list.type !== "bulletList" && !(list.type === "orderedList" && list.attrs?.start === 1)) return false;
+  const first = list.content?.[0]?.content?.[0];
+  return first !== undefined && !isEmptyParagraph(first);
 }
