@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
 /** A JSON Schema (draft 2020-12), as zod writes it. */
@@ -11,27 +12,46 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   return z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" });
 }
 
-/** The keys of an input that is an object, or one of several objects. */
+/** The keys of an input that is an object, or one of several objects: then of all of them. */
 export function fieldsOf(schema: JsonSchema): Field[] {
-  const definitions = schema.$defs ?? {};
-  const fields = new Map<string, Field>();
-  const collect = (part: JsonSchema, certain: boolean): void => {
-    const whole = resolve(part, definitions);
-    for (const [name, property] of Object.entries(whole.properties ?? {})) {
-      if (typeof property === "boolean" || fields.has(name)) continue;
-      const required = certain && (whole.required ?? []).includes(name);
-      fields.set(name, { name, required, schema: resolve(property, definitions) });
-    }
-    for (const branch of whole.allOf ?? []) if (typeof branch !== "boolean") collect(branch, certain);
-    for (const branch of [...(whole.anyOf ?? []), ...(whole.oneOf ?? [])]) {
-      if (typeof branch !== "boolean") collect(branch, false);
-    }
-  };
-  collect(schema, true);
-  return [...fields.values()];
+  return [...fieldsIn(schema, schema.$defs ?? {}).values()];
 }
 
-function resolve(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema | boolean>>): JsonSchema {
+type Definitions = Readonly<Record<string, JsonSchema | boolean>>;
+
+function fieldsIn(part: JsonSchema, definitions: Definitions): Map<string, Field> {
+  const whole = resolve(part, definitions);
+  const fields = new Map<string, Field>();
+  for (const [name, property] of Object.entries(whole.properties ?? {})) {
+    if (typeof property === "boolean") continue;
+    const required = (whole.required ?? []).includes(name);
+    fields.set(name, { name, required, schema: resolve(property, definitions) });
+  }
+  for (const alternatives of [whole.anyOf, whole.oneOf]) {
+    const branches = (alternatives ?? []).filter((branch) => typeof branch !== "boolean");
+    for (const field of merged(branches.map((branch) => fieldsIn(branch, definitions)))) fields.set(field.name, field);
+  }
+  return fields;
+}
+
+/** A key is required where every branch requires it, and may be what any of them takes. */
+function merged(branches: readonly ReadonlyMap<string, Field>[]): Field[] {
+  return [...new Set(branches.flatMap((branch) => [...branch.keys()]))].map((name) => {
+    const found = branches.flatMap((branch) => branch.get(name) ?? []);
+    const required = found.length === branches.length && found.every((field) => field.required);
+    return { name, required, schema: either(found.map((field) => field.schema)) };
+  });
+}
+
+function either(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first = {}, ...others] = schemas;
+  const distinct = others.filter((schema) => !isDeepStrictEqual(schema, first));
+  if (distinct.length === 0) return first;
+  const { description } = first;
+  return { anyOf: [first, ...distinct], ...(description === undefined ? {} : { description }) };
+}
+
+function resolve(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const name = schema.$ref?.replace("#/$defs/", "");
   const found = name === undefined ? undefined : definitions[name];
   return found === undefined || typeof found === "boolean" ? schema : found;
