@@ -37,7 +37,7 @@ pre code { background: none; padding: 0; font-size: inherit; overflow-wrap: norm
 table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.45rem 0.9rem 0.45rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 600; font-size: 0.82rem; }
-td:first-child { white-space: nowrap; }
+td:first-child, td code { white-space: nowrap; }
 .quiet { color: var(--quiet); }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: 0.5rem; }
