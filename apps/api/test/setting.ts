@@ -1,21 +1,21 @@
 import { createApi } from "@kb/api";
 import type { Service } from "@kb/core";
-import type { ConnectOptions } from "@kb/db";
-import { clientIp, createLifecycle, createLogger, type Limiter, processLimiter } from "@kb/http";
+import type { ConnectOptions, Database } from "@kb/db";
 import {
-  type ApiClient,
-  api,
-  createWorld,
-  type Person,
-  type TestDatabase,
-  testDatabase,
-  type World,
-} from "@kb/testing";
+  clientIp,
+  type connectRedis,
+  createLifecycle,
+  createLogger,
+  type Limiter,
+  type Logger,
+  processLimiter,
+} from "@kb/http";
+import { type ApiClient, api, createWorld, type Person, testDatabase, type World } from "@kb/testing";
 
 /** A world behind the real app, on a database of its own. */
 export type Setting = {
   readonly world: World;
-  readonly database: TestDatabase["database"];
+  readonly database: Database;
   readonly app: ReturnType<typeof createApi>;
   /** The API as somebody with their everyday key sees it, or as any key does; null is nobody. */
   as(who: Person | string | null): ApiClient;
@@ -28,24 +28,36 @@ export type SettingOptions = {
   readonly limiter?: Limiter;
   readonly perMinute?: number;
   readonly connect?: Partial<ConnectOptions>;
+  readonly logger?: Logger;
+  readonly trustedProxies?: readonly string[];
+  readonly redis?: ReturnType<typeof connectRedis>;
 };
 
 /** Opens a setting for a test file. The rate is unlimited unless `perMinute` says so. */
 export async function openSetting(options: SettingOptions = {}): Promise<Setting> {
-  const { clock = { now: () => new Date() }, limiter = processLimiter(), perMinute = 1_000_000 } = options;
   const { database, drop } = await testDatabase(options.connect);
+  return { ...(await serveWorld(database, options)), close: drop };
+}
+
+/** The same on a database that the test opened itself. */
+export async function serveWorld(
+  database: Database,
+  options: Omit<SettingOptions, "connect"> = {},
+): Promise<Omit<Setting, "close">> {
+  const { clock = { now: () => new Date() }, limiter = processLimiter(), perMinute = 1_000_000, redis } = options;
   const world = await createWorld(database, { clock });
   const app = createApi({
     service: world.service,
     limiter,
     perMinute,
-    logger: createLogger({ app: "api", level: "silent" }),
+    logger: options.logger ?? createLogger({ app: "api", level: "silent" }),
     lifecycle: createLifecycle(),
-    clientIp: clientIp([]),
+    clientIp: clientIp(options.trustedProxies ?? []),
+    ...(redis === undefined ? {} : { redis }),
   });
   const as = (who: Person | string | null): ApiClient =>
     api(app, who === null || typeof who === "string" ? who : who.key);
-  return { world, database, app, as, close: drop };
+  return { world, database, app, as };
 }
 
 /** A well-formed id that nothing has. */

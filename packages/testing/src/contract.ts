@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { at, type Part, part, placeOf } from "./description.ts";
 
 /** An answer that the API's description does not describe. */
 export class ContractError extends Error {
@@ -21,8 +22,6 @@ export type Contract = {
   /** @throws {ContractError} for an undocumented status or header, or another body than the documented one. */
   check(exchange: Exchange): void;
 };
-
-type Part = Readonly<Record<string, unknown>>;
 
 /** What every HTTP answer may carry without a description naming it. */
 const transportHeaders = new Set([
@@ -65,7 +64,13 @@ export function contractOf(document: unknown): Contract {
       expectValid(validator("/components/schemas/Error"), exchange.body, say);
       return;
     }
-    const response = resolve(document, ["paths", found.template, method.toLowerCase(), "responses", String(status)]);
+    const response = placeOfThing(document, [
+      "paths",
+      found.template,
+      method.toLowerCase(),
+      "responses",
+      String(status),
+    ]);
     if (response === undefined) say("the description has no such status");
     else {
       checkHeaders(part(at(document, response)), exchange.headers, say);
@@ -138,31 +143,14 @@ const byParameters = (a: { template: string }, b: { template: string }): number 
   parameters(a.template) - parameters(b.template);
 
 /** Follows references until the thing itself; undefined where nothing is. */
-function resolve(document: unknown, place: readonly string[]): readonly string[] | undefined {
-  let current = place;
-  for (let depth = 0; depth < 8; depth += 1) {
-    const found = at(document, current);
-    if (found === undefined) return undefined;
-    const { $ref } = part(found);
-    if (typeof $ref !== "string") return current;
-    current = $ref
-      .replace(/^#\//, "")
-      .split("/")
-      .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  }
-  return undefined;
-}
-
-function at(document: unknown, place: readonly string[]): unknown {
-  return place.reduce<unknown>((value, step) => part(value)[step], document);
+function placeOfThing(document: unknown, place: readonly string[]): readonly string[] | undefined {
+  const found = at(document, place);
+  if (found === undefined) return undefined;
+  const { $ref } = part(found);
+  return typeof $ref === "string" ? placeOfThing(document, placeOf($ref)) : place;
 }
 
 function pointerOf(place: readonly string[]): string {
   const steps = place.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1")));
   return `/${steps.join("/")}`;
-}
-
-/** A view of any value by its keys: what is not an object has none. */
-function part(value: unknown): Part {
-  return typeof value === "object" && value !== null ? (value as Part) : {};
 }
