@@ -77,9 +77,9 @@ describe("1.5 million characters", () => {
     ["of one compound", "a.".repeat(750_000)],
     ["of marks without a letter", "\u0301".repeat(1_500_000)],
   ])("%s fit into a tsvector, in bounded time", (_, text) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const { vector, terms } = of(text);
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(6_000);
     expect(bytesOf(vector)).toBeLessThan(1_048_575);
     expect(terms.length).toBeLessThanOrEqual(3_000);
   });

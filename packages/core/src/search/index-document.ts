@@ -39,9 +39,12 @@ export function indexDocument(document: Searchable): SearchIndex {
 function indexField(builder: VectorBuilder, field: Field, text: string): string {
   const stream: string[] = [];
   for (const token of tokens(fold(text))) {
-    const lexemes = token.kind === "run" ? runGrams(token.text) : wordLexemes(token);
-    for (const lexeme of lexemes) builder.add(lexeme, field);
     stream.push(streamOf(token));
+    const lexemes = token.kind === "run" ? runGrams(token.text) : wordLexemes(token);
+    for (const lexeme of lexemes) {
+      if (builder.full) break;
+      builder.add(lexeme, field);
+    }
   }
   return stream.length === 0 ? "" : ` ${stream.join(" ")} `;
 }

@@ -78,9 +78,9 @@ describe("a text of 1.5 million characters takes bounded time", () => {
     ["of one letter and its marks", `e${"\u0301".repeat(1_500_000)}`, "e zebra"],
     ["of signs", `a${".".repeat(1_500_000)}b`, '"a b"'],
   ])("%s", (_, text, query) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(snippet(text, query).length).toBeLessThan(3_000);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 });
 

@@ -61,13 +61,25 @@ export function wordLexemes(token: { readonly text: string; readonly parts: read
  * What is indexed of a run: each pair of neighbouring characters, and the last one alone. So one character is the prefix
  * of a gram, two are a gram, and more are several grams (whose order the caller checks).
  */
-export function runGrams(run: string): string[] {
-  const characters = Array.from(run);
-  return characters.map((character, index) => character + (characters[index + 1] ?? ""));
+export function* runGrams(run: string): Generator<string> {
+  let from = 0;
+  let next = characterEnd(run, from);
+  while (next < run.length) {
+    const end = characterEnd(run, next);
+    yield run.slice(from, end);
+    from = next;
+    next = end;
+  }
+  yield run.slice(from);
+}
+
+/** Where the character at `at` ends: a character beyond the basic plane is two units. */
+function characterEnd(text: string, at: number): number {
+  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 }
 
 /** The grams that a text has to contain to contain these characters. */
 export function queryGrams(run: string): string[] {
-  const grams = runGrams(run);
+  const grams = [...runGrams(run)];
   return grams.length === 1 ? grams : grams.slice(0, -1);
 }

@@ -18,9 +18,13 @@ export class VectorBuilder {
   // Per lexeme three bits for title, tags and headings, above them the number of times that it stands in the text.
   readonly #lexemes = new Map<string, number>();
 
+  /** Nothing new is taken any more. */
+  get full(): boolean {
+    return this.#lexemes.size >= maxLexemes;
+  }
+
   add(lexeme: string, field: Field): void {
     const known = this.#lexemes.get(lexeme) ?? 0;
-    if (known === 0 && this.#lexemes.size >= maxLexemes) return;
     this.#lexemes.set(lexeme, field === "text" ? known + countUnit : known | flags[field]);
     if (field === "title") this.#lexemes.set(titleMark + lexeme, 1);
   }
