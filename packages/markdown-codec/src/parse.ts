@@ -1,3 +1,4 @@
+import { CodecError } from "./error.ts";
 import { checkBytes, containerLimit, withDefaults } from "./limits.ts";
 import { normalizeWithin } from "./normalize.ts";
 import { readMarkdown } from "./read.ts";
@@ -21,7 +22,15 @@ export function parseMarkdown(text: string, options: ParseOptions = {}): DocJSON
   // What a text writes itself it may have, and once more as much by references.
   const addresses = source.length + Math.max(source.length, limits.refExpansion);
   const environment: Environment = { footnotes: new Set(), containers: containerLimit(limits), addresses };
+  if (options.strict) return readStrictly(source, { ...environment, unused: new Set() }, limits);
   return readDocument(source, environment, limits);
+}
+
+function readStrictly(source: string, environment: Environment & { unused: Set<string> }, limits: Limits): DocJSON {
+  const doc = readDocument(source, environment, limits);
+  const [label] = environment.unused;
+  if (label === undefined) return doc;
+  throw new CodecError("UNSUPPORTED", `In strict mode: nothing uses the definition of the link [${label}].`);
 }
 
 /** Reads cleaned text; footnotes whose labels are in the environment count as defined. */

@@ -143,32 +143,21 @@ function codeLines(block: NodeJSON): NodeJSON[] {
     ]);
 }
 
+// What was said by the shape and is not any more, in one sentence.
 function reportShape(table: NodeJSON, rows: readonly Cell[][], columns: number, report: Report): void {
-  const cells = (table.content ?? []).flatMap((row) => row.content ?? []);
-  if (cells.some((cell) => span(cell.attrs?.colspan) > 1 || span(cell.attrs?.rowspan) > 1)) {
-    report.changed("cells that span several places keep the first of them");
-  }
-  if (cells.some((cell) => cell.content?.length !== 1 || cell.content[0]?.type !== "paragraph")) {
-    report.changed("blocks in a cell became lines of one paragraph");
-  }
-  if (rows.some((row) => row.length !== columns)) report.changed("short rows of a table were filled with empty cells");
-  if (rows.length !== (table.content ?? []).length) report.changed("empty rows of a table were left out");
-  if (hasOtherHeaders(table)) report.changed("the first row of a table became its header, and no other");
-  if (cells.some((cell) => Array.isArray(cell.attrs?.colwidth))) report.changed("widths of columns were left out");
-  if (hasOtherAligns(table)) report.changed("the alignment of a column is that of its first cell");
-}
-
-function hasOtherHeaders(table: NodeJSON): boolean {
-  return (table.content ?? []).some((row, index) =>
-    (row.content ?? []).some((cell) => (cell.type === "tableHeader") !== (index === 0)),
-  );
-}
-
-function hasOtherAligns(table: NodeJSON): boolean {
-  const first = table.content?.[0]?.content ?? [];
-  return (table.content ?? []).some((row) =>
-    (row.content ?? []).some(
-      (cell, column) => alignOf(cell) !== null && alignOf(cell) !== (first[column] ? alignOf(first[column]) : null),
-    ),
-  );
+  const given = table.content ?? [];
+  const cells = given.flatMap((row) => row.content ?? []);
+  const first = rows[0] ?? [];
+  const has = (test: (cell: NodeJSON) => boolean): boolean => cells.some(test);
+  const hasOther = (test: (cell: NodeJSON, row: number, column: number) => boolean): boolean =>
+    given.some((row, index) => (row.content ?? []).some((cell, column) => test(cell, index, column)));
+  const lost = [
+    has(({ attrs }) => span(attrs?.colspan) > 1 || span(attrs?.rowspan) > 1) && "cells that span several places",
+    has(({ content }) => content?.length !== 1 || content[0]?.type !== "paragraph") && "blocks in a cell",
+    (rows.length !== given.length || rows.some((row) => row.length !== columns)) && "short rows",
+    hasOther((cell, row) => (cell.type === "tableHeader") !== (row === 0)) && "headers beside the first row",
+    has(({ attrs }) => Array.isArray(attrs?.colwidth)) && "widths of columns",
+    hasOther((cell, _, column) => alignOf(cell) !== (first[column]?.align ?? null)) && "alignments of single cells",
+  ].filter((part) => part !== false);
+  if (lost.length > 0) report.changed(`a table was made plain: ${lost.join(", ")}`);
 }

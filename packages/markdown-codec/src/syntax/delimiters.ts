@@ -42,41 +42,22 @@ export function doubled(state: StateInline, silent: boolean): boolean {
   return pushDelimiter(state, marker, 2, can_open, can_close);
 }
 
-// Where the current word ends, and what its earlier markers left open.
+// Where the current word ends, and for each marker whether it is open, and where it stands next.
 interface Word {
-  posMax: number;
-  end: number;
-  subOpen: boolean;
-  supOpen: boolean;
-  nextTilde: number;
-  nextCaret: number;
+  readonly posMax: number;
+  readonly end: number;
+  readonly isOpen: { [marker: number]: boolean };
+  readonly next: { [marker: number]: number };
 }
 const words = new WeakMap<StateInline, Word>();
-
-function isWordEnd(code: number): boolean {
-  return (
-    (code >= 9 && code <= 13) || code === 32 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || isRareSpace(code)
-  );
-}
-
-function isRareSpace(code: number): boolean {
-  return (
-    code === 0x1680 ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000 ||
-    code === 0xfeff
-  );
-}
+const WORD_END = /\s/;
 
 function wordAt(state: StateInline): Word {
   const known = words.get(state);
   if (known !== undefined && known.posMax === state.posMax && state.pos < known.end) return known;
   let end = state.pos;
-  while (end < state.posMax && !isWordEnd(state.src.charCodeAt(end))) end++;
-  const word = { posMax: state.posMax, end, subOpen: false, supOpen: false, nextTilde: -1, nextCaret: -1 };
+  while (end < state.posMax && !WORD_END.test(state.src.charAt(end))) end++;
+  const word = { posMax: state.posMax, end, isOpen: {}, next: {} };
   words.set(state, word);
   return word;
 }
@@ -106,29 +87,17 @@ export function single(state: StateInline, silent: boolean): boolean {
     return marker === CARET ? takeAsText(state, length) : false;
   }
   const word = wordAt(state);
-  return marker === TILDE ? singleTilde(state, word) : singleCaret(state, word);
-}
-
-function singleTilde(state: StateInline, word: Word): boolean {
-  if (word.subOpen) {
-    word.subOpen = false;
-    return pushDelimiter(state, SUB, 1, false, true);
+  const code = marker === TILDE ? SUB : SUP;
+  if (word.isOpen[marker]) {
+    word.isOpen[marker] = false;
+    return pushDelimiter(state, code, 1, false, true);
   }
-  if (word.nextTilde <= state.pos) word.nextTilde = nextSingle(state.src, TILDE, state.pos + 1, word.end);
-  if (word.nextTilde >= word.end) return takeAsText(state, 1);
-  word.subOpen = true;
-  return pushDelimiter(state, SUB, 1, true, false);
-}
-
-function singleCaret(state: StateInline, word: Word): boolean {
-  if (word.supOpen) {
-    word.supOpen = false;
-    return pushDelimiter(state, SUP, 1, false, true);
-  }
-  if (word.nextCaret <= state.pos) word.nextCaret = nextSingle(state.src, CARET, state.pos + 1, word.end);
-  if (word.nextCaret >= word.end) return takeAsText(state, 1);
-  word.supOpen = true;
-  return pushDelimiter(state, SUP, 1, true, false);
+  const known = word.next[marker] ?? -1;
+  const next = known > state.pos ? known : nextSingle(state.src, marker, state.pos + 1, word.end);
+  word.next[marker] = next;
+  if (next >= word.end) return takeAsText(state, 1);
+  word.isOpen[marker] = true;
+  return pushDelimiter(state, code, 1, true, false);
 }
 
 function replacePairs(state: StateInline, delimiters: readonly Delimiter[]): void {

@@ -13,6 +13,8 @@ export interface Environment {
   readonly containers: number;
   /** How many characters the addresses and titles of all links may have together. */
   readonly addresses: number;
+  /** In strict mode: the labels of the definitions of links that nothing has used yet. */
+  readonly unused?: Set<string>;
 }
 
 /** The environment of a parse: every parse of this package is started with one. */

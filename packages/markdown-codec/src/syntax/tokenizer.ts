@@ -6,6 +6,7 @@ import { emoji } from "./emoji-rule.ts";
 import { footnoteDefinition, footnoteReference, nestedDefinition } from "./footnote.ts";
 import { finishInline } from "./inline.ts";
 import { emptyContainers, nesting } from "./nesting.ts";
+import { watchReferences } from "./references.ts";
 import { tag } from "./tag.ts";
 import { tasks } from "./task.ts";
 import { text } from "./text-rule.ts";
@@ -43,6 +44,7 @@ export function createTokenizer(containers: number): MarkdownIt {
 
   // One option of markdown-it limits both blocks and brackets. Each bracket costs as many steps as it allows.
   md.core.ruler.before("block", "block_nesting", setNesting(containers + 10));
+  md.core.ruler.before("inline", "watch_references", watchReferences);
   md.core.ruler.before("inline", "inline_nesting", setNesting(INLINE_NESTING));
   md.core.ruler.after("block", "empty_containers", emptyContainers);
   md.core.ruler.after("empty_containers", "heading_ids", headingIds);
