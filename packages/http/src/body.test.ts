@@ -76,12 +76,12 @@ describe("JSON bodies", () => {
   });
 });
 
-describe("the limit of a body [decision.api.body-limit]", () => {
+describe("the limit of a body", () => {
   it("is 5 MB", () => {
     expect(maxJsonBytes).toBe(5 * 1024 * 1024);
   });
 
-  it("a declared length over it is 413 before a byte is read", async () => {
+  it("a declared length over it is 413 before a byte is read [decision.api.body-limit]", async () => {
     const untouched = new ReadableStream(
       {
         pull() {

@@ -50,8 +50,8 @@ const freshKey = (): string => {
 const take = (limiter: Limiter, key: string, limit = 100, windowMs = 60_000): Promise<Verdict> =>
   limiter.take({ key, limit, windowMs });
 
-describe("the rate limit in Redis [decision.access.rate-limit-redis]", () => {
-  it("of 500 at once, sent by three instances, exactly 100 are allowed [limits.request-rate]", async () => {
+describe("the rate limit in Redis", () => {
+  it("of 500 at once, sent by three instances, exactly 100 are allowed [limits.request-rate] [decision.access.rate-limit-redis]", async () => {
     const instances = await Promise.all([instance(), instance(), instance()]);
     const key = freshKey();
     const limiters = instances.map(({ limiter }) => limiter);
