@@ -39,6 +39,8 @@ const href = fc.oneof(
   ),
   text,
 );
+/** A data: image is refused, whatever else the document holds: that has tests of its own. */
+const source = href.map((value) => value.replace(/data/gi, "date"));
 const title = fc.oneof(fc.constantFrom(null, "", "t", 'a "b" c', "(x)", "a\nb", "\\", "&quot;"), text);
 const names = ["bold", "italic", "strike", "underline", "highlight", "subscript", "superscript", "code"];
 
@@ -63,7 +65,7 @@ const atom = fc
       fc.constant<Json>({ type: "hardBreak" }),
       label.map((value): Json => ({ type: "footnoteReference", attrs: { label: value } })),
       fc
-        .tuple(href, fc.oneof(fc.constant(null), text), title)
+        .tuple(source, fc.oneof(fc.constant(null), text), title)
         .map(([src, alt, shown]): Json => ({ type: "image", attrs: { src, alt, title: shown } })),
     ),
     fc.oneof(fc.constant(noMarks), marks),

@@ -38,7 +38,9 @@ const inlines = fc
     { type: "text", text: last },
   ]);
 
-const lineInlines = inlines.map((runs) => runs.filter((run) => run.type !== "hardBreak"));
+const lineInlines = inlines.map((runs) =>
+  runs.map((run): Json => (run.type === "hardBreak" ? { type: "text", text: " " } : run)),
+);
 const paragraph = inlines.map((content): Json => ({ type: "paragraph", content }));
 const heading = fc
   .tuple(fc.integer({ min: 1, max: 6 }), lineInlines)

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CodecError, type EmitOptions } from "../src/index.ts";
+import { cases, documents, texts } from "../src/testing.ts";
 import { hostileDocuments } from "./hostile-documents.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 import { holdsForDocument, holdsForText } from "./laws.ts";
@@ -44,7 +45,8 @@ describe("round trip", () => {
   });
 
   test("parse(serialize(normalize(d))) = normalize(d) for every schema-valid document", { timeout }, () => {
-    forAll("hostile documents", hostileDocuments, 14_000, (doc) => holdsForDocument(doc));
+    forAll("hostile documents", hostileDocuments, 8_000, (doc) => holdsForDocument(doc));
+    forAll("documents of markdown-codec/testing", documents, 6_000, (doc) => holdsForDocument(doc));
   });
 
   test("the laws hold for every choice of spelling (`emit`)", { timeout }, () => {
@@ -58,6 +60,11 @@ describe("round trip", () => {
   });
 
   test("normalize(parse(x)) = parse(x), and serialize is a fixpoint, for every text", { timeout }, () => {
-    forAll("hostile texts", hostileTexts, 100_000, holdsForText);
+    forAll("hostile texts", hostileTexts, 80_000, holdsForText);
+    forAll("texts of markdown-codec/testing", texts, 20_000, holdsForText);
+  });
+
+  test.for([...cases])("the hand-written case of markdown-codec/testing survives: $name", ({ markdown }) => {
+    holdsForText(markdown);
   });
 });
