@@ -89,7 +89,8 @@ export const TagNames = z
   .transform((names) => [...new Set(names)].sort())
   .refine((names) => names.length <= maxTags, `At most ${maxTags} tags a document`);
 
-export const Id = z.uuid().transform((id) => id.toLowerCase());
+/** An id as a caller gives it: any UUID, of whatever version. */
+export const Id = z.guid().transform((id) => id.toLowerCase());
 
 /** A Markdown body. Whatever it holds is repaired by the codec; only its length is bounded (see `prepareBody`). */
 export const Markdown = z.string();
