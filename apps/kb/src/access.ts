@@ -1,5 +1,5 @@
 import type { Service } from "@kb/core";
-import { connect, type Database, MigrationError, migrate, migrationStatus } from "@kb/db";
+import { connect, type Database, DatabaseUnavailableError, MigrationError, migrate, migrationStatus } from "@kb/db";
 import { borrowServer } from "./embedded.ts";
 import type { Settings } from "./env.ts";
 import { CommandError } from "./failure.ts";
@@ -47,7 +47,7 @@ export async function withService<T>(
 }
 
 async function prepareSchema(url: string, owned: boolean, progress: (message: string) => void): Promise<void> {
-  const { pending } = await migrationStatus(url);
+  const { pending } = await reaching(url, () => migrationStatus(url));
   if (pending.length === 0) return;
   if (owned) {
     await applyMigrations(url, progress);
@@ -57,12 +57,21 @@ async function prepareSchema(url: string, owned: boolean, progress: (message: st
   throw new CommandError("not_migrated", `The database is not up to date (${count}). Run \`kb migrate\` first.`);
 }
 
-/** Brings the schema up to date. @throws {CommandError} `migration_failed` with what to do. */
+/** Brings the schema up to date. @throws {CommandError} `migration_failed` or `unavailable`, with what to do. */
 export async function applyMigrations(url: string, progress: (message: string) => void): Promise<string[]> {
+  return reaching(url, async () => (await migrate(url, { onProgress: progress })).applied);
+}
+
+/** The first word with PostgreSQL: where it fails, the address, the account or the database is wrong. */
+async function reaching<T>(url: string, run: () => Promise<T>): Promise<T> {
   try {
-    return (await migrate(url, { onProgress: progress })).applied;
+    return await run();
   } catch (error) {
     if (error instanceof MigrationError) throw new CommandError("migration_failed", error.message, { cause: error });
-    throw error;
+    const { host } = new URL(url);
+    const cause = error instanceof Error ? error.message : String(error);
+    const what = error instanceof DatabaseUnavailableError ? "does not answer" : `refuses (${cause})`;
+    const way = "Start it, mend DATABASE_URL, or unset it to use the embedded one.";
+    throw new CommandError("unavailable", `PostgreSQL at ${host} ${what}. ${way}`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { variables } from "../src/env.ts";
 import { freePort, type Home, makeHome } from "./process.ts";
 
@@ -58,6 +58,19 @@ describe("kb start refuses what cannot work", { timeout: 60_000 }, () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(sentence);
     expect(stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer\. Start it, mend DATABASE_URL/);
+  });
+});
+
+describe("a DATABASE_URL with a wrong password", { timeout: 60_000 }, () => {
+  it("is told from a server that is away, in one sentence without the password", async () => {
+    const url = new URL(inject("clusterUrl"));
+    url.password = "wrong-password";
+    const { code, stderr } = await home.kb(["mcp", "on"], { DATABASE_URL: url.href });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^PostgreSQL at \S+ refuses \(password authentication failed[^\n]+ mend DATABASE_URL[^\n]+\n$/,
+    );
+    expect(stderr).not.toContain("wrong-password");
   });
 });
 

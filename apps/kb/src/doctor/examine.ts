@@ -4,9 +4,9 @@ import { withDatabaseUrl } from "../access.ts";
 import { silently } from "../context.ts";
 import { folderHolder } from "../embedded.ts";
 import type { Settings } from "../env.ts";
-import { portProblem } from "../start/port.ts";
+import { requireFreePort } from "../start/port.ts";
 import { databaseFindings, redisFinding } from "./dependencies.ts";
-import { type Finding, fail, ok, reason } from "./finding.ts";
+import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 import { appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
 
 export type { Finding } from "./finding.ts";
@@ -30,9 +30,15 @@ export async function examine(settings: Settings): Promise<Finding[]> {
 async function serviceFinding({ dataDir, databaseUrl, host, port }: Settings): Promise<Finding> {
   const holder = databaseUrl === undefined ? folderHolder(dataDir) : null;
   if (holder !== null) return ok("service", `runs as process ${holder.pid} at ${holder.url}`);
-  const problem = await portProblem(host, port);
-  if (problem === null) return ok("service", `does not run; port ${port} is free`);
-  return databaseUrl === undefined ? fail("service", problem) : ok("service", `port ${port} is in use, perhaps by it`);
+  try {
+    await requireFreePort(host, port);
+    return ok("service", `does not run; port ${port} is free`);
+  } catch (error) {
+    // With a PostgreSQL of its own elsewhere the folder does not tell who runs.
+    return databaseUrl === undefined
+      ? fail("service", reason(error))
+      : warn("service", `${reason(error)} (or it is kb)`);
+  }
 }
 
 async function postgresFindings(settings: Settings): Promise<Finding[]> {

@@ -6,12 +6,6 @@ import { CommandError } from "../failure.ts";
  * @throws {CommandError} `port_unusable` that says what to do.
  */
 export async function requireFreePort(host: string, port: number): Promise<void> {
-  const problem = await portProblem(host, port);
-  if (problem !== null) throw new CommandError("port_unusable", problem);
-}
-
-/** Why nobody can listen there, and what to do; null when it can be done. */
-export async function portProblem(host: string, port: number): Promise<string | null> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
@@ -19,10 +13,14 @@ export async function portProblem(host: string, port: number): Promise<string | 
   try {
     await promise;
   } catch (error) {
-    return explain(error, host, port);
+    throw portUnusable(error, host, port);
   }
   await new Promise((closed) => server.close(closed));
-  return null;
+}
+
+/** Why nobody can listen there, and what to do about it. */
+export function portUnusable(error: unknown, host: string, port: number): CommandError {
+  return new CommandError("port_unusable", explain(error, host, port), { cause: error });
 }
 
 function explain(error: unknown, host: string, port: number): string {

@@ -12,6 +12,7 @@ import {
 } from "@kb/http";
 import { serviceOf } from "../access.ts";
 import type { Settings } from "../env.ts";
+import { portUnusable } from "./port.ts";
 
 /** The whole service, listening on its one port. */
 export type Serving = Pick<Running, "close"> & { readonly hasMcp: boolean };
@@ -34,7 +35,9 @@ export async function serveAll(settings: Settings, database: Database): Promise<
     perMinute: rateLimitPerMinute,
     redis,
   });
-  const running = await serve({ fetch: app.fetch, hostname: host, port, lifecycle });
+  const running = await serve({ fetch: app.fetch, hostname: host, port, lifecycle }).catch((error: unknown) => {
+    throw portUnusable(error, host, port);
+  });
   return {
     hasMcp: app.routes.some((route) => route.path === "/api/mcp"),
     close: async () => {

@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { connect, DatabaseUnavailableError } from "@kb/db";
+import { connect } from "@kb/db";
 import { applyMigrations, serviceOf } from "../access.ts";
 import type { Context } from "../context.ts";
 import { ownServer } from "../embedded.ts";
-import { CommandError } from "../failure.ts";
 import { announce } from "./announce.ts";
 import { firstStart } from "./first-start.ts";
 import { requireFreePort } from "./port.ts";
@@ -31,7 +30,7 @@ export async function start(context: Context): Promise<void> {
 /** Prepares the database, serves, and returns once a signal has stopped it and every request is answered. */
 async function startOn({ settings, output, signal }: Context, databaseUrl: string): Promise<void> {
   if (settings.appSecret === undefined) keptSecret(settings.dataDir);
-  await prepare(databaseUrl, output.progress);
+  await applyMigrations(databaseUrl, output.progress);
   const database = connect({ url: databaseUrl });
   try {
     const first = await firstStart(serviceOf(database, settings.appUrl), settings);
@@ -43,16 +42,5 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
     await serving.close();
   } finally {
     await database.close();
-  }
-}
-
-async function prepare(databaseUrl: string, progress: (message: string) => void): Promise<void> {
-  try {
-    await applyMigrations(databaseUrl, progress);
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailableError)) throw error;
-    const { host } = new URL(databaseUrl);
-    const message = `PostgreSQL at ${host} does not answer. Start it, mend DATABASE_URL, or unset it to use the embedded one.`;
-    throw new CommandError("unavailable", message, { cause: error });
   }
 }
