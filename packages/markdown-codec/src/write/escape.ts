@@ -73,7 +73,8 @@ function isActivePair(text: string, index: number, hasOpener: boolean): boolean 
   if (text.charCodeAt(index + 1) !== code || text.charCodeAt(index + 2) === code) return false;
   if (hasOpener || !isAlphanumeric(text.charAt(index - 1))) return true;
   const next = text.charAt(index + 2);
-  return next !== "" && !isWhitespace(next) && !".,;:!?)".includes(next);
+  // Not every whitespace: JavaScript and markdown-it have different tables.
+  return !" .,;:!?)".includes(next);
 }
 
 function closesHeading(text: string, index: number): boolean {
