@@ -13,4 +13,5 @@ export { invalidSchemas } from "./contract.ts";
 export { type TestDatabase, testDatabase } from "./database.ts";
 export { type FaultProxy, faultProxy } from "./fault-proxy.ts";
 export { type GeneratedRequest, type Known, type Route, requestsOf, routesOf } from "./fuzz.ts";
+export { type RealDocument, realDocuments } from "./real-documents.ts";
 export { createWorld, type KeyOptions, type Person, type Restrictions, type World } from "./world.ts";
