@@ -4,19 +4,23 @@ import type { Scenario } from "./scenarios.ts";
 /** Where to send requests. */
 export type Target = { readonly port: number; readonly key: string };
 
-/** What one slice of load measured: completed requests a second, and the latencies in milliseconds. */
-export type Slice = { readonly perSecond: number; readonly latencies: readonly number[] };
+/** What one slice of load measured: completed requests, so many a second, and their latencies in milliseconds. */
+export type Slice = { readonly count: number; readonly perSecond: number; readonly latencies: readonly number[] };
 
 /** So many requests are under way at any time. */
 const concurrency = 8;
 
-/** Sends `count` requests, the next as soon as one ends (closed loop). @throws when any is not answered with 2xx. */
-export async function slice(target: Target, scenario: Scenario, from: number, count: number): Promise<Slice> {
+/**
+ * Sends requests for so many milliseconds, the next as soon as one ends (closed loop); `from` numbers the first.
+ * @throws {Error} when one is not answered with 2xx.
+ */
+export async function slice(target: Target, scenario: Scenario, from: number, durationMs: number): Promise<Slice> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const latencies: number[] = [];
   let next = from;
+  const started = performance.now();
   const worker = async (): Promise<void> => {
-    while (next < from + count) {
+    while (performance.now() - started < durationMs) {
       const n = next;
       next += 1;
       const began = performance.now();
@@ -24,13 +28,13 @@ export async function slice(target: Target, scenario: Scenario, from: number, co
       latencies.push(performance.now() - began);
     }
   };
-  const began = performance.now();
   try {
     await Promise.all(Array.from({ length: concurrency }, worker));
   } finally {
     agent.destroy();
   }
-  return { perSecond: (count * 1000) / (performance.now() - began), latencies };
+  const count = latencies.length;
+  return { count, perSecond: (count * 1000) / (performance.now() - started), latencies };
 }
 
 function send(agent: Agent, { port, key }: Target, scenario: Scenario, n: number): Promise<void> {

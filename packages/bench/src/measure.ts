@@ -16,8 +16,8 @@ export type Result = {
 };
 
 const rounds = 5;
-const requestsEach = 300;
-const warmUp = 200;
+const sliceMs = 1_500;
+const warmUpMs = 1_000;
 
 /** Alternates slices of load on the service and on its floor, so that a machine that slows down slows both. */
 export async function measure(
@@ -26,19 +26,19 @@ export async function measure(
   scenario: Scenario,
 ): Promise<Result> {
   let n = 0;
-  const run = async (server: ServerProcess, count: number): Promise<Slice & { cpu: number | undefined }> => {
+  const run = async (server: ServerProcess, durationMs: number): Promise<Slice & { cpu: number | undefined }> => {
     const before = cpuMs(server.pid);
-    const done = await slice({ port: server.port, key }, scenario, n, count);
-    n += count;
+    const done = await slice({ port: server.port, key }, scenario, n, durationMs);
+    n += done.count;
     const after = cpuMs(server.pid);
-    return { ...done, cpu: before === undefined || after === undefined ? undefined : (after - before) / count };
+    return { ...done, cpu: before === undefined || after === undefined ? undefined : (after - before) / done.count };
   };
-  await run(service, warmUp);
-  await run(floor, warmUp);
+  await run(service, warmUpMs);
+  await run(floor, warmUpMs);
   const pairs: { ours: Awaited<ReturnType<typeof run>>; theirs: Awaited<ReturnType<typeof run>> }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const ours = await run(service, requestsEach);
-    pairs.push({ ours, theirs: await run(floor, requestsEach) });
+    const ours = await run(service, sliceMs);
+    pairs.push({ ours, theirs: await run(floor, sliceMs) });
   }
   const latencies = pairs.flatMap(({ ours }) => ours.latencies).sort((a, b) => a - b);
   const cpuRatios = pairs.flatMap(({ ours, theirs }) => (ours.cpu && theirs.cpu ? [theirs.cpu / ours.cpu] : []));

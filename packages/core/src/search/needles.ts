@@ -45,10 +45,9 @@ export type Match = { readonly start: number; readonly end: number; readonly nee
 export function findMatches(text: string, needles: readonly Needle[]): Match[] {
   const quick = fold(text);
   if (!needles.some(({ hint }) => quick.includes(hint))) return [];
-  const glance = streamWithOrigins(quick).stream;
-  if (!needles.some(({ stream }) => glance.includes(stream))) return [];
-  const { folded, starts } = foldWithOffsets(text);
-  const { stream, origins } = streamWithOrigins(folded);
+  const glance = streamWithOrigins(quick);
+  if (!needles.some(({ stream }) => glance.stream.includes(stream))) return [];
+  const { stream, origins, starts } = isAscii.test(text) ? { ...glance, starts: undefined } : withStarts(text);
   const matches: Match[] = [];
   for (const [index, needle] of needles.entries()) {
     for (const [first, last] of occurrences(stream, needle)) {
@@ -56,6 +55,15 @@ export function findMatches(text: string, needles: readonly Needle[]): Match[] {
     }
   }
   return matches.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** In plain ASCII the fold only lowers letters: every unit stays where it was. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole range is meant.
+const isAscii = /^[\u0000-\u007f]*$/;
+
+function withStarts(text: string): ReturnType<typeof streamWithOrigins> & { starts: readonly number[] } {
+  const { folded, starts } = foldWithOffsets(text);
+  return { ...streamWithOrigins(folded), starts };
 }
 
 /** The first and the last unit of each place where the needle stands, without the spaces around it. */
@@ -92,7 +100,8 @@ function streamWithOrigins(folded: string): { stream: string; origins: number[] 
 }
 
 /** From the first and the last folded unit to a range of the original, widened to whole characters. */
-function original(first = 0, last = 0, starts: readonly number[] = []): { start: number; end: number } {
+function original(first = 0, last = 0, starts?: readonly number[]): { start: number; end: number } {
+  if (starts === undefined) return { start: first, end: last + 1 };
   const start = starts[first] ?? 0;
   let next = last + 1;
   while (next < starts.length - 1 && starts[next] === starts[last]) next += 1;
