@@ -19,9 +19,6 @@ export type Body = {
   readonly headings: readonly string[];
 };
 
-/** A document without a word. */
-export const emptyMarkdown = "";
-
 /** Derives the other forms from a document in normal form. */
 export function bodyOf(content: DocJSON): Body {
   const markdown = serializeMarkdown(content);

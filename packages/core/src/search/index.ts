@@ -1,3 +1,3 @@
-export { indexDocument, type Searchable, type SearchIndex } from "./index-document.ts";
-export { SearchPage, searchDocuments } from "./search.ts";
+export { indexDocument } from "./index-document.ts";
+export { searchDocuments } from "./search.ts";
 export { addTerms } from "./terms.ts";
