@@ -158,7 +158,7 @@ function readBack(
     if (down) back.push({ sign: "+", text: b[--y] ?? "" });
     else back.push({ sign: "-", text: a[--x] ?? "" });
   }
-  steps.push(...back.reverse());
+  for (const step of back.reverse()) steps.push(step);
 }
 
 function hunks(steps: readonly Step[]): string[] {
@@ -166,8 +166,9 @@ function hunks(steps: readonly Step[]): string[] {
   let [before, after] = [1, 1];
   let index = 0;
   while (index < steps.length) {
-    const change = steps.findIndex((step, at) => at >= index && step.sign !== " ");
-    if (change === -1) break;
+    let change = index;
+    while (steps[change]?.sign === " ") change++;
+    if (change >= steps.length) break;
     const start = Math.max(index, change - CONTEXT);
     const skipped = start - index;
     const end = hunkEnd(steps, change);
@@ -175,7 +176,8 @@ function hunks(steps: readonly Step[]): string[] {
     [before, after] = [before + skipped, after + skipped];
     const removed = part.filter((step) => step.sign !== "+").length;
     const added = part.filter((step) => step.sign !== "-").length;
-    out.push(`@@ -${range(before, removed)} +${range(after, added)} @@`, ...part.map((step) => step.sign + step.text));
+    out.push(`@@ -${range(before, removed)} +${range(after, added)} @@`);
+    for (const step of part) out.push(step.sign + step.text);
     [before, after] = [before + removed, after + added];
     index = end;
   }

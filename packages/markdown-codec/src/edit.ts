@@ -12,11 +12,9 @@ const normal = (doc: DocJSON): DocJSON => normalize(doc).doc;
 // A document that says nothing is one empty paragraph, which makes room for what comes.
 const isBlank = (doc: DocJSON): boolean => doc.content.every((node, index) => index === 0 && isEmptyParagraph(node));
 
-/**
- * Each of these edits splices nodes, never text: an open fence or list cannot swallow what follows. Labels of
- * footnotes that the document has already are renamed in the fragment. Everything outside of the edit stays the same,
- * node for node and, once written, byte for byte. The result is in normal form.
- */
+// Each of these edits splices nodes, never text: an open fence or list cannot swallow what follows. Labels of
+// footnotes that the document has already are renamed in the fragment. Everything outside of the edit stays the same,
+// node for node and, once written, byte for byte. The result is in normal form.
 
 /** The document with the fragment at its end. */
 export function append(doc: DocJSON, fragment: DocJSON): DocJSON {

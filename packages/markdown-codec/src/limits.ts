@@ -8,9 +8,12 @@ export function withDefaults(limits: Partial<Limits> = {}): Limits {
   return { ...DEFAULTS, ...limits };
 }
 
+// What the stacks of all engines hold, whatever the caller asks for.
+const DEEPEST = 250;
+
 /** How many containers (a list and its item count as two) may lie around a block: a level of lists is two. */
 export function containerLimit(limits: Limits): number {
-  return 2 * limits.depth;
+  return 2 * Math.min(limits.depth, DEEPEST);
 }
 
 /** Throws `LIMIT` where the text is larger than `limits.bytes` in UTF-8. */

@@ -67,7 +67,7 @@ export type Path = readonly (string | number)[];
 export interface Limits {
   /** Size of the Markdown in bytes of UTF-8. Default 10,000,000. */
   readonly bytes: number;
-  /** Levels of lists (a block quote counts as half a level). Default 100. */
+  /** Levels of lists (a block quote counts as half a level). Default 100, at most 250. */
   readonly depth: number;
   /** Number of nodes of a document. Default 1,000,000. */
   readonly nodes: number;

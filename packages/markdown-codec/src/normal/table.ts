@@ -126,7 +126,7 @@ function flatten(blocks: readonly NodeJSON[]): readonly NodeJSON[] {
   const walk = (node: NodeJSON): void => {
     if (node.type === "paragraph" || node.type === "heading" || node.type === "codeBlock") {
       if (out.length > 0) out.push({ type: "hardBreak" });
-      out.push(...(node.type === "codeBlock" ? codeLines(node) : (node.content ?? [])));
+      for (const part of node.type === "codeBlock" ? codeLines(node) : (node.content ?? [])) out.push(part);
     } else for (const child of node.content ?? []) walk(child);
   };
   for (const block of blocks) walk(block);
