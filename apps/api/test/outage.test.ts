@@ -79,7 +79,7 @@ describe("while the database is away", () => {
     expect((await setting.as(null).get<object>("/api/health")).status).toBe(200);
   }
 
-  it("a server that is gone is 503 with Retry-After, and service comes back with it [decision.api.code.unavailable] [decision.api.health]", async () => {
+  it("a server that is gone is 503 with Retry-After, and service comes back with it [decision.api.code.unavailable] [decision.running.database-away] [decision.api.health]", async () => {
     await proxy.cut();
     await expectUnavailable();
     await proxy.restore();

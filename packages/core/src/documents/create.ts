@@ -3,7 +3,7 @@ import { z } from "zod";
 import { emit } from "../events.ts";
 import { operation, type WriteContext } from "../operation.ts";
 import { Document } from "../schema/document.ts";
-import { EditorJson, Emoji, Id, Markdown, TagNames, Title } from "../schema/text.ts";
+import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { addTerms, indexDocument } from "../search/index.ts";
 import { type Body, bodyOf, parseBody, prepareBody } from "./body.ts";
 import { lockTree } from "./lock.ts";
@@ -23,7 +23,7 @@ const input = z.strictObject({
   publish: z.boolean().optional(),
   tags: TagNames.optional(),
   emoji: Emoji.nullish(),
-  sortOrder: z.number().optional(),
+  sortOrder: SortOrder.optional(),
   fullWidth: z.boolean().optional(),
 });
 

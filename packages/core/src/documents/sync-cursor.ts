@@ -10,8 +10,11 @@ export type SyncPosition = { readonly at: Date; readonly id: string | null };
 /** What a cursor carries: where it stands, when it was made, and what its holder could see then. */
 export type SyncCursor = { readonly position: SyncPosition; readonly madeAt: Date; readonly access: string };
 
+// `updatedSince` begins with the year 0; PostgreSQL's time some thousands of years before.
+const earliestMs = Date.UTC(-1, 0, 1);
+
 const sealed = z.strictObject({
-  at: z.int(),
+  at: z.int().min(earliestMs),
   id: z.uuid().nullable(),
   made: z.int(),
   access: z.string().max(64),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation, type WriteContext } from "../operation.ts";
 import { Document, ExpectedRevision } from "../schema/document.ts";
-import { EditorJson, Emoji, Id, Markdown, TagNames, Title } from "../schema/text.ts";
+import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import { prepareBody } from "./body.ts";
 import { lockDocument, lockTree } from "./lock.ts";
@@ -21,7 +21,7 @@ const input = z.strictObject({
   emoji: Emoji.nullable().optional(),
   collectionId: Id.optional(),
   parentDocumentId: Id.nullable().optional(),
-  sortOrder: z.number().optional(),
+  sortOrder: SortOrder.optional(),
   fullWidth: z.boolean().optional(),
   expectedRevision: ExpectedRevision.optional(),
 });
