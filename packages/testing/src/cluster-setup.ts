@@ -14,13 +14,14 @@ export const templateDatabase = "kb_template";
 
 type TestCluster = { url: string; stop(): Promise<void> };
 
-let starting: Promise<TestCluster> | undefined;
+// Vitest evaluates this file anew for each project, in one process: only what hangs on the process is one for the run.
+const shared: NodeJS.Process & { testCluster?: Promise<TestCluster> } = process;
 
 /** Vitest's global setup: one PostgreSQL for the run, started by the first project that has a test in it. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const first = starting === undefined;
-  starting ??= start();
-  const cluster = await starting;
+  const first = shared.testCluster === undefined;
+  shared.testCluster ??= start();
+  const cluster = await shared.testCluster;
   project.provide("clusterUrl", cluster.url);
   return first ? () => cluster.stop() : undefined;
 }
