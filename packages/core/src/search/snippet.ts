@@ -4,7 +4,7 @@ import { findMatches, type Match, type Needle } from "./needles.ts";
 const snippetLength = 200;
 /** Words of the query within so much are shown together. */
 const windowLength = 160;
-const blockLength = 2_048;
+const blockLength = 768;
 /** Blocks overlap, so that what stands across their border is found too. */
 const overlap = 256;
 /** How far past the first match a better place is looked for. */
