@@ -213,12 +213,16 @@ function longestFence(text: string, marker: string): number {
   return runs.reduce((longest, run) => Math.max(longest, run.trimStart().length), 0);
 }
 
-const DEFINITION = /^\[(?:\\[\s\S]|[^\\\]])*\]:/;
+const DEFINITION = /\[(?:\\[\s\S]|[^\\\]])*\]:/y;
 
 // A line such as "[`x]: y`](url)" would be read as the definition of a link: an empty pair of tags before it is not.
 function guardDefinitions(lines: string[]): string[] {
   if (!lines.some((line) => line.startsWith("["))) return lines;
-  return lines.map((line, index) =>
-    line.startsWith("[") && DEFINITION.test(lines.slice(index).join("\n")) ? `<u></u>${line}` : line,
-  );
+  const text = lines.join("\n");
+  let start = 0;
+  return lines.map((line) => {
+    DEFINITION.lastIndex = start;
+    start += line.length + 1;
+    return line.startsWith("[") && DEFINITION.test(text) ? `<u></u>${line}` : line;
+  });
 }

@@ -1,16 +1,8 @@
 import { NO_MARKS, sameMark } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
+import { linkEnd, writeAutolink, writeCode, writeImage } from "./atoms.ts";
 import { isAlphanumeric, isDisputed, isWhitespace } from "./characters.ts";
-import {
-  escapeAlt,
-  escapeEverything,
-  escapeLineStart,
-  escapeText,
-  keepLeadingSpace,
-  keepTrailingSpace,
-  writeTitle,
-  writeUrl,
-} from "./escape.ts";
+import { escapeEverything, escapeLineStart, escapeText, keepLeadingSpace, keepTrailingSpace } from "./escape.ts";
 import { type Delimiters, type MarkTable, markExtents } from "./marks.ts";
 
 /** Where a line of text stands: paragraphs have several lines, the others one. */
@@ -29,12 +21,6 @@ export interface InlineResult {
   /** False where readers disagree on what that neighbour is: emoji and symbols. */
   readonly portable: boolean;
 }
-
-const AUTOLINK = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s\p{Cc}]*$/u;
-const EMAIL =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
-
-const BARE_ADDRESS = /(?::\/\/|www\.|@)\S*$/;
 
 /** Writes inline nodes in normal form. */
 export function writeInline(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle): InlineResult {
@@ -198,7 +184,7 @@ class InlineWriter {
     if (this.#narrow > 0) this.#certain = false;
     const before = this.#nodes[index - 1]?.text ?? "";
     // Readers that make links of bare addresses would take the backslash into the address.
-    if (this.#kind !== "paragraph" || index === this.#nodes.length - 1 || BARE_ADDRESS.test(before)) {
+    if (this.#kind !== "paragraph" || index === this.#nodes.length - 1 || endsInAddress(before)) {
       this.#put("<br>");
       return;
     }
@@ -242,36 +228,12 @@ function isInner(char: string): boolean {
   return char.charCodeAt(0) < 128 || isAlphanumeric(char);
 }
 
+// Looks at the last word only: a pattern with "$" would be tried at every character.
+function endsInAddress(text: string): boolean {
+  const word = text.slice(text.lastIndexOf(" ") + 1);
+  return word.includes("://") || word.includes("www.") || word.includes("@");
+}
+
 function isNarrow(mark: MarkJSON): boolean {
   return mark.type === "subscript" || mark.type === "superscript";
-}
-
-function linkEnd(mark: MarkJSON): string {
-  const title = writeTitle(mark.attrs?.title);
-  return `](${writeUrl(String(mark.attrs?.href ?? ""), title !== "")}${title})`;
-}
-
-function writeAutolink(node: NodeJSON, link: MarkJSON): string | undefined {
-  if (node.type !== "text" || link.attrs?.title || node.marks?.some((mark) => mark.type === "code")) return undefined;
-  const text = node.text ?? "";
-  const href = link.attrs?.href;
-  const isAutolink = href === text ? AUTOLINK.test(text) : href === `mailto:${text}` && EMAIL.test(text);
-  return isAutolink ? `<${text}>` : undefined;
-}
-
-function writeImage(node: NodeJSON): string {
-  const { src, alt, title } = node.attrs ?? {};
-  const after = writeTitle(title);
-  return `![${escapeAlt(typeof alt === "string" ? alt : "")}](${writeUrl(String(src ?? ""), after !== "")}${after})`;
-}
-
-/** Code between the shortest run of backticks that the text does not hold. */
-function writeCode(text: string): string {
-  if (!text.includes("`") && !/^ .+ $/.test(text)) return `\`${text}\``;
-  const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length));
-  let length = 1;
-  while (runs.has(length)) length++;
-  const fence = "`".repeat(length);
-  const needsPad = text.startsWith("`") || text.endsWith("`") || /^ .+ $/.test(text);
-  return needsPad ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
