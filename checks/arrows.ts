@@ -22,8 +22,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   // The self-hosted whole puts the apps into one process, starts the database that they share, and imports Markdown.
   kb: ["api", "mcp", "oauth", "worker", "web", "http", "core", "auth", "db", "markdown-codec"],
   // Nothing that is deployed imports these two.
-  testing: ["api", "http", "core", "auth", "db", "markdown-codec"],
-  bench: ["api", "http", "core", "auth", "db", "markdown-codec", "testing"],
+  testing: ["core", "auth", "db", "markdown-codec"],
+  bench: ["api", "http", "core", "auth", "db"],
 };
 
 /** What a test may import beside what its room may: any package, to set the scene and to look at what came of it. */
