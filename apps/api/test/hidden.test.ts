@@ -138,6 +138,43 @@ describe("what is hidden answers like what does not exist", () => {
     }
   });
 
+  it("a filter by a hidden parent is empty, though a child of it may be read [decision.api.uuid-unknown]", async () => {
+    const { world } = setting;
+    const admin = setting.as(world.people.admin);
+    const make = async (input: object): Promise<string> =>
+      (
+        await admin.post<{ data: DocumentView }>("/api/v1/documents", {
+          collectionId: world.collections.open,
+          ...input,
+        })
+      ).body.data.id;
+    const draft = await make({});
+    const child = await make({ publish: true, parentDocumentId: draft });
+    const children = async (by: ApiClient, more = ""): Promise<string[]> =>
+      (await by.get<{ data: DocumentView[] }>(`/api/v1/documents?parentDocumentId=${draft}${more}`)).body.data.map(
+        (row) => row.id,
+      );
+    const viewer = await person("viewer")();
+    expect((await viewer.get<object>(document(child))).status).toBe(200);
+    expect(await children(admin)).toEqual([child]);
+    for (const more of ["", "&updatedSince=1970-01-01T00:00:00Z", "&deleted=true"]) {
+      expect(await children(viewer, more)).toEqual([]);
+    }
+  });
+
+  it("a filter by a hidden collection is empty, though a key may read one document in it [decision.api.uuid-unknown] [auth.restricted.hidden]", async () => {
+    const { world } = setting;
+    const { guide } = world.documents;
+    const restrictions = { documents: { [guide.id]: "read" } } as const;
+    const by = setting.as(await world.key(world.people.editor, ["read"], { restrictions }));
+    expect((await by.get<object>(document(guide.id))).status).toBe(200);
+    expect((await by.get(collection(world.collections.open))).status).toBe(404);
+    for (const path of ["documents?", "documents?updatedSince=1970-01-01T00:00:00Z&", "search?query=guide&"]) {
+      const { body } = await by.get<{ data: object[] }>(`/api/v1/${path}collectionId=${world.collections.open}`);
+      expect(body.data, path).toEqual([]);
+    }
+  });
+
   it("nothing of it is changed by asking", async () => {
     const { world } = setting;
     const admin = setting.as(world.people.admin);

@@ -117,6 +117,15 @@ describe("hostile input", () => {
     expect((await editor.send("POST", "/api/v1/documents", { raw, headers })).status).toBe(400);
   });
 
+  it("a revision that no document can have is a conflict like any other [decision.api.code.conflict]", async () => {
+    const path = `/api/v1/documents/${(await post({})).body.data.id}`;
+    for (const revision of [2 ** 31, 2 ** 53 - 1]) {
+      expect(await editor.patch(path, { title: "x", expectedRevision: revision })).toMatchObject({ status: 409 });
+      expect(await editor.patch(path, { title: "x" }, { "If-Match": `"${revision}"` })).toMatchObject({ status: 412 });
+    }
+    expect((await editor.patch(path, { title: "x" }, { "If-Match": `"${"9".repeat(40)}"` })).status).toBe(412);
+  });
+
   it("a hundred thousand tags are refused in time [decision.tags.per-document]", async () => {
     const tags = Array.from({ length: 100_000 }, (_, index) => `t${index}`);
     expect((await post({ tags })).status).toBe(400);

@@ -1,4 +1,4 @@
-import { type Actor, visibleTags } from "@kb/auth";
+import { type Actor, readableCollections, visibleTags } from "@kb/auth";
 import { empty, join, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { Id, TagName, Text } from "../schema/text.ts";
@@ -53,7 +53,13 @@ function tagCondition(actor: Actor, names: readonly string[]): Sql {
 /** `AND …` for every filter but the status. */
 export function filterConditions(actor: Actor, filters: Filters): Sql {
   const names = [...(filters.tag ?? []), ...(filters.tags ?? [])];
-  return sql`${filters.collectionId === undefined ? empty : sql` AND d."collectionId" = ${filters.collectionId}::uuid`}${
+  return sql`${filters.collectionId === undefined ? empty : sql` AND ${inCollection(actor, filters.collectionId)}`}${
     names.length === 0 ? empty : sql` AND ${tagCondition(actor, names)}`
   }`;
+}
+
+/** A hidden collection holds nothing for the caller, not even a document that a key's own entry lets them read. */
+function inCollection(actor: Actor, id: string): Sql {
+  return sql`d."collectionId" = ${id}::uuid
+    AND EXISTS (SELECT 1 FROM collections c WHERE c.id = ${id}::uuid AND ${readableCollections(actor)})`;
 }

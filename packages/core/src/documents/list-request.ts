@@ -1,3 +1,4 @@
+import { type Actor, deletableDocuments, readableDocuments } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { OptionalOffset } from "../schema/paging.ts";
@@ -29,9 +30,15 @@ export const listInput = z.strictObject({
 export type ListRequest = z.output<typeof listInput>;
 
 /** `AND …` for the parent and the exact title. */
-export function placeConditions(request: Pick<ListRequest, "parentDocumentId" | "title">): Sql {
+export function placeConditions(actor: Actor, request: Pick<ListRequest, "parentDocumentId" | "title">): Sql {
   const { parentDocumentId, title } = request;
-  return sql`${parentDocumentId === undefined ? empty : sql` AND d."parentDocumentId" = ${parentDocumentId}::uuid`}${
+  return sql`${parentDocumentId === undefined ? empty : sql` AND ${belowParent(actor, parentDocumentId)}`}${
     title === undefined ? empty : sql` AND d."titleKey" = ${titleKey(title)}`
   }`;
+}
+
+/** A hidden parent has no children for the caller, not even those that they may read. */
+function belowParent(actor: Actor, id: string): Sql {
+  return sql`d."parentDocumentId" = ${id}::uuid AND EXISTS (SELECT 1 FROM documents d WHERE d.id = ${id}::uuid
+    AND ${readableDocuments(actor)} AND (d."deletedAt" IS NULL OR ${deletableDocuments(actor)}))`;
 }

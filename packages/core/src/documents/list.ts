@@ -57,7 +57,7 @@ async function page(
     request.deleted === true
       ? sql`d."deletedAt" IS NOT NULL AND ${deletableDocuments(actor)}${trashStatus(request)}`
       : sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}`;
-  const where = sql`${sight}${filterConditions(actor, request)}${placeConditions(request)}`;
+  const where = sql`${sight}${filterConditions(actor, request)}${placeConditions(actor, request)}`;
   const [rows, [counted]] = await Promise.all([
     reader.rows<DocumentRow>(sql`SELECT ${documentColumns({ markdown: request.format === "markdown" })}
       FROM ${fromDocuments} WHERE ${where} ORDER BY ${orders[request.sort ?? "-updatedAt"]} LIMIT ${limit} OFFSET ${offset}`),

@@ -39,6 +39,8 @@ async function conflict(
 }
 
 async function differenceSince(tx: Tx, document: DocumentWithFacts, revision: number): Promise<string | undefined> {
+  // Nothing later is stored, and the column holds no greater number.
+  if (revision >= document.revision) return undefined;
   const { teamId, id: documentId } = document;
   const before = await tx.documentRevision.findUnique({
     where: { teamId_documentId_revision: { teamId, documentId, revision } },

@@ -93,7 +93,7 @@ async function documentsAfter(
   const rows = await reader.rows<DocumentRow>(sql`
     SELECT ${documentColumns({ markdown: request.format === "markdown" })} FROM ${fromDocuments}
     WHERE d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}
-      AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}${filterConditions(actor, request)}${placeConditions(request)}
+      AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}${filterConditions(actor, request)}${placeConditions(actor, request)}
     ORDER BY d."updatedAt" FETCH FIRST (${limit + 1}::int) ROWS WITH TIES`);
   return rows.map((row) => ({ at: row.updatedAt, id: row.id, shown: presentDocument(row, appUrl) }));
 }
