@@ -16,7 +16,7 @@ export interface MarkOfJson {
 }
 
 /** A document of these blocks. The root is right by construction; what lies below is for the codec to judge. */
-export function asDocument(content: Json[]): DocJSON {
+export function asDocument(content: readonly object[] = []): DocJSON {
   return { type: "doc", content } as unknown as DocJSON;
 }
 
