@@ -2,6 +2,18 @@ import type { StateInline, Token } from "markdown-it";
 
 const TAG = /<(\/?)(strong|b|em|i|strike|s|del|mark|sub|sup|u|ins)>|<br ?\/?>/iy;
 
+const IMAGE_TAG = /<img\s(?:[^<>]*\s)?src\s*=\s*["']?\s*data:/iy;
+
+/** `<img src="data:…">` is only text here, but whoever wrote it meant an image: `finishInline` refuses it. */
+export function imageTag(state: StateInline, silent: boolean): boolean {
+  if (silent || state.src.charCodeAt(state.pos) !== 0x3c) return false;
+  IMAGE_TAG.lastIndex = state.pos;
+  if (!IMAGE_TAG.test(state.src)) return false;
+  state.push("image_tag", "", 0).content = "<";
+  state.pos++;
+  return true;
+}
+
 const MARK_OF_TAG: { readonly [tag: string]: string } = {
   strong: "strong",
   b: "strong",

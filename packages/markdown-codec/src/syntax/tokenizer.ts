@@ -7,7 +7,7 @@ import { footnoteDefinition, footnoteReference, nestedDefinition } from "./footn
 import { finishInline } from "./inline.ts";
 import { emptyContainers, nesting } from "./nesting.ts";
 import { watchReferences } from "./references.ts";
-import { tag } from "./tag.ts";
+import { imageTag, tag } from "./tag.ts";
 import { tasks } from "./task.ts";
 import { text } from "./text-rule.ts";
 
@@ -39,6 +39,7 @@ export function createTokenizer(containers: number): MarkdownIt {
   md.inline.ruler.before("strikethrough", "doubled", doubled);
   md.inline.ruler.before("link", "footnote_ref", footnoteReference);
   md.inline.ruler.before("autolink", "tag", tag);
+  md.inline.ruler.before("autolink", "image_tag", imageTag);
   md.inline.ruler.push("emoji", emoji);
   md.inline.ruler2.after("emphasis", "pairs", pairs);
 
