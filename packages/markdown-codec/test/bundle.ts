@@ -4,14 +4,18 @@ import { build } from "esbuild";
 
 const source = resolve(import.meta.dirname, "../src");
 
-/** What a browser would load, minified: the entry point with everything, or without the modules named `external`. */
-export async function browserBundle(entry = "index.ts", external: string[] = []): Promise<string> {
+/**
+ * What a browser would load, minified: everything that the package exports or only the functions named, with the
+ * libraries it needs or without the modules named `external`. As a script it defines the global `codec`.
+ */
+export async function browserBundle(external: string[] = [], names: string[] = []): Promise<string> {
+  const what = names.length > 0 ? `{ ${names.join(", ")} }` : "*";
   const result = await build({
-    entryPoints: [resolve(source, entry)],
+    stdin: { contents: `export ${what} from "./index.ts";`, resolveDir: source, loader: "ts" },
     bundle: true,
     minify: true,
     write: false,
-    format: "iife",
+    format: external.length > 0 ? "esm" : "iife",
     globalName: "codec",
     platform: "browser",
     target: "es2022",
