@@ -12,15 +12,27 @@ function threadMs(): number {
   return (user + system) / 1_000;
 }
 
-/** The median milliseconds of one call: at least three calls, more while they are cheap, after a warm-up. */
-function medianMs(work: () => unknown, budgetMs = 1_500): number {
-  const samples: number[] = [];
-  const until = threadMs() + budgetMs;
-  work();
-  while (samples.length < 3 || (threadMs() < until && samples.length < 2_000)) {
-    const start = threadMs();
+/** The clock of processor time ticks every few milliseconds: a sample is as many calls as fill this. */
+const sampleMs = 80;
+
+/**
+ * The median milliseconds of one call, of samples that fill `budgetMs`, after a warm-up; a call of more than three
+ * seconds is made once.
+ */
+function medianMs(work: () => unknown, budgetMs = 2_000): number {
+  const warmUp = threadMs();
+  let calls = 0;
+  while (threadMs() - warmUp < sampleMs) {
     work();
-    samples.push(threadMs() - start);
+    calls += 1;
+  }
+  const first = (threadMs() - warmUp) / calls;
+  if (first > 3_000) return first;
+  const samples: number[] = [];
+  for (const until = threadMs() + budgetMs; samples.length < 3 || threadMs() < until; ) {
+    const start = threadMs();
+    for (let call = 0; call < calls; call += 1) work();
+    samples.push((threadMs() - start) / calls);
   }
   samples.sort((one, other) => one - other);
   return samples[Math.floor(samples.length / 2)] ?? Number.NaN;
@@ -37,10 +49,10 @@ interface Row {
 /** The tokenizer is timed before and after each peer, so that a change of the machine's load touches both alike. */
 function measure(peer: Peer, size: number): Row {
   const text = page(size);
-  const before = medianMs(() => tokenize(text), 500);
+  const before = medianMs(() => tokenize(text), 1_000);
   const parse = medianMs(() => peer.parse(text));
   const serialize = medianMs(peer.serialize(text));
-  const after = medianMs(() => tokenize(text), 500);
+  const after = medianMs(() => tokenize(text), 1_000);
   return { peer: peer.name, size, parse, serialize, tokenizer: Math.min(before, after) };
 }
 
