@@ -1,4 +1,5 @@
 import { ATTRIBUTES, type AttributeRule } from "./attributes.ts";
+import { ALLOWED, CONTENT, KNOWN } from "./content.ts";
 import { containerLimit, withDefaults } from "./limits.ts";
 import { RANKS } from "./normal/marks.ts";
 import type {
@@ -16,31 +17,6 @@ import { isDataUrl } from "./url.ts";
 
 const MOST_ISSUES = 100;
 
-const BLOCKS = "paragraph heading blockquote bulletList orderedList taskList codeBlock horizontalRule table";
-const INLINE = "text hardBreak image footnoteReference";
-
-/** The children of every node: those that may stand there, whether one must, and what the first has to be. */
-const CONTENT: { readonly [type: string]: readonly [children: string, isRequired: boolean, first?: string] } = {
-  doc: [`${BLOCKS} footnoteDefinition`, true],
-  paragraph: [INLINE, false],
-  heading: [INLINE, false],
-  blockquote: [BLOCKS, true],
-  bulletList: ["listItem", true],
-  orderedList: ["listItem", true],
-  taskList: ["taskItem", true],
-  listItem: [BLOCKS, true, "paragraph"],
-  taskItem: [BLOCKS, true, "paragraph"],
-  codeBlock: ["text", false],
-  table: ["tableRow", true],
-  tableRow: ["tableHeader tableCell", false],
-  tableHeader: [BLOCKS, true],
-  tableCell: [BLOCKS, true],
-  footnoteDefinition: [BLOCKS, true],
-};
-const ALLOWED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(CONTENT).map(([type, [children]]) => [type, new Set(children.split(" "))]),
-);
-const KNOWN = new Set([...ALLOWED.keys(), "horizontalRule", ...INLINE.split(" ")]);
 const CONTAINERS = new Set(
   "blockquote bulletList orderedList taskList listItem taskItem footnoteDefinition".split(" "),
 );

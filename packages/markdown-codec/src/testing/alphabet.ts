@@ -18,7 +18,7 @@ export const hostileAlphabet: readonly string[] = [
   ...words(
     "&copy &copy; &#0; &#xD800; :b: :smile: :+1: :x 10:30:45 a:b:c C++ c++; snake_case a|b \\* \\[ \\\\ \\` \\< \\& \\~",
   ),
-  ...words("javascript:x data:text/html, file:///x mailto:a@b"),
+  ...words('javascript:x data:text/html, data:image/png;base64,A file:///x mailto:a@b <img src="data: <img'),
   ...words("😀 👩‍👩‍👧 🇩🇪 é e\u0301 — … ¬ € ﷽ \u200b \u200d \u00ad \u202e \ufffd \ue07e \u0085"),
   " ",
   " ",
