@@ -20,11 +20,9 @@ export class Report {
   /** Runs `task` with the path of a child. */
   child<T>(index: number, task: () => T): T {
     this.#path.push("content", index);
-    try {
-      return task();
-    } finally {
-      this.#path.length -= 2;
-    }
+    const result = task();
+    this.#path.length -= 2;
+    return result;
   }
 
   /** Runs `task` inside a list, an item, a quote or a footnote. Throws `NESTING`. */
@@ -35,11 +33,9 @@ export class Report {
       });
     }
     this.#containers++;
-    try {
-      return task();
-    } finally {
-      this.#containers--;
-    }
+    const result = task();
+    this.#containers--;
+    return result;
   }
 
   changed(message: string): void {

@@ -1,10 +1,11 @@
 import { CodecError } from "../error.ts";
-import type { NodeJSON } from "../types.ts";
+import type { AttrValue, NodeJSON } from "../types.ts";
+import { cleanAttrs } from "./attributes.ts";
 import { textNode } from "./inline.ts";
 import type { Report } from "./report.ts";
 
 interface Cell {
-  readonly align: string | null;
+  readonly align: AttrValue;
   readonly content: readonly NodeJSON[];
 }
 
@@ -37,7 +38,7 @@ function checkSize(cells: number, report: Report): void {
   throw new CodecError("LIMIT", `A table has more than ${report.limits.nodes} cells.`, { path: report.here() });
 }
 
-function cellNode(isHeader: boolean, align: string | null, cell: Cell): NodeJSON {
+function cellNode(isHeader: boolean, align: AttrValue, cell: Cell): NodeJSON {
   const paragraph = cell.content.length > 0 ? { type: "paragraph", content: cell.content } : { type: "paragraph" };
   return {
     type: isHeader ? "tableHeader" : "tableCell",
@@ -59,23 +60,14 @@ function isNormal(table: NodeJSON): boolean {
 }
 
 function isNormalCell(cell: NodeJSON, isHeader: boolean, head: NodeJSON | undefined): boolean {
-  const { attrs, content } = cell;
+  const { type, attrs, content } = cell;
   return (
-    cell.type === (isHeader ? "tableHeader" : "tableCell") &&
-    attrs?.colspan === 1 &&
-    attrs.rowspan === 1 &&
-    attrs.colwidth === null &&
-    attrs.align === head?.attrs?.align &&
-    (attrs.align === null || isAlign(attrs.align)) &&
-    Object.keys(attrs).length === 4 &&
+    type === (isHeader ? "tableHeader" : "tableCell") &&
+    cleanAttrs(type, attrs) === attrs &&
+    attrs?.align === head?.attrs?.align &&
     content?.length === 1 &&
-    content[0]?.type === "paragraph" &&
-    content[0].attrs === undefined
+    content[0]?.type === "paragraph"
   );
-}
-
-function isAlign(value: unknown): value is string {
-  return value === "left" || value === "center" || value === "right";
 }
 
 const span = (value: unknown): number =>
@@ -114,9 +106,8 @@ function skipCovered(cells: Cell[], covered: ReadonlyMap<number, number>): void 
   while (covered.has(cells.length)) cells.push(EMPTY);
 }
 
-function alignOf(cell: NodeJSON): string | null {
-  const align = cell.attrs?.align;
-  return isAlign(align) ? align : null;
+function alignOf(cell: NodeJSON): AttrValue {
+  return cleanAttrs(cell.type, cell.attrs)?.align ?? null;
 }
 
 /** The text of blocks as one line: hard breaks between blocks, code as code. */

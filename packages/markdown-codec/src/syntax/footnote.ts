@@ -17,11 +17,10 @@ function labelEnd(src: string, start: number, max: number): number {
   return -1;
 }
 
-// The position after "[^label]:", or -1.
-function definitionStart(state: StateBlock, line: number): number {
-  if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return -1;
-  const start = lineStart(state, line);
-  const end = labelEnd(state.src, start, state.eMarks[line] ?? 0);
+// The position after "[^label]:", or -1. The line may be indented by three columns from `margin`.
+function definitionStart(state: StateBlock, line: number, margin = state.blkIndent): number {
+  if ((state.sCount[line] ?? 0) - margin >= 4) return -1;
+  const end = labelEnd(state.src, lineStart(state, line), state.eMarks[line] ?? 0);
   return end !== -1 && state.src.charCodeAt(end + 1) === 0x3a ? end + 2 : -1;
 }
 
@@ -35,7 +34,7 @@ export function footnoteDefinition(state: StateBlock, line: number, endLine: num
   // A line that lies outside of the list around it ends that list, as any other block would.
   const outside = silent && indent >= 0 && indent < state.blkIndent;
   if (state.level !== 0 && !outside) return false;
-  const contentStart = outside ? outdentedStart(state, line) : definitionStart(state, line);
+  const contentStart = definitionStart(state, line, outside ? 0 : state.blkIndent);
   if (contentStart === -1) return false;
   if (silent) return true;
 
@@ -48,12 +47,6 @@ export function footnoteDefinition(state: StateBlock, line: number, endLine: num
   open.map[1] = state.line;
   state.push("footnote_close", "", -1);
   return true;
-}
-
-function outdentedStart(state: StateBlock, line: number): number {
-  if ((state.sCount[line] ?? 0) >= 4) return -1;
-  const end = labelEnd(state.src, lineStart(state, line), state.eMarks[line] ?? 0);
-  return end !== -1 && state.src.charCodeAt(end + 1) === 0x3a ? end + 2 : -1;
 }
 
 // Columns after `from` up to the first character that is not blank: [its position, the column].
