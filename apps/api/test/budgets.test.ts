@@ -5,7 +5,8 @@ import { openSetting, type Setting } from "./setting.ts";
 
 /**
  * Statements of one request, the single look-up of its key left out; BEGIN and COMMIT are counted apart. A list takes at
- * most 4, one thing at most 3, a change at most 8, and no more for a hundred rows than for one.
+ * most 4, one thing at most 3, a change of a document at most 8 (12 where it brings tags that are new, 16 where it takes a
+ * tree to another collection), and no more for a hundred rows than for one.
  */
 describe("statements", () => {
   const statements: string[] = [];
@@ -116,6 +117,26 @@ describe("statements", () => {
       const taken = await count(method, at, json);
       expect(taken.length, `${method} ${at} ${JSON.stringify(json)}\n${listed(taken)}`).toBeLessThanOrEqual(8);
     }
+  });
+
+  it("new tags take as many for 50 as for 1", async () => {
+    const { id } = await make();
+    const names = (count: number, prefix: string): string[] =>
+      Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
+    const few = await count("PATCH", `/api/v1/documents/${id}`, { tags: names(1, "few") });
+    const many = await count("PATCH", `/api/v1/documents/${id}`, { tags: names(50, "many") });
+    expect(many.length, listed(many)).toBe(few.length);
+    expect(few.length, listed(few)).toBeLessThanOrEqual(12);
+  });
+
+  it("moving a tree of 100 to another collection takes as many as one of 1", async () => {
+    const [one, hundred, target] = [await make(), await make(), await collection()];
+    await make({ parentDocumentId: one.id });
+    await Promise.all(Array.from({ length: 100 }, () => make({ parentDocumentId: hundred.id })));
+    const few = await count("PATCH", `/api/v1/documents/${one.id}`, { collectionId: target });
+    const many = await count("PATCH", `/api/v1/documents/${hundred.id}`, { collectionId: target });
+    expect(many.length, listed(many)).toBe(few.length);
+    expect(few.length, listed(few)).toBeLessThanOrEqual(16);
   });
 
   it("deleting and restoring a tree of 100 takes as many as one of 1", async () => {

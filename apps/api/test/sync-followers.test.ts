@@ -65,61 +65,65 @@ describe(`followers of the sync (${steps} changes, seed ${seed})`, () => {
   });
   afterAll(() => setting.close());
 
-  it("each holds exactly what it may see, whatever was changed, moved, hidden, trashed or brought back [decision.sync.tombstones] [decision.sync.cursor] [decision.access.restricted-views]", async () => {
-    const { world } = setting;
-    const { people, collections, documents } = world;
-    const random = generator(seed);
-    const pick = <T>(values: readonly T[]): T => {
-      const value = values[random(values.length)];
-      if (value === undefined) throw new Error("nothing to pick from");
-      return value;
-    };
-    const narrow = await world.key(people.editor, ["read"], {
-      restrictions: {
-        collections: { [collections.open]: "read" },
-        documents: { [documents.child.id]: "none", [documents.adminDraft.id]: "read" },
-      },
-    });
-    const writers = [people.admin, people.admin, people.editor, people.member].map(setting.as);
-    const followers = [
-      ...(["admin", "editor", "member", "viewer", "outsider"] as const).map(
-        (who) => new Follower(who, setting.as(people[who])),
-      ),
-      new Follower("restricted key", setting.as(narrow)),
-    ];
-    const places = [collections.open, collections.readable, collections.vault, collections.granted];
-    const ids = Object.values(documents).map((document) => document.id);
-    const changes: ((by: ApiClient, path: string) => Promise<unknown>)[] = [
-      async (by) => {
-        const json = {
-          collectionId: pick(places),
-          publish: random(2) === 0,
-          ...(random(2) === 0 ? {} : { parentDocumentId: pick(ids) }),
-        };
-        const { status, body } = await by.post<One<DocumentView>>("/api/v1/documents", json);
-        if (status === 201) ids.push(body.data.id);
-      },
-      (by, path) => by.patch<object>(path, { title: `Title ${random(1000)}` }),
-      (by, path) => by.patch<object>(path, { published: random(2) === 0 }),
-      (by, path) => by.patch<object>(path, { collectionId: pick(places) }),
-      (by, path) => by.patch<object>(path, { parentDocumentId: random(3) === 0 ? null : pick(ids) }),
-      (by, path) => by.delete<object>(path),
-      (by, path) => by.post<object>(`${path}/restore`),
-      (by, path) => by.post<object>(`${path}/restore`, { collectionId: pick(places) }),
-      (by, path) => by.post<object>(`${path}/archive`),
-      (by, path) => by.post<object>(`${path}/unarchive`),
-      (by) => by.post<object>(`/api/v1/collections/${pick(places)}/${random(4) === 0 ? "archive" : "unarchive"}`),
-    ];
-    for (let step = 0; step < steps; step += 1) {
-      await pick(changes)(pick(writers), `/api/v1/documents/${pick(ids)}`);
-      if (random(5) > 0 && step < steps - 1) continue;
-      for (const follower of followers) {
-        await follower.follow(pick([1, 2, 3, 10, 500]));
-        const [held, visible] = [follower.held, await follower.visible()].map((rows) =>
-          Object.fromEntries([...rows].sort()),
-        );
-        expect(held, `${follower.name} after step ${step}, seed ${seed}`).toEqual(visible);
+  it(
+    "each holds exactly what it may see, whatever was changed, moved, hidden, trashed or brought back [decision.sync.tombstones] [decision.sync.cursor] [decision.access.restricted-views]",
+    async () => {
+      const { world } = setting;
+      const { people, collections, documents } = world;
+      const random = generator(seed);
+      const pick = <T>(values: readonly T[]): T => {
+        const value = values[random(values.length)];
+        if (value === undefined) throw new Error("nothing to pick from");
+        return value;
+      };
+      const narrow = await world.key(people.editor, ["read"], {
+        restrictions: {
+          collections: { [collections.open]: "read" },
+          documents: { [documents.child.id]: "none", [documents.adminDraft.id]: "read" },
+        },
+      });
+      const writers = [people.admin, people.admin, people.editor, people.member].map(setting.as);
+      const followers = [
+        ...(["admin", "editor", "member", "viewer", "outsider"] as const).map(
+          (who) => new Follower(who, setting.as(people[who])),
+        ),
+        new Follower("restricted key", setting.as(narrow)),
+      ];
+      const places = [collections.open, collections.readable, collections.vault, collections.granted];
+      const ids = Object.values(documents).map((document) => document.id);
+      const changes: ((by: ApiClient, path: string) => Promise<unknown>)[] = [
+        async (by) => {
+          const json = {
+            collectionId: pick(places),
+            publish: random(2) === 0,
+            ...(random(2) === 0 ? {} : { parentDocumentId: pick(ids) }),
+          };
+          const { status, body } = await by.post<One<DocumentView>>("/api/v1/documents", json);
+          if (status === 201) ids.push(body.data.id);
+        },
+        (by, path) => by.patch<object>(path, { title: `Title ${random(1000)}` }),
+        (by, path) => by.patch<object>(path, { published: random(2) === 0 }),
+        (by, path) => by.patch<object>(path, { collectionId: pick(places) }),
+        (by, path) => by.patch<object>(path, { parentDocumentId: random(3) === 0 ? null : pick(ids) }),
+        (by, path) => by.delete<object>(path),
+        (by, path) => by.post<object>(`${path}/restore`),
+        (by, path) => by.post<object>(`${path}/restore`, { collectionId: pick(places) }),
+        (by, path) => by.post<object>(`${path}/archive`),
+        (by, path) => by.post<object>(`${path}/unarchive`),
+        (by) => by.post<object>(`/api/v1/collections/${pick(places)}/${random(4) === 0 ? "archive" : "unarchive"}`),
+      ];
+      for (let step = 0; step < steps; step += 1) {
+        await pick(changes)(pick(writers), `/api/v1/documents/${pick(ids)}`);
+        if (random(5) > 0 && step < steps - 1) continue;
+        for (const follower of followers) {
+          await follower.follow(pick([1, 2, 3, 10, 500]));
+          const [held, visible] = [follower.held, await follower.visible()].map((rows) =>
+            Object.fromEntries([...rows].sort()),
+          );
+          expect(held, `${follower.name} after step ${step}, seed ${seed}`).toEqual(visible);
+        }
       }
-    }
-  }, 120_000);
+    },
+    60_000 + steps * 400,
+  );
 });
