@@ -1,18 +1,19 @@
 import { randomInt } from "node:crypto";
 
+const total = Number(process.env.KB_FUZZ_RUNS ?? 120_000);
+const seed = process.env.KB_FUZZ_SEED === undefined ? randomInt(2 ** 31) : Number(process.env.KB_FUZZ_SEED);
+if (!Number.isSafeInteger(total) || total < 1) throw new Error("KB_FUZZ_RUNS is a number of cases");
+if (!Number.isSafeInteger(seed)) throw new Error("KB_FUZZ_SEED is a whole number");
+
 /**
- * How many random cases to try: `share` of 120,000 (20,000 documents and 100,000 texts), or of KB_FUZZ_RUNS for a
- * longer or shorter run. The seed is a fresh one, or KB_FUZZ_SEED to repeat a run.
+ * How many random cases a property tries: `cases` of the 120,000 (20,000 documents and 100,000 texts) of a usual run,
+ * the same share of KB_FUZZ_RUNS otherwise. The seed is fresh for every run, or KB_FUZZ_SEED to repeat one.
  */
 export function runs(cases: number): { numRuns: number; seed: number } {
-  const total = Number(process.env.KB_FUZZ_RUNS ?? 120_000);
-  const seed = process.env.KB_FUZZ_SEED === undefined ? randomInt(2 ** 31) : Number(process.env.KB_FUZZ_SEED);
-  if (!Number.isSafeInteger(total) || total < 1) throw new Error("KB_FUZZ_RUNS is a number of cases");
-  if (!Number.isSafeInteger(seed)) throw new Error("KB_FUZZ_SEED is a whole number");
   return { numRuns: Math.max(1, Math.round((total * cases) / 120_000)), seed };
 }
 
 /** Prints what a run did, so that it can be repeated. */
-export function report(what: string, { numRuns, seed }: { numRuns: number; seed: number }): void {
+export function report(what: string, { numRuns }: { numRuns: number }): void {
   process.stdout.write(`${what}: ${numRuns.toLocaleString("en")} cases, KB_FUZZ_SEED=${seed}\n`);
 }
