@@ -1,4 +1,5 @@
 import type { Delimiter, StateInline } from "markdown-it";
+import { labelEnd } from "./footnote.ts";
 
 const TILDE = 0x7e;
 const CARET = 0x5e;
@@ -86,6 +87,8 @@ export function single(state: StateInline, silent: boolean): boolean {
   if (length > 1 || state.src.charCodeAt(state.pos - 1) === marker) {
     return marker === CARET ? takeAsText(state, length) : false;
   }
+  // The caret of a reference to a footnote that nobody defined is text.
+  if (marker === CARET && labelEnd(state.src, state.pos - 1, state.posMax) !== -1) return takeAsText(state, 1);
   const word = wordAt(state);
   const code = marker === TILDE ? SUB : SUP;
   if (word.isOpen[marker]) {

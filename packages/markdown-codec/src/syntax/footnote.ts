@@ -4,9 +4,11 @@ import { environmentOf, isDefined } from "./environment.ts";
 
 const WHITESPACE = /\s/;
 
-// The end of the label of "[^label]" that begins at `start`, or -1. No "[" or "^" lies inside, so that a run of
-// openers is scanned once.
-function labelEnd(src: string, start: number, max: number): number {
+/**
+ * The end of the label of `[^label]` that begins at `start`, or -1. No `[` or `^` lies inside, so that a run of openers
+ * is scanned once.
+ */
+export function labelEnd(src: string, start: number, max: number): number {
   if (src.charCodeAt(start) !== 0x5b || src.charCodeAt(start + 1) !== 0x5e) return -1;
   for (let pos = start + 2; pos < max; pos++) {
     const code = src.charCodeAt(pos);
