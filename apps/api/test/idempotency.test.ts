@@ -117,6 +117,14 @@ describe("Idempotency-Key", () => {
     expect(theirs.body.data.id).not.toBe(mine.body.data.id);
   });
 
+  it("a stored answer does not reach another key of the same user [decision.api.idempotency-mismatch]", async () => {
+    await create("wide", "key-10");
+    const { people } = setting.world;
+    const narrow = await setting.world.key(people.editor, ["write"], { restrictions: {} });
+    const replayed = await create("wide", "key-10", setting.as(narrow));
+    expect(replayed).toMatchObject({ status: 409, body: { code: "idempotency_mismatch" } });
+  });
+
   it("every POST takes it [decision.api.idempotency-replay]", async () => {
     const document = (await create("all", "key-9")).body.data;
     const path = `/api/v1/documents/${document.id}`;

@@ -70,6 +70,28 @@ describe("the rate limit", () => {
     expect(remaining(first.headers) - remaining(second.headers)).toBe(1);
   });
 
+  it("every answer has the headers, whatever it says [decision.access.rate-limit]", async () => {
+    now += 120_000;
+    const viewer = setting.as(setting.world.people.viewer);
+    const guide = `/api/v1/documents/${setting.world.documents.guide.id}`;
+    const replies = [
+      await viewer.get<object>(guide),
+      await viewer.get<undefined>(guide, { "If-None-Match": "*" }),
+      await viewer.patch(guide, { title: "x" }),
+      await viewer.get("/api/v1/documents/x"),
+      await viewer.send("PUT", guide),
+      await viewer.send("PATCH", guide, { raw: "x", headers: { "Content-Type": "text/plain" } }),
+      await setting.as(null).get("/api/v1/me"),
+    ];
+    expect(replies.map((reply) => reply.status)).toEqual([200, 304, 403, 404, 405, 415, 401]);
+    for (const { headers } of replies) {
+      for (const name of ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]) {
+        expect(headers.get(name)).toMatch(/^\d+$/);
+      }
+    }
+    now += 60_000;
+  });
+
   it("who shows no good credential counts by client [limits.request-rate] [errors.rate-limit]", async () => {
     const nobody = setting.as(null);
     for (let count = 0; count < 100; count += 1) expect((await nobody.get("/api/v1/me")).status).toBe(401);
