@@ -9,6 +9,8 @@ const files = realFiles();
 const name = corpusName(files.length);
 const timeout = 600_000;
 
+if (!corpusIsWhole) process.stdout.write(`LEFT OUT: the whole corpus; read instead: ${name}\n`);
+
 /** What is markup here and words to remark: shortcodes, heading ids, our tags. */
 const markup = /:[a-z0-9_+-]+:|\{#[^\s{}]+\}|<\/?(?:u|ins|s|del|strong|b|em|i|mark|sub|sup|br) ?\/?>/g;
 
