@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { DataDirInUseError, describeCluster, lockDataDir, startCluster } from "@kb/db";
+import { DataDirInUseError, describeCluster, keepClusterRunning, lockDataDir } from "@kb/db";
 import { CommandError } from "./failure.ts";
 
 /** The embedded PostgreSQL of a data folder, for as long as a command needs it. */
@@ -95,7 +95,7 @@ async function startOwned(
 ): Promise<EmbeddedServer> {
   try {
     await beforeStart();
-    const { url, stop } = await startCluster({ dataDir, onProgress: progress });
+    const { url, stop } = await keepClusterRunning({ dataDir, onProgress: progress });
     const release = async (): Promise<void> => {
       await stop();
       lock.release();

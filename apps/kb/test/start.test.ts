@@ -85,6 +85,21 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(await titleOf(written)).toBe("Written before both were killed");
   });
 
+  it("starts its PostgreSQL again when that is killed, and serves on without a restart", async () => {
+    const written = await write("Written before the database was killed");
+    process.kill(describeCluster(dataDir)?.pid ?? 0, "SIGKILL");
+    const during = await client.get<{ code?: string }>(`/api/v1/documents/${written}`);
+    if (during.status !== 200) {
+      expect(during).toMatchObject({ status: 503, body: { code: "unavailable" } });
+      expect(Number(during.headers.get("Retry-After"))).toBeGreaterThan(0);
+    }
+    await expect
+      .poll(async () => (await client.get(`/api/v1/documents/${written}`)).status, { timeout: 40_000, interval: 50 })
+      .toBe(200);
+    expect(await titleOf(written)).toBe("Written before the database was killed");
+    await write("Written after it came back");
+  });
+
   it("stops on SIGTERM: requests answered, PostgreSQL stopped cleanly, exit 0 [decision.running.stop]", async () => {
     const slow = await halfSent(JSON.stringify({ title: "Sent in two halves", collectionId: await welcome() }));
     const ending = service.end("SIGTERM");

@@ -1,6 +1,7 @@
 export { type Stamp, stampChange } from "./clock.ts";
 export { type Cluster, type ClusterOptions, describeCluster, startCluster } from "./cluster/cluster.ts";
 export { DataDirInUseError, lockDataDir } from "./cluster/data-dir-lock.ts";
+export { keepClusterRunning } from "./cluster/keep-running.ts";
 export { startThrowAwayCluster } from "./cluster/throw-away.ts";
 export { type ConnectOptions, connect, type Database, type UnguardedSql } from "./database.ts";
 export { schemaDrift } from "./drift.ts";
