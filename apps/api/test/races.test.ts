@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { DocumentView } from "@kb/core";
 import { sql } from "@kb/db";
 import type { ApiClient, One, Page } from "@kb/testing";
@@ -69,6 +70,60 @@ describe("many at once", () => {
     const { data } = (await editor.get<One<DocumentView>>(`/api/v1/documents/${id}`)).body;
     expect(data).toMatchObject({ title: "T", text: "B", emoji: "🎈", tags: ["x"], sortOrder: 5, revision: 7 });
     expect(data.publishedAt).not.toBeNull();
+  });
+
+  describe("with another instance of the service", () => {
+    /** What another instance does to a document: in a transaction that ends only after the request here has begun. */
+    async function meanwhile<T>(id: string, request: () => Promise<T>): Promise<T> {
+      const { promise: changed, resolve: change } = Promise.withResolvers<void>();
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const { teamId } = setting.world;
+      const body = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "elsewhere" }] }] };
+      const other = setting.database.transaction(async (tx) => {
+        await tx.rows(sql`UPDATE documents SET title = 'elsewhere', revision = revision + 1
+          WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`);
+        await tx.rows(sql`UPDATE document_bodies SET content = ${JSON.stringify(body)}::jsonb, markdown = ${"elsewhere\n"},
+          text = 'elsewhere' WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${id}::uuid`);
+        change();
+        await held;
+      });
+      await changed;
+      const asked = request();
+      // Until the request waits for the other transaction's lock, or half a second.
+      for (let attempt = 0; attempt < 50 && !(await somebodyWaits()); attempt += 1) await pause(10);
+      release();
+      await other;
+      return asked;
+    }
+
+    const somebodyWaits = async (): Promise<boolean> =>
+      (
+        await setting.database.acrossTeams.rows(sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      ).length > 0;
+
+    it("a guard is held against what the other committed [decision.documents.if-match]", async () => {
+      const { id } = await make({ title: "t", text: "b" });
+      const path = `/api/v1/documents/${id}`;
+      const matched = await meanwhile(id, () => editor.patch(path, { title: "mine" }, { "If-Match": '"1"' }));
+      expect(matched).toMatchObject({ status: 412, body: { details: [{ currentRevision: 2 }] } });
+      const expected = await meanwhile(id, () => editor.patch(path, { title: "mine", expectedRevision: 2 }));
+      expect(expected).toMatchObject({ status: 409, body: { details: [{ currentRevision: 3 }] } });
+    });
+
+    it("an append keeps what the other wrote [decision.documents.parallel-appends]", async () => {
+      const { id } = await make({ text: "b" });
+      const edit = { op: "append", markdown: "mine" };
+      const { body } = await meanwhile(id, () => editor.post<One<DocumentView>>(`/api/v1/documents/${id}/edits`, edit));
+      expect(body.data).toMatchObject({ title: "elsewhere", text: "elsewhere\nmine", revision: 3 });
+    });
+
+    it("a change of one field keeps what the other wrote in another [decision.documents.revision]", async () => {
+      const { id } = await make({ title: "t", text: "b" });
+      const path = `/api/v1/documents/${id}`;
+      const { body } = await meanwhile(id, () => editor.patch<One<DocumentView>>(path, { emoji: "🎈" }));
+      expect(body.data).toMatchObject({ title: "elsewhere", text: "elsewhere", emoji: "🎈", revision: 3 });
+    });
   });
 
   it("of many deletes at once one deletes [decision.documents.delete-answer]", async () => {
