@@ -3,6 +3,7 @@ import type { Database, Reader, Tx } from "@kb/db";
 import type { z } from "zod";
 import { ServiceError } from "./errors.ts";
 import { type IdempotentCall, withIdempotency } from "./idempotency.ts";
+import { inputError, wording } from "./input-error.ts";
 import { Turns } from "./turns.ts";
 
 /** What the operations stand on; one for the life of a process. */
@@ -106,7 +107,7 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
 ): Promise<z.output<Output>> {
   requireScope(actor, target.scope);
   requireCapability(actor, target.capability);
-  const parsed = target.input.safeParse(raw);
+  const parsed = target.input.safeParse(raw, { error: wording });
   if (!parsed.success) throw inputError(parsed.error);
   const result = await target.perform(service, actor, call, parsed.data);
   return target.output.parse(result);
@@ -120,19 +121,4 @@ function requireScope(actor: Actor, scope: Scope): void {
 function requireCapability(actor: Actor, capability: Capability | null): void {
   if (capability === null || holds(actor, capability)) return;
   throw new ServiceError("forbidden", `This needs the permission \`${capability}\`.`);
-}
-
-/** Turns zod's issues into the contract's details: a path a place, one entry for each unknown key. */
-function inputError(error: z.ZodError): ServiceError {
-  const details = error.issues.flatMap((issue) => {
-    const path = issue.path.map(String);
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "Unknown field" }));
-    }
-    return [{ path: path.join("."), message: issue.message }];
-  });
-  const [first] = details;
-  const summary =
-    first === undefined ? "Invalid input" : `${first.path === "" ? "body" : first.path}: ${first.message}`;
-  return new ServiceError("validation_error", summary, { details });
 }

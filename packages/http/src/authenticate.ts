@@ -24,7 +24,7 @@ export function identify(authenticate: Authenticate): EdgeMiddleware {
       const token = bearerToken(header);
       try {
         const actor = token === null ? null : await authenticate(token, context);
-        if (actor === null) context.set("denied", new ServiceError("invalid_api_key", "This API key is not valid."));
+        if (actor === null) context.set("denied", new ServiceError("invalid_api_key", refusal(token)));
         else context.set("actor", actor);
       } catch (error) {
         context.set("denied", error);
@@ -46,6 +46,10 @@ export function actorOf(context: EdgeContext): Actor {
   if (actor !== undefined) return actor;
   throw denied ?? new ServiceError("authentication_required", "This needs a credential.");
 }
+
+/** Who forgot the scheme looks for the fault in the key. */
+const refusal = (token: string | null): string =>
+  token === null ? "The Authorization header must read: Bearer kb_…" : "This API key is not valid.";
 
 /** RFC 9110 §11.1: the scheme's case does not matter. RFC 6750 §2.1: the characters of a token. */
 function bearerToken(header: string): string | null {

@@ -32,6 +32,12 @@ describe("credentials", () => {
     },
   );
 
+  it("who forgot the scheme is told so, and not that the key is bad", async () => {
+    const { app } = edgeOf(rows);
+    const response = await app.request("/api/v1/search", { headers: { Authorization: "good" } });
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining("must read: Bearer") });
+  });
+
   it.each(["Bearer good", "bearer good", "BEARER  good "])("Authorization: %s is accepted", async (header) => {
     const { app } = edgeOf(rows);
     expect((await app.request("/api/v1/search", { headers: { Authorization: header } })).status).toBe(200);

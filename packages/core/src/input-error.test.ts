@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { inputError, wording } from "./input-error.ts";
+
+const schema = z.strictObject({
+  name: z.string(),
+  limit: z.int().min(1).max(100).optional(),
+  deleted: z.boolean().optional(),
+  since: z.iso.datetime({ offset: true }).optional(),
+  status: z.enum(["draft", "published"]).optional(),
+  tags: z.array(z.string()).optional(),
+  id: z.guid().optional(),
+});
+
+const detailsOf = (input: unknown) => {
+  const parsed = schema.safeParse(input, { error: wording });
+  return parsed.success ? [] : (inputError(parsed.error).details ?? []);
+};
+
+describe("the error of an invalid input", () => {
+  it.each([
+    [{}, "name", "Required"],
+    [{ name: 1 }, "name", "Must be text"],
+    [{ name: "", limit: "x" }, "limit", "Must be a number, such as 25"],
+    [{ name: "", limit: 1.5 }, "limit", "Must be a whole number"],
+    [{ name: "", limit: 0 }, "limit", "Must be at least 1"],
+    [{ name: "", limit: 101 }, "limit", "Must be at most 100"],
+    [{ name: "", deleted: "yes" }, "deleted", "Must be true or false"],
+    [{ name: "", status: "x" }, "status", "Must be one of draft, published"],
+    [{ name: "", id: "x" }, "id", "Must be a UUID"],
+    [{ name: "", tags: [1] }, "tags.0", "Must be text"],
+  ])("says of %j what is wanted at its place", (input, path, message) => {
+    expect(detailsOf(input)).toEqual([{ path, message }]);
+  });
+
+  it("shows what a time looks like, and that + has to be encoded", () => {
+    expect(detailsOf({ name: "", since: "2026-01-01T00:00:00 02:00" })[0]?.message).toMatch(/Z \(.*%2B/);
+  });
+
+  it("lists at most 100 places, and cuts a key that is longer than 200 characters", () => {
+    expect(detailsOf({ name: "", tags: Array.from({ length: 500 }, () => 1) })).toHaveLength(100);
+    const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${index}`, 1]));
+    expect(detailsOf({ name: "", ...unknown })).toHaveLength(100);
+    expect(detailsOf({ name: "", ["k".repeat(5_000)]: 1 })[0]?.path).toBe(`${"k".repeat(200)}…`);
+  });
+});
