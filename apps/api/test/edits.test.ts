@@ -199,4 +199,14 @@ describe("POST /api/v1/documents/{id}/edits", () => {
     const blocks = (await markdown(path)).trim().split("\n\n");
     expect(blocks.sort()).toEqual(["# H", "start", ...ops.map((input) => input.markdown)].sort());
   });
+
+  it("a heading of more than 1,000 characters is a validation error, as the description says", async () => {
+    const path = await make();
+    const input = { op: "insert_after_heading", heading: "h".repeat(1_001), markdown: "x" };
+    const reply = await editor.post(`${path}/edits`, input);
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "heading", message: "At most 1000 characters" }] },
+    });
+  });
 });

@@ -234,6 +234,19 @@ describe("trash and archive", () => {
     expect((await read(child.id)).archivedAt).not.toBeNull();
   });
 
+  it("nothing is put below an archived document: 409, and what stands there already can be changed", async () => {
+    const [root, child] = await family();
+    const other = await make({ title: "Elsewhere" });
+    await editor.post<object>(`${at(root.id)}/archive`);
+    const json = { collectionId: setting.world.collections.open, parentDocumentId: root.id };
+    const created = await editor.post("/api/v1/documents", json);
+    expect(created).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const moved = await editor.patch(at(other.id), { parentDocumentId: root.id });
+    expect(moved).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const changed = await editor.patch<One<DocumentView>>(at(child.id), { parentDocumentId: root.id, title: "New" });
+    expect(changed).toMatchObject({ status: 200, body: { data: { title: "New", parentDocumentId: root.id } } });
+  });
+
   it("archived is excluded from lists and search unless asked for [decision.documents.archived-hidden]", async () => {
     const { archived, guide } = setting.world.documents;
     const found = async (query: string): Promise<string[]> =>

@@ -20,7 +20,10 @@ import { requireRevision } from "./revision-guard.ts";
 import { findDocument, presentDocument, presentUnchanged } from "./row.ts";
 import { effective, isEmpty, saveDocument, storedContent } from "./save.ts";
 
-const Heading = Text.refine((heading) => heading.trim() !== "", "Must not be empty").meta({ maxLength: 1000 });
+const maxHeadingLength = 1_000;
+const Heading = Text.refine((heading) => heading.trim() !== "", "Must not be empty")
+  .refine((heading) => heading.length <= maxHeadingLength, `At most ${maxHeadingLength} characters`)
+  .meta({ maxLength: maxHeadingLength });
 const common = { id: Id, expectedRevision: ExpectedRevision.optional(), dryRun: z.boolean().optional() };
 
 const input = z.discriminatedUnion("op", [

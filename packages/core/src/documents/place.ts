@@ -27,17 +27,23 @@ function archivedCollection(): ServiceError {
 }
 
 /**
- * Checks a document as a parent: readable, not in the trash, and in the same collection.
- * @throws {ServiceError} `not_found` when it is hidden; `validation_error` when it is in another collection.
+ * Checks a document as a parent: readable, neither in the trash nor archived, and in the same collection.
+ * @throws {ServiceError} `not_found` when it is hidden; `validation_error` when it is in another collection; `conflict`
+ * when it is archived, and not the parent already (`current`).
  */
 export async function requireParent(
   tx: Tx,
   actor: Actor,
   parentId: string,
   collectionId: string | null,
+  current: string | null = null,
 ): Promise<void> {
   const parent = requireAccess(actor, "read", await findDocument(tx, actor, parentId));
   if (parent.collectionId !== collectionId) {
     throw invalid("parentDocumentId", "The parent is in another collection");
+  }
+  // What stands below an archived document would be active, and found in no tree.
+  if (parent.archivedAt !== null && parentId !== current) {
+    throw new ServiceError("conflict", "The parent is archived: unarchive it first.");
   }
 }

@@ -72,7 +72,7 @@ async function destination(
   const changesCollection = collectionId !== before.collectionId;
   if (changesCollection && collectionId !== null) await requireDestination(tx, actor, collectionId);
   if (parentId) {
-    await requireParent(tx, actor, parentId, collectionId);
+    await requireParent(tx, actor, parentId, collectionId, before.parentDocumentId);
     await requireNoCycle(tx, actor.teamId, before.id, parentId);
   }
   return {
