@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { describeCluster } from "@kb/db";
 import { type ApiClient, api, type Many, type One, type Page, testDatabase } from "@kb/testing";
@@ -121,6 +121,29 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(await home.json(["mcp", "off"])).toMatchObject({ name: "My team", mcpEnabled: false });
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
     expect(await home.json(["info"])).toMatchObject({ databaseUrl: null });
+  });
+});
+
+describe("a first start that comes to nothing", { timeout: 60_000 }, () => {
+  it("tells the credentials all the same, because no later start does", async () => {
+    const other = await makeHome();
+    const squatter = createServer();
+    try {
+      const starting = other.kb(["start"]);
+      // The port was free when it looked; somebody else takes it while the database is made.
+      await expect.poll(() => existsSync(join(other.folder, ".data", "app.secret")), { timeout: 40_000 }).toBe(true);
+      await new Promise<void>((listening) =>
+        squatter.listen(Number(new URL(other.url).port), "127.0.0.1", () => listening()),
+      );
+      const { code, stdout, stderr } = await starting;
+      expect(code).toBe(1);
+      expect(stderr).toContain("is in use by another program");
+      expect(stdout).toMatch(/Password \w{5}-/);
+      expect(stdout).toMatch(/kb_\w{36}/);
+    } finally {
+      squatter.close();
+      await other.remove();
+    }
   });
 });
 

@@ -30,7 +30,8 @@ export function announce(output: Output, { url, hasMcp }: Served, first: FirstSt
   ]);
 }
 
-function credentialLines(url: string, { email, password, passwordMadeUp, apiKey }: FirstStart): string[] {
+/** What the first start made to get in with. */
+export function credentialLines(url: string, { email, password, passwordMadeUp, apiKey }: FirstStart): string[] {
   return [
     `  Admin    ${email}`,
     `  Password ${passwordMadeUp ? password : "(from KB_ADMIN_PASSWORD)"}`,

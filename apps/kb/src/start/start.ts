@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { connect } from "@kb/db";
 import { applyMigrations, serviceOf } from "../access.ts";
-import type { Context } from "../context.ts";
+import type { Context, Output } from "../context.ts";
 import { ownServer } from "../embedded.ts";
-import { announce } from "./announce.ts";
-import { firstStart } from "./first-start.ts";
+import type { Settings } from "../env.ts";
+import { announce, credentialLines } from "./announce.ts";
+import { type FirstStart, firstStart } from "./first-start.ts";
 import { requireFreePort } from "./port.ts";
 import { keptSecret } from "./secret.ts";
 import { serveAll } from "./serve.ts";
@@ -33,9 +34,10 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
   await applyMigrations(databaseUrl, output.progress);
   const database = connect({ url: databaseUrl });
   try {
-    const first = await firstStart(serviceOf(database, settings.appUrl), settings);
     if (signal.aborted) return;
-    const serving = await serveAll(settings, database);
+    const first = await firstStart(serviceOf(database, settings.appUrl), settings);
+    const serving = signal.aborted ? null : await serveAll(settings, database).catch(orTell(output, settings, first));
+    if (serving === null) return tellCredentials(output, settings, first);
     announce(output, { url: settings.appUrl, hasMcp: serving.hasMcp }, first);
     if (!signal.aborted) await once(signal, "abort");
     output.progress("stopping");
@@ -43,4 +45,17 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
   } finally {
     await database.close();
   }
+}
+
+/** Fails as `serveAll` did, after the credentials were told. */
+const orTell =
+  (output: Output, settings: Settings, first: FirstStart | null) =>
+  (error: unknown): never => {
+    tellCredentials(output, settings, first);
+    throw error;
+  };
+
+/** No later start shows the credentials again: they are told even where nothing comes to be served. */
+function tellCredentials(output: Output, { appUrl }: Settings, first: FirstStart | null): void {
+  if (first !== null) for (const line of credentialLines(appUrl, first)) output.progress(line);
 }
