@@ -47,7 +47,8 @@ export const variables: readonly string[] = Object.keys(Environment.shape);
 function environmentOfProcess(): NodeJS.ProcessEnv {
   let file = "";
   try {
-    file = readFileSync(".env", "utf8");
+    // Editors on Windows begin a file with a byte order mark: it is no part of the first variable's name.
+    file = readFileSync(".env", "utf8").replace(/^\ufeff/, "");
   } catch {
     // There need not be one.
   }

@@ -81,6 +81,12 @@ describe("the environment", { timeout: 60_000 }, () => {
     expect(explained.sort()).toEqual(expect.arrayContaining([...variables].sort()));
   });
 
+  it("is read from an .env that begins with a byte order mark and has Windows line ends", async () => {
+    writeFileSync(join(home.folder, ".env"), "\ufeffAPP_URL=https://wiki.example.com\r\nKB_DATA_DIR=elsewhere\r\n");
+    expect(await home.json(["info"])).toMatchObject({ url: "https://wiki.example.com" });
+    writeFileSync(join(home.folder, ".env"), "");
+  });
+
   it("is read from .env too, below what the shell exports; a variable set to nothing is not set", async () => {
     writeFileSync(join(home.folder, ".env"), 'APP_URL="https://wiki.example.com"\nKB_DATA_DIR=elsewhere\n');
     const { url, dataDir } = await home.json(["info"], { KB_DATA_DIR: "here", REDIS_URL: "" });
