@@ -123,6 +123,33 @@ describe("what is hidden answers like what does not exist", () => {
     },
   );
 
+  it("a parent that the caller may not see is no parent, wherever its child is shown [decision.api.hidden]", async () => {
+    const { people, collections } = setting.world;
+    const editor = setting.as(people.editor);
+    const viewer = setting.as(people.viewer);
+    const place = { collectionId: collections.open };
+    const parent = await editor.post<{ data: DocumentView }>("/api/v1/documents", { ...place, title: "A draft" });
+    const child = await editor.post<{ data: DocumentView }>("/api/v1/documents", {
+      ...place,
+      parentDocumentId: parent.body.data.id,
+      title: "Zirconium",
+      publish: true,
+    });
+    expect(child.body.data.parentDocumentId).toBe(parent.body.data.id);
+    const shownTo = async (by: ApiClient): Promise<(string | null | undefined)[]> => {
+      const one = await by.get<{ data: DocumentView }>(document(child.body.data.id));
+      const list = await by.get<{ data: DocumentView[] }>("/api/v1/documents?title=Zirconium");
+      const sync = await by.get<{ data: DocumentView[] }>(
+        "/api/v1/documents?updatedSince=2020-01-01T00:00:00Z&title=Zirconium",
+      );
+      const found = await by.get<{ data: { document: DocumentView }[] }>("/api/v1/search?query=zirconium");
+      const views = [one.body.data, list.body.data[0], sync.body.data[0], found.body.data[0]?.document];
+      return views.map((view) => view?.parentDocumentId);
+    };
+    expect(await shownTo(viewer)).toEqual([null, null, null, null]);
+    expect(await shownTo(editor)).toEqual(Array.from({ length: 4 }, () => parent.body.data.id));
+  });
+
   it("the answers are what the contract says: 404 by id and in a body, an empty list in a filter [decision.api.uuid-unknown]", async () => {
     const member = await person("member")();
     const { secret } = setting.world.documents;

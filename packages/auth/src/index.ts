@@ -22,6 +22,7 @@ export {
   keyDocumentLevel,
   readableCollections,
   readableDocuments,
+  readableParents,
   readableTombstones,
   visibleTags,
 } from "./readable.ts";

@@ -90,6 +90,11 @@ export function readableDocuments(actor: Actor): Sql {
   return sql`d."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("d", "id"))}`;
 }
 
+/** Condition on `documents p`: the same, for the parent of a document that is shown. */
+export function readableParents(actor: Actor): Sql {
+  return sql`p."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("p", "id"))}`;
+}
+
 /** Condition on `tombstones s`: the document was readable to the caller in the state that it left. */
 export function readableTombstones(actor: Actor): Sql {
   return sql`s."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("s", "documentId"))}`;

@@ -56,7 +56,7 @@ export const createDocument = operation({
       documentHappening("document.created", about, [], appUrl),
       ...(published ? [documentHappening("document.published", about, ["publishedAt"], appUrl)] : []),
     ]);
-    return presentDocument({ ...row, text: body.text, tags: [...(request.tags ?? [])] }, appUrl);
+    return presentDocument({ ...row, parentVisible: true, text: body.text, tags: [...(request.tags ?? [])] }, appUrl);
   },
 });
 
@@ -69,7 +69,7 @@ async function insertRow(
   request: Request,
   publishedAt: Date | null,
   at: Date,
-): Promise<Omit<DocumentRow, "text" | "tags">> {
+): Promise<Omit<DocumentRow, "text" | "tags" | "parentVisible">> {
   const row = {
     teamId: actor.teamId,
     id,

@@ -59,7 +59,7 @@ async function page(
       : sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}`;
   const where = sql`${sight}${filterConditions(actor, request)}${placeConditions(actor, request)}`;
   const [rows, [counted]] = await Promise.all([
-    reader.rows<DocumentRow>(sql`SELECT ${documentColumns({ markdown: request.format === "markdown" })}
+    reader.rows<DocumentRow>(sql`SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })}
       FROM ${fromDocuments} WHERE ${where} ORDER BY ${orders[request.sort ?? "-updatedAt"]} LIMIT ${limit} OFFSET ${offset}`),
     reader.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM documents d WHERE ${where}`),
   ]);

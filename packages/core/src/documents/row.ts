@@ -1,4 +1,11 @@
-import { type Actor, collectionLevel, type DocumentFacts, keyDocumentLevel, type Level } from "@kb/auth";
+import {
+  type Actor,
+  collectionLevel,
+  type DocumentFacts,
+  keyDocumentLevel,
+  type Level,
+  readableParents,
+} from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import type { DocumentView } from "../schema/document.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
@@ -11,6 +18,8 @@ export type DocumentRow = {
   emoji: string | null;
   collectionId: string | null;
   parentDocumentId: string | null;
+  /** Whether the caller may know of the parent; a hidden one is shown as none. */
+  parentVisible: boolean;
   collaborativeId: string | null;
   sortOrder: number;
   fullWidth: boolean;
@@ -31,11 +40,16 @@ export type DocumentRow = {
 /** Which parts of the body a statement reads beside the plain text. */
 export type BodyParts = { markdown?: boolean; content?: boolean };
 
-/** The select list for `documents d JOIN document_bodies b`. Restricted tags are never among the names. */
-export function documentColumns(parts: BodyParts = {}): Sql {
+/**
+ * The select list for `documents d JOIN document_bodies b`, as the caller may see them. Restricted tags are never among the
+ * names. A parent in the trash is known only from the trash.
+ */
+export function documentColumns(actor: Actor, parts: BodyParts = {}): Sql {
   return sql`d.id, d."teamId", d.title, d.emoji, d."collectionId", d."parentDocumentId", d."collaborativeId", d."sortOrder",
     d."fullWidth", d.revision, d."createdById", d."lastModifiedById", d."publishedAt", d."archivedAt", d."deletedAt",
     d."createdAt", d."updatedAt", b.text,
+    (d."parentDocumentId" IS NULL OR EXISTS (SELECT 1 FROM documents p WHERE p.id = d."parentDocumentId"
+      AND (p."deletedAt" IS NULL OR d."deletedAt" IS NOT NULL) AND ${readableParents(actor)})) AS "parentVisible",
     ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
       WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted) AS tags
     ${parts.markdown ? sql`, b.markdown` : empty}${parts.content ? sql`, b.content` : empty}`;
@@ -52,7 +66,7 @@ export function presentDocument(row: DocumentRow, appUrl: string): DocumentView 
     emoji: row.emoji,
     text: row.text,
     collectionId: row.collectionId,
-    parentDocumentId: row.parentDocumentId,
+    parentDocumentId: row.parentVisible ? row.parentDocumentId : null,
     teamId: row.teamId,
     createdById: row.createdById,
     lastModifiedById: row.lastModifiedById,
@@ -91,7 +105,7 @@ export async function findDocument(
   parts: BodyParts = {},
 ): Promise<DocumentWithFacts | null> {
   const [row] = await reader.rows<DocumentWithFacts>(sql`
-    SELECT ${documentColumns(parts)}, CASE WHEN c.id IS NULL THEN NULL ELSE ${collectionLevel(actor, "c")} END AS level,
+    SELECT ${documentColumns(actor, parts)}, CASE WHEN c.id IS NULL THEN NULL ELSE ${collectionLevel(actor, "c")} END AS level,
       ${keyDocumentLevel(actor)} AS "keyLevel"
     FROM ${fromDocuments} LEFT JOIN collections c ON c."teamId" = d."teamId" AND c.id = d."collectionId"
     WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`);

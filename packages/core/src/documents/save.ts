@@ -94,6 +94,8 @@ function afterChange(
   return {
     ...row,
     ...fields,
+    // Nobody moves a document below one that they may not see.
+    parentVisible: before.parentVisible || fields.parentDocumentId !== undefined,
     ...(body === undefined ? {} : { text: body.text }),
     ...(tags === undefined ? {} : { tags: [...tags] }),
     ...(published === undefined ? {} : { publishedAt: published ? at : null }),

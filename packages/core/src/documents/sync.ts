@@ -91,7 +91,7 @@ async function documentsAfter(
   limit: number,
 ): Promise<Entry[]> {
   const rows = await reader.rows<DocumentRow>(sql`
-    SELECT ${documentColumns({ markdown: request.format === "markdown" })} FROM ${fromDocuments}
+    SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })} FROM ${fromDocuments}
     WHERE d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}
       AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}${filterConditions(actor, request)}${placeConditions(actor, request)}
     ORDER BY d."updatedAt" FETCH FIRST (${limit + 1}::int) ROWS WITH TIES`);

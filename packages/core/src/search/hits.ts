@@ -32,7 +32,7 @@ export async function readHits(
     ranked AS (${ranked(actor, conditions)}),
     page AS (${page(request)})
     SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM hit) counted LEFT JOIN (
-      SELECT TRUE AS found, page.score, one.* FROM page CROSS JOIN LATERAL (SELECT ${documentColumns()}
+      SELECT TRUE AS found, page.score, one.* FROM page CROSS JOIN LATERAL (SELECT ${documentColumns(actor)}
         FROM ${fromDocuments} WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = page.id LIMIT 1) one) shown ON TRUE
     ORDER BY shown.score DESC NULLS LAST, shown."updatedAt" DESC, shown.id`);
   return {
