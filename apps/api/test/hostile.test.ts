@@ -40,6 +40,13 @@ describe("hostile input", () => {
     },
   );
 
+  it("a body of more blocks than any page needs is 413, in Markdown and in JSON [decision.api.markdown-limit]", async () => {
+    const text = "a\n\n".repeat(150_000);
+    expect(await post({ text })).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+    const content = { type: "doc", content: Array.from({ length: 200_001 }, () => ({ type: "paragraph" })) };
+    expect(await post({ content })).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+  });
+
   it("structured JSON nested ten thousand deep is refused in time [errors.validation]", async () => {
     const depth = 10_000;
     const nested = `${'{"type":"blockquote","content":['.repeat(depth)}{"type":"paragraph"}${"]}".repeat(depth)}`;

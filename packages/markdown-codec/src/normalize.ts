@@ -1,6 +1,6 @@
 import { CodecError } from "./error.ts";
 import { cleanFootnoteLabel, foldLabel } from "./label.ts";
-import { withDefaults } from "./limits.ts";
+import { checkNodes, withDefaults } from "./limits.ts";
 import { cleanAttrs, isSameMeaning } from "./normal/attributes.ts";
 import { normalizeInline, textNode } from "./normal/inline.ts";
 import { Report } from "./normal/report.ts";
@@ -28,6 +28,7 @@ export function normalizeWithin(
   footnotes: Labels = definedFootnotes(doc),
 ): { doc: DocJSON; changes: readonly Change[] } {
   if (doc.type !== "doc") throw new CodecError("INVALID_DOC", "The root is not a doc.", { path: [] });
+  checkNodes(doc, limits);
   const report = new Report(footnotes, limits);
   const content = normalizeBlocks(doc.content, report, true);
   const same = content === doc.content && doc.attrs === undefined && doc.marks === undefined;

@@ -132,6 +132,14 @@ describe("limits of reading", () => {
     expect(parseMarkdown("ääää", { limits: { bytes: 8 } }).content).toHaveLength(1);
   });
 
+  test("more nodes than allowed are LIMIT, wherever a document is read or written", () => {
+    const text = "a\n\nb\n";
+    const limit = expect.objectContaining({ code: "LIMIT" });
+    expect(parseMarkdown(text, { limits: { nodes: 5 } }).content).toHaveLength(2);
+    expect(() => parseMarkdown(text, { limits: { nodes: 4 } })).toThrow(limit);
+    expect(() => serializeMarkdown(parseMarkdown(text), { limits: { nodes: 4 } })).toThrow(limit);
+  });
+
   test("nesting to the limit is kept whole, and one level more is NESTING: text is never dropped", () => {
     const nested = (depth: number): string => `${"- ".repeat(depth)}core`;
     for (const depth of [1, 5, 99]) expect(serializeMarkdown(parseMarkdown(nested(depth)))).toContain("core");

@@ -19,9 +19,12 @@ export type Body = {
   readonly headings: readonly string[];
 };
 
-/** Derives the other forms from a document in normal form. */
+/** Blocks and pieces of text of a body at most: what a page needs, and not what would keep everybody else waiting. */
+const limits = { nodes: 200_000 };
+
+/** Derives the other forms from a document in normal form. @throws {ServiceError} `payload_too_large` */
 export function bodyOf(content: DocJSON): Body {
-  const markdown = serializeMarkdown(content);
+  const markdown = translating("text", () => serializeMarkdown(content, { limits }));
   requireSize(markdown.length);
   return { content, markdown, text: toPlainText(content), headings: outline(content).map((heading) => heading.text) };
 }
@@ -29,7 +32,7 @@ export function bodyOf(content: DocJSON): Body {
 /** Reads Markdown of a caller. @throws {ServiceError} `payload_too_large`, `inline_image_rejected`, `validation_error` */
 export function parseBody(markdown: string, path = "text"): DocJSON {
   requireSize(markdown.length);
-  return translating(path, () => parseMarkdown(markdown));
+  return translating(path, () => parseMarkdown(markdown, { limits }));
 }
 
 /** What a write asks of the body: `content` takes precedence; neither means that the body is not touched. */
@@ -40,8 +43,10 @@ export function prepareBody(input: { text?: string | undefined; content?: unknow
 }
 
 function bodyFromJson(json: unknown): Body {
-  const result = validate(json);
+  const result = validate(json, { limits });
   if (!result.ok) {
+    const tooLarge = result.issues.find((issue) => issue.code === "LIMIT");
+    if (tooLarge !== undefined) throw new ServiceError("payload_too_large", `content: ${tooLarge.message}`);
     const details: ErrorDetail[] = result.issues.map((issue) => ({
       path: ["content", ...issue.path].join("."),
       message: issue.message,
@@ -52,7 +57,7 @@ function bodyFromJson(json: unknown): Body {
       details,
     });
   }
-  return translating("content", () => bodyOf(normalize(result.doc).doc));
+  return bodyOf(translating("content", () => normalize(result.doc).doc));
 }
 
 /** Runs codec code and gives its errors the service's words. */
