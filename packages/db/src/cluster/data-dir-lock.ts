@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { processBirth } from "./processes.ts";
@@ -36,8 +36,8 @@ export function lockDataDir(dataDir: string, url: string): { release(): void } {
   try {
     while (!linked(draft, lock)) {
       const holder = read(lock);
-      if (holder !== null && processBirth(holder.pid) === holder.birth) throw new DataDirInUseError(folder, holder);
-      removeStale(lock, holder);
+      if (holder !== null && isAlive(holder)) throw new DataDirInUseError(folder, holder);
+      if (replaced(draft, lock, holder)) break;
     }
   } finally {
     rmSync(draft, { force: true });
@@ -68,14 +68,24 @@ function read(lock: string): Holder | null {
   }
 }
 
-// Two starters may find the same stale lock; only one can rename it. Who renamed a newer one by mistake puts it back.
-function removeStale(lock: string, stale: Holder | null): void {
-  const aside = `${lock}.${randomUUID()}`;
-  try {
-    renameSync(lock, aside);
-  } catch {
-    return;
+const isAlive = ({ pid, birth }: Holder): boolean => processBirth(pid) === birth;
+
+/**
+ * Puts the draft in the place of a stale lock. Several may find the same one: who links a file that is named for it may
+ * replace it, if it is still there by then; the others look again.
+ */
+function replaced(draft: string, lock: string, stale: Holder | null): boolean {
+  const claim = `${lock}.after-${encodeURIComponent(stale?.token ?? "unreadable")}`;
+  if (!linked(draft, claim)) {
+    const claimant = read(claim);
+    if (claimant !== null && !isAlive(claimant)) rmSync(claim, { force: true });
+    return false;
   }
-  if (read(aside)?.token !== stale?.token) linked(aside, lock);
-  rmSync(aside, { force: true });
+  try {
+    if (!existsSync(lock) || read(lock)?.token !== stale?.token) return false;
+    renameSync(draft, lock);
+    return true;
+  } finally {
+    rmSync(claim, { force: true });
+  }
 }
