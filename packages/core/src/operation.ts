@@ -20,6 +20,9 @@ export type Call = {
   readonly ifMatch?: readonly number[] | undefined;
   /** From `Idempotency-Key`. */
   readonly idempotency?: IdempotentCall | undefined;
+  /** Where the call came from, for the audit log: the client's address and the id of its request. */
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
 };
 
 type Common = { readonly actor: Actor; readonly now: Date; readonly appUrl: string; readonly call: Call };
@@ -38,6 +41,8 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType> = {
   readonly scope: Scope;
   /** What the user must hold for any call; finer rules are in the policy. */
   readonly capability: Capability | null;
+  /** What people do in the app alone: an API key or an app's token is refused, whatever its scopes. */
+  readonly sessionOnly?: boolean;
   readonly input: Input;
   readonly output: Output;
 };
@@ -94,7 +99,7 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * The only way to run an operation: scope and capability, then the input, then the work, then the output, from which
+ * The only way to run an operation: door, scope and capability, then the input, then the work, then the output, from which
  * whatever the contract does not name is stripped.
  * @throws {ServiceError} with a code of the contract; anything else is a defect.
  */
@@ -105,12 +110,19 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
   raw: unknown,
   call: Call = {},
 ): Promise<z.output<Output>> {
+  requireSession(actor, target);
   requireScope(actor, target.scope);
   requireCapability(actor, target.capability);
   const parsed = target.input.safeParse(raw, { error: wording });
   if (!parsed.success) throw inputError(parsed.error);
   const result = await target.perform(service, actor, call, parsed.data);
   return target.output.parse(result);
+}
+
+function requireSession(actor: Actor, target: Pick<Operation, "sessionOnly">): void {
+  const { kind } = actor.credential;
+  if (target.sessionOnly !== true || kind === "session" || kind === "system") return;
+  throw new ServiceError("forbidden", "This is done in the app, by a person who is logged in.");
 }
 
 function requireScope(actor: Actor, scope: Scope): void {
