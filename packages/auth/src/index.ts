@@ -26,3 +26,4 @@ export {
   readableTombstones,
   visibleTags,
 } from "./readable.ts";
+export { deriveKey, type Sealer, sealer } from "./secrets.ts";

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { deriveKey, sealer } from "./secrets.ts";
+
+const secret = "0123456789abcdef0123456789abcdef";
+const plain = new TextEncoder().encode("whsec_of_a_webhook");
+
+describe("what is sealed under the secret of the installation", () => {
+  it("opens under the same secret and purpose, and is never twice the same", () => {
+    const box = sealer(secret, "webhooks");
+    const sealed = box.seal(plain);
+    expect(sealer(secret, "webhooks").open(sealed)).toEqual(plain);
+    expect(box.seal(plain)).not.toEqual(sealed);
+    expect(Buffer.from(sealed).includes(Buffer.from(plain))).toBe(false);
+  });
+
+  it("does not open under another secret, another purpose, or when one bit was changed", () => {
+    const sealed = sealer(secret, "webhooks").seal(plain);
+    expect(() => sealer(`${secret}x`, "webhooks").open(sealed)).toThrow();
+    expect(() => sealer(secret, "other").open(sealed)).toThrow();
+    for (const at of [0, 12, 28, sealed.length - 1]) {
+      const changed = Uint8Array.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => sealer(secret, "webhooks").open(changed)).toThrow();
+    }
+    expect(() => sealer(secret, "webhooks").open(new Uint8Array(4))).toThrow();
+  });
+
+  it("a key is the same in every process, and another one for each purpose", () => {
+    expect(deriveKey(secret, "a")).toEqual(deriveKey(secret, "a"));
+    expect(deriveKey(secret, "a")).not.toEqual(deriveKey(secret, "b"));
+    expect(deriveKey(secret, "a")).toHaveLength(32);
+  });
+});
