@@ -1,12 +1,38 @@
 import type { Actor } from "@kb/auth";
 import { newId, type Stamp, type Tx } from "@kb/db";
 
-/** The names of events that this release emits; subscriptions may also name `*` and `document.*`. */
-export type EventType =
-  | `document.${"created" | "updated" | "published" | "unpublished" | "moved" | "archived" | "unarchived" | "deleted" | "restored" | "destroyed"}`
-  | `collection.${"created" | "updated" | "archived" | "unarchived" | "deleted" | "access_changed"}`
-  | `tag.${"created" | "updated" | "deleted"}`
-  | `api_key.${"created" | "revoked"}`;
+/** The names of all events; subscriptions may also name `*` and `document.*`. */
+export const eventTypes = [
+  "document.created",
+  "document.updated",
+  "document.published",
+  "document.unpublished",
+  "document.moved",
+  "document.archived",
+  "document.unarchived",
+  "document.deleted",
+  "document.restored",
+  "document.destroyed",
+  "collection.created",
+  "collection.updated",
+  "collection.archived",
+  "collection.unarchived",
+  "collection.deleted",
+  "collection.access_changed",
+  "tag.created",
+  "tag.updated",
+  "tag.deleted",
+  "attachment.created",
+  "attachment.deleted",
+  "app.authorized",
+  "app.revoked",
+  "api_key.created",
+  "api_key.revoked",
+  "webhook.test",
+  "webhook.disabled",
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
 
 /** One thing that happened, with the thin snapshot that subscribers get. */
 export type Happening = {

@@ -1,4 +1,4 @@
-import { type Actor, type Capability, carries, holds, type Scope } from "@kb/auth";
+import { type Actor, type Capability, carries, holds, type Scope, type Sealer } from "@kb/auth";
 import type { Database, Reader, Tx } from "@kb/db";
 import type { z } from "zod";
 import { ServiceError } from "./errors.ts";
@@ -12,6 +12,8 @@ export type Service = {
   readonly clock: { now(): Date };
   /** The public origin without a trailing slash; every `url` begins with it. */
   readonly appUrl: string;
+  /** For the secrets that sign webhooks; absent where nobody manages webhooks, as on the command line. */
+  readonly sealer?: Sealer | undefined;
 };
 
 /** What an edge knows of one call beside its input. */
@@ -25,7 +27,8 @@ export type Call = {
   readonly requestId?: string | undefined;
 };
 
-type Common = { readonly actor: Actor; readonly now: Date; readonly appUrl: string; readonly call: Call };
+/** Everything of the service that an operation works with, but for the database and the clock. */
+type Common = Omit<Service, "database" | "clock"> & { readonly actor: Actor; readonly now: Date; readonly call: Call };
 
 /** What a reading operation works with. `reader` is outside of any transaction. */
 export type ReadContext = Common & { readonly reader: Reader; readonly database: Database };
@@ -73,8 +76,9 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType, Pre
       const prepared = prepare?.(input) as Prepared;
       const change = (): Promise<unknown> =>
         service.database.transaction((tx) => {
-          const now = service.clock.now();
-          const context = { actor, now, appUrl: service.appUrl, call, tx };
+          const { database: _, clock, ...rest } = service;
+          const now = clock.now();
+          const context = { ...rest, actor, now, call, tx };
           return withIdempotency(tx, actor, now, call.idempotency, () => run(context, input, prepared));
         });
       return turn === undefined ? change() : turns.take(`${actor.teamId}:${turn(input)}`, change);
@@ -92,8 +96,8 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
   return {
     ...rest,
     perform: (service, actor, call, input) => {
-      const { database, clock, appUrl } = service;
-      return run({ actor, now: clock.now(), appUrl, call, reader: database, database }, input);
+      const { database, clock, ...rest } = service;
+      return run({ ...rest, actor, now: clock.now(), call, reader: database, database }, input);
     },
   };
 }
