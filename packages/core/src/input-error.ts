@@ -5,6 +5,16 @@ import { type ErrorDetail, ServiceError } from "./errors.ts";
 const maxDetails = 100;
 const maxPathLength = 200;
 
+/**
+ * Reads what a caller sent by its schema, in the service's words.
+ * @throws {ServiceError} `validation_error`
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(raw, { error: wording });
+  if (!parsed.success) throw inputError(parsed.error);
+  return parsed.data;
+}
+
 /** Turns zod's issues into the contract's details: a path a place, one entry for each unknown key, at most 100. */
 export function inputError(error: z.ZodError): ServiceError {
   const details = [...firstDetails(error.issues)];

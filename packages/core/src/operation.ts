@@ -3,7 +3,7 @@ import type { Database, Reader, Tx } from "@kb/db";
 import type { z } from "zod";
 import { ServiceError } from "./errors.ts";
 import { type IdempotentCall, withIdempotency } from "./idempotency.ts";
-import { inputError, wording } from "./input-error.ts";
+import { parseInput } from "./input-error.ts";
 import { Turns } from "./turns.ts";
 
 /** What the operations stand on; one for the life of a process. */
@@ -114,13 +114,21 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
   raw: unknown,
   call: Call = {},
 ): Promise<z.output<Output>> {
+  admit(actor, target);
+  const input = parseInput(target.input, raw);
+  const result = await target.perform(service, actor, call, input);
+  return target.output.parse(result);
+}
+
+/**
+ * The door alone: the kind of credential, its scope, the user's capability. For an edge that says so before it looks at the
+ * input.
+ * @throws {ServiceError} `insufficient_scope` or `forbidden`
+ */
+export function admit(actor: Actor, target: Pick<Operation, "sessionOnly" | "scope" | "capability">): void {
   requireSession(actor, target);
   requireScope(actor, target.scope);
   requireCapability(actor, target.capability);
-  const parsed = target.input.safeParse(raw, { error: wording });
-  if (!parsed.success) throw inputError(parsed.error);
-  const result = await target.perform(service, actor, call, parsed.data);
-  return target.output.parse(result);
 }
 
 function requireSession(actor: Actor, target: Pick<Operation, "sessionOnly">): void {
