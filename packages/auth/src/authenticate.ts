@@ -1,21 +1,14 @@
 import { type Database, sql } from "@kb/db";
 import type { Actor, Scope } from "./actor.ts";
+import { type ActorRow, actorColumns, actorFrom } from "./actor-row.ts";
 import { hashToken, isWellFormedToken } from "./api-key.ts";
-import { knownCapabilities } from "./capabilities.ts";
 
-type KeyRow = {
-  id: string;
-  teamId: string;
-  userId: string;
-  keyName: string;
-  scopes: Scope[];
-  restricted: boolean;
-  lastUsedAt: Date | null;
-  userName: string;
-  email: string;
-  systemAdmin: boolean;
-  groupIds: string[];
-  capabilities: string[];
+type KeyRow = ActorRow & {
+  readonly id: string;
+  readonly keyName: string;
+  readonly scopes: Scope[];
+  readonly restricted: boolean;
+  readonly lastUsedAt: Date | null;
 };
 
 /** `lastUsedAt` of a key is written at most this often. */
@@ -29,12 +22,7 @@ export async function authenticateApiKey(database: Database, token: string, now:
   if (!isWellFormedToken("kb_", token)) return null;
   // The team is not known yet: the key's hash names it.
   const [row] = await database.beforeTeam.rows<KeyRow>(sql`
-    SELECT k.id, k."teamId", k."userId", k.name AS "keyName", k.scopes, k.restricted, k."lastUsedAt",
-      u.name AS "userName", u.email, u."systemAdmin",
-      ARRAY(SELECT m."groupId" FROM memberships m WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS "groupIds",
-      ARRAY(SELECT DISTINCT unnest(g.capabilities) FROM memberships m
-        JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
-        WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS capabilities
+    SELECT k.id, k.name AS "keyName", k.scopes, k.restricted, k."lastUsedAt", ${actorColumns}
     FROM api_keys k JOIN users u ON u."teamId" = k."teamId" AND u.id = k."userId"
     WHERE k.hash = ${hashToken(token)} AND k."revokedAt" IS NULL
       AND (k."expiresAt" IS NULL OR k."expiresAt" > ${now}) AND u."suspendedAt" IS NULL`);
@@ -42,18 +30,8 @@ export async function authenticateApiKey(database: Database, token: string, now:
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= lastUsedEveryMs) {
     await noteUse(database, row, now);
   }
-  return {
-    teamId: row.teamId,
-    userId: row.userId,
-    userName: row.userName,
-    email: row.email,
-    systemAdmin: row.systemAdmin,
-    capabilities: new Set(knownCapabilities(row.capabilities)),
-    groupIds: row.groupIds,
-    scopes: new Set(row.scopes),
-    credential: { kind: "api_key", id: row.id, name: row.keyName },
-    restrictedKeyId: row.restricted ? row.id : null,
-  };
+  const credential = { kind: "api_key", id: row.id, name: row.keyName } as const;
+  return actorFrom(row, { credential, scopes: row.scopes, restrictedKeyId: row.restricted ? row.id : null });
 }
 
 /** The condition makes one write of many that race. */

@@ -27,3 +27,6 @@ export {
   visibleTags,
 } from "./readable.ts";
 export { deriveKey, type Sealer, sealer } from "./secrets.ts";
+export { authenticateSession } from "./sessions/authenticate.ts";
+export { createSession, endSession, endSessions, type NewSession } from "./sessions/store.ts";
+export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";

@@ -1,4 +1,5 @@
 import { type Contract, contractOf } from "./contract.ts";
+import type { SessionCredential } from "./world.ts";
 
 /** A Hono app, or anything that answers a request as one does. */
 export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
@@ -28,6 +29,9 @@ export type Sending = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** An API key or another bearer token, a log-in, or nothing. */
+export type Credential = string | SessionCredential | null;
+
 /** A caller of the API. The type of a body is what the test expects; that it is described so is checked on every answer. */
 export type ApiClient = {
   send<Body = Failure>(method: string, path: string, sending?: Sending): Promise<Reply<Body>>;
@@ -36,7 +40,7 @@ export type ApiClient = {
   patch<Body = Failure>(path: string, json: unknown, headers?: Sending["headers"]): Promise<Reply<Body>>;
   delete<Body = Failure>(path: string, headers?: Sending["headers"]): Promise<Reply<Body>>;
   /** The same API with another credential; none for null. */
-  as(key: string | null): ApiClient;
+  as(credential: Credential): ApiClient;
 };
 
 type Fetch = (request: Request) => Response | Promise<Response>;
@@ -47,10 +51,10 @@ const contracts = new WeakMap<Fetch, Promise<Contract>>();
  * A client of an app, or of a service at a URL. Every answer is held to the service's own `/openapi.json`: an undocumented
  * status or header, or another body than the described one, throws a `ContractError`.
  */
-export function api(target: App | string, key: string | null): ApiClient {
+export function api(target: App | string, credential: Credential): ApiClient {
   const origin = typeof target === "string" ? target : "http://localhost:3000";
   const ask: Fetch = typeof target === "string" ? fetchOf(target) : target.fetch;
-  return clientOf(ask, origin, key);
+  return clientOf(ask, origin, credential);
 }
 
 const fetches = new Map<string, Fetch>();
@@ -62,7 +66,14 @@ function fetchOf(url: string): Fetch {
   return known;
 }
 
-function clientOf(ask: Fetch, origin: string, key: string | null): ApiClient {
+/** What a program sends of its key, and a page of our own of its log-in. */
+function headersOf(credential: Credential, origin: string): Readonly<Record<string, string>> {
+  if (credential === null) return {};
+  if (typeof credential === "string") return { Authorization: `Bearer ${credential}` };
+  return { Cookie: credential.cookie, Origin: origin, "X-CSRF-Token": credential.csrf };
+}
+
+function clientOf(ask: Fetch, origin: string, credential: Credential): ApiClient {
   const send = async <Body>(method: string, path: string, sending: Sending = {}): Promise<Reply<Body>> => {
     const url = new URL(path, origin);
     const { json, raw, headers = {} } = sending;
@@ -70,7 +81,7 @@ function clientOf(ask: Fetch, origin: string, key: string | null): ApiClient {
     const request = new Request(url, {
       method,
       headers: {
-        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+        ...headersOf(credential, origin),
         ...(json === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       },

@@ -2,6 +2,7 @@ export {
   type ApiClient,
   type App,
   api,
+  type Credential,
   type Failure,
   type Many,
   type One,
@@ -14,4 +15,11 @@ export { type TestDatabase, testDatabase } from "./database.ts";
 export { type FaultProxy, faultProxy } from "./fault-proxy.ts";
 export { type GeneratedRequest, type Known, type Route, requestsOf, routesOf } from "./fuzz.ts";
 export { type RealDocument, realDocuments } from "./real-documents.ts";
-export { createWorld, type KeyOptions, type Person, type Restrictions, type World } from "./world.ts";
+export {
+  createWorld,
+  type KeyOptions,
+  type Person,
+  type Restrictions,
+  type SessionCredential,
+  type World,
+} from "./world.ts";

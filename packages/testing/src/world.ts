@@ -1,4 +1,4 @@
-import { type Actor, authenticateApiKey, type Level, type Scope } from "@kb/auth";
+import { type Actor, authenticateApiKey, createSession, csrfTokenOf, type Level, type Scope } from "@kb/auth";
 import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
 import { type Database, newId } from "@kb/db";
 
@@ -17,6 +17,17 @@ export type Restrictions = {
   readonly documents?: Readonly<Record<string, "none" | "read" | "write">>;
 };
 
+/** A log-in of somebody, as their browser sends it. */
+export type SessionCredential = {
+  readonly id: string;
+  /** The token in the cookie. */
+  readonly token: string;
+  /** The header `Cookie`. */
+  readonly cookie: string;
+  /** The header `X-CSRF-Token`. */
+  readonly csrf: string;
+};
+
 export type KeyOptions = { readonly restrictions?: Restrictions; readonly expiresAt?: Date };
 
 /** A team with somebody in each built-in group, another team beside it, and the places and documents that tests need. */
@@ -32,6 +43,8 @@ export type World = {
   readonly tags: { readonly guide: string; readonly hidden: string };
   /** Makes another key of a person. */
   key(person: Person, scopes: readonly Scope[], options?: KeyOptions): Promise<string>;
+  /** Logs a person in. */
+  session(person: Person): Promise<SessionCredential>;
   /** The actor that a key makes now. */
   actorOf(key: string): Promise<Actor>;
   /** Sets what the team may do in a collection. */
@@ -115,12 +128,20 @@ async function actorOf(service: Service, key: string): Promise<Actor> {
   return actor;
 }
 
-function doors(service: Service, teamId: string): Pick<World, "key" | "actorOf" | "setDefaultAccess" | "grant"> {
+function doors(
+  service: Service,
+  teamId: string,
+): Pick<World, "key" | "session" | "actorOf" | "setDefaultAccess" | "grant"> {
   const { client } = service.database;
   return {
     key: async (person, scopes, options = {}) => {
       const { restrictions, expiresAt } = options;
       return (await admin.createApiKey(service, { userEmail: person.email, scopes, restrictions, expiresAt })).key;
+    },
+    session: async (person) => {
+      const who = { teamId: person.actor.teamId, userId: person.id };
+      const { id, token } = await createSession(client, who, service.clock.now());
+      return { id, token, cookie: `kb_session=${token}`, csrf: csrfTokenOf(token) };
     },
     actorOf: (key) => actorOf(service, key),
     setDefaultAccess: async (id, defaultAccess) => {

@@ -70,6 +70,9 @@ const access = section("Decisions: who may do what", {
   "decision.access.rate-limit-redis":
     "In Redis where REDIS_URL is set, in the process otherwise; a Redis that fails falls back to the process",
   "decision.access.trusted-proxies": "The client IP is the socket's unless TRUSTED_PROXIES names the peer",
+  "decision.access.sessions":
+    "A browser session is a token of 32 random bytes of which the hash is stored, for 30 days after its last use; it ends when its user is suspended",
+  "decision.access.csrf": "A session's state-changing requests need a matching Origin and the session's CSRF token",
 });
 
 /** What the project decided where the contract is silent: the shape of the API and access. */

@@ -1,0 +1,44 @@
+import { sql } from "@kb/db";
+import type { Actor, Scope } from "./actor.ts";
+import { knownCapabilities } from "./capabilities.ts";
+
+/** What every look-up of a credential reads of its user. */
+export type ActorRow = {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly email: string;
+  readonly systemAdmin: boolean;
+  readonly groupIds: string[];
+  readonly capabilities: string[];
+};
+
+/** The columns of an `ActorRow`, where `u` is the row of the user. */
+export const actorColumns = sql`u."teamId", u.id AS "userId", u.name AS "userName", u.email, u."systemAdmin",
+  ARRAY(SELECT m."groupId" FROM memberships m WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS "groupIds",
+  ARRAY(SELECT DISTINCT unnest(g.capabilities) FROM memberships m
+    JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
+    WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS capabilities`;
+
+/** What the credential adds to its user. */
+export type Through = {
+  readonly credential: Actor["credential"];
+  readonly scopes: readonly Scope[];
+  readonly restrictedKeyId?: string | null;
+};
+
+/** The caller: the user of the row, seen through the credential. */
+export function actorFrom(row: ActorRow, { credential, scopes, restrictedKeyId = null }: Through): Actor {
+  return {
+    teamId: row.teamId,
+    userId: row.userId,
+    userName: row.userName,
+    email: row.email,
+    systemAdmin: row.systemAdmin,
+    capabilities: new Set(knownCapabilities(row.capabilities)),
+    groupIds: row.groupIds,
+    scopes: new Set(scopes),
+    credential,
+    restrictedKeyId,
+  };
+}

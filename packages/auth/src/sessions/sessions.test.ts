@@ -1,0 +1,137 @@
+import { createWorld, type Person, type TestDatabase, testClock, testDatabase, type World } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authenticateSession, createSession, csrfTokenOf, endSession, endSessions, isCsrfTokenOf } from "../index.ts";
+
+describe("browser sessions", () => {
+  const clock = testClock();
+  const statements: string[] = [];
+  let base: TestDatabase;
+  let world: World;
+  beforeAll(async () => {
+    base = await testDatabase({ onQuery: (text) => statements.push(text) });
+    world = await createWorld(base.database, { clock });
+  });
+  afterAll(() => base.drop());
+
+  const found = (token: string) => authenticateSession(base.database, token, clock.now());
+  const minutes = (count: number): number => count * 60_000;
+  const days = (count: number): number => minutes(count * 24 * 60);
+  const rowOf = (person: Person, id: string) =>
+    base.database.client.browserSession.findUnique({ where: { teamId_id: { teamId: person.actor.teamId, id } } });
+
+  it("a session is its user with every scope and their own capabilities [decision.access.sessions]", async () => {
+    const { member } = world.people;
+    const { id, token } = await world.session(member);
+    const actor = await found(token);
+    expect(actor).toEqual({
+      ...member.actor,
+      scopes: new Set(["read", "write", "admin"]),
+      credential: { kind: "session", id, name: "Browser" },
+    });
+  });
+
+  it("its token is 32 random bytes, of which the hash alone is stored [decision.access.sessions]", async () => {
+    const { member } = world.people;
+    const { id, token } = await world.session(member);
+    expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    const row = await rowOf(member, id);
+    expect(row?.hash).toHaveLength(32);
+    const stored = JSON.stringify(row);
+    for (const secret of [token, csrfTokenOf(token)]) expect(stored).not.toContain(secret);
+    expect(Buffer.from(row?.hash ?? []).equals(Buffer.from(token, "base64url"))).toBe(false);
+  });
+
+  it("what cannot be a token costs no look-up, and what nobody has is nobody", async () => {
+    statements.length = 0;
+    for (const text of ["", "x", `${"a".repeat(42)}`, `${"a".repeat(43)}=`, `${"a".repeat(42)}/`, "kb_x"]) {
+      expect(await found(text)).toBeNull();
+    }
+    expect(statements).toEqual([]);
+    expect(await found("a".repeat(43))).toBeNull();
+    expect(statements).toHaveLength(1);
+  });
+
+  it("it ends 30 days after its last use, to the millisecond [decision.access.sessions]", async () => {
+    const { token } = await world.session(world.people.viewer);
+    clock.advance(days(29));
+    expect(await found(token)).not.toBeNull();
+    clock.advance(days(30) - 1);
+    expect(await found(token)).not.toBeNull();
+    clock.advance(days(30));
+    expect(await found(token)).toBeNull();
+  });
+
+  it("its last use is written once a minute at most, also where 20 requests come at once", async () => {
+    const { editor } = world.people;
+    const { id, token } = await world.session(editor);
+    const startedAt = clock.now();
+    clock.advance(minutes(1) - 1);
+    statements.length = 0;
+    await found(token);
+    expect(statements.filter((text) => text.includes("UPDATE"))).toHaveLength(0);
+    expect((await rowOf(editor, id))?.lastSeenAt).toEqual(startedAt);
+    clock.advance(1);
+    await Promise.all(Array.from({ length: 20 }, () => found(token)));
+    const written = await rowOf(editor, id);
+    expect(written?.lastSeenAt).toEqual(clock.now());
+    expect(written?.expiresAt).toEqual(new Date(clock.now().getTime() + days(30)));
+    statements.length = 0;
+    await Promise.all(Array.from({ length: 20 }, () => found(token)));
+    expect(statements.filter((text) => text.includes("UPDATE"))).toHaveLength(0);
+  });
+
+  it("ended is ended: one alone, or all of a user but the one that is kept", async () => {
+    const { member, editor } = world.people;
+    const { client } = base.database;
+    const [first, kept, third, other] = await Promise.all(
+      [member, member, member, editor].map((person) => world.session(person)),
+    );
+    if (!first || !kept || !third || !other) throw new Error("four were made");
+    const { teamId } = member.actor;
+    expect(await endSession(client, teamId, first.id)).toBe(true);
+    expect(await endSession(client, teamId, first.id)).toBe(false);
+    expect(await found(first.token)).toBeNull();
+    await endSessions(client, teamId, member.id, kept.id);
+    expect([await found(kept.token), await found(third.token), await found(other.token)]).toEqual([
+      expect.objectContaining({ userId: member.id }),
+      null,
+      expect.objectContaining({ userId: editor.id }),
+    ]);
+    await endSessions(client, teamId, member.id);
+    expect(await found(kept.token)).toBeNull();
+  });
+
+  it("a suspended user's session stops at once, and works again when the user does [decision.access.sessions]", async () => {
+    const { member } = world.people;
+    const { token } = await world.session(member);
+    const where = { teamId_id: { teamId: member.actor.teamId, id: member.id } };
+    await base.database.client.user.update({ where, data: { suspendedAt: clock.now() } });
+    expect(await found(token)).toBeNull();
+    await base.database.client.user.update({ where, data: { suspendedAt: null } });
+    expect(await found(token)).not.toBeNull();
+  });
+
+  it("a log-in keeps where it came from, shortened, and sweeps the user's expired sessions away", async () => {
+    const { viewer } = world.people;
+    const who = { teamId: viewer.actor.teamId, userId: viewer.id };
+    const old = await createSession(base.database.client, who, clock.now());
+    clock.advance(days(30));
+    const { id } = await createSession(
+      base.database.client,
+      { ...who, address: "203.0.113.7", userAgent: "Mozilla".repeat(100) },
+      clock.now(),
+    );
+    expect(await rowOf(viewer, old.id)).toBeNull();
+    const row = await rowOf(viewer, id);
+    expect(row).toMatchObject({ address: "203.0.113.7" });
+    expect(row?.userAgent).toHaveLength(300);
+  });
+
+  it("the CSRF token belongs to one session and is not its token [decision.access.csrf]", async () => {
+    const [one, two] = [await world.session(world.people.member), await world.session(world.people.member)];
+    expect(isCsrfTokenOf(one.token, one.csrf)).toBe(true);
+    for (const wrong of ["", one.token, two.csrf, `${one.csrf}=`, one.csrf.slice(1), `x${one.csrf.slice(1)}`]) {
+      expect(isCsrfTokenOf(one.token, wrong)).toBe(false);
+    }
+  });
+});
