@@ -9,6 +9,7 @@ export {
   decideDocument,
   type Level,
 } from "./access.ts";
+export { activeUser } from "./active-user.ts";
 export { type Actor, type CredentialKind, carries, holds, type Scope } from "./actor.ts";
 export { hashToken, isWellFormedToken, makeToken, type StoredToken, storedToken, type TokenPrefix } from "./api-key.ts";
 export { authenticateApiKey } from "./authenticate.ts";
@@ -22,6 +23,7 @@ export {
   keyDocumentLevel,
   readableCollections,
   readableDocuments,
+  readableEvents,
   readableParents,
   readableTombstones,
   visibleTags,

@@ -100,6 +100,11 @@ export function readableTombstones(actor: Actor): Sql {
   return sql`s."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("s", "documentId"))}`;
 }
 
+/** Condition on `events e` about documents: the document was readable to the caller as the event left it. */
+export function readableEvents(actor: Actor): Sql {
+  return sql`e."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("e", "documentId"))}`;
+}
+
 /** Condition on `documents d`: those that the caller may edit. `readableDocuments` is part of it. */
 export function editableDocuments(actor: Actor): Sql {
   if (!holds(actor, "document.edit")) return sql`(d."teamId" = ${actor.teamId}::uuid AND FALSE)`;

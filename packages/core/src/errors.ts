@@ -1,3 +1,5 @@
+import { DatabaseUnavailableError } from "@kb/db";
+
 /** The closed set of codes that a caller may see. The edges hold the tables from code to status or tool error. */
 export type ErrorCode =
   | "authentication_required"
@@ -47,11 +49,29 @@ export class ServiceError extends Error {
   }
 }
 
+/** What may not be there. */
+export type Thing = "Document" | "Collection" | "Tag" | "Revision" | "Route" | "Webhook" | "Delivery";
+
 /** The answer for what is not there and for what the caller may not see: the same words for both. */
-export function notFound(what: "Document" | "Collection" | "Tag" | "Revision" | "Route"): ServiceError {
+export function notFound(what: Thing): ServiceError {
   return new ServiceError("not_found", `${what} not found`);
 }
 
 export function invalid(path: string, message: string): ServiceError {
   return new ServiceError("validation_error", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/** How long a client should wait while the database is away, in seconds. */
+const unavailableRetrySeconds = 2;
+
+/** Whatever was thrown, as the edges tell it; of an unknown error nothing is told. */
+export function asServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof DatabaseUnavailableError) {
+    return new ServiceError("unavailable", "The service cannot reach its database. Try again shortly.", {
+      retryAfterSeconds: unavailableRetrySeconds,
+      cause: thrown,
+    });
+  }
+  return new ServiceError("internal_error", "Something went wrong on our side.", { cause: thrown });
 }

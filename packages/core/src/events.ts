@@ -40,6 +40,11 @@ export type Happening = {
   readonly data: { readonly id: string; readonly [fact: string]: string | number | null | readonly string[] };
   readonly documentId?: string | null;
   readonly collectionId?: string | null;
+  /** Of the document as the event leaves it: whoever may not see such a one does not hear of it. */
+  readonly createdById?: string | null;
+  readonly publishedAt?: Date | null;
+  /** It is for one subscriber alone, for whom it is queued already. */
+  readonly dispatched?: boolean;
 };
 
 const actorTypes = { api_key: "api_key", oauth: "app", session: "user", system: "system" } as const;
@@ -50,13 +55,22 @@ function actorOf({ credential, userId, userName }: Actor) {
   return { type: actorTypes[credential.kind], id: credential.id, name: credential.name };
 }
 
-/** Writes events to the outbox in the transaction of their change; the i-th takes the i-th sequence number from the stamp's. */
-export async function emit(tx: Tx, actor: Actor, stamp: Stamp, happenings: readonly Happening[]): Promise<void> {
-  if (happenings.length === 0) return;
+/**
+ * Writes events to the outbox in the transaction of their change, and gives their ids; the i-th takes the i-th sequence
+ * number from the stamp's.
+ */
+export async function emit(
+  tx: Tx,
+  actor: Actor,
+  stamp: Stamp,
+  happenings: readonly Happening[],
+): Promise<readonly string[]> {
+  if (happenings.length === 0) return [];
+  const ids = happenings.map(() => newId());
   await tx.event.createMany({
     data: happenings.map((happening, index) => ({
       teamId: actor.teamId,
-      id: newId(),
+      id: ids[index] ?? newId(),
       sequence: stamp.sequence + BigInt(index),
       type: happening.type,
       at: stamp.at,
@@ -64,6 +78,10 @@ export async function emit(tx: Tx, actor: Actor, stamp: Stamp, happenings: reado
       data: happening.data,
       documentId: happening.documentId ?? null,
       collectionId: happening.collectionId ?? null,
+      createdById: happening.createdById ?? null,
+      publishedAt: happening.publishedAt ?? null,
+      dispatchedAt: happening.dispatched === true ? stamp.at : null,
     })),
   });
+  return ids;
 }

@@ -51,7 +51,8 @@ export const createDocument = operation({
     const row = await insertRow(context, id, request, published ? stamp.at : null, stamp.at);
     await insertBody(context, id, request, body);
     if (request.tags !== undefined) await replaceTags(tx, actor, id, request.tags, now);
-    const about = { id, title: request.title, collectionId, revision: 1 };
+    const place = { collectionId, createdById: actor.userId, publishedAt: published ? stamp.at : null };
+    const about = { id, title: request.title, revision: 1, ...place };
     await emit(tx, actor, stamp, [
       documentHappening("document.created", about, [], appUrl),
       ...(published ? [documentHappening("document.published", about, ["publishedAt"], appUrl)] : []),

@@ -8,7 +8,7 @@ import { keepRevision } from "./history.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl, findDocument } from "./row.ts";
 import { replaceTags } from "./tag-links.ts";
 import { titleKey } from "./title-key.ts";
-import { bury } from "./tombstones.ts";
+import { bury, type LeftState } from "./tombstones.ts";
 
 /** What a change sets; absent means untouched. */
 export type DocumentChange = {
@@ -139,10 +139,15 @@ function happeningsOf(context: WriteContext, before: DocumentRow, change: Effect
     .filter((field) => change[field] !== undefined)
     .map((field) => (field === "body" ? "text" : field));
   const moved = (["collectionId", "parentDocumentId"] as const).filter((field) => change[field] !== undefined);
-  const after = { ...before, title: change.title ?? before.title, revision: before.revision + 1 };
-  const collectionId = change.collectionId ?? before.collectionId;
+  const after = {
+    ...before,
+    title: change.title ?? before.title,
+    revision: before.revision + 1,
+    collectionId: change.collectionId ?? before.collectionId,
+    ...(change.published === undefined ? {} : { publishedAt: change.published ? context.now : null }),
+  };
   const about = (type: Happening["type"], names: readonly string[]): Happening =>
-    documentHappening(type, { ...after, collectionId }, names, context.appUrl);
+    documentHappening(type, after, names, context.appUrl);
   return [
     ...(changed.length > 0 ? [about("document.updated", changed)] : []),
     ...(moved.length > 0 ? [about("document.moved", moved)] : []),
@@ -155,15 +160,17 @@ function happeningsOf(context: WriteContext, before: DocumentRow, change: Effect
 /** The thin payload about one document. */
 export function documentHappening(
   type: Happening["type"],
-  document: { id: string; title: string; collectionId: string | null; revision: number },
+  document: LeftState & { title: string; revision: number },
   changed: readonly string[],
   appUrl: string,
 ): Happening {
-  const { id, title, collectionId, revision } = document;
+  const { id, title, collectionId, revision, createdById, publishedAt } = document;
   return {
     type,
     data: { id, title, collectionId, revision, changed, url: documentUrl(appUrl, id) },
     documentId: id,
     collectionId,
+    createdById,
+    publishedAt,
   };
 }
