@@ -1,5 +1,4 @@
-import { type ErrorCode, type ErrorDetail, ServiceError } from "@kb/core";
-import { DatabaseUnavailableError } from "@kb/db";
+import { asServiceError, type ErrorCode, type ErrorDetail, type ServiceError } from "@kb/core";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /** The one table from an error's code to its HTTP status. */
@@ -29,9 +28,6 @@ export const statusOf: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   internal_error: 500,
   unavailable: 503,
 };
-
-/** How long a client should wait while the database is away, in seconds. */
-const unavailableRetrySeconds = 2;
 
 /** The body of every error of the service. */
 export type ErrorBody = {
@@ -65,15 +61,4 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
 function statusFor(error: ServiceError): ContentfulStatusCode {
   if (error.code === "revision_conflict" && error.details?.[0]?.path === "If-Match") return 412;
   return statusOf[error.code];
-}
-
-function asServiceError(thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
-  if (thrown instanceof DatabaseUnavailableError) {
-    return new ServiceError("unavailable", "The service cannot reach its database. Try again shortly.", {
-      retryAfterSeconds: unavailableRetrySeconds,
-      cause: thrown,
-    });
-  }
-  return new ServiceError("internal_error", "Something went wrong on our side.", { cause: thrown });
 }
