@@ -1,0 +1,42 @@
+import type { Scene } from "./scene.ts";
+
+/** What an operation is asked: right in all but its caller. Called anew after each time that it was done. */
+export type Case = (scene: Scene) => Promise<object> | object;
+
+const published: Case = async (scene) => ({ id: await scene.document() });
+const collection: Case = (scene) => ({ id: scene.collectionId });
+
+/** The input of each operation of the matrix, with its subject in the state that it needs. */
+export const cases: Readonly<Record<string, Case>> = {
+  "me.get": () => ({}),
+
+  "documents.list": () => ({}),
+  "documents.search": () => ({ query: "subject" }),
+  "documents.get": published,
+  "documents.create": (scene) => ({ collectionId: scene.collectionId, title: "By the matrix" }),
+  "documents.update": async (scene) => ({ id: await scene.document(), title: "By the matrix" }),
+  "documents.edit": async (scene) => ({ id: await scene.document(), op: "append", markdown: "By the matrix" }),
+  "documents.delete": published,
+  "documents.restore": async (scene) => ({ id: await scene.document("trashed") }),
+  "documents.archive": published,
+  "documents.unarchive": async (scene) => ({ id: await scene.document("archived") }),
+  "documents.revisions.list": published,
+  "documents.revisions.get": async (scene) => ({ id: await scene.document(), revision: 1 }),
+  "documents.revisions.restore": async (scene) => ({ id: await scene.document(), revision: 1 }),
+
+  "collections.list": () => ({}),
+  "collections.get": collection,
+  "collections.create": () => ({ name: "By the matrix" }),
+  "collections.update": (scene) => ({ id: scene.collectionId, description: "By the matrix" }),
+  "collections.archive": async (scene) => {
+    await scene.archiveCollection(false);
+    return { id: scene.collectionId };
+  },
+  "collections.unarchive": async (scene) => {
+    await scene.archiveCollection(true);
+    return { id: scene.collectionId };
+  },
+
+  "tags.list": () => ({}),
+  "tags.create": () => ({ name: "by the matrix" }),
+};

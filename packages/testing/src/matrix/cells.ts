@@ -1,0 +1,87 @@
+import { type Column, columns, groupSizes } from "./columns.ts";
+
+/** What a call ends in: done, or the code of its refusal. */
+export type Outcome =
+  | "allowed"
+  | "authentication_required"
+  | "invalid_api_key"
+  | "invalid_token"
+  | "insufficient_scope"
+  | "forbidden"
+  | "not_found";
+
+const letters: Readonly<Record<string, Outcome>> = {
+  "+": "allowed",
+  A: "authentication_required",
+  K: "invalid_api_key",
+  T: "invalid_token",
+  S: "insufficient_scope",
+  F: "forbidden",
+  N: "not_found",
+};
+
+/**
+ * The access matrix: a row for each operation, a letter for each kind of credential (see `columns.ts` for who they are).
+ * The subject was published by an admin in a collection where the team may write; `cases.ts` says what is asked of it.
+ */
+const table = `
+none, garbage, wrong prefix, bad checksum,
+unknown, expired, revoked, suspended ──────────┐
+a key that reads, writes, both, an admin's ────│────────┐
+restricted: none, read, write, document up to  │        │
+read, to write, down to read, to none ─────────│────────│────┐
+the channel's token, another channel's ────────│────────│────│───────┐
+sessions: admin, editor, member, viewer,       │        │    │       │
+of the team's own group, of another team ──────│────────│────│───────│──┐
+another team's admin key, MCP off ─────────────│────────│────│───────│──│──────┐
+
+me.get                                         AKKKKKKK +S++ +++++++ KK ++++++ ++
+
+documents.list                                 AKKKKKKK +S++ +++++++ KK ++++++ ++
+documents.search                               AKKKKKKK +S++ +++++++ KK ++++++ ++
+documents.get                                  AKKKKKKK +S++ N+++++N KK +++++N N+
+documents.create                               AKKKKKKK S+++ NF+NF++ KK +++F+N N+
+documents.update                               AKKKKKKK S+++ NF+F+FN KK +++FFN N+
+documents.edit                                 AKKKKKKK S+++ NF+F+FN KK +++FFN N+
+documents.delete                               AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
+documents.restore                              AKKKKKKK S+++ NN+N+NN KK ++NFFN N+
+documents.archive                              AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
+documents.unarchive                            AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
+documents.revisions.list                       AKKKKKKK +S++ N+++++N KK +++++N N+
+documents.revisions.get                        AKKKKKKK +S++ N+++++N KK +++++N N+
+documents.revisions.restore                    AKKKKKKK S+++ NF+F+FN KK +++FFN N+
+
+collections.list                               AKKKKKKK +S++ +++++++ KK ++++++ ++
+collections.get                                AKKKKKKK +S++ N++N+++ KK +++++N N+
+collections.create                             AKKKKKKK S+++ FFFFFFF KK ++FFF+ ++
+collections.update                             AKKKKKKK S+++ NF+NF++ KK ++FF+N N+
+collections.archive                            AKKKKKKK S+++ NF+NF++ KK ++FF+N N+
+collections.unarchive                          AKKKKKKK S+++ NF+NF++ KK ++FF+N N+
+
+tags.list                                      AKKKKKKK +S++ +++++++ KK ++++++ ++
+tags.create                                    AKKKKKKK S+++ +++++++ KK +++FF+ ++
+`;
+
+/** The expected outcome of each operation for each kind of credential. */
+export const cells: ReadonlyMap<string, Readonly<Record<Column, Outcome>>> = new Map(
+  table.split("\n").flatMap((line) => {
+    const [, name, row] = /^([a-z]\w*(?:\.\w+)+) +([A-Z+ ]+)$/i.exec(line) ?? [];
+    return name === undefined || row === undefined ? [] : [[name, cellsOf(name, row)] as const];
+  }),
+);
+
+function cellsOf(name: string, row: string): Readonly<Record<Column, Outcome>> {
+  const sizes = row.split(" ").map((group) => group.length);
+  if (sizes.join() !== groupSizes.join()) throw new Error(`${name}: groups of ${sizes}, not of ${groupSizes}`);
+  const outcomes = [...row.replaceAll(" ", "")].map((letter) => {
+    const outcome = letters[letter];
+    if (outcome === undefined) throw new Error(`${name}: no outcome is called ${letter}`);
+    return outcome;
+  });
+  return asCells(Object.fromEntries(columns.map((column, place) => [column, outcomes[place]])));
+}
+
+/** The sizes of the groups were compared: there is a letter for every column. */
+function asCells(entries: object): Readonly<Record<Column, Outcome>> {
+  return entries as Readonly<Record<Column, Outcome>>;
+}

@@ -1,0 +1,147 @@
+import { type Level, makeToken, type Scope } from "@kb/auth";
+import { admin } from "@kb/core";
+import { newId } from "@kb/db";
+import type { Credential } from "../api-client.ts";
+import type { Person, World } from "../world.ts";
+import { type Column, customCapabilities } from "./columns.ts";
+
+/** A restricted key of the matrix, and its own entry for the subject, if it has one. */
+export type Restricted = { readonly id: string; readonly document: Level | null };
+
+/** Every kind of credential, and the restricted keys whose entry for the subject has to follow it. */
+export type Credentials = {
+  readonly of: Readonly<Record<Column, Credential>>;
+  readonly restricted: readonly Restricted[];
+  /** The channel that publishes the subjects. */
+  readonly channelId: string;
+};
+
+type Places = { readonly subject: string; readonly elsewhere: string };
+
+/** Makes every kind of credential of a world; `subject` is the collection in which the subjects stand. */
+export async function makeCredentials(world: World, places: Places): Promise<Credentials> {
+  const { people } = world;
+  const { keys, restricted } = await restrictedKeys(world, places);
+  const channels = await channelTokens(world, places);
+  return {
+    restricted,
+    channelId: channels.channelId,
+    of: {
+      ...(await badCredentials(world)),
+      readKey: await world.key(people.editor, ["read"]),
+      writeKey: await world.key(people.editor, ["write"]),
+      everydayKey: await world.key(people.editor, ["read", "write"]),
+      adminKey: await world.key(people.admin, ["admin"]),
+      ...keys,
+      ...channels.tokens,
+      ...(await sessions(world)),
+      foreignKey: people.outsider.key,
+      mcpOff: await world.key(people.editor, ["read", "write"]),
+    },
+  };
+}
+
+type Bad = "none" | "garbage" | "wrongPrefix" | "badChecksum" | "unknown" | "expired" | "revoked" | "suspended";
+
+/** Each is what the editor's good key is, but for one thing. */
+async function badCredentials(world: World): Promise<Record<Bad, Credential>> {
+  const { people, teamId, service } = world;
+  const { client } = service.database;
+  const scopes: readonly Scope[] = ["read", "write"];
+  const good = people.editor.key;
+  const lastOther = good.endsWith("0") ? "1" : "0";
+  const past = { expiresAt: new Date(service.clock.now().getTime() - 1000) };
+  const expired = await admin.createApiKey(service, { userEmail: people.editor.email, scopes });
+  await client.apiKey.update({ where: { teamId_id: { teamId, id: expired.id } }, data: past });
+  const revoked = await admin.createApiKey(service, { userEmail: people.editor.email, scopes });
+  const now = service.clock.now();
+  await client.apiKey.update({ where: { teamId_id: { teamId, id: revoked.id } }, data: { revokedAt: now } });
+  return {
+    none: null,
+    garbage: "nothing-like-a-key",
+    wrongPrefix: `kx_${good.slice(3)}`,
+    badChecksum: good.slice(0, -1) + lastOther,
+    unknown: makeToken("kb_"),
+    expired: expired.key,
+    revoked: revoked.key,
+    suspended: await suspendedKey(world),
+  };
+}
+
+async function suspendedKey({ service, teamId }: World): Promise<string> {
+  const email = `suspended-${teamId.slice(-12)}@example.org`;
+  await admin.createUser(service, { email, name: "Suspended", group: "Editors", team: teamId });
+  const { key } = await admin.createApiKey(service, { userEmail: email, scopes: ["read", "write"] });
+  await admin.suspendUser(service, email);
+  return key;
+}
+
+type RestrictedColumn =
+  | "restrictedNone"
+  | "restrictedRead"
+  | "restrictedWrite"
+  | "upToRead"
+  | "upToWrite"
+  | "downToRead"
+  | "downToNone";
+
+/** What each restricted key allows in the subject's collection, and for the subject itself. */
+const restrictions: Readonly<Record<RestrictedColumn, readonly ["none" | "read" | "write", Level | null]>> = {
+  restrictedNone: ["none", null],
+  restrictedRead: ["read", null],
+  restrictedWrite: ["write", null],
+  upToRead: ["none", "read"],
+  upToWrite: ["read", "write"],
+  downToRead: ["write", "read"],
+  downToNone: ["write", "none"],
+};
+
+async function restrictedKeys({ service, people }: World, { subject, elsewhere }: Places) {
+  const made = await Promise.all(
+    Object.entries(restrictions).map(async ([column, [level, document]]) => {
+      const { id, key } = await admin.createApiKey(service, {
+        userEmail: people.editor.email,
+        scopes: ["read", "write"],
+        restrictions: { collections: { [subject]: level, [elsewhere]: "write" } },
+      });
+      return { column, key, restricted: { id, document } };
+    }),
+  );
+  const keys = Object.fromEntries(made.map(({ column, key }) => [column, key]));
+  return { keys: asRestricted(keys), restricted: made.map(({ restricted }) => restricted) };
+}
+
+/** The keys were made from the entries of `restrictions`: there is one for each. */
+function asRestricted(keys: object): Record<RestrictedColumn, string> {
+  return keys as Record<RestrictedColumn, string>;
+}
+
+/** A channel that publishes what stands in the subject's collection, and one that does not. */
+async function channelTokens({ service, teamId }: World, { subject, elsewhere }: Places) {
+  const make = (name: string, collection: string) =>
+    admin.createChannel(service, { name, collections: [collection], tags: [], team: teamId });
+  const [own, other] = [await make("Of the subject", subject), await make("Of another", elsewhere)];
+  return { channelId: own.id, tokens: { channelToken: own.token, otherChannelToken: other.token } };
+}
+
+async function sessions(world: World) {
+  const { people } = world;
+  return {
+    adminSession: await world.session(people.admin),
+    editorSession: await world.session(people.editor),
+    memberSession: await world.session(people.member),
+    viewerSession: await world.session(people.viewer),
+    customSession: await world.session(await personOfOwnGroup(world)),
+    foreignSession: await world.session(people.outsider),
+  };
+}
+
+/** Somebody who is in one group alone, which the team made itself. */
+async function personOfOwnGroup({ service, teamId, actorOf }: World): Promise<Person> {
+  const group = { teamId, id: newId(), name: "Stewards", capabilities: [...customCapabilities] };
+  await service.database.client.group.create({ data: group });
+  const email = `steward-${teamId.slice(-12)}@example.org`;
+  const { id, name } = await admin.createUser(service, { email, name: "Steward", group: group.name, team: teamId });
+  const { key } = await admin.createApiKey(service, { userEmail: email, scopes: ["read", "write"] });
+  return { id, email, name, key, actor: await actorOf(key) };
+}

@@ -1,0 +1,4 @@
+export { cases } from "./cases.ts";
+export { cells, type Outcome } from "./cells.ts";
+export { type Column, columns } from "./columns.ts";
+export { type Scene, setScene } from "./scene.ts";

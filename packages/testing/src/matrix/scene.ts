@@ -1,0 +1,72 @@
+import { invoke, operations } from "@kb/core";
+import type { Credential } from "../api-client.ts";
+import type { World } from "../world.ts";
+import type { Column } from "./columns.ts";
+import { type Credentials, makeCredentials } from "./credentials.ts";
+
+/** In which state a document is put before the caller. */
+export type DocumentState = "published" | "archived" | "trashed";
+
+/** A world with every kind of credential, and what they are tried on. */
+export type Scene = {
+  readonly world: World;
+  /** The collection of the subjects: the team may write in it. */
+  readonly collectionId: string;
+  /** The channel that publishes the collection. */
+  readonly channelId: string;
+  /** A document of the admin's in the collection; the restricted keys have their entries for it. */
+  document(state?: DocumentState): Promise<string>;
+  /** Archives the collection, or takes it back. */
+  archiveCollection(archived: boolean): Promise<void>;
+  /** The credential, with the team's MCP switch as it has to stand for it. */
+  credential(column: Column): Promise<Credential>;
+  /** How many changes the two teams have seen: a refusal leaves it as it was. */
+  changes(): Promise<number>;
+};
+
+/** Sets the scene in a world: half a second. */
+export async function setScene(world: World): Promise<Scene> {
+  const { service, people, teamId } = world;
+  const { client } = service.database;
+  const boss = people.admin.actor;
+  const subject = await invoke(service, operations.createCollection, boss, { name: "Subject" });
+  const credentials = await makeCredentials(world, { subject: subject.id, elsewhere: world.collections.open });
+  let mcp: boolean | undefined;
+  const scene: Scene = {
+    world,
+    collectionId: subject.id,
+    channelId: credentials.channelId,
+    document: async (state = "published") => {
+      const given = { title: "Subject", text: "The subject.", collectionId: subject.id, publish: true };
+      const { id } = await invoke(service, operations.createDocument, boss, given);
+      if (state === "archived") await invoke(service, operations.archiveDocument, boss, { id });
+      if (state === "trashed") await invoke(service, operations.deleteDocument, boss, { id });
+      await enterInKeys(world, credentials, id);
+      return id;
+    },
+    archiveCollection: async (archived) => {
+      const verb = archived ? operations.archiveCollection : operations.unarchiveCollection;
+      await invoke(service, verb, boss, { id: subject.id });
+    },
+    credential: async (column) => {
+      const wanted = column !== "mcpOff";
+      if (mcp !== wanted) await client.team.update({ where: { id: teamId }, data: { mcpEnabled: wanted } });
+      mcp = wanted;
+      return credentials.of[column];
+    },
+    changes: async () => {
+      const count = (id: string): Promise<number> => client.event.count({ where: { teamId: id } });
+      return (await count(teamId)) + (await count(people.outsider.actor.teamId));
+    },
+  };
+  await scene.document();
+  return scene;
+}
+
+async function enterInKeys({ service, teamId }: World, { restricted }: Credentials, documentId: string): Promise<void> {
+  await service.database.client.apiKeyDocument.createMany({
+    data: restricted.flatMap(({ id, document }) =>
+      document === null ? [] : [{ teamId, apiKeyId: id, documentId, level: document }],
+    ),
+  });
+}
