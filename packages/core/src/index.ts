@@ -1,6 +1,6 @@
 export type { Actor } from "@kb/auth";
 export * as admin from "./admin/index.ts";
-export { requireMcp } from "./assistants/enabled.ts";
+export { requireMcp, switchMcp } from "./assistants/enabled.ts";
 export { asServiceError, type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } from "./errors.ts";
 export type { IdempotentCall } from "./idempotency.ts";
 export { parseInput } from "./input-error.ts";

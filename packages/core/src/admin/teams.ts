@@ -1,5 +1,6 @@
 import { builtInGroups, hashPassword } from "@kb/auth";
 import { newId, sql, type Tx } from "@kb/db";
+import { switchMcp } from "../assistants/enabled.ts";
 import type { Service } from "../operation.ts";
 import { Email, Name, Password, parseField } from "./fields.ts";
 import { findTeam, type TeamSummary } from "./find.ts";
@@ -95,6 +96,6 @@ async function insertTeam(tx: Tx, team: CheckedTeam, systemAdmin: boolean): Prom
 /** Switches MCP on or off in a team. Gives the team as it is then. */
 export async function setMcp(service: Service, team: string | undefined, enabled: boolean): Promise<TeamSummary> {
   const found = await findTeam(service, team);
-  await service.database.client.team.update({ where: { id: found.id }, data: { mcpEnabled: enabled } });
+  await switchMcp(service.database.client, found.id, enabled, service.clock.now());
   return { ...found, mcpEnabled: enabled };
 }

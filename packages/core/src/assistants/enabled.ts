@@ -1,16 +1,28 @@
 import type { Actor } from "@kb/auth";
+import type { Models } from "@kb/db";
 import { ServiceError } from "../errors.ts";
 import type { Service } from "../operation.ts";
 
 /**
- * The team's switch for assistants, asked on each of their calls: 1 statement.
+ * The team's switch for assistants, asked on each of their calls: 1 statement. Gives when it was turned last; what began
+ * before that has ended.
  * @throws {ServiceError} `mcp_disabled`
  */
-export async function requireMcp(service: Service, actor: Actor): Promise<void> {
+export async function requireMcp(service: Service, actor: Pick<Actor, "teamId">): Promise<Date | null> {
   const team = await service.database.client.team.findUnique({
     where: { id: actor.teamId },
-    select: { mcpEnabled: true },
+    select: { mcpEnabled: true, mcpSwitchedAt: true },
   });
-  if (team?.mcpEnabled === true) return;
+  if (team?.mcpEnabled === true) return team.mcpSwitchedAt;
   throw new ServiceError("mcp_disabled", "MCP is switched off for this team.");
+}
+
+/** Turns the team's switch for assistants: their sessions and streams end with it. */
+export async function switchMcp(
+  models: Pick<Models, "team">,
+  teamId: string,
+  enabled: boolean,
+  at: Date,
+): Promise<void> {
+  await models.team.update({ where: { id: teamId }, data: { mcpEnabled: enabled, mcpSwitchedAt: at } });
 }

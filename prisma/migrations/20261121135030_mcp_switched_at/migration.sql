@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "teams" ADD COLUMN     "mcpSwitchedAt" TIMESTAMPTZ(3);
