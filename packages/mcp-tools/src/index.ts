@@ -1,1 +1,3 @@
-export {};
+export { instructions } from "./instructions.ts";
+export { createMcpServer, type McpServerOptions } from "./server.ts";
+export type { Caller } from "./tool.ts";
