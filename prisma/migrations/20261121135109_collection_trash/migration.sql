@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "collections" ADD COLUMN     "deletedAt" TIMESTAMPTZ(3);
