@@ -1,6 +1,7 @@
 import type { Service } from "@kb/core";
 import {
   apiKeys,
+  browserSessions,
   type ClientIp,
   type Edge,
   edgeApp,
@@ -38,7 +39,11 @@ export function createApi(options: ApiOptions): Hono<Edge> {
   const rows = routes(appUrl);
   const app = edgeApp({ logger, clientIp, appUrl });
   app.get("/api/health", health({ database, redis, lifecycle, version }));
-  guardApi(app, { authenticate: apiKeys(service), limiter, perMinute, clientIp });
+  const readingPosts = new Set(
+    rows.filter((row) => row.method === "post" && !row.needsCsrfToken).map(({ path }) => path),
+  );
+  const credentials = { authenticate: apiKeys(service), sessions: browserSessions(service), readingPosts };
+  guardApi(app, { ...credentials, limiter, perMinute, clientIp });
   app.all("/api/health", (context) => {
     context.header("Allow", "GET, HEAD");
     throw methodNotAllowed("GET, HEAD");

@@ -25,6 +25,8 @@ export type Call = {
   /** Where the call came from, for the audit log: the client's address and the id of its request. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
+  /** The CSRF token of the log-in by which the caller is known: what a page of ours sends back. */
+  readonly csrfToken?: string | undefined;
 };
 
 /** Everything of the service that an operation works with, but for the database and the clock. */

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { type Authenticate, identify, requireActor } from "./authenticate.ts";
+import { type Credentials, identify, requireActor } from "./authenticate.ts";
 import type { Edge, EdgeMiddleware } from "./edge.ts";
 import type { ClientIp } from "./rate-limit/client-ip.ts";
 import type { Limiter } from "./rate-limit/limiter.ts";
@@ -8,14 +8,14 @@ import { rateLimit } from "./rate-limit/middleware.ts";
 /** Guards everything below `/api`: who is calling, how often, and only then a refusal. Register the health check before. */
 export function guardApi(
   app: Hono<Edge>,
-  options: { authenticate: Authenticate; limiter: Limiter; perMinute: number; clientIp: ClientIp },
+  options: Credentials & { limiter: Limiter; perMinute: number; clientIp: ClientIp },
 ): void {
-  app.use("/api/*", privateAnswers, identify(options.authenticate), rateLimit(options), requireActor);
+  app.use("/api/*", privateAnswers, identify(options), rateLimit(options), requireActor);
 }
 
 /** An answer is the caller's own; a client may keep it and ask by its `ETag` whether it still holds. */
 const privateAnswers: EdgeMiddleware = async (context, next) => {
   context.header("Cache-Control", "private, no-cache");
-  context.header("Vary", "Authorization");
+  context.header("Vary", "Authorization, Cookie");
   await next();
 };

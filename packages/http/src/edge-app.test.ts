@@ -70,7 +70,7 @@ describe("every answer", () => {
     const good = await app.request("/api/v1/search", as("good"));
     expect([good.headers.get("Cache-Control"), good.headers.get("Vary")]).toEqual([
       "private, no-cache",
-      "Authorization",
+      "Authorization, Cookie",
     ]);
     expect((await app.request("/api/v1/search")).headers.get("Cache-Control")).toBe("no-store");
   });

@@ -10,10 +10,14 @@ export type Edge = {
   Variables: {
     requestId: string;
     log: Logger;
+    /** The client's address, as `clientIp` finds it; empty where a test calls the app without a socket. */
+    address: string;
     /** The caller, where the credential was good. */
     actor?: Actor;
     /** Why there is no caller: what `requireActor` throws. */
     denied?: unknown;
+    /** The CSRF token of the log-in that the caller is known by. */
+    csrfToken?: string;
     /** `/api/v1/documents/{id}`: what the log shows of the path. */
     route?: string;
     /** `documents.update`. */

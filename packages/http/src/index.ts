@@ -1,5 +1,5 @@
 export { guardApi } from "./api-guard.ts";
-export { type Authenticate, actorOf, apiKeys } from "./authenticate.ts";
+export { type Authenticate, actorOf, apiKeys, type Credentials } from "./authenticate.ts";
 export { maxJsonBytes, readJsonBody } from "./body.ts";
 export type { Edge, EdgeContext, EdgeMiddleware } from "./edge.ts";
 export { edgeApp } from "./edge-app.ts";
@@ -30,4 +30,5 @@ export { serveRows } from "./rest.ts";
 export { type RouteOptions, type Row, route } from "./route.ts";
 export { pagePolicy } from "./security-headers.ts";
 export { type Fetch, type Running, type ServeOptions, serve } from "./server.ts";
+export { browserSessions, type LoggedIn, type Sessions } from "./session.ts";
 export { stopOnSignals } from "./signals.ts";

@@ -12,7 +12,7 @@ export function createLogger(options: { app: string; level: string; destination?
 
 /**
  * One wide line a request. It names the route, never the query string; no header, no body, nothing that a person wrote.
- * `clientIp` says where the request came from.
+ * `clientIp` says where the request came from; what comes after reads it as `address`.
  */
 export function accessLog(
   logger: Logger,
@@ -20,6 +20,8 @@ export function accessLog(
 ): EdgeMiddleware {
   return async (context, next) => {
     const startedAt = performance.now();
+    const address = clientIp(context);
+    context.set("address", address);
     context.set("log", logger.child({ requestId: context.get("requestId") }));
     await next();
     const { actor, operation, route, failure, log } = context.var;
@@ -37,7 +39,7 @@ export function accessLog(
         userId: actor?.userId,
         credentialKind: actor?.credential.kind,
         credentialId: actor?.credential.id,
-        clientIp: clientIp(context),
+        clientIp: address,
         code: failure?.code,
         cause: failure?.cause,
       },

@@ -72,10 +72,15 @@ async function readCall(
   const fromQuery = readQuery(new URL(request.url).searchParams);
   const ifMatch = readIfMatch(context.req.header("If-Match"));
   if (ifMatch !== undefined && !row.takesIfMatch) throw invalid("If-Match", "Nothing here has an ETag to compare with");
-  if (row.method === "get") return { raw: { ...fromQuery, ...fromPath }, call: { ifMatch } };
+  const { address, requestId, csrfToken } = context.var;
+  const call = { ifMatch, address, requestId, csrfToken };
+  if (row.method === "get") return { raw: { ...fromQuery, ...fromPath }, call };
   const { bytes, value } = await readJsonBody(request);
-  const idempotency = row.takesIdempotencyKey ? readIdempotencyKey(request, actorOf(context), bytes) : undefined;
-  return { raw: { ...value, ...fromPath }, call: { ifMatch, idempotency } };
+  const idempotency = row.method === "post" ? readIdempotencyKey(request, actorOf(context), bytes) : undefined;
+  if (idempotency !== undefined && !row.takesIdempotencyKey) {
+    throw invalid("Idempotency-Key", "Not taken here: the answer holds a secret and is not kept");
+  }
+  return { raw: { ...value, ...fromPath }, call: { ...call, idempotency } };
 }
 
 function requireMatch(ifMatch: readonly number[] | undefined, revision: number): void {

@@ -30,6 +30,10 @@ export type RouteOptions<Output> = {
   readonly etag?: (output: Output) => number | undefined;
   /** The operation heeds `If-Match`. Default: where `etag` is given. */
   readonly ifMatch?: boolean;
+  /** `false` for a POST whose answer holds a secret: an answer that is kept for a retry is kept as it is. */
+  readonly idempotencyKey?: false;
+  /** `false` for a POST that only reads, by which a page learns its CSRF token: it is asked before that is known. */
+  readonly csrfToken?: false;
   /** Headers of every success. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What is to be known of a field, by its name; for the documentation. */
@@ -53,6 +57,8 @@ export type Row = {
   readonly summary: string;
   readonly description: string | undefined;
   readonly scope: Scope;
+  /** For a log-in alone. */
+  readonly sessionOnly: boolean;
   readonly inputSchema: JsonSchema;
   /** The JSON Schema of the whole body of a success. */
   readonly bodySchema: JsonSchema;
@@ -62,6 +68,8 @@ export type Row = {
   readonly hasEtag: boolean;
   readonly takesIfMatch: boolean;
   readonly takesIdempotencyKey: boolean;
+  /** A log-in must show its CSRF token. */
+  readonly needsCsrfToken: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>> | undefined;
@@ -87,6 +95,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     summary: operation.summary,
     description: [operation.description, options.note].filter(Boolean).join("\n\n") || undefined,
     scope: operation.scope,
+    sessionOnly: operation.sessionOnly === true,
     inputSchema,
     bodySchema: bodySchema(jsonSchema(operation.output, "output"), body),
     fields: fieldsOf(inputSchema),
@@ -94,7 +103,8 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     statuses: typeof status === "function" ? [200, 201] : [status],
     hasEtag: etag !== undefined,
     takesIfMatch: options.ifMatch ?? etag !== undefined,
-    takesIdempotencyKey: method === "post",
+    takesIdempotencyKey: method === "post" && options.idempotencyKey !== false,
+    needsCsrfToken: method !== "get" && options.csrfToken !== false,
     headers: options.headers ?? {},
     errors: options.errors ?? [],
     example: options.example,

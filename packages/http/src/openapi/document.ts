@@ -35,12 +35,13 @@ export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocumen
     info: { title, version, description, license: { name: "MIT", identifier: "MIT" } },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     servers: [{ url: serverUrl ?? "/" }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     tags: [...new Set(rows.map((row) => row.section)), "Health"].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer kb_…`." },
+        session: { type: "apiKey", in: "cookie", name: "kb_session", description: sessionDescription },
       },
       parameters: parameterComponents,
       headers: headerComponents,
@@ -50,6 +51,9 @@ export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocumen
   };
 }
 
+const sessionDescription =
+  "The log-in of a browser, given by `/login`; on https the cookie is `__Host-kb_session`. Whatever changes something needs the `Origin` of the service and, as `X-CSRF-Token`, the token that `POST /api/auth.me` tells.";
+
 function operationOf(row: Row, components: Components): unknown {
   const body = bodyOf(row);
   return {
@@ -58,6 +62,7 @@ function operationOf(row: Row, components: Components): unknown {
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [row.section],
     "x-scope": row.scope,
+    ...(row.sessionOnly ? { security: [{ session: [] }] } : {}),
     parameters: parametersOf(row),
     ...(body === null ? {} : { requestBody: requestBody(row, body, components) }),
     responses: responsesOf(row, components.lift(row.bodySchema)),

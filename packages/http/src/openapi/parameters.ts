@@ -17,6 +17,13 @@ export const parameterComponents = {
     description: "Entity tags that the client holds; 304 where one is the current revision.",
     schema: { type: "string" },
   },
+  CsrfToken: {
+    name: "X-CSRF-Token",
+    in: "header",
+    required: true,
+    description: "The CSRF token of the log-in, from `auth.me`.",
+    schema: { type: "string" },
+  },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
@@ -39,6 +46,7 @@ export function parametersOf(row: Row): unknown[] {
   return [
     ...inPath,
     ...inQuery,
+    ...(row.sessionOnly && row.needsCsrfToken ? [reference("CsrfToken")] : []),
     ...(row.takesIfMatch ? [reference("IfMatch")] : []),
     ...(row.hasEtag && row.method === "get" ? [reference("IfNoneMatch")] : []),
     ...(row.takesIdempotencyKey ? [reference("IdempotencyKey")] : []),
