@@ -2,6 +2,7 @@ import { type Database, sql } from "@kb/db";
 import type { Actor, Scope } from "./actor.ts";
 import { type ActorRow, actorColumns, actorFrom } from "./actor-row.ts";
 import { hashToken, isWellFormedToken } from "./api-key.ts";
+import { isUseDue, whereUseDue } from "./last-use.ts";
 
 type KeyRow = ActorRow & {
   readonly id: string;
@@ -10,9 +11,6 @@ type KeyRow = ActorRow & {
   readonly restricted: boolean;
   readonly lastUsedAt: Date | null;
 };
-
-/** `lastUsedAt` of a key is written at most this often. */
-const lastUsedEveryMs = 60_000;
 
 /**
  * Finds who holds an API key: one indexed look-up by its hash, none for a text that cannot be a key.
@@ -27,18 +25,12 @@ export async function authenticateApiKey(database: Database, token: string, now:
     WHERE k.hash = ${hashToken(token)} AND k."revokedAt" IS NULL
       AND (k."expiresAt" IS NULL OR k."expiresAt" > ${now}) AND u."suspendedAt" IS NULL`);
   if (row === undefined) return null;
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= lastUsedEveryMs) {
-    await noteUse(database, row, now);
+  if (isUseDue(row.lastUsedAt, now)) {
+    await database.client.apiKey.updateMany({
+      where: { teamId: row.teamId, id: row.id, ...whereUseDue(now) },
+      data: { lastUsedAt: now },
+    });
   }
   const credential = { kind: "api_key", id: row.id, name: row.keyName } as const;
   return actorFrom(row, { credential, scopes: row.scopes, restrictedKeyId: row.restricted ? row.id : null });
-}
-
-/** The condition makes one write of many that race. */
-async function noteUse(database: Database, key: KeyRow, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - lastUsedEveryMs);
-  await database.client.apiKey.updateMany({
-    where: { teamId: key.teamId, id: key.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
-    data: { lastUsedAt: now },
-  });
 }

@@ -14,6 +14,8 @@ export { type Actor, type CredentialKind, carries, holds, type Scope } from "./a
 export { hashToken, isWellFormedToken, makeToken, type StoredToken, storedToken, type TokenPrefix } from "./api-key.ts";
 export { authenticateApiKey } from "./authenticate.ts";
 export { type BuiltInGroup, builtInGroups, type Capability, capabilities } from "./capabilities.ts";
+export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
+export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
 export { hashPassword, verifyPassword } from "./password.ts";
 export {
   collectionLevel,

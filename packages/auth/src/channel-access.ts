@@ -1,0 +1,56 @@
+import { empty, type Sql, sql } from "@kb/db";
+import type { Decision } from "./access.ts";
+import type { ChannelReader } from "./channel-reader.ts";
+
+/** What the policy needs to know of a document that a channel is asked for. */
+export type ChannelDocumentFacts = {
+  readonly publishedAt: Date | null;
+  readonly archivedAt: Date | null;
+  readonly deletedAt: Date | null;
+  /** Whether its collection is in the archive. */
+  readonly collectionArchived: boolean;
+  /** Whether its collection is one that the channel names. */
+  readonly collectionNamed: boolean;
+  /** Whether it carries one of the tags that the channel names. A restricted tag counts as none. */
+  readonly tagNamed: boolean;
+};
+
+/**
+ * What a channel shows: published documents, neither archived nor in the trash nor in an archived collection, which lie in
+ * one of the collections that the channel names, where it names collections, and carry one of the tags that it names,
+ * where it names tags. Naming both narrows. A channel that names nothing shows nothing.
+ */
+export function decideChannelDocument(reader: ChannelReader, document: ChannelDocumentFacts): Decision {
+  const active = document.publishedAt !== null && document.archivedAt === null && document.deletedAt === null;
+  const named =
+    (reader.byCollection || reader.byTag) &&
+    (!reader.byCollection || document.collectionNamed) &&
+    (!reader.byTag || document.tagNamed);
+  return active && named && !document.collectionArchived ? "allow" : "hidden";
+}
+
+const collectionNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM channel_collections s
+  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid
+    AND s."collectionId" = d."collectionId")`;
+
+// That a document carries a restricted tag is for those on the tag's list alone, and the reader of a channel is not.
+const tagNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM channel_tags s
+  JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId" AND NOT t.restricted
+  JOIN document_tags dt ON dt."teamId" = s."teamId" AND dt."tagId" = s."tagId"
+  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid AND dt."documentId" = d.id)`;
+
+const collectionArchived = sql`EXISTS (SELECT 1 FROM collections c
+  WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."archivedAt" IS NOT NULL)`;
+
+/** Condition on `documents d`: those that `decideChannelDocument` allows. */
+export function channelDocuments(reader: ChannelReader): Sql {
+  const team = sql`d."teamId" = ${reader.teamId}::uuid`;
+  if (!reader.byCollection && !reader.byTag) return sql`(${team} AND FALSE)`;
+  return sql`(${team} AND d."publishedAt" IS NOT NULL AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL
+    ${reader.byCollection ? sql`AND ${collectionNamed(reader)}` : empty}
+    ${reader.byTag ? sql`AND ${tagNamed(reader)}` : empty} AND NOT ${collectionArchived})`;
+}
+
+/** The facts of the document at `d` beside its own columns, as a select list. */
+export const channelFacts = (reader: ChannelReader): Sql => sql`${collectionNamed(reader)} AS "collectionNamed",
+  ${tagNamed(reader)} AS "tagNamed", ${collectionArchived} AS "collectionArchived"`;
