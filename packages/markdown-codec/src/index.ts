@@ -6,6 +6,7 @@ export { toHtml } from "./html.ts";
 export { normalize } from "./normalize.ts";
 export { outline } from "./outline.ts";
 export { parseMarkdown } from "./parse.ts";
+export { section } from "./section.ts";
 export { serializeMarkdown } from "./serialize.ts";
 export { toPlainText } from "./text.ts";
 export type {
