@@ -1,6 +1,7 @@
 import { type Actor, type Capability, carries, holds, type Scope, type Sealer } from "@kb/auth";
 import type { Database, Reader, Tx } from "@kb/db";
 import type { z } from "zod";
+import type { Files } from "./attachments/files.ts";
 import { ServiceError } from "./errors.ts";
 import { type IdempotentCall, withIdempotency } from "./idempotency.ts";
 import { parseInput } from "./input-error.ts";
@@ -12,6 +13,8 @@ export type Service = {
   readonly clock: { now(): Date };
   /** The public origin without a trailing slash; every `url` begins with it. */
   readonly appUrl: string;
+  /** Where the bytes of attachments are; absent in a process that has no place for them. */
+  readonly files?: Files | undefined;
   /** For the secrets that sign webhooks; absent where nobody manages webhooks, as on the command line. */
   readonly sealer?: Sealer | undefined;
 };
