@@ -55,7 +55,7 @@ describe("the API as a process of its own", () => {
   });
 
   it("its bundle runs with plain Node in an empty folder", async () => {
-    await run(process.execPath, ["scripts/build.ts"], { cwd: root });
+    await run(process.execPath, ["../../build/app.ts"], { cwd: root });
     const folder = await mkdtemp(join(tmpdir(), "kb-api-"));
     try {
       await copyFile(join(root, "dist", "main.js"), join(folder, "main.js"));

@@ -1,11 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-// Bundles the API and all that it stands on into one file that plain Node runs. Prisma's query compiler comes along: its
-// client carries it as base64 text.
-const root = fileURLToPath(new URL("..", import.meta.url));
+// Bundles the app in the working folder and all that it stands on into `dist/main.js`, which plain Node runs. Prisma's
+// query compiler comes along: its client carries it as base64 text.
 
-/** No module of ours does anything by being imported: what the API does not use (migrations, passwords) is left out. */
+/** No module of ours does anything by being imported: what the app does not use (migrations, passwords) is left out. */
 const ownModulesArePure: Plugin = {
   name: "own-modules-are-pure",
   setup({ onResolve, resolve }) {
@@ -18,7 +16,7 @@ const ownModulesArePure: Plugin = {
 };
 
 await build({
-  absWorkingDir: root,
+  absWorkingDir: process.cwd(),
   entryPoints: ["src/main.ts"],
   outfile: "dist/main.js",
   bundle: true,
