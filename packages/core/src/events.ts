@@ -49,8 +49,11 @@ export type Happening = {
 
 const actorTypes = { api_key: "api_key", oauth: "app", session: "user", system: "system" } as const;
 
+/** What events tell of a caller. */
+export type Emitter = Pick<Actor, "teamId" | "userId" | "userName" | "credential">;
+
 /** Who did it, as events show it: the user for a session, else the credential. */
-function actorOf({ credential, userId, userName }: Actor) {
+function actorOf({ credential, userId, userName }: Emitter) {
   if (credential.kind === "session") return { type: "user", id: userId, name: userName };
   return { type: actorTypes[credential.kind], id: credential.id, name: credential.name };
 }
@@ -61,7 +64,7 @@ function actorOf({ credential, userId, userName }: Actor) {
  */
 export async function emit(
   tx: Tx,
-  actor: Actor,
+  actor: Emitter,
   stamp: Stamp,
   happenings: readonly Happening[],
 ): Promise<readonly string[]> {
