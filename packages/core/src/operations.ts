@@ -1,3 +1,5 @@
+import { attachBytes } from "./attachments/attach.ts";
+import { uploadAttachment } from "./attachments/upload.ts";
 import { archiveCollection, unarchiveCollection } from "./collections/archive.ts";
 import { createCollection } from "./collections/create.ts";
 import { getCollection, listCollections } from "./collections/read.ts";
@@ -20,6 +22,7 @@ import { listTags } from "./tags/list.ts";
 export {
   archiveCollection,
   archiveDocument,
+  attachBytes,
   createCollection,
   createDocument,
   createTag,
@@ -40,4 +43,5 @@ export {
   unarchiveDocument,
   updateCollection,
   updateDocument,
+  uploadAttachment,
 };
