@@ -1,0 +1,146 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { type Actor, hashToken } from "@kb/auth";
+import { isUuid, sql, stampChange, type Tx } from "@kb/db";
+import type { z } from "zod";
+import { documentUrl } from "../documents/row.ts";
+import { ServiceError } from "../errors.ts";
+import { type Emitter, emit, type Happening } from "../events.ts";
+import type { Service } from "../operation.ts";
+import { type Attachment, type AttachmentRow, presentAttachment } from "./attachment.ts";
+import { openBytes, tooLarge } from "./bytes.ts";
+import { requireFiles } from "./files.ts";
+import { detectType, requireType } from "./media-type.ts";
+
+/** A request to the address of an upload. */
+export type Upload = {
+  readonly id: string;
+  readonly token: string;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** What `Content-Length` says, where it says anything. */
+  readonly length: number | undefined;
+};
+
+type Pending = AttachmentRow & {
+  teamId: string;
+  uploadHash: Uint8Array;
+  uploadExpiresAt: Date;
+  userName: string | null;
+};
+
+/**
+ * The second step of an upload: takes the bytes, once. What fails may be tried again as long as the address lives.
+ * @throws {ServiceError} `invalid_token`, `conflict` for a second time, `payload_too_large`, `unsupported_media_type`,
+ *   `validation_error` for bytes that end early, `unavailable` where they cannot be stored.
+ */
+export async function receiveUpload(service: Service, upload: Upload): Promise<z.input<typeof Attachment>> {
+  const row = await findPending(service, upload);
+  const { teamId, userName } = row;
+  const name = userName ?? "";
+  const uploader = {
+    teamId,
+    userId: row.createdById ?? "",
+    userName: name,
+    credential: session(row.createdById, name),
+  };
+  return storeBytes(service, uploader, row, upload.body, upload.length);
+}
+
+/** Whoever holds the address is the user to whom it was given. */
+const session = (id: string | null, name: string): Actor["credential"] => ({ kind: "session", id: id ?? "", name });
+
+async function findPending(service: Service, { id, token }: Upload): Promise<Pending> {
+  // The address names no team: the row does.
+  const [row] = isUuid(id)
+    ? await service.database.beforeTeam.rows<Pending>(sql`
+        SELECT a."teamId", a.id, a."publicId", a.name, a."contentType", a.size, a."documentId", a."createdById", a.status,
+          a."createdAt", a."uploadHash", a."uploadExpiresAt", u.name AS "userName"
+        FROM attachments a LEFT JOIN users u ON u."teamId" = a."teamId" AND u.id = a."createdById"
+        WHERE a.id = ${id}::uuid AND a."uploadHash" IS NOT NULL AND u."suspendedAt" IS NULL`)
+    : [];
+  if (row === undefined || !timingSafeEqual(row.uploadHash, hashToken(token))) {
+    throw new ServiceError("invalid_token", "This is not the address of an upload.");
+  }
+  if (row.status === "ready") throw alreadyThere();
+  if (row.uploadExpiresAt <= service.clock.now()) {
+    throw new ServiceError("invalid_token", "The address of this upload has expired: register the attachment again.");
+  }
+  return row;
+}
+
+const alreadyThere = (): ServiceError =>
+  new ServiceError("conflict", "The bytes of this attachment are there already: an address takes them once.");
+
+/** Checks the bytes of a pending attachment, stores them, and makes it ready. Of several at once exactly one succeeds. */
+export async function storeBytes(
+  service: Service,
+  uploader: Emitter,
+  row: AttachmentRow,
+  body: AsyncIterable<Uint8Array>,
+  length?: number,
+): Promise<z.input<typeof Attachment>> {
+  const { store } = requireFiles(service);
+  const limit = Number(row.size);
+  if (length !== undefined && length > limit) throw tooLarge(limit);
+  const { head, whole, source } = await openBytes(body, limit);
+  if (head.byteLength === 0) throw new ServiceError("validation_error", "There are no bytes.");
+  requireType(row.contentType, await detectType(head));
+  // A place of its own for every attempt: the one that comes second writes over nothing.
+  const place = `${uploader.teamId}/${row.publicId}`;
+  const key = `${place}/${randomBytes(9).toString("base64url")}`;
+  try {
+    await store.put(key, whole, row.contentType);
+  } catch (error) {
+    throw source.failure ?? new ServiceError("unavailable", "The bytes cannot be stored just now.", { cause: error });
+  }
+  const size = source.size;
+  if (!(await makeReady(service, uploader, row, { key, size }))) {
+    await store.removeBelow(key);
+    throw alreadyThere();
+  }
+  return presentAttachment({ ...row, size, status: "ready" }, service.appUrl);
+}
+
+async function makeReady(
+  service: Service,
+  uploader: Emitter,
+  row: AttachmentRow,
+  { key, size }: { key: string; size: number },
+): Promise<boolean> {
+  const { database, clock, appUrl } = service;
+  const { teamId } = uploader;
+  return database.transaction(async (tx) => {
+    const [made] = await tx.rows<{ documentId: string | null }>(sql`
+      UPDATE attachments a SET status = 'ready', "storageKey" = ${key}, size = ${size}::bigint
+      WHERE a."teamId" = ${teamId}::uuid AND a.id = ${row.id}::uuid AND a.status = 'pending' RETURNING a."documentId"`);
+    if (made === undefined) return false;
+    const document = await documentOf(tx, teamId, made.documentId);
+    const stamp = await stampChange(tx, teamId, clock.now());
+    await emit(tx, uploader, stamp, [happening(row, document, appUrl)]);
+    return true;
+  });
+}
+
+type DocumentOf = {
+  documentId: string;
+  collectionId: string | null;
+  createdById: string | null;
+  publishedAt: Date | null;
+};
+
+async function documentOf(tx: Tx, teamId: string, documentId: string | null): Promise<DocumentOf | undefined> {
+  if (documentId === null) return undefined;
+  const [document] = await tx.rows<DocumentOf>(sql`
+    SELECT d.id AS "documentId", d."collectionId", d."createdById", d."publishedAt" FROM documents d
+    WHERE d."teamId" = ${teamId}::uuid AND d.id = ${documentId}::uuid`);
+  return document;
+}
+
+/** The public address is not told: who hears of the event need not be one who may see the bytes. */
+function happening(row: AttachmentRow, document: DocumentOf | undefined, appUrl: string): Happening {
+  const { id, name: title } = row;
+  const data = { id, title, documentId: null, collectionId: null };
+  if (document === undefined) return { type: "attachment.created", data };
+  const { documentId, collectionId } = document;
+  const place = { documentId, collectionId, url: documentUrl(appUrl, documentId) };
+  return { type: "attachment.created", ...document, data: { ...data, ...place } };
+}

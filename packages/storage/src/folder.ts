@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type FileStore, requireKey } from "./store.ts";
+
+// Of this name no key begins: the letters of keys hold no dot.
+const unfinished = ".unfinished";
+// Far more than any upload takes.
+const unfinishedForMs = 24 * 60 * 60 * 1000;
+
+/**
+ * A store in a folder, which is made where it is missing. A file gets its name only after its bytes are on the disk, so
+ * that what is there is whole, whenever the process or the machine stops.
+ */
+export function folderStore(folder: string): FileStore {
+  const pathOf = (key: string): string => join(folder, requireKey(key));
+  return {
+    put: async (key, bytes) => {
+      const target = pathOf(key);
+      await forgetUnfinished(join(folder, unfinished));
+      const draft = join(folder, unfinished, randomUUID());
+      await mkdir(dirname(draft), { recursive: true });
+      try {
+        await writeThrough(draft, bytes);
+        await mkdir(dirname(target), { recursive: true });
+        await rename(draft, target);
+        await syncFolder(dirname(target));
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    get: async (key, range) => {
+      const path = pathOf(key);
+      const found = await stat(path).catch(missing);
+      return found?.isFile() ? createReadStream(path, range ?? {}) : null;
+    },
+    removeBelow: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
+  };
+}
+
+/** Writes what comes and waits until the disk has it. */
+async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    for await (const chunk of bytes) await writeAll(file, chunk);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < chunk.byteLength; ) {
+    offset += (await file.write(chunk, offset)).bytesWritten;
+  }
+}
+
+/** A new name is on the disk only once its folder is. Windows has no such call, and needs none. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** What a killed process left half-written. */
+async function forgetUnfinished(folder: string): Promise<void> {
+  const before = Date.now() - unfinishedForMs;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = await stat(join(folder, name)).catch(missing);
+    if (found !== null && found.mtimeMs < before) await rm(join(folder, name), { force: true });
+  }
+}
+
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+  throw error;
+}
