@@ -1,6 +1,7 @@
 import { type ErrorCode, operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
 import { fieldNotes } from "./field-notes.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
 
 /** When the deprecated `role` goes (RFC 8594). */
 export const roleSunset = "Sun, 15 Nov 2026 00:00:00 GMT";
@@ -23,6 +24,7 @@ export function routes(appUrl: string): Row[] {
     ...searchRoutes(),
     ...collectionRoutes(),
     ...tagRoutes(),
+    ...webhookRoutes(),
   ];
 }
 

@@ -18,6 +18,13 @@ import { searchDocuments } from "./search/index.ts";
 import { createTag } from "./tags/create.ts";
 import { listTags } from "./tags/list.ts";
 
+export {
+  listDeliveries,
+  redeliver,
+  testWebhook,
+} from "./webhooks/deliveries.ts";
+export { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from "./webhooks/manage.ts";
+export { getWebhook, listWebhooks, listWebhooksInApp } from "./webhooks/read.ts";
 /** The registry: every verb that an edge may offer. The access matrix walks it. */
 export {
   archiveCollection,

@@ -1,4 +1,4 @@
-import { type Actor, authenticateApiKey, createSession, csrfTokenOf, type Level, type Scope } from "@kb/auth";
+import { type Actor, authenticateApiKey, createSession, csrfTokenOf, type Level, type Scope, sealer } from "@kb/auth";
 import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
 import { type Database, newId } from "@kb/db";
 
@@ -77,6 +77,9 @@ type DocumentName =
   | "archived"
   | "foreign";
 
+/** The secret of the installation in tests. */
+export const testSecret = "the secret of an installation that is a test";
+
 const systemClock = { now: (): Date => new Date() };
 
 /** Builds a world in a database that may hold others already; about forty operations, half a second. */
@@ -85,7 +88,7 @@ export async function createWorld(
   options: { clock?: Service["clock"]; appUrl?: string } = {},
 ): Promise<World> {
   const { clock = systemClock, appUrl = "http://localhost:3000" } = options;
-  const service: Service = { database, clock, appUrl };
+  const service: Service = { database, clock, appUrl, sealer: sealer(testSecret, "webhooks") };
   const mark = newId().slice(-12);
   // First, so that a database's one system admin is never among the people of the team under test.
   const outsider = await foundTeam(service, `Other ${mark}`, `outsider-${mark}@example.org`);

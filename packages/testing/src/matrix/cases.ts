@@ -4,6 +4,7 @@ import type { Scene } from "./scene.ts";
 export type Case = (scene: Scene) => Promise<object> | object;
 
 const published: Case = async (scene) => ({ id: await scene.document() });
+const webhook: Case = async (scene) => ({ id: (await scene.webhook()).id });
 const collection: Case = (scene) => ({ id: scene.collectionId });
 
 /** The input of each operation of the matrix, with its subject in the state that it needs. */
@@ -39,4 +40,15 @@ export const cases: Readonly<Record<string, Case>> = {
 
   "tags.list": () => ({}),
   "tags.create": () => ({ name: "by the matrix" }),
+
+  "webhooks.list": () => ({}),
+  "webhooks.manage": () => ({}),
+  "webhooks.create": () => ({ url: "https://hooks.example.com/matrix", events: ["document.*"] }),
+  "webhooks.info": webhook,
+  "webhooks.update": async (scene) => ({ ...(await webhook(scene)), enabled: false }),
+  "webhooks.delete": webhook,
+  "webhooks.rotateSecret": webhook,
+  "webhooks.test": webhook,
+  "webhooks.deliveries": webhook,
+  "webhooks.redeliver": async (scene) => ({ id: (await scene.webhook()).deliveryId }),
 };

@@ -60,6 +60,17 @@ collections.unarchive                          AKKKKKKK S+++ NF+NF++ KK ++FF+N N
 
 tags.list                                      AKKKKKKK +S++ +++++++ KK ++++++ ++
 tags.create                                    AKKKKKKK S+++ +++++++ KK +++FF+ ++
+
+webhooks.list                                  AKKKKKKK +S++ +++++++ KK ++++++ ++
+webhooks.manage                                AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+webhooks.create                                AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+webhooks.info                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+webhooks.update                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+webhooks.delete                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+webhooks.rotateSecret                          AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+webhooks.test                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+webhooks.deliveries                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+webhooks.redeliver                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
 `;
 
 /** The expected outcome of each operation for each kind of credential. */

@@ -1,4 +1,4 @@
-import { invoke, operations } from "@kb/core";
+import { type Actor, invoke, operations } from "@kb/core";
 import type { Credential } from "../api-client.ts";
 import type { World } from "../world.ts";
 import type { Column } from "./columns.ts";
@@ -16,6 +16,8 @@ export type Scene = {
   readonly channelId: string;
   /** A document of the admin's in the collection; the restricted keys have their entries for it. */
   document(state?: DocumentState): Promise<string>;
+  /** A webhook of the admin's, and one delivery of it that waits. */
+  webhook(): Promise<{ id: string; deliveryId: string }>;
   /** Archives the collection, or takes it back. */
   archiveCollection(archived: boolean): Promise<void>;
   /** The credential, with the team's MCP switch as it has to stand for it. */
@@ -43,6 +45,13 @@ export async function setScene(world: World): Promise<Scene> {
       if (state === "trashed") await invoke(service, operations.deleteDocument, boss, { id });
       await enterInKeys(world, credentials, id);
       return id;
+    },
+    webhook: async () => {
+      const inApp: Actor = { ...boss, credential: { kind: "session", id: boss.userId, name: "Browser" } };
+      const given = { url: "https://hooks.example.com/", events: ["*"] };
+      const { id } = await invoke(service, operations.createWebhook, inApp, given);
+      const delivery = await invoke(service, operations.testWebhook, inApp, { id });
+      return { id, deliveryId: delivery.id };
     },
     archiveCollection: async (archived) => {
       const verb = archived ? operations.archiveCollection : operations.unarchiveCollection;

@@ -1,0 +1,11 @@
+/**
+ * `Retry-After` in seconds from now: a whole number of them, or a date (RFC 9110 §10.2.3). Undefined for anything else
+ * and for what is past.
+ */
+export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim());
+  const at = Date.parse(header);
+  if (Number.isNaN(at) || at <= now.getTime()) return undefined;
+  return Math.ceil((at - now.getTime()) / 1000);
+}

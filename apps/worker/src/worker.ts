@@ -1,0 +1,126 @@
+import type { Sealer } from "@kb/auth";
+import { type ClaimedDelivery, claimDeliveries, dispatchEvents, type Service, sweep } from "@kb/core";
+import { describeError, type Logger } from "@kb/http";
+import type { Outgoing } from "@kb/outgoing";
+import { type Delivering, deliver } from "./deliver.ts";
+import { version } from "./version.ts";
+
+/** What a worker stands on; times in milliseconds. */
+export type WorkerOptions = {
+  readonly service: Service;
+  readonly sealer: Sealer;
+  readonly outgoing: Outgoing;
+  readonly logger: Logger;
+  /** Documents in the trash go after so many days; 0 keeps them for ever. */
+  readonly trashRetentionDays: number;
+  /** Deliveries at once, in all; default 64. For one subscription 4, for one team 16. */
+  readonly concurrency?: number;
+  readonly perSubscription?: number;
+  readonly perTeam?: number;
+  /** Between two looks while nothing waits. Default 500. */
+  readonly pollMs?: number;
+  /** A receiver has this long to answer. Default 15,000. */
+  readonly timeoutMs?: number;
+  /** A delivery of a worker that died is tried by another after this long. Default 30,000; more than `timeoutMs`. */
+  readonly leaseMs?: number;
+  /** Between two rounds of retention. Default an hour. */
+  readonly sweepMs?: number;
+};
+
+/** A worker at its work. */
+export type RunningWorker = {
+  /** Takes on nothing more, and resolves when what runs is done. */
+  close(): Promise<void>;
+};
+
+const retryAfterFailureMs = 2_000;
+
+/** Sends webhooks and throws away what is past its time, until it is closed. Any number may run beside each other. */
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { logger, pollMs = 500, sweepMs = 3_600_000 } = options;
+  const stopping = new AbortController();
+  const deliveries = deliveryLoop(options);
+  const loops = [
+    repeat(stopping.signal, pollMs, logger, "webhooks", () => deliveries.turn()),
+    repeat(stopping.signal, sweepMs, logger, "retention", async () => {
+      const removed = await sweep(options.service, { trashRetentionDays: options.trashRetentionDays });
+      if (Object.keys(removed).length > 0) logger.info({ removed }, "retention");
+      return false;
+    }),
+  ];
+  return {
+    close: async () => {
+      stopping.abort();
+      await Promise.all(loops);
+      await deliveries.idle();
+    },
+  };
+}
+
+/** Runs `turn` again and again: at once while it says that there is more, after `pauseMs` otherwise. */
+async function repeat(
+  signal: AbortSignal,
+  pauseMs: number,
+  logger: Logger,
+  name: string,
+  turn: () => Promise<boolean>,
+): Promise<void> {
+  while (!signal.aborted) {
+    let waitMs = pauseMs;
+    try {
+      if (await turn()) waitMs = 0;
+    } catch (error) {
+      waitMs = Math.max(pauseMs, retryAfterFailureMs);
+      logger.error({ cause: describeError(error) }, `${name}: could not go on, trying again`);
+    }
+    if (waitMs > 0) await pause(waitMs, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+function deliveryLoop(options: WorkerOptions): { turn(): Promise<boolean>; idle(): Promise<void> } {
+  const { service, logger, concurrency = 64, perSubscription = 4, perTeam = 16, leaseMs = 30_000 } = options;
+  const { sealer, outgoing, timeoutMs = 15_000 } = options;
+  const delivering: Delivering = { service, sealer, outgoing, timeoutMs, userAgent: `team-knowledge-base/${version}` };
+  const inFlight = new Set<Promise<void>>();
+  const running = new Map<string, number>();
+  const count = (delivery: ClaimedDelivery, by: number): void => {
+    for (const id of [delivery.subscriptionId, delivery.teamId]) {
+      const left = (running.get(id) ?? 0) + by;
+      if (left === 0) running.delete(id);
+      else running.set(id, left);
+    }
+  };
+  const begin = (delivery: ClaimedDelivery): void => {
+    count(delivery, 1);
+    const attempt = deliver(delivering, delivery)
+      // The lease runs out and the delivery is tried again.
+      .catch((error: unknown) => logger.error({ cause: describeError(error), delivery: delivery.id }, "delivery"))
+      .finally(() => {
+        count(delivery, -1);
+        inFlight.delete(attempt);
+      });
+    inFlight.add(attempt);
+  };
+  return {
+    turn: async () => {
+      const dispatched = await dispatchEvents(service);
+      const total = concurrency - inFlight.size;
+      const claimed = await claimDeliveries(service, { total, perSubscription, perTeam, running, leaseMs });
+      for (const delivery of claimed) begin(delivery);
+      if (dispatched + claimed.length === 0) return false;
+      // What is next in line waits for what runs now: a receiver that answers at once is not kept waiting for a poll.
+      if (inFlight.size > 0) await Promise.race(inFlight);
+      return true;
+    },
+    idle: async () => {
+      await Promise.all(inFlight);
+    },
+  };
+}

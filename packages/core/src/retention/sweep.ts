@@ -1,0 +1,75 @@
+import { type Sql, sql } from "@kb/db";
+import { tombstoneTtlMs } from "../documents/tombstones.ts";
+import { idempotencyTtlMs } from "../idempotency.ts";
+import type { Service } from "../operation.ts";
+
+/** What is kept for how long where that is a setting. */
+export type Retention = {
+  /** Documents in the trash go after so many days; 0 keeps them for ever. */
+  readonly trashRetentionDays: number;
+};
+
+/** How many rows went, by what they were; what lost none is left out. */
+export type Swept = Readonly<Record<string, number>>;
+
+const day = 24 * 60 * 60 * 1000;
+/** The log of deliveries, and the events that they told of. */
+const deliveryTtlMs = 30 * day;
+/** Longer than the window in which failures count. */
+const loginFailureTtlMs = day;
+/** Longer than the ten minutes in which a first call is remembered. */
+const confirmationTtlMs = day;
+
+/** Rows at once: a batch is short, so that nobody waits long for its locks. */
+const batchSize = 1_000;
+
+type Rule = { readonly what: string; readonly table: Sql; readonly past: (now: Date) => Sql };
+
+const before = (now: Date, ttlMs: number): Date => new Date(now.getTime() - ttlMs);
+
+const rules: readonly Rule[] = [
+  {
+    what: "deliveries",
+    table: sql`webhook_deliveries`,
+    past: (now) => sql`"createdAt" < ${before(now, deliveryTtlMs)}`,
+  },
+  {
+    what: "events",
+    table: sql`events`,
+    past: (now) => sql`at < ${before(now, deliveryTtlMs)} AND "dispatchedAt" IS NOT NULL`,
+  },
+  { what: "tombstones", table: sql`tombstones`, past: (now) => sql`at < ${before(now, tombstoneTtlMs)}` },
+  {
+    what: "idempotencyKeys",
+    table: sql`idempotency_keys`,
+    past: (now) => sql`"createdAt" < ${before(now, idempotencyTtlMs)}`,
+  },
+  { what: "sessions", table: sql`browser_sessions`, past: (now) => sql`"expiresAt" < ${now}` },
+  { what: "loginFailures", table: sql`login_failures`, past: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
+  {
+    what: "deleteConfirmations",
+    table: sql`delete_confirmations`,
+    past: (now) => sql`at < ${before(now, confirmationTtlMs)}`,
+  },
+];
+
+/** Throws away, in small batches, what is past its time. Any number may run at once: each row goes once. */
+export async function sweep(service: Service, _retention: Retention): Promise<Swept> {
+  const swept: Record<string, number> = {};
+  for (const rule of rules) {
+    const count = await sweepRule(service, rule);
+    if (count > 0) swept[rule.what] = count;
+  }
+  return swept;
+}
+
+async function sweepRule(service: Service, { table, past }: Rule): Promise<number> {
+  const condition = past(service.clock.now());
+  let total = 0;
+  for (;;) {
+    const count = await service.database.acrossTeams.execute(sql`DELETE FROM ${table} WHERE ctid IN
+      (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`);
+    total += count;
+    if (count < batchSize) return total;
+  }
+}

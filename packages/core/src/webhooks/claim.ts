@@ -1,0 +1,64 @@
+import { sql } from "@kb/db";
+import type { Service } from "../operation.ts";
+
+/** A delivery that a worker holds: nobody else sends it before the lease is over. */
+export type ClaimedDelivery = {
+  readonly teamId: string;
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  /** This attempt's number, from 1. A later attempt has another: what an earlier one brings in late does not count. */
+  readonly attempts: number;
+};
+
+/** How much a worker may take on. */
+export type Capacity = {
+  /** Most deliveries in all. */
+  readonly total: number;
+  /** Most at once for one subscription, so that a slow receiver harms no other. */
+  readonly perSubscription: number;
+  /** Most at once for one team. */
+  readonly perTeam: number;
+  /** What the worker sends now, by the id of the subscription and by the id of the team. */
+  readonly running: ReadonlyMap<string, number>;
+  /** A delivery of a worker that died is free again after this long. */
+  readonly leaseMs: number;
+};
+
+/**
+ * Claims what is due. Deliveries about one document go to a subscription one after the other, in the order of their
+ * events: one that fails keeps the later ones waiting.
+ */
+export async function claimDeliveries(service: Service, capacity: Capacity): Promise<ClaimedDelivery[]> {
+  const { total, perSubscription, perTeam, running, leaseMs } = capacity;
+  if (total < 1) return [];
+  const now = service.clock.now();
+  const leaseUntil = new Date(now.getTime() + leaseMs);
+  const held = JSON.stringify(Object.fromEntries(running));
+  return service.database.acrossTeams.rows<ClaimedDelivery>(sql`
+    WITH due AS MATERIALIZED (
+      SELECT w."teamId", head.id, head."nextAttemptAt", head.sequence
+      FROM webhook_subscriptions w
+      CROSS JOIN LATERAL (
+        SELECT d.id, d."nextAttemptAt", d.sequence FROM webhook_deliveries d
+        WHERE d."teamId" = w."teamId" AND d."subscriptionId" = w.id AND d.status = 'pending'
+          AND d."nextAttemptAt" <= ${now} AND (d."leaseUntil" IS NULL OR d."leaseUntil" <= ${now})
+          AND (d."documentId" IS NULL OR NOT EXISTS (SELECT 1 FROM webhook_deliveries earlier
+            WHERE earlier."teamId" = d."teamId" AND earlier."subscriptionId" = d."subscriptionId"
+              AND earlier.status = 'pending' AND earlier."documentId" = d."documentId" AND earlier.sequence < d.sequence))
+        ORDER BY d."nextAttemptAt", d.sequence
+        LIMIT GREATEST(0, ${perSubscription}::int - COALESCE((${held}::jsonb->>w.id::text)::int, 0))
+        FOR UPDATE OF d SKIP LOCKED
+      ) head
+      WHERE w.enabled
+    ), ranked AS (
+      SELECT due.*, row_number() OVER (PARTITION BY "teamId" ORDER BY "nextAttemptAt", sequence)
+        + COALESCE((${held}::jsonb->>"teamId"::text)::int, 0) AS place
+      FROM due
+    ), chosen AS (
+      SELECT "teamId", id FROM ranked WHERE place <= ${perTeam}::int ORDER BY "nextAttemptAt", sequence LIMIT ${total}::int
+    )
+    UPDATE webhook_deliveries d SET "leaseUntil" = ${leaseUntil}, attempts = d.attempts + 1
+    FROM chosen WHERE d."teamId" = chosen."teamId" AND d.id = chosen.id
+    RETURNING d."teamId", d.id, d."subscriptionId", d."eventId", d.attempts`);
+}

@@ -1,0 +1,109 @@
+import { newId } from "@kb/db";
+import { z } from "zod";
+import { notFound } from "../errors.ts";
+import { operation } from "../operation.ts";
+import { Id } from "../schema/text.ts";
+import { requireRoom, requireWebhook, setCollections } from "./row.ts";
+import { newSecret, secretOverlapMs } from "./secret.ts";
+import {
+  CollectionIds,
+  EventPatterns,
+  presentWebhook,
+  Webhook,
+  WebhookName,
+  WebhookUrl,
+  WebhookWithSecret,
+} from "./subscription.ts";
+
+const inApp = { scope: "write", capability: "developer.webhooks", sessionOnly: true } as const;
+
+export const createWebhook = operation({
+  name: "webhooks.create",
+  summary: "Subscribe an address to events",
+  description: "The secret that signs the deliveries is in this answer and nowhere else.",
+  ...inApp,
+  input: z.strictObject({
+    url: WebhookUrl,
+    events: EventPatterns,
+    collectionIds: CollectionIds.default([]),
+    name: WebhookName.nullish(),
+  }),
+  output: WebhookWithSecret,
+  async run({ tx, actor, now, sealer }, { url, events, collectionIds, name = null }) {
+    const { secret, sealed } = newSecret(sealer);
+    const { teamId, userId } = actor;
+    await requireRoom(tx, teamId);
+    const id = newId();
+    await tx.webhookSubscription.create({
+      data: { teamId, id, name, url, events, secret: sealed, createdById: userId, createdAt: now },
+    });
+    await setCollections(tx, actor, id, collectionIds);
+    return { ...presentWebhook(await requireWebhook(tx, actor, id)), secret };
+  },
+});
+
+export const updateWebhook = operation({
+  name: "webhooks.update",
+  summary: "Change a webhook, or switch it on or off",
+  description: "Switching one on that the service had switched off forgets its failures: what waited is sent.",
+  ...inApp,
+  input: z.strictObject({
+    id: Id,
+    url: WebhookUrl.optional(),
+    events: EventPatterns.optional(),
+    collectionIds: CollectionIds.optional(),
+    name: WebhookName.nullish(),
+    enabled: z.boolean().optional(),
+  }),
+  output: Webhook,
+  async run({ tx, actor }, { id, collectionIds, enabled, ...fields }) {
+    const where = { teamId_id: { teamId: actor.teamId, id } };
+    await requireWebhook(tx, actor, id);
+    const { url, events, name } = fields;
+    await tx.webhookSubscription.update({
+      where,
+      data: {
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events }),
+        ...(name === undefined ? {} : { name }),
+        ...(enabled === undefined ? {} : { enabled, disabledReason: null, failingSince: null }),
+      },
+    });
+    if (collectionIds !== undefined) await setCollections(tx, actor, id, collectionIds);
+    return presentWebhook(await requireWebhook(tx, actor, id));
+  },
+});
+
+export const deleteWebhook = operation({
+  name: "webhooks.delete",
+  summary: "Delete a webhook and the log of its deliveries",
+  ...inApp,
+  input: z.strictObject({ id: Id }),
+  output: z.object({ id: z.uuid(), status: z.literal("deleted") }),
+  async run({ tx, actor }, { id }) {
+    const { count } = await tx.webhookSubscription.deleteMany({ where: { teamId: actor.teamId, id } });
+    if (count === 0) throw notFound("Webhook");
+    return { id, status: "deleted" as const };
+  },
+});
+
+export const rotateWebhookSecret = operation({
+  name: "webhooks.rotateSecret",
+  summary: "Give a webhook a new secret",
+  description: "For 24 hours both secrets sign, so that the receiver can change over without missing a delivery.",
+  ...inApp,
+  input: z.strictObject({ id: Id }),
+  output: WebhookWithSecret,
+  async run({ tx, actor, now, sealer }, { id }) {
+    const { secret, sealed } = newSecret(sealer);
+    const where = { teamId_id: { teamId: actor.teamId, id } };
+    const held = await tx.webhookSubscription.findUnique({ where, select: { secret: true } });
+    if (held === null) throw notFound("Webhook");
+    const previousSecretUntil = new Date(now.getTime() + secretOverlapMs);
+    await tx.webhookSubscription.update({
+      where,
+      data: { secret: sealed, previousSecret: held.secret, previousSecretUntil },
+    });
+    return { ...presentWebhook(await requireWebhook(tx, actor, id)), secret };
+  },
+});

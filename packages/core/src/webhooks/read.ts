@@ -1,0 +1,60 @@
+import { type Actor, readableCollections } from "@kb/auth";
+import { empty, type Reader, type Sql, sql } from "@kb/db";
+import { z } from "zod";
+import { query } from "../operation.ts";
+import { Id } from "../schema/text.ts";
+import { requireWebhook } from "./row.ts";
+import { presentWebhook, subscriptionColumns, Webhook, type WebhookRow } from "./subscription.ts";
+
+/**
+ * `AND …`: a restricted key hears of webhooks only through what it can read: of those that are narrowed to collections,
+ * all of which it reads.
+ */
+function knownTo(actor: Actor): Sql {
+  if (actor.restrictedKeyId === null) return empty;
+  const narrowed = sql`SELECT l."collectionId" FROM webhook_collections l
+    WHERE l."teamId" = w."teamId" AND l."subscriptionId" = w.id`;
+  return sql`AND EXISTS (${narrowed}) AND NOT EXISTS (${narrowed} AND l."collectionId" NOT IN
+    (SELECT c.id FROM collections c WHERE ${readableCollections(actor)}))`;
+}
+
+async function listed(reader: Reader, actor: Actor): Promise<z.input<typeof Webhook>[]> {
+  const rows = await reader.rows<WebhookRow>(sql`SELECT ${subscriptionColumns} FROM webhook_subscriptions w
+    WHERE w."teamId" = ${actor.teamId}::uuid ${knownTo(actor)} ORDER BY w."createdAt", w.id`);
+  return rows.map(presentWebhook);
+}
+
+/** The contract's listing, for integrations that check whether their subscription still exists. */
+export const listWebhooks = query({
+  name: "webhooks.list",
+  summary: "List the webhook subscriptions",
+  description: "All of the team's; a restricted key sees those that are narrowed to collections which it reads.",
+  scope: "read",
+  capability: null,
+  input: z.strictObject({}),
+  output: z.array(Webhook),
+  run: ({ reader, actor }) => listed(reader, actor),
+});
+
+/** The same list in the app, for those who manage webhooks. */
+export const listWebhooksInApp = query({
+  name: "webhooks.manage",
+  summary: "List the webhooks",
+  scope: "read",
+  capability: "developer.webhooks",
+  sessionOnly: true,
+  input: z.strictObject({}),
+  output: z.array(Webhook),
+  run: ({ reader, actor }) => listed(reader, actor),
+});
+
+export const getWebhook = query({
+  name: "webhooks.info",
+  summary: "Get a webhook",
+  scope: "read",
+  capability: "developer.webhooks",
+  sessionOnly: true,
+  input: z.strictObject({ id: Id }),
+  output: Webhook,
+  run: async ({ reader, actor }, { id }) => presentWebhook(await requireWebhook(reader, actor, id)),
+});

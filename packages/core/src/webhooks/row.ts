@@ -1,0 +1,44 @@
+import type { Actor } from "@kb/auth";
+import { readableCollections } from "@kb/auth";
+import { type Reader, sql, type Tx } from "@kb/db";
+import { notFound, ServiceError } from "../errors.ts";
+import { subscriptionColumns, type WebhookRow } from "./subscription.ts";
+
+/** Reads one subscription of the caller's team. @throws {ServiceError} `not_found` */
+export async function requireWebhook(reader: Reader, actor: Actor, id: string): Promise<WebhookRow> {
+  const [row] = await reader.rows<WebhookRow>(sql`SELECT ${subscriptionColumns} FROM webhook_subscriptions w
+    WHERE w."teamId" = ${actor.teamId}::uuid AND w.id = ${id}::uuid`);
+  if (row === undefined) throw notFound("Webhook");
+  return row;
+}
+
+/** Narrows a subscription to collections that the caller may read; none means all. @throws {ServiceError} `not_found` */
+export async function setCollections(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  collectionIds: readonly string[],
+): Promise<void> {
+  const { teamId } = actor;
+  if (collectionIds.length > 0) {
+    const rows = await tx.rows<{ id: string }>(sql`SELECT c.id FROM collections c
+      WHERE ${readableCollections(actor)} AND c.id = ANY(${collectionIds}::uuid[])`);
+    if (rows.length < collectionIds.length) throw notFound("Collection");
+  }
+  await tx.webhookCollection.deleteMany({ where: { teamId, subscriptionId: id } });
+  if (collectionIds.length === 0) return;
+  await tx.webhookCollection.createMany({
+    data: collectionIds.map((collectionId) => ({ teamId, subscriptionId: id, collectionId })),
+  });
+}
+
+/** Most subscriptions of a team. */
+const maxSubscriptions = 20;
+
+/** Waits for whoever else adds one, so that two at once do not pass the bound. @throws {ServiceError} `conflict` */
+export async function requireRoom(tx: Tx, teamId: string): Promise<void> {
+  await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks:${teamId}`}, 0))::text AS "teamId"`);
+  const count = await tx.webhookSubscription.count({ where: { teamId } });
+  if (count < maxSubscriptions) return;
+  throw new ServiceError("conflict", `A team has at most ${maxSubscriptions} webhooks: delete one first.`);
+}
