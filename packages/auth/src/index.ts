@@ -16,6 +16,10 @@ export { authenticateApiKey } from "./authenticate.ts";
 export { type BuiltInGroup, builtInGroups, type Capability, capabilities } from "./capabilities.ts";
 export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
+export { BusyError } from "./gate.ts";
+export { type CredentialRef, type LiveCredential, liveCredentials } from "./live-credentials.ts";
+export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
+export { settleAttempt, standingOf, type Throttled } from "./log-in/throttle.ts";
 export { hashPassword, verifyPassword } from "./password.ts";
 export {
   collectionLevel,
