@@ -15,6 +15,8 @@ import {
   serveRows,
 } from "@kb/http";
 import type { Hono } from "hono";
+import { serveFiles } from "./files/download.ts";
+import { takeUploads } from "./files/upload.ts";
 import { servePages } from "./pages/index.ts";
 import { routes } from "./routes.ts";
 import { version } from "./version.ts";
@@ -32,12 +34,13 @@ export type ApiOptions = {
   readonly redis?: HealthOptions["redis"];
 };
 
-/** REST below `/api/v1`, the health check, the description and its page, and the landing page. */
+/** REST below `/api/v1`, the health check, the bytes of attachments, the description and its page, and the landing page. */
 export function createApi(options: ApiOptions): Hono<Edge> {
   const { service, limiter, logger, lifecycle, clientIp, perMinute, redis } = options;
   const { appUrl, database } = service;
   const rows = routes(appUrl);
   const app = edgeApp({ logger, clientIp, appUrl });
+  takeUploads(app, service, { limiter, perMinute, clientIp });
   app.get("/api/health", health({ database, redis, lifecycle, version }));
   const readingPosts = new Set(
     rows.filter((row) => row.method === "post" && !row.needsCsrfToken).map(({ path }) => path),
@@ -49,6 +52,7 @@ export function createApi(options: ApiOptions): Hono<Edge> {
     throw methodNotAllowed("GET, HEAD");
   });
   serveRows(app, service, rows);
+  serveFiles(app, service);
   servePages(app, { appUrl, rows });
   return app;
 }

@@ -82,4 +82,10 @@ export const fieldNotes = {
     name: "kept in lower case; 1 to 64 characters, no comma",
     color: "`#rgb` or `#rrggbb`; a tag that is reused keeps its own",
   },
+  uploadAttachment: {
+    name: "the file's name; of a path the last part is kept",
+    contentType: "the media type, such as `image/png`; the first bytes have to be of it",
+    size: "in bytes: the most that the upload takes",
+    documentId: "the document that it goes with, which the caller must be able to edit",
+  },
 } as const;

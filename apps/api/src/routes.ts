@@ -24,6 +24,7 @@ export function routes(appUrl: string): Row[] {
     ...searchRoutes(),
     ...collectionRoutes(),
     ...tagRoutes(),
+    ...attachmentRoutes(),
     ...webhookRoutes(),
   ];
 }
@@ -149,6 +150,16 @@ function tagRoutes(): Row[] {
       body: { data: "tag" },
       notes: fieldNotes.tag,
       example: { name: "howto", color: "#0b6b5f" },
+    }),
+  ];
+}
+
+function attachmentRoutes(): Row[] {
+  return [
+    route("post", "/api/attachments.upload", operations.uploadAttachment, {
+      section: "Attachments",
+      notes: fieldNotes.uploadAttachment,
+      example: { name: "plan.png", contentType: "image/png", size: 48_213 },
     }),
   ];
 }

@@ -50,7 +50,7 @@ export class ServiceError extends Error {
 }
 
 /** What may not be there. */
-export type Thing = "Document" | "Collection" | "Tag" | "Revision" | "Route" | "Webhook" | "Delivery";
+export type Thing = "Document" | "Collection" | "Tag" | "Revision" | "Route" | "File" | "Webhook" | "Delivery";
 
 /** The answer for what is not there and for what the caller may not see: the same words for both. */
 export function notFound(what: Thing): ServiceError {

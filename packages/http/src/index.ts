@@ -1,6 +1,7 @@
 export { guardApi } from "./api-guard.ts";
 export { type Authenticate, actorOf, apiKeys, type Credentials } from "./authenticate.ts";
 export { maxJsonBytes, readJsonBody } from "./body.ts";
+export { byteStream } from "./byte-stream.ts";
 export type { Edge, EdgeContext, EdgeMiddleware } from "./edge.ts";
 export { edgeApp } from "./edge-app.ts";
 export {
@@ -22,7 +23,9 @@ export { createLogger, describeError, type Logger } from "./log.ts";
 export { type ApiDocument, type ApiInfo, openApiDocument } from "./openapi/document.ts";
 export { codesOf, everywhere } from "./openapi/responses.ts";
 export { type ClientIp, clientIp } from "./rate-limit/client-ip.ts";
+export { type RateLimitOptions, rateLimit } from "./rate-limit/middleware.ts";
 export type { Allowance, Limiter, Verdict } from "./rate-limit/limiter.ts";
+export { ifNoneMatchNames } from "./preconditions.ts";
 export { processLimiter } from "./rate-limit/process.ts";
 export { redisLimiter } from "./rate-limit/redis.ts";
 export { connectRedis } from "./redis.ts";

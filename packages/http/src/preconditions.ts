@@ -39,8 +39,8 @@ export function readIfMatch(header: string | undefined): number[] | undefined {
   return condition.filter((tag) => !tag.weak && revisionTag.test(tag.value)).map((tag) => Number(tag.value));
 }
 
-/** Whether `If-None-Match` names the revision; the comparison is weak (RFC 9110 §13.1.2). An unreadable header names none. */
-export function ifNoneMatchNames(header: string | undefined, revision: number): boolean {
+/** Whether `If-None-Match` names the revision, or whatever else the entity tag holds; the comparison is weak (RFC 9110 §13.1.2). An unreadable header names none. */
+export function ifNoneMatchNames(header: string | undefined, revision: number | string): boolean {
   if (header === undefined) return false;
   const condition = readCondition(header);
   if (condition === null) return false;

@@ -5,12 +5,19 @@ import type { Limiter } from "./limiter.ts";
 
 const windowMs = 60_000;
 
+/** Where requests are counted, and how many a minute are allowed. */
+export type RateLimitOptions = {
+  readonly limiter: Limiter;
+  readonly perMinute: number;
+  readonly clientIp: ClientIp;
+};
+
 /**
  * Counts each request: for its user where `identify` found one, whatever credential they used, else for its client.
  * `X-RateLimit-Reset` is the Unix time, in seconds, at which the oldest counted request leaves the window.
  * @throws {ServiceError} `rate_limited`.
  */
-export function rateLimit(options: { limiter: Limiter; perMinute: number; clientIp: ClientIp }): EdgeMiddleware {
+export function rateLimit(options: RateLimitOptions): EdgeMiddleware {
   const { limiter, perMinute, clientIp } = options;
   return async (context, next) => {
     const { actor } = context.var;
