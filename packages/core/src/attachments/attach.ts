@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { invalid } from "../errors.ts";
-import type { Operation, WriteContext } from "../operation.ts";
-import { AttachedTo, Attachment, ContentType, FileName } from "./attachment.ts";
+import type { Emitter } from "../events.ts";
+import { type Operation, operation } from "../operation.ts";
+import { AttachedTo, Attachment, type AttachmentRow, ContentType, FileName } from "./attachment.ts";
 import { requireFiles } from "./files.ts";
 import { detectType, headBytes } from "./media-type.ts";
 import { storeBytes } from "./receive.ts";
@@ -15,26 +16,35 @@ const input = z.strictObject({
   bytes: z.instanceof(Uint8Array),
 });
 
-/** Makes an attachment of bytes that are at hand, in one step. For edges that have no second one. */
-export const attachBytes: Operation<typeof input, typeof Attachment> = {
+/** What the first half gives the second. */
+type Registered = { readonly attachment: AttachmentRow; readonly uploader: Emitter };
+
+const register = operation({
   name: "attachments.attach",
   summary: "Attach bytes",
   scope: "write",
   capability: null,
+  input: z.object({ name: z.string(), contentType: z.string(), size: z.int(), documentId: z.uuid().nullable() }),
+  output: z.custom<Registered>(),
+  run: async (context, request): Promise<Registered> => {
+    const { row } = await registerAttachment(context, request);
+    return { attachment: row, uploader: context.actor };
+  },
+});
+
+/** Makes an attachment of bytes that are at hand, in one step. For edges that have no second one. */
+export const attachBytes: Operation<typeof input, typeof Attachment> = {
+  ...register,
   input,
   output: Attachment,
-  async perform(service, actor, call, { name, contentType, documentId, bytes }) {
-    const files = requireFiles(service);
+  async perform(service, caller, call, { name, contentType, documentId = null, bytes }) {
     const size = bytes.byteLength;
     if (size === 0) throw invalid("bytes", "There are no bytes");
-    requireSize(size, files);
+    requireSize(size, requireFiles(service));
     const told = contentType ?? (await detectType(bytes.subarray(0, headBytes))) ?? "application/octet-stream";
-    const { database, clock, ...rest } = service;
-    const { row } = await database.transaction((tx) => {
-      const context: WriteContext = { ...rest, actor, call, now: clock.now(), tx };
-      return registerAttachment(context, { name, contentType: told, size, documentId: documentId ?? null });
-    });
-    return storeBytes(service, actor, row, oneChunk(bytes));
+    const request = { name, contentType: told, size, documentId };
+    const { attachment, uploader } = register.output.parse(await register.perform(service, caller, call, request));
+    return storeBytes(service, uploader, attachment, oneChunk(bytes));
   },
 };
 

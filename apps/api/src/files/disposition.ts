@@ -1,0 +1,11 @@
+/**
+ * `Content-Disposition` for a name that anybody may have chosen: a plain form for old clients, and the whole name by
+ * RFC 8187.
+ */
+export function contentDisposition(kind: "inline" | "attachment", name: string): string {
+  const plain = name.normalize("NFKD").replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(name).replaceAll(/[!'()*]/g, percent);
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
