@@ -1,54 +1,29 @@
-import { attachBytes } from "./attachments/attach.ts";
-import { uploadAttachment } from "./attachments/upload.ts";
-import { archiveCollection, unarchiveCollection } from "./collections/archive.ts";
-import { createCollection } from "./collections/create.ts";
-import { getCollection, listCollections } from "./collections/read.ts";
-import { updateCollection } from "./collections/update.ts";
-import { archiveDocument, unarchiveDocument } from "./documents/archive.ts";
-import { createDocument } from "./documents/create.ts";
-import { deleteDocument } from "./documents/delete.ts";
-import { editDocument } from "./documents/edit.ts";
-import { getDocument } from "./documents/get.ts";
-import { listDocuments } from "./documents/list.ts";
-import { restoreDocument } from "./documents/restore.ts";
-import { getRevision, listRevisions, restoreRevision } from "./documents/revisions.ts";
-import { updateDocument } from "./documents/update.ts";
-import { getMe } from "./me.ts";
-import { searchDocuments } from "./search/index.ts";
-import { createTag } from "./tags/create.ts";
-import { listTags } from "./tags/list.ts";
-
-export {
-  listDeliveries,
-  redeliver,
-  testWebhook,
-} from "./webhooks/deliveries.ts";
+// The registry: every verb that an edge may offer, by area. The access matrix walks it.
+export { deleteDocumentForAssistants } from "./assistants/delete.ts";
+export { listCollectionsForAssistants } from "./assistants/list-collections.ts";
+export { listDocumentsForAssistants } from "./assistants/list-documents.ts";
+export { readDocumentForAssistants } from "./assistants/read-document.ts";
+export { searchForAssistants } from "./assistants/search.ts";
+export { updateDocumentForAssistants } from "./assistants/update.ts";
+export { attachBytes } from "./attachments/attach.ts";
+export { uploadAttachment } from "./attachments/upload.ts";
+export { archiveCollection, unarchiveCollection } from "./collections/archive.ts";
+export { createCollection } from "./collections/create.ts";
+export { getCollection, listCollections } from "./collections/read.ts";
+export { updateCollection } from "./collections/update.ts";
+export { archiveDocument, unarchiveDocument } from "./documents/archive.ts";
+export { createDocument } from "./documents/create.ts";
+export { deleteDocument } from "./documents/delete.ts";
+export { editDocument } from "./documents/edit.ts";
+export { getDocument } from "./documents/get.ts";
+export { listDocuments } from "./documents/list.ts";
+export { restoreDocument } from "./documents/restore.ts";
+export { getRevision, listRevisions, restoreRevision } from "./documents/revisions.ts";
+export { updateDocument } from "./documents/update.ts";
+export { getMe } from "./me.ts";
+export { searchDocuments } from "./search/index.ts";
+export { createTag } from "./tags/create.ts";
+export { listTags } from "./tags/list.ts";
+export { listDeliveries, redeliver, testWebhook } from "./webhooks/deliveries.ts";
 export { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from "./webhooks/manage.ts";
 export { getWebhook, listWebhooks, listWebhooksInApp } from "./webhooks/read.ts";
-/** The registry: every verb that an edge may offer. The access matrix walks it. */
-export {
-  archiveCollection,
-  archiveDocument,
-  attachBytes,
-  createCollection,
-  createDocument,
-  createTag,
-  deleteDocument,
-  editDocument,
-  getCollection,
-  getDocument,
-  getMe,
-  getRevision,
-  listCollections,
-  listDocuments,
-  listRevisions,
-  listTags,
-  restoreDocument,
-  restoreRevision,
-  searchDocuments,
-  unarchiveCollection,
-  unarchiveDocument,
-  updateCollection,
-  updateDocument,
-  uploadAttachment,
-};
