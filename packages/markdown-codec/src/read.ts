@@ -1,177 +1,228 @@
-import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
-import { insertMark, NO_MARKS, removeMark } from "./normal/marks.ts";
-import type { Environment } from "./syntax/environment.ts";
-import { createTokenizer } from "./syntax/tokenizer.ts";
-import type { Attrs, MarkJSON, NodeJSON } from "./types.ts";
+import { CodecError } from "./error.ts";
+import { containerLimit } from "./limits.ts";
+import { cleanLine } from "./normal/text.ts";
+import { inlineNodes } from "./read/inline.ts";
+import type { Environment, Labels } from "./syntax/environment.ts";
+import { splitHeadingId } from "./syntax/heading-id.ts";
+import { tooDeep } from "./syntax/nesting.ts";
+import type { References } from "./syntax/references.ts";
+import { isPlain } from "./syntax/text-rule.ts";
+import { theTokenizer } from "./syntax/tokenizer.ts";
+import type { Attrs, DocJSON, Limits, NodeJSON } from "./types.ts";
 
-/** A token that opens a block or stands for a node: the name of the node, and how its attributes are read. */
-type Rule = readonly [name: string, attrs?: (token: Token) => Attrs];
+/** A node that is being read: its parts may still be set. */
+interface Draft {
+  type: string;
+  attrs?: Attrs;
+  content?: NodeJSON[];
+}
 
-const label = (token: Token): Attrs => ({ label: token.attrGet("label") });
-const cell = (token: Token): Attrs => ({ colspan: 1, rowspan: 1, colwidth: null, align: align(token) });
+/** A block that holds others. */
+interface Container extends Draft {
+  content: NodeJSON[];
+}
 
-const BLOCKS: { readonly [token: string]: Rule } = {
-  paragraph: ["paragraph"],
-  heading: ["heading", (token) => ({ level: Number(token.tag.slice(1)), id: token.attrGet("id") })],
-  blockquote: ["blockquote"],
-  bullet_list: ["bulletList"],
-  ordered_list: ["orderedList", (token) => ({ start: Number(token.attrGet("start") ?? 1), type: null })],
-  list_item: ["listItem"],
-  task_list: ["taskList"],
-  task_item: ["taskItem", (token) => ({ checked: token.attrGet("checked") === "x" })],
-  table: ["table"],
-  tr: ["tableRow"],
-  th: ["tableHeader", cell],
-  td: ["tableCell", cell],
-  footnote: ["footnoteDefinition", label],
+/** A line of text that can be read only when all definitions are known. */
+interface Waiting {
+  readonly block: Draft;
+  readonly text: string;
+  readonly line: number;
+}
+
+const CONTAINERS: { readonly [tag: string]: string } = {
+  blockquote: "blockquote",
+  ul: "bulletList",
+  ol: "orderedList",
+  li: "listItem",
+  footnote: "footnoteDefinition",
+  table: "table",
+  tr: "tableRow",
+  th: "tableHeader",
+  td: "tableCell",
 };
 
-const LEAVES: { readonly [token: string]: Rule } = {
-  hr: ["horizontalRule"],
-  hardbreak: ["hardBreak"],
-  footnote_ref: ["footnoteReference", label],
-  image: [
-    "image",
-    (token) => ({
-      src: token.attrGet("src"),
-      alt: token.attrGet("alt") || null,
-      title: token.attrGet("title") || null,
-    }),
-  ],
-};
+const TASK = /^\[([ xX])\](?:[ \t\n]+|$)/;
 
-const MARKS: { readonly [token: string]: string } = {
-  strong: "bold",
-  em: "italic",
-  s: "strike",
-  underline: "underline",
-  highlight: "highlight",
-  subscript: "subscript",
-  superscript: "superscript",
-};
-
-const CODE: MarkJSON = { type: "code" };
-
-// A tokenizer for each depth that was asked for; it keeps nothing of what it reads.
-const tokenizers = new Map<number, MarkdownIt>();
-
-function tokenizerFor(containers: number): MarkdownIt {
-  const tokenizer = tokenizers.get(containers) ?? createTokenizer(containers);
-  tokenizers.set(containers, tokenizer);
-  return tokenizer;
+function attrsOf(token: Token): Attrs | undefined {
+  switch (token.tag) {
+    case "ol":
+      return { start: Number(token.attrGet("start") ?? 1), type: null };
+    case "footnote":
+      return { label: token.info };
+    case "th":
+    case "td": {
+      const align = token.attrGet("style")?.slice("text-align:".length) ?? null;
+      return { colspan: 1, rowspan: 1, colwidth: null, align };
+    }
+  }
+  return undefined;
 }
 
-function align(token: Token): string | null {
-  return token.attrGet("style")?.slice("text-align:".length) ?? null;
-}
+// More than the text writes itself, by references; without a bound one line could stand for gigabytes.
+const INLINE_NESTING = 32;
 
-/** Reads Markdown into JSON as the syntax says; `normalize` makes a document of it. */
-export function readMarkdown(text: string, environment: Environment): NodeJSON {
-  const tokenizer = tokenizerFor(environment.containers);
-  return new TokenWalk(tokenizer).read(tokenizer.parse(text, environment));
-}
+/**
+ * Reads one text into a document in normal form. Blocks are taken from the tokenizer as they are finished and become
+ * JSON at once; lines of text that hold markup are read when the text has ended and all definitions are known.
+ */
+export class Reader implements Environment {
+  readonly footnotes: Set<string> = new Set();
+  readonly known: Labels | undefined;
+  readonly containers: number;
+  /** The definitions of links; markdown-it puts them here. */
+  references?: References;
+  readonly #limits: Limits;
+  #nodes = 1;
+  #line = 1;
+  #addresses: number;
+  #top: Container = { type: "doc", content: [] };
+  readonly #outer: Container[] = [];
+  // The block that the next line of text belongs to.
+  #block: Draft = this.#top;
+  readonly #waiting: Waiting[] = [];
 
-/** A block whose content is being read. */
-interface OpenNode {
-  readonly node: NodeJSON;
-  readonly content: NodeJSON[];
-}
-
-function openNode([type, attrs]: Rule, token: Token): OpenNode {
-  const content: NodeJSON[] = [];
-  return { node: attrs ? { type, attrs: attrs(token), content } : { type, content }, content };
-}
-
-function withoutContent({ type, attrs }: NodeJSON): NodeJSON {
-  return attrs ? { type, attrs } : { type };
-}
-
-class TokenWalk {
-  readonly #tokenizer: MarkdownIt;
-  readonly #open: OpenNode[] = [];
-  #content: NodeJSON[] = [];
-  #marks: readonly MarkJSON[] = NO_MARKS;
-
-  constructor(tokenizer: MarkdownIt) {
-    this.#tokenizer = tokenizer;
+  /** `addresses`: how many characters the addresses and titles of all links may have together. */
+  constructor(limits: Limits, addresses: number, known?: Labels) {
+    this.#limits = limits;
+    this.#addresses = addresses;
+    this.known = known;
+    this.containers = containerLimit(limits);
   }
 
-  read(tokens: readonly Token[]): NodeJSON {
-    const content = this.#content;
-    for (const token of tokens) this.#block(token);
+  /** The document that a cleaned text says; `onBlocks` is called when its blocks are known, and its lines are not. */
+  read(source: string, onBlocks?: (references?: References) => void): DocJSON {
+    const md = theTokenizer();
+    // One option of markdown-it limits both blocks and brackets. Each bracket costs as many steps as it allows.
+    Object.assign(md.options, { maxNesting: this.containers + 10 });
+    const { content } = this.#top;
+    const tokens: Token[] = [];
+    md.block.parse(source, md, this, tokens);
+    this.take(tokens);
+    onBlocks?.(this.references);
+    Object.assign(md.options, { maxNesting: INLINE_NESTING });
+    for (const { block, text, line } of this.#waiting) {
+      const children: Token[] = [];
+      md.inline.parse(text, md, this, children);
+      const nodes = inlineNodes(children, line, this);
+      this.#count(nodes.length);
+      if (nodes.length > 0) block.content = nodes;
+    }
+    if (content.length === 0) content.push({ type: "paragraph" });
     return { type: "doc", content };
   }
 
-  #block(token: Token): void {
-    if (token.type === "inline") this.#inline(token.children ?? []);
-    else if (token.nesting === 1) this.#openBlock(token);
-    else if (token.nesting === -1) this.#closeBlock(token);
-    else if (token.type === "hr") this.#content.push({ type: "horizontalRule" });
-    else this.#code(token);
+  take(tokens: Token[]): void {
+    for (const token of tokens) this.#token(token);
+    tokens.length = 0;
   }
 
-  #openBlock(token: Token): void {
-    const rule = BLOCKS[token.type.slice(0, -5)];
-    if (rule === undefined) return;
-    const opened = openNode(rule, token);
-    this.#open.push({ node: opened.node, content: this.#content });
-    this.#content = opened.content;
+  /** Throws `LIMIT` where references have made more of addresses than they may. */
+  spend(length: number, line: number): void {
+    this.#addresses -= length;
+    if (this.#addresses < 0) throw new CodecError("LIMIT", "References to links expand the text too much.", { line });
   }
 
-  #closeBlock(token: Token): void {
-    if (BLOCKS[token.type.slice(0, -6)] === undefined) return;
-    const closed = this.#open.pop();
-    if (closed === undefined) return;
-    closed.content.push(this.#content.length === 0 ? withoutContent(closed.node) : closed.node);
-    this.#content = closed.content;
+  #count(nodes: number): void {
+    this.#nodes += nodes;
+    if (this.#nodes > this.#limits.nodes) {
+      throw new CodecError("LIMIT", `The document has more than ${this.#limits.nodes} nodes.`);
+    }
+  }
+
+  #token(token: Token): void {
+    if (token.map) this.#line = token.map[0] + 1;
+    const { type, tag, nesting } = token;
+    if (type === "inline") this.#text(token.content);
+    else if (type === "paragraph_open") this.#open({ type: "paragraph" });
+    else if (type === "heading_open") this.#open({ type: "heading", attrs: { level: Number(tag[1]), id: null } });
+    else if (type === "hr") this.#add({ type: "horizontalRule" });
+    else if (tag === "code") this.#code(token);
+    else if (CONTAINERS[tag] === undefined) return;
+    else if (nesting === 1) this.#enter(token, CONTAINERS[tag]);
+    else this.#leave(tag);
+  }
+
+  #add(node: NodeJSON): void {
+    this.#count(1);
+    this.#top.content.push(node);
+  }
+
+  #open(block: Draft): void {
+    this.#add(block);
+    this.#block = block;
+  }
+
+  #enter(token: Token, type: string): void {
+    const { tag } = token;
+    // An empty container has no block before which `blockStart` could be asked.
+    if (token.level >= this.containers - 1 && (tag === "blockquote" || tag === "li" || tag === "footnote")) {
+      throw tooDeep(this.containers, this.#line);
+    }
+    const attrs = attrsOf(token);
+    this.#outer.push(this.#top);
+    this.#top = attrs ? { type, attrs, content: [] } : { type, content: [] };
+    // A cell holds a paragraph, as it does in an editor.
+    if (tag === "th" || tag === "td") this.#open({ type: "paragraph" });
+  }
+
+  #leave(tag: string): void {
+    const node = this.#top;
+    this.#top = this.#outer.pop() ?? node;
+    if (tag === "li") {
+      if (node.content[0]?.type !== "paragraph") node.content.unshift({ type: "paragraph" });
+      this.#chooseList(node.type === "taskItem" ? "taskList" : "bulletList");
+    } else if (node.content.length === 0) node.content.push({ type: "paragraph" });
+    this.#add(node);
+  }
+
+  // A list that mixes tasks with other items becomes one list for each run of a kind: an editor's lists hold one kind.
+  #chooseList(type: string): void {
+    const list = this.#top;
+    if (list.type === "orderedList" || list.type === type) return;
+    if (list.content.length === 0) list.type = type;
+    else {
+      this.#outer.at(-1)?.content.push(list);
+      this.#top = { type, content: [] };
+    }
   }
 
   #code(token: Token): void {
-    const text = token.content.endsWith("\n") ? token.content.slice(0, -1) : token.content;
-    const attrs = { language: this.#tokenizer.utils.unescapeAll(token.info).trim() || null };
-    this.#content.push({
-      type: "codeBlock",
-      attrs,
-      ...(text === "" ? undefined : { content: [{ type: "text", text }] }),
-    });
+    const text = token.content.replace(/\n$/, "");
+    const language = cleanLine(theTokenizer().utils.unescapeAll(token.info)).trim() || null;
+    const content = text === "" ? undefined : { content: [{ type: "text", text }] };
+    this.#add({ type: "codeBlock", attrs: { language }, ...content });
   }
 
-  #inline(tokens: readonly Token[]): void {
-    for (const token of tokens) {
-      if (token.type === "text") this.#text(token.content, this.#marks);
-      else if (token.type === "softbreak") this.#text(" ", this.#marks);
-      else if (token.type === "code_inline") this.#text(token.content, insertMark(this.#marks, CODE));
-      else if (token.type.endsWith("_open")) this.#openMark(token);
-      else if (token.type.endsWith("_close")) this.#marks = removeMark(this.#marks, markName(token));
-      else this.#leaf(token);
-    }
-    this.#marks = NO_MARKS;
-  }
-
-  #text(text: string, marks: readonly MarkJSON[]): void {
-    const last = this.#content.at(-1);
+  #text(content: string): void {
+    const block = this.#block;
+    const text = this.#withoutMarkers(content, block);
     if (text === "") return;
-    if (last?.type === "text" && (last.marks ?? NO_MARKS) === marks) {
-      this.#content[this.#content.length - 1] = { ...last, text: last.text + text };
-    } else this.#content.push(marks === NO_MARKS ? { type: "text", text } : { type: "text", marks, text });
+    if (!isPlain(text)) this.#waiting.push({ block, text, line: this.#line });
+    else {
+      this.#count(1);
+      block.content = [{ type: "text", text }];
+    }
   }
 
-  #openMark(token: Token): void {
-    const type = markName(token);
-    const attrs = { href: token.attrGet("href"), title: token.attrGet("title") || null };
-    this.#marks = insertMark(this.#marks, type === "link" ? { type, attrs } : { type });
+  // Takes the id off a heading, and the box off a task.
+  #withoutMarkers(content: string, block: Draft): string {
+    if (block.type === "heading") {
+      const parts = splitHeadingId(content);
+      if (parts !== null) block.attrs = { ...block.attrs, id: parts[1] };
+      return parts?.[0] ?? content;
+    }
+    const item = this.#top;
+    let text = content;
+    if (content.startsWith("[") && item.type === "listItem" && item.content.length === 1) {
+      const [box, mark] = (this.#outer.at(-1)?.type !== "orderedList" && TASK.exec(content)) || [""];
+      if (box !== "") {
+        item.type = "taskItem";
+        item.attrs = { checked: mark !== " " };
+        text = content.slice(box.length);
+      }
+    }
+    // Markdown has no other word for an empty paragraph. In a cell it is what it says.
+    return text === "&nbsp;" && !item.type.startsWith("table") ? "" : text;
   }
-
-  #leaf(token: Token): void {
-    const rule = LEAVES[token.type];
-    if (rule === undefined) return;
-    const [type, attrs] = rule;
-    const marks = this.#marks === NO_MARKS ? undefined : { marks: this.#marks };
-    this.#content.push({ type, ...(attrs ? { attrs: attrs(token) } : undefined), ...marks });
-  }
-}
-
-function markName(token: Token): string {
-  return MARKS[token.type.slice(0, token.nesting === 1 || token.type.endsWith("_open") ? -5 : -6)] ?? "link";
 }

@@ -68,19 +68,20 @@ function normalizeText(node: NodeJSON, out: NodeJSON[], report: Report): void {
     report.changed("a line end in the text became a hard break");
     text.split("\n").forEach((line, index) => {
       if (index > 0) out.push({ type: "hardBreak" });
-      if (line !== "") pushText(textNode(line, marks), out);
+      if (line !== "") pushText(line, marks, out);
     });
   } else if (text !== "") {
     const unchanged = text === node.text && marks === marksOf(node) && (marks.length > 0 || node.marks === undefined);
-    pushText(unchanged && node.attrs === undefined ? node : textNode(text, marks), out);
+    pushText(text, marks, out, unchanged && node.attrs === undefined ? node : undefined);
   }
 }
 
-function pushText(node: NodeJSON, out: NodeJSON[]): void {
+/** Adds a text; one with equal marks right before it takes it in. `node` is the text as a node, where there is one. */
+export function pushText(text: string, marks: readonly MarkJSON[], out: NodeJSON[], node?: NodeJSON): void {
   const last = out.at(-1);
-  if (last?.type === "text" && sameMarks(marksOf(last), marksOf(node))) {
-    out[out.length - 1] = textNode((last.text ?? "") + (node.text ?? ""), marksOf(last));
-  } else out.push(node);
+  if (last?.type === "text" && sameMarks(marksOf(last), marks)) {
+    out[out.length - 1] = textNode(last.text + text, marksOf(last));
+  } else out.push(node ?? textNode(text, marks));
 }
 
 // Marks that mean something on the node; code is for text alone.
@@ -100,7 +101,7 @@ function normalizeImage(node: NodeJSON, out: NodeJSON[], report: Report): void {
   const marks = marksWithout(node, ["code"], report);
   if (!isSafeUrl(source)) {
     report.changed("an image with an unsafe address became its description");
-    if (typeof attrs.alt === "string") pushText(textNode(attrs.alt, marks), out);
+    if (typeof attrs.alt === "string") pushText(attrs.alt, marks, out);
     return;
   }
   if (!isSameMeaning(node.attrs, attrs)) report.changed("an attribute of an image was cleaned");
@@ -112,7 +113,7 @@ function normalizeReference(node: NodeJSON, out: NodeJSON[], report: Report): vo
   const label = String(attrs.label);
   if (!report.footnotes.has(foldLabel(label))) {
     report.changed(`a reference to the footnote ${label}, which is not defined, became text`);
-    pushText(textNode(`[^${label}]`, cleanMarks(node.marks, report)), out);
+    pushText(`[^${label}]`, cleanMarks(node.marks, report), out);
     return;
   }
   if (!isSameMeaning(node.attrs, attrs)) report.changed("the label of a footnote was cleaned");
@@ -125,8 +126,8 @@ function pushAtom(node: NodeJSON, attrs: NodeJSON["attrs"], marks: readonly Mark
   else out.push(withMarks({ type: node.type, ...(attrs ? { attrs } : undefined) }, marks));
 }
 
-// Breaks carry what the text on both sides carries, but code: that is all that Markdown shows of them.
-function markBreaks(nodes: NodeJSON[]): void {
+/** Breaks carry what the text on both sides carries, but code: that is all that Markdown shows of them. */
+export function markBreaks(nodes: NodeJSON[]): void {
   for (let start = 0; start < nodes.length; start++) {
     if (nodes[start]?.type !== "hardBreak") continue;
     let end = start;

@@ -88,7 +88,9 @@ export function single(state: StateInline, silent: boolean): boolean {
     return marker === CARET ? takeAsText(state, length) : false;
   }
   // The caret of a reference to a footnote that nobody defined is text.
-  if (marker === CARET && labelEnd(state.src, state.pos - 1, state.posMax) !== -1) return takeAsText(state, 1);
+  const isReference =
+    marker === CARET && state.pending.endsWith("[") && labelEnd(state.src, state.pos - 1, state.posMax) !== -1;
+  if (isReference) return takeAsText(state, 1);
   const word = wordAt(state);
   const code = marker === TILDE ? SUB : SUP;
   if (word.isOpen[marker]) {

@@ -1,3 +1,5 @@
+import type { Token } from "markdown-it";
+
 /** A set of folded labels, of which only this is asked. */
 export interface Labels {
   has(label: string): boolean;
@@ -8,13 +10,11 @@ export interface Environment {
   /** The folded labels of the footnotes that are defined. */
   readonly footnotes: Set<string>;
   /** Labels that are defined elsewhere, where only a part of a document is read. */
-  readonly known?: Labels;
+  readonly known: Labels | undefined;
   /** How many containers may lie around a block. */
   readonly containers: number;
-  /** How many characters the addresses and titles of all links may have together. */
-  readonly addresses: number;
-  /** In strict mode: the labels of the definitions of links that nothing has used yet. */
-  readonly unused?: Set<string>;
+  /** Takes the finished tokens away: none has to live until the text ends. */
+  take(tokens: Token[]): void;
 }
 
 /** The environment of a parse: every parse of this package is started with one. */
@@ -23,6 +23,6 @@ export function environmentOf(state: { readonly env: Environment }): Environment
 }
 
 /** True where a footnote with this folded label is defined. */
-export function isDefined(environment: Environment, label: string): boolean {
-  return environment.footnotes.has(label) || (environment.known?.has(label) ?? false);
+export function isDefined({ footnotes, known }: Environment, label: string): boolean {
+  return footnotes.has(label) || (known?.has(label) ?? false);
 }

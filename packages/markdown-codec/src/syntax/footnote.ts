@@ -2,7 +2,7 @@ import type { StateBlock, StateInline } from "markdown-it";
 import { foldLabel } from "../label.ts";
 import { environmentOf, isDefined } from "./environment.ts";
 
-const WHITESPACE = /\s/;
+const UNFIT = /[\s\p{Cc}]/u;
 
 /**
  * The end of the label of `[^label]` that begins at `start`, or -1. No `[` or `^` lies inside, so that a run of openers
@@ -14,7 +14,7 @@ export function labelEnd(src: string, start: number, max: number): number {
     const code = src.charCodeAt(pos);
     if (code === 0x5d) return pos > start + 2 ? pos : -1;
     if (code === 0x5b || code === 0x5c || code === 0x5e || code <= 0x20) return -1;
-    if (code >= 0xa0 && WHITESPACE.test(src.charAt(pos))) return -1;
+    if (code >= 0x7f && UNFIT.test(src.charAt(pos))) return -1;
   }
   return -1;
 }
@@ -42,12 +42,11 @@ export function footnoteDefinition(state: StateBlock, line: number, endLine: num
 
   const label = state.src.slice(lineStart(state, line) + 2, contentStart - 2);
   environmentOf(state).footnotes.add(foldLabel(label));
-  const open = state.push("footnote_open", "", 1);
-  open.attrSet("label", label);
+  const open = state.push("footnote_open", "footnote", 1);
+  open.info = label;
   open.map = [line, line];
   readContent(state, line, endLine, contentStart);
-  open.map[1] = state.line;
-  state.push("footnote_close", "", -1);
+  state.push("footnote_close", "footnote", -1);
   return true;
 }
 
@@ -96,7 +95,7 @@ export function footnoteReference(state: StateInline, silent: boolean): boolean 
   if (end === -1) return false;
   const label = state.src.slice(state.pos + 2, end);
   if (!isDefined(environmentOf(state), foldLabel(label))) return false;
-  if (!silent) state.push("footnote_ref", "", 0).attrSet("label", label);
+  if (!silent) state.push("footnote_ref", "", 0).info = label;
   state.pos = end + 1;
   return true;
 }

@@ -1,20 +1,20 @@
-import type { StateCore } from "markdown-it";
-import { environmentOf } from "./environment.ts";
-
 /** A definition of a link, as markdown-it keeps it. */
 interface Definition {
   readonly href: string;
   readonly title: string;
 }
 
-/** In strict mode: from here on a definition of a link that is read counts as used. */
-export function watchReferences(state: StateCore): void {
-  const { unused } = environmentOf(state);
-  if (unused === undefined) return;
-  const definitions: { [label: string]: Definition } = state.env.references ?? {};
-  for (const [label, { href, title }] of Object.entries(definitions)) {
+/** The definitions of links that a text has, by label. */
+export interface References {
+  [label: string]: Definition;
+}
+
+/** The labels of the definitions that nothing has used yet: from here on one that is read counts as used. */
+export function watchReferences(references: References = {}): ReadonlySet<string> {
+  const unused = new Set<string>();
+  for (const [label, { href, title }] of Object.entries(references)) {
     unused.add(label);
-    definitions[label] = {
+    references[label] = {
       title,
       get href(): string {
         unused.delete(label);
@@ -22,4 +22,5 @@ export function watchReferences(state: StateCore): void {
       },
     };
   }
+  return unused;
 }

@@ -33,14 +33,24 @@ function stopsAt(src: string, pos: number): boolean {
   }
 }
 
+/** True for a line of text in which nothing can begin markup. */
+export function isPlain(src: string): boolean {
+  return plainEnd(src, 0, src.length) === src.length;
+}
+
+function plainEnd(src: string, start: number, max: number): number {
+  let pos = start;
+  while (pos < max && !stopsAt(src, pos)) pos++;
+  return pos;
+}
+
 /**
  * Takes plain text up to the next character that can begin markup. markdown-it's own rule stops at 23 characters and
  * then asks every other rule; this one looks one character further and stops far less often.
  */
 export function text(state: StateInline, silent: boolean): boolean {
-  const { src, posMax } = state;
-  let pos = state.pos;
-  while (pos < posMax && !stopsAt(src, pos)) pos++;
+  const { src } = state;
+  const pos = plainEnd(src, state.pos, state.posMax);
   if (pos === state.pos) return false;
   if (!silent) state.pending += src.slice(state.pos, pos);
   state.pos = pos;

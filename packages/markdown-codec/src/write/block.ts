@@ -1,5 +1,5 @@
-import { splitHeadingId } from "../syntax/blocks.ts";
 import type { Labels } from "../syntax/environment.ts";
+import { splitHeadingId } from "../syntax/heading-id.ts";
 import type { EmitOptions, NodeJSON } from "../types.ts";
 import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
 import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";

@@ -1,6 +1,6 @@
 import { withDefaults } from "../limits.ts";
 import { NO_MARKS, sameMarks } from "../normal/marks.ts";
-import { readDocument } from "../parse.ts";
+import { Reader } from "../read.ts";
 import type { Labels } from "../syntax/environment.ts";
 import type { NodeJSON } from "../types.ts";
 import type { InlineKind } from "./inline.ts";
@@ -12,13 +12,8 @@ export function readsAs(
   nodes: readonly NodeJSON[],
   labels: Labels,
 ): boolean {
-  const environment = {
-    footnotes: new Set<string>(),
-    known: labels,
-    containers: 200,
-    addresses: Number.POSITIVE_INFINITY,
-  };
-  const [block, ...others] = readDocument(sourceOf(lines, kind), environment, withDefaults()).content;
+  const reader = new Reader(withDefaults(), Number.POSITIVE_INFINITY, labels);
+  const [block, ...others] = reader.read(sourceOf(lines, kind)).content;
   if (block === undefined || others.length > 0) return false;
   const text = kind === "cell" ? block.content?.[0]?.content?.[0]?.content?.[0] : block;
   if (text?.type !== (kind === "heading" ? "heading" : "paragraph")) return false;

@@ -1,0 +1,177 @@
+import type { Token } from "markdown-it";
+import { CodecError } from "../error.ts";
+import { markBreaks, pushText } from "../normal/inline.ts";
+import { insertMark, NO_MARKS, removeMark } from "../normal/marks.ts";
+import { cleanLine, cleanText, cleanUrl } from "../normal/text.ts";
+import { pairTags } from "../syntax/tag.ts";
+import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
+import { isDataUrl } from "../url.ts";
+
+const MARKS: { readonly [token: string]: string } = {
+  strong: "bold",
+  em: "italic",
+  s: "strike",
+};
+
+/** Counts the characters of the addresses that a text shows. */
+interface Purse {
+  spend(length: number, line: number): void;
+}
+
+/** The tokens of a line of text as nodes in normal form. */
+export function inlineNodes(tokens: readonly Token[], line: number, purse: Purse): NodeJSON[] {
+  const reader = new InlineReader(tokens, line, purse);
+  return reader.read();
+}
+
+class InlineReader {
+  readonly #tokens: readonly Token[];
+  readonly #purse: Purse;
+  readonly #out: NodeJSON[] = [];
+  #line: number;
+  #marks: readonly MarkJSON[] = NO_MARKS;
+  #hasBreak = false;
+  // The link that is open and has no text yet.
+  #emptyLink: Attrs | undefined;
+  // How many marks of a kind lie around: one within the same mark adds nothing.
+  readonly #depth: { [mark: string]: number } = {};
+
+  constructor(tokens: readonly Token[], line: number, purse: Purse) {
+    this.#tokens = tokens;
+    this.#line = line;
+    this.#purse = purse;
+  }
+
+  read(): NodeJSON[] {
+    if (this.#tokens.some((token) => token.type === "tag")) pairTags(this.#tokens);
+    this.#tokens.forEach((token, index) => {
+      this.#token(token, index);
+    });
+    if (this.#hasBreak) markBreaks(this.#out);
+    return this.#out;
+  }
+
+  #token(token: Token, index: number): void {
+    const { type, content } = token;
+    switch (type) {
+      case "text":
+        this.#text(content);
+        break;
+      case "text_special":
+        this.#special(content);
+        break;
+      case "softbreak":
+        this.#line++;
+        // "<br>" at the end of a line: the line's own end adds no space.
+        if (this.#tokens[index - 1]?.type !== "hardbreak" && this.#tokens[index + 1]?.type !== "hardbreak") {
+          this.#text(" ");
+        }
+        break;
+      case "hardbreak":
+        // A break that was written as a tag is no end of a line.
+        if (content === "") this.#line++;
+        this.#break();
+        break;
+      case "code_inline":
+        this.#text(content.replace(/[\u2028\u2029]/g, " "), [...this.#marks, { type: "code" }]);
+        break;
+      case "image":
+        this.#image(token);
+        break;
+      case "image_tag":
+        throw this.#inlineImage();
+      case "footnote_ref":
+        this.#atom("footnoteReference", { label: token.info });
+        break;
+      case "link_open":
+        this.#openLink(token);
+        break;
+      case "link_close":
+        this.#closeLink();
+        break;
+      default:
+        this.#mark(type);
+    }
+  }
+
+  #text(text: string, marks: readonly MarkJSON[] = this.#marks): void {
+    if (text === "") return;
+    this.#emptyLink = undefined;
+    pushText(text, marks, this.#out);
+  }
+
+  // What comes from an entity can be any character.
+  #special(content: string): void {
+    cleanText(content)
+      .split("\n")
+      .forEach((text, index) => {
+        if (index > 0) this.#break();
+        this.#text(text);
+      });
+  }
+
+  #break(): void {
+    this.#hasBreak = true;
+    this.#atom("hardBreak");
+  }
+
+  #atom(type: string, attrs?: Attrs): void {
+    this.#emptyLink = undefined;
+    const marks = this.#marks === NO_MARKS ? undefined : { marks: this.#marks };
+    this.#out.push({ type, ...(attrs ? { attrs } : undefined), ...marks });
+  }
+
+  #mark(type: string): void {
+    const opens = type.endsWith("_open");
+    const token = type.slice(0, opens ? -5 : -6);
+    const name = MARKS[token] ?? token;
+    const depth = (this.#depth[name] ?? 0) + (opens ? 1 : -1);
+    this.#depth[name] = depth;
+    if (opens && depth === 1) this.#marks = insertMark(this.#marks, { type: name });
+    if (!opens && depth === 0) this.#marks = removeMark(this.#marks, name);
+  }
+
+  // The address and title of a link or an image.
+  #address(token: Token, name: string): Attrs {
+    const url = String(token.attrGet(name) ?? "");
+    const title = String(token.attrGet("title") ?? "");
+    this.#purse.spend(url.length + title.length, this.#line);
+    return { [name]: cleanUrl(url), title: cleanLine(title) || null };
+  }
+
+  #openLink(token: Token): void {
+    const attrs = this.#address(token, "href");
+    this.#marks = insertMark(removeMark(this.#marks, "link"), { type: "link", attrs });
+    this.#emptyLink = attrs;
+  }
+
+  #closeLink(): void {
+    // A link without text cannot be stored: it is shown by its address instead of being lost.
+    if (this.#emptyLink) this.#text(String(this.#emptyLink.href));
+    this.#emptyLink = undefined;
+    this.#marks = removeMark(this.#marks, "link");
+  }
+
+  #image(token: Token): void {
+    const { src = "", title = null } = this.#address(token, "src");
+    if (isDataUrl(String(src))) throw this.#inlineImage();
+    this.#atom("image", { src, alt: cleanLine(plainText(token.children ?? [])) || null, title });
+  }
+
+  #inlineImage(): CodecError {
+    const message = "Images as data: URLs are refused. Upload the image, or link to it.";
+    return new CodecError("INLINE_IMAGE", message, { line: this.#line });
+  }
+}
+
+/** The text of a label without its markup: what an image shows where it cannot be seen. */
+function plainText(tokens: readonly Token[]): string {
+  let text = "";
+  for (const { type, content, children, info } of tokens) {
+    if (type.endsWith("break")) text += content || " ";
+    else if (type === "image") text += plainText(children ?? []);
+    else if (type === "footnote_ref") text += `[^${info}]`;
+    else text += content;
+  }
+  return text;
+}
