@@ -1,13 +1,18 @@
 import { sql } from "@kb/db";
 import { z } from "zod";
-import { operation } from "../operation.ts";
+import { operation, type WriteContext } from "../operation.ts";
 import { ExpectedRevision } from "../schema/document.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import { lockDocument, lockTree } from "./lock.ts";
 import { floatUp, lockDescendants } from "./move.ts";
 import { requireRevision } from "./revision-guard.ts";
+import type { DocumentWithFacts } from "./row.ts";
 import { saveBatch } from "./subtree.ts";
+
+const Deleted = z
+  .object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp })
+  .meta({ id: "DeletedDocument" });
 
 /** Moves a document to the trash with everything below it, as one batch that a restore brings back as one. */
 export const deleteDocument = operation({
@@ -18,24 +23,33 @@ export const deleteDocument = operation({
   scope: "write",
   capability: "document.edit",
   input: z.strictObject({ id: Id, expectedRevision: ExpectedRevision.optional() }),
-  output: z
-    .object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp })
-    .meta({ id: "DeletedDocument" }),
+  output: Deleted,
   turn: (request) => request.id,
   async run(context, { id, expectedRevision }) {
-    const { tx, actor } = context;
-    await lockTree(tx, actor.teamId, "exclusive");
-    const root = requireAccess(actor, "delete", await lockDocument(tx, actor, id));
+    const root = await lockForTrash(context, id);
     await requireRevision(context, root, expectedRevision);
-    const below = await lockDescendants(context, id, "delete");
-    const at = await saveBatch(context, {
-      documents: [root, ...below.filter((document) => document.included)],
-      set: sql`"deletedAt" = stamped.at, "deleteBatchId" = ${id}::uuid`,
-      event: "document.deleted",
-      changed: ["deletedAt"],
-      leaves: true,
-    });
-    await floatUp(context, below, root.parentDocumentId);
-    return { id, status: "deleted" as const, deletedAt: timestamp(at) };
+    return trash(context, root);
   },
 });
+
+/** Locks a document that the caller may trash, and the team's tree, so that nothing joins it meanwhile. */
+export async function lockForTrash(context: WriteContext, id: string): Promise<DocumentWithFacts> {
+  const { tx, actor } = context;
+  await lockTree(tx, actor.teamId, "exclusive");
+  return requireAccess(actor, "delete", await lockDocument(tx, actor, id));
+}
+
+/** Trashes a locked document as one batch with what stands below it. */
+export async function trash(context: WriteContext, root: DocumentWithFacts): Promise<z.input<typeof Deleted>> {
+  const { id } = root;
+  const below = await lockDescendants(context, id, "delete");
+  const at = await saveBatch(context, {
+    documents: [root, ...below.filter((document) => document.included)],
+    set: sql`"deletedAt" = stamped.at, "deleteBatchId" = ${id}::uuid`,
+    event: "document.deleted",
+    changed: ["deletedAt"],
+    leaves: true,
+  });
+  await floatUp(context, below, root.parentDocumentId);
+  return { id, status: "deleted", deletedAt: timestamp(at) };
+}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Actor, collectionLevel, keyCollectionLevel } from "@kb/auth";
 import { type Reader, sql } from "@kb/db";
 import { z } from "zod";
-import { invalid } from "../errors.ts";
+import { foreignCursor, opened, sealed } from "../schema/cursor.ts";
 
 /** A place in the order of changes: after this moment, or after this document of this moment. */
 export type SyncPosition = { readonly at: Date; readonly id: string | null };
@@ -13,37 +13,25 @@ export type SyncCursor = { readonly position: SyncPosition; readonly madeAt: Dat
 // `updatedSince` begins with the year 0; PostgreSQL's time some thousands of years before.
 const earliestMs = Date.UTC(-1, 0, 1);
 
-const sealed = z.strictObject({
+const Sealed = z.strictObject({
   at: z.int().min(earliestMs),
   id: z.uuid().nullable(),
   made: z.int(),
   access: z.string().max(64),
 });
 
-/** The cursor as an opaque text. It is no secret and needs no signature: every page asks the policy again. */
+/** The cursor as an opaque text. */
 export function sealCursor({ position, madeAt, access }: SyncCursor): string {
-  const value: z.input<typeof sealed> = { at: position.at.getTime(), id: position.id, made: madeAt.getTime(), access };
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
+  const value: z.input<typeof Sealed> = { at: position.at.getTime(), id: position.id, made: madeAt.getTime(), access };
+  return sealed(value);
 }
 
 /** @throws {ServiceError} `validation_error` for a text that `sealCursor` did not make. */
 export function openCursor(text: string): SyncCursor {
-  const parsed = sealed.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
-  if (!parsed.success) throw invalid("cursor", "Is not a cursor of this list");
-  const { at, id, made, access } = parsed.data;
+  const { at, id, made, access } = opened(Sealed, text);
   const [moment, madeAt] = [new Date(at), new Date(made)];
-  if (Number.isNaN(moment.getTime()) || Number.isNaN(madeAt.getTime())) {
-    throw invalid("cursor", "Is not a cursor of this list");
-  }
+  if (Number.isNaN(moment.getTime()) || Number.isNaN(madeAt.getTime())) throw foreignCursor();
   return { position: { at: moment, id }, madeAt, access };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type AccessRow = { id: string; createdAt: Date; level: string; keyLevel: string | null };

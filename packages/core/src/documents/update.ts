@@ -3,13 +3,13 @@ import { operation, type WriteContext } from "../operation.ts";
 import { Document, ExpectedRevision } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
-import { prepareBody } from "./body.ts";
+import { type Body, prepareBody } from "./body.ts";
 import { lockDocument, lockTree } from "./lock.ts";
 import { cycle, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
 import { requireDestination, requireParent } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { type DocumentWithFacts, findDocument, presentDocument, presentUnchanged } from "./row.ts";
-import { type DocumentChange, effective, isEmpty, saveDocument } from "./save.ts";
+import { type DocumentChange, type EffectiveChange, effective, isEmpty, saveDocument } from "./save.ts";
 
 const input = z.strictObject({
   id: Id,
@@ -41,23 +41,41 @@ export const updateDocument = operation({
   turn: (request) => request.id,
   prepare: (request) => prepareBody(request),
   async run(context, request, body) {
-    const { tx, actor, appUrl } = context;
-    const moves = request.collectionId !== undefined || request.parentDocumentId !== undefined;
-    if (moves) await lockTree(tx, actor.teamId, "exclusive");
-    const found = await lockDocument(tx, actor, request.id, { markdown: body !== undefined });
-    const before = requireAccess(actor, "edit", found);
-    if (request.published !== undefined) requireAccess(actor, "publish", before);
-    await requireRevision(context, before, request.expectedRevision);
-    const place = moves ? await destination(context, before, request) : {};
-    const { title, emoji, sortOrder, fullWidth, published, tags } = request;
-    const change = effective(before, { title, emoji, sortOrder, fullWidth, published, tags, body, ...place });
+    const { appUrl } = context;
+    const { before, change } = await planUpdate(context, request, body);
     if (isEmpty(change)) return presentUnchanged(before, appUrl);
-    const below = change.collectionId === undefined ? [] : await lockDescendants(context, before.id, "edit");
-    const after = await saveDocument(context, before, change);
-    if (change.collectionId !== undefined) await moveSubtree(context, below, before, change.collectionId);
-    return presentDocument(after, appUrl);
+    return presentDocument(await carryOut(context, before, change), appUrl);
   },
 });
+
+/** A locked document, and what a request would change of it. */
+export type Plan = { readonly before: DocumentWithFacts; readonly change: EffectiveChange };
+
+/** Locks the document and works out the change, after every check. `markdown` is read with it where the body may change. */
+export async function planUpdate(context: WriteContext, request: Request, body: Body | undefined): Promise<Plan> {
+  const { tx, actor } = context;
+  const moves = request.collectionId !== undefined || request.parentDocumentId !== undefined;
+  if (moves) await lockTree(tx, actor.teamId, "exclusive");
+  const found = await lockDocument(tx, actor, request.id, { markdown: body !== undefined });
+  const before = requireAccess(actor, "edit", found);
+  if (request.published !== undefined) requireAccess(actor, "publish", before);
+  await requireRevision(context, before, request.expectedRevision);
+  const place = moves ? await destination(context, before, request) : {};
+  const { title, emoji, sortOrder, fullWidth, published, tags } = request;
+  return { before, change: effective(before, { title, emoji, sortOrder, fullWidth, published, tags, body, ...place }) };
+}
+
+/** Saves a change that is not empty; what stands below the document goes with it into another collection. */
+export async function carryOut(
+  context: WriteContext,
+  before: DocumentWithFacts,
+  change: EffectiveChange,
+): Promise<DocumentWithFacts> {
+  const below = change.collectionId === undefined ? [] : await lockDescendants(context, before.id, "edit");
+  const after = await saveDocument(context, before, change);
+  if (change.collectionId !== undefined) await moveSubtree(context, below, before, change.collectionId);
+  return after;
+}
 
 /** Where the document goes: into a collection, below a parent of that collection, or to its top. */
 async function destination(

@@ -37,16 +37,19 @@ export const searchDocuments = query({
   capability: "document.read",
   input,
   output: SearchPage,
-  async run(context, request) {
-    const clauses = parseQuery(request.query);
-    const asTyped = await hitsOf(context, request, clauses);
-    if (asTyped.total > 0) return present(context, request, clauses, asTyped);
-    const replacements = await replacementsOf(context, clauses);
-    if (replacements.size === 0) return present(context, request, clauses, asTyped);
-    const forgiving = await hitsOf(context, request, clauses, replacements);
-    return present(context, request, clauses, forgiving, replacements);
-  },
+  run: searchPage,
 });
+
+/** What the search answers, for the operations that add to it. */
+export async function searchPage(context: ReadContext, request: SearchRequest): Promise<z.input<typeof SearchPage>> {
+  const clauses = parseQuery(request.query);
+  const asTyped = await hitsOf(context, request, clauses);
+  if (asTyped.total > 0) return present(context, request, clauses, asTyped);
+  const replacements = await replacementsOf(context, clauses);
+  if (replacements.size === 0) return present(context, request, clauses, asTyped);
+  const forgiving = await hitsOf(context, request, clauses, replacements);
+  return present(context, request, clauses, forgiving, replacements);
+}
 
 async function hitsOf(
   { reader, actor }: ReadContext,

@@ -1,0 +1,91 @@
+import { readableCollections } from "@kb/auth";
+import { sql } from "@kb/db";
+import { z } from "zod";
+import { lockForTrash, trash } from "../documents/delete.ts";
+import type { DocumentWithFacts } from "../documents/row.ts";
+import { descendants } from "../documents/subtree.ts";
+import { operation, type WriteContext } from "../operation.ts";
+import { Id, Timestamp } from "../schema/text.ts";
+
+/** How long the first call is remembered. */
+const rememberedMs = 600_000;
+
+const Preview = z.object({
+  title: z.string(),
+  collectionName: z.string().nullable(),
+  /** Characters of Markdown. */
+  bodyLength: z.int(),
+  /** Documents below it, which would go with it. */
+  children: z.int(),
+});
+
+/**
+ * Trashing in two steps: the first call changes nothing and shows what would go; the second one, with `confirm`, does it,
+ * if it comes within ten minutes and nothing of what would go has changed since.
+ */
+export const deleteDocumentForAssistants = operation({
+  name: "assistants.delete",
+  summary: "Move a document to the trash, in two steps",
+  scope: "write",
+  capability: "document.edit",
+  input: z.strictObject({ id: Id, confirm: z.boolean().optional() }),
+  output: z.discriminatedUnion("status", [
+    z.object({ status: z.literal("confirm_required"), id: z.uuid(), preview: Preview }),
+    z.object({ status: z.literal("deleted"), id: z.uuid(), deletedAt: Timestamp }),
+  ]),
+  turn: (request) => request.id,
+  async run(context, { id, confirm }) {
+    const root = await lockForTrash(context, id);
+    context.audit.about("document", id);
+    const below = (await descendants(context.tx, context.actor, id, "delete")).filter((one) => one.included);
+    const ids = below.map((one) => one.id);
+    if (confirm === true && (await isConfirmed(context, root, ids))) {
+      await forget(context, id);
+      return trash(context, root);
+    }
+    context.audit.nothing();
+    await remember(context, root);
+    const preview = { title: root.title, ...(await facts(context, id)), children: below.length };
+    return { status: "confirm_required" as const, id, preview };
+  },
+});
+
+/** Whether the caller was shown the document as it is now, and what stands below it, not long ago. */
+async function isConfirmed(
+  { tx, actor, now }: WriteContext,
+  root: DocumentWithFacts,
+  below: readonly string[],
+): Promise<boolean> {
+  const [row] = await tx.rows<{ fresh: boolean }>(sql`
+    SELECT NOT EXISTS (SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ANY(${below}::uuid[])
+      AND d."updatedAt" > m.at) AS fresh
+    FROM delete_confirmations m WHERE m."teamId" = ${actor.teamId}::uuid AND m."userId" = ${actor.userId}::uuid
+      AND m."documentId" = ${root.id}::uuid AND m.revision = ${root.revision}
+      AND m.at > ${new Date(now.getTime() - rememberedMs)}`);
+  return row?.fresh === true;
+}
+
+async function remember({ tx, actor, now }: WriteContext, { id, revision }: DocumentWithFacts): Promise<void> {
+  const key = { teamId: actor.teamId, userId: actor.userId, documentId: id };
+  await tx.deleteConfirmation.upsert({
+    where: { teamId_userId_documentId: key },
+    create: { ...key, revision, at: now },
+    update: { revision, at: now },
+  });
+}
+
+async function forget({ tx, actor }: WriteContext, documentId: string): Promise<void> {
+  await tx.deleteConfirmation.deleteMany({ where: { teamId: actor.teamId, documentId } });
+}
+
+async function facts(
+  { tx, actor }: WriteContext,
+  id: string,
+): Promise<{ bodyLength: number; collectionName: string | null }> {
+  const [row] = await tx.rows<{ bodyLength: number; collectionName: string | null }>(sql`
+    SELECT length(b.markdown) AS "bodyLength", CASE WHEN ${readableCollections(actor)} THEN c.name END AS "collectionName"
+    FROM documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
+    LEFT JOIN collections c ON c."teamId" = d."teamId" AND c.id = d."collectionId"
+    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`);
+  return row ?? { bodyLength: 0, collectionName: null };
+}
