@@ -21,7 +21,8 @@ import { findDocument, presentDocument, presentUnchanged } from "./row.ts";
 import { effective, isEmpty, saveDocument, storedContent } from "./save.ts";
 
 const maxHeadingLength = 1_000;
-const Heading = Text.refine((heading) => heading.trim() !== "", "Must not be empty")
+/** The text of a heading, as an edit names it. */
+export const Heading = Text.refine((heading) => heading.trim() !== "", "Must not be empty")
   .refine((heading) => heading.length <= maxHeadingLength, `At most ${maxHeadingLength} characters`)
   .meta({ maxLength: maxHeadingLength });
 const common = { id: Id, expectedRevision: ExpectedRevision.optional(), dryRun: z.boolean().optional() };
@@ -93,7 +94,8 @@ function edited(content: DocJSON, request: Request, fragment: DocJSON | undefine
 /** So many headings are named when the wanted one is not there. */
 const listedHeadings = 50;
 
-function atHeading(content: DocJSON, heading: string, run: () => DocJSON): DocJSON {
+/** Runs what looks for a heading; one that is not there is told with those that are. @throws {ServiceError} `heading_not_found` */
+export function atHeading(content: DocJSON, heading: string, run: () => DocJSON): DocJSON {
   try {
     return translating("heading", run);
   } catch (error) {
