@@ -1,5 +1,6 @@
 import type { Actor } from "@kb/auth";
 import { newId, type Stamp, type Tx } from "@kb/db";
+import { type EventRow, holdEvents, insertEvents } from "./outbox.ts";
 
 /** The names of all events; subscriptions may also name `*` and `document.*`. */
 export const eventTypes = [
@@ -60,7 +61,8 @@ function actorOf({ credential, userId, userName }: Emitter) {
 
 /**
  * Writes events to the outbox in the transaction of their change, and gives their ids; the i-th takes the i-th sequence
- * number from the stamp's.
+ * number from the stamp's. Inside an operation they are written at its end, with its entry in the audit log; one that is
+ * dispatched already is written at once, since its delivery refers to it.
  */
 export async function emit(
   tx: Tx,
@@ -68,23 +70,26 @@ export async function emit(
   stamp: Stamp,
   happenings: readonly Happening[],
 ): Promise<readonly string[]> {
-  if (happenings.length === 0) return [];
-  const ids = happenings.map(() => newId());
-  await tx.event.createMany({
-    data: happenings.map((happening, index) => ({
-      teamId: actor.teamId,
-      id: ids[index] ?? newId(),
-      sequence: stamp.sequence + BigInt(index),
-      type: happening.type,
-      at: stamp.at,
-      actor: actorOf(actor),
-      data: happening.data,
-      documentId: happening.documentId ?? null,
-      collectionId: happening.collectionId ?? null,
-      createdById: happening.createdById ?? null,
-      publishedAt: happening.publishedAt ?? null,
-      dispatchedAt: happening.dispatched === true ? stamp.at : null,
-    })),
-  });
-  return ids;
+  const rows = happenings.map((happening, index) => eventRow(actor, stamp, happening, index));
+  const later = rows.filter((row) => row.dispatchedAt === null);
+  const now = holdEvents(tx, later) ? rows.filter((row) => row.dispatchedAt !== null) : rows;
+  if (now.length > 0) await tx.execute(insertEvents(now));
+  return rows.map((row) => row.id);
+}
+
+function eventRow(actor: Emitter, stamp: Stamp, happening: Happening, index: number): EventRow {
+  return {
+    teamId: actor.teamId,
+    id: newId(),
+    sequence: String(stamp.sequence + BigInt(index)),
+    type: happening.type,
+    at: stamp.at,
+    actor: actorOf(actor),
+    data: happening.data,
+    documentId: happening.documentId ?? null,
+    collectionId: happening.collectionId ?? null,
+    createdById: happening.createdById ?? null,
+    publishedAt: happening.publishedAt ?? null,
+    dispatchedAt: happening.dispatched === true ? stamp.at : null,
+  };
 }

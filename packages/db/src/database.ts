@@ -33,6 +33,8 @@ export type Database = Reader & {
   acrossTeams: UnguardedSql;
   /** Resolves when PostgreSQL answers. */
   ping(): Promise<void>;
+  /** Has `run` done before the connections close: the last writes of what writes now and then. */
+  beforeClose(run: () => Promise<void>): void;
   /** Waits for what runs, then closes every connection. */
   close(): Promise<void>;
 };
@@ -69,6 +71,7 @@ export function connect(options: ConnectOptions): Database {
     return query(statement);
   };
   const unguarded = doors(query);
+  const lastWrites: (() => Promise<void>)[] = [];
 
   return {
     client,
@@ -80,7 +83,11 @@ export function connect(options: ConnectOptions): Database {
     ping: async () => {
       await query(sql`SELECT 1`);
     },
+    beforeClose: (run) => {
+      lastWrites.push(run);
+    },
     close: async () => {
+      await Promise.allSettled(lastWrites.map((run) => run()));
       await client.$disconnect();
       await pool.end();
     },

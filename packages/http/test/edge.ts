@@ -29,8 +29,10 @@ export function operationOf<Input extends z.ZodType, Output extends z.ZodType>(
   return {
     name,
     summary: "Test",
+    caller: "user",
     scope: "read",
     capability: null,
+    changes: false,
     input,
     output,
     received,

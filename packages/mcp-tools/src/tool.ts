@@ -64,7 +64,7 @@ export function tool<
 /** Who may not come in at all is told so, rather than what is wrong with the parameters. */
 function narrowed<Input extends z.ZodType>(
   actor: Actor,
-  operation: Pick<Operation, "sessionOnly" | "scope" | "capability">,
+  operation: Pick<Operation, "caller" | "sessionOnly" | "scope" | "capability">,
   input: Input,
   raw: unknown,
 ): z.output<Input> {

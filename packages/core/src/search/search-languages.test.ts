@@ -1,6 +1,6 @@
 import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { invoke } from "../operation.ts";
+import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
 
 let store: TestDatabase;

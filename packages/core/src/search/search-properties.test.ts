@@ -3,7 +3,7 @@ import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/te
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../errors.ts";
-import { invoke } from "../operation.ts";
+import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
 import { conditionsOf } from "./conditions.ts";
 import { fold } from "./fold.ts";

@@ -2,7 +2,7 @@ import { newId, sql } from "@kb/db";
 import { createWorld, type Person, type TestDatabase, testDatabase, type World } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceError } from "../errors.ts";
-import { invoke } from "../operation.ts";
+import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
 import { indexDocument } from "./index.ts";
 

@@ -1,0 +1,60 @@
+import { type Caller, isChannelReader } from "@kb/auth";
+import { type Database, isUuid } from "@kb/db";
+import { type ErrorCode, ServiceError } from "../errors.ts";
+import { idIn, targetType } from "./draft.ts";
+import type { AuditOutcome, AuditRecord } from "./entry.ts";
+import { queueAudit } from "./queue.ts";
+
+/** The errors that keep somebody from something. What is hidden and what is absent are noted alike. */
+const denials: ReadonlyMap<ErrorCode, AuditOutcome> = new Map([
+  ["authentication_required", "denied"],
+  ["insufficient_scope", "denied"],
+  ["forbidden", "denied"],
+  ["mcp_disabled", "denied"],
+  ["not_found", "not_found"],
+  ["not_in_trash", "not_found"],
+]);
+
+/** Who calls, as the audit log shows them. */
+export function auditSubject(caller: Caller): Pick<AuditRecord, "teamId" | "userId" | "credential"> {
+  const { kind, id } = caller.credential;
+  return {
+    teamId: caller.teamId,
+    userId: isChannelReader(caller) ? null : caller.userId,
+    credential: { kind, id },
+  };
+}
+
+/** Notes a call that was refused, whatever it was refused by; other errors are none of the audit log's business. */
+export function noteDenial(
+  service: { readonly database: Database; readonly clock: { now(): Date } },
+  name: string,
+  caller: Caller,
+  raw: unknown,
+  call: Pick<AuditRecord, "address" | "requestId">,
+  error: unknown,
+): void {
+  const outcome = error instanceof ServiceError ? denials.get(error.code) : undefined;
+  if (outcome === undefined || !(error instanceof ServiceError)) return;
+  const id = idIn(raw);
+  queueAudit(service, {
+    ...auditSubject(caller),
+    at: service.clock.now(),
+    action: name,
+    outcome,
+    target: id === undefined ? undefined : { type: targetType(name), id },
+    address: call.address,
+    requestId: call.requestId,
+    details: { code: error.code, ...idsIn(raw) },
+  });
+}
+
+/** Which other things the call named: `collectionId`, `parentDocumentId`. Ids alone, whatever else was sent. */
+function idsIn(raw: unknown): Record<string, string> {
+  const ids: Record<string, string> = {};
+  if (typeof raw !== "object" || raw === null) return ids;
+  for (const [name, value] of Object.entries(raw)) {
+    if (/^[a-z]{1,32}Id$/i.test(name) && typeof value === "string" && isUuid(value)) ids[name] = value;
+  }
+  return ids;
+}
