@@ -27,6 +27,7 @@ export {
   editableDocuments,
   keyCollectionLevel,
   keyDocumentLevel,
+  knownParents,
   readableCollections,
   readableDocuments,
   readableEvents,

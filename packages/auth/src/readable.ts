@@ -90,7 +90,7 @@ export function readableDocuments(actor: Actor): Sql {
   return sql`d."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("d", "id"))}`;
 }
 
-/** Condition on `documents p`: the same, for the parent of a document that is shown. */
+/** Condition on `documents p`: the same, for what stands above a document that is shown. */
 export function readableParents(actor: Actor): Sql {
   return sql`p."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("p", "id"))}`;
 }
@@ -105,22 +105,40 @@ export function readableEvents(actor: Actor): Sql {
   return sql`e."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("e", "documentId"))}`;
 }
 
+/** What editing asks beyond reading. */
+function editableColumns(actor: Actor, columns: DocumentColumns): Sql {
+  if (!holds(actor, "document.edit")) return sql`FALSE`;
+  const orphan = holds(actor, "collection.edit") ? always : sql`${columns.createdById} = ${actor.userId}::uuid`;
+  return sql`((${columns.collectionId} IN ${collectionsAt(actor, "write")} OR (${columns.collectionId} IS NULL AND ${orphan}))
+    AND ${keyAllows(actor, "write", columns.collectionId, columns.id)})`;
+}
+
+/** What trashing and restoring ask beyond reading. */
+function deletableColumns(actor: Actor, columns: DocumentColumns): Sql {
+  const own = holds(actor, "document.delete") ? always : sql`${columns.createdById} = ${actor.userId}::uuid`;
+  return sql`(${own} AND ${editableColumns(actor, columns)})`;
+}
+
 /** Condition on `documents d`: those that the caller may edit. `readableDocuments` is part of it. */
 export function editableDocuments(actor: Actor): Sql {
-  if (!holds(actor, "document.edit")) return sql`(d."teamId" = ${actor.teamId}::uuid AND FALSE)`;
-  const orphan = holds(actor, "collection.edit") ? always : sql`d."createdById" = ${actor.userId}::uuid`;
-  return sql`(${readableDocuments(actor)}
-    AND (d."collectionId" IN ${collectionsAt(actor, "write")} OR (d."collectionId" IS NULL AND ${orphan}))
-    AND ${keyAllows(actor, "write", sql`d."collectionId"`, sql`d.id`)})`;
+  return sql`(${readableDocuments(actor)} AND ${editableColumns(actor, columnsOf("d", "id"))})`;
 }
 
 /** Condition on `documents d`: those that the caller may trash, and so may restore and see in the trash. */
 export function deletableDocuments(actor: Actor): Sql {
-  const own = holds(actor, "document.delete") ? always : sql`d."createdById" = ${actor.userId}::uuid`;
-  return sql`(${editableDocuments(actor)} AND ${own})`;
+  return sql`(${readableDocuments(actor)} AND ${deletableColumns(actor, columnsOf("d", "id"))})`;
 }
 
-/** Condition on `collections c`: those that `decideCollection(actor, "read", …)` allows. */
+/**
+ * Condition on `documents p`, where `d` is its child: the caller may know of it. A parent in the trash is known from the
+ * trash alone, and there to those who could restore it.
+ */
+export function knownParents(actor: Actor): Sql {
+  return sql`(${readableParents(actor)} AND (p."deletedAt" IS NULL
+    OR (d."deletedAt" IS NOT NULL AND ${deletableColumns(actor, columnsOf("p", "id"))})))`;
+}
+
+/** Condition on `collections c`: those that `decideCollection(actor, "read", …)` allows, and that are not deleted. */
 export function readableCollections(actor: Actor): Sql {
   const team = sql`c."teamId" = ${actor.teamId}::uuid`;
   if (!holds(actor, "document.read")) return sql`(${team} AND FALSE)`;
@@ -129,7 +147,7 @@ export function readableCollections(actor: Actor): Sql {
       ? always
       : sql`c.id IN (SELECT k."collectionId" FROM api_key_collections k WHERE k."teamId" = ${actor.teamId}::uuid
           AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid AND k.level >= 'read')`;
-  return sql`(${team} AND c.id IN ${collectionsAt(actor, "read")} AND ${key})`;
+  return sql`(${team} AND c."deletedAt" IS NULL AND c.id IN ${collectionsAt(actor, "read")} AND ${key})`;
 }
 
 /** Condition on `tags t`: unrestricted ones, and restricted ones whose list names the user or one of their groups. */

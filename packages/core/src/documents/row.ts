@@ -1,11 +1,4 @@
-import {
-  type Actor,
-  collectionLevel,
-  type DocumentFacts,
-  keyDocumentLevel,
-  type Level,
-  readableParents,
-} from "@kb/auth";
+import { type Actor, collectionLevel, type DocumentFacts, keyDocumentLevel, knownParents, type Level } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import type { DocumentView } from "../schema/document.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
@@ -42,18 +35,22 @@ export type BodyParts = { markdown?: boolean; content?: boolean };
 
 /**
  * The select list for `documents d JOIN document_bodies b`, as the caller may see them. Restricted tags are never among the
- * names. A parent in the trash is known only from the trash.
+ * names. What was trashed with its collection has none any more.
  */
 export function documentColumns(actor: Actor, parts: BodyParts = {}): Sql {
-  return sql`d.id, d."teamId", d.title, d.emoji, d."collectionId", d."parentDocumentId", d."collaborativeId", d."sortOrder",
-    d."fullWidth", d.revision, d."createdById", d."lastModifiedById", d."publishedAt", d."archivedAt", d."deletedAt",
+  return sql`d.id, d."teamId", d.title, d.emoji, ${livingCollection} AS "collectionId", d."parentDocumentId", d."collaborativeId",
+    d."sortOrder", d."fullWidth", d.revision, d."createdById", d."lastModifiedById", d."publishedAt", d."archivedAt", d."deletedAt",
     d."createdAt", d."updatedAt", b.text,
     (d."parentDocumentId" IS NULL OR EXISTS (SELECT 1 FROM documents p WHERE p.id = d."parentDocumentId"
-      AND (p."deletedAt" IS NULL OR d."deletedAt" IS NOT NULL) AND ${readableParents(actor)})) AS "parentVisible",
+      AND ${knownParents(actor)})) AS "parentVisible",
     ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
       WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted) AS tags
     ${parts.markdown ? sql`, b.markdown` : empty}${parts.content ? sql`, b.content` : empty}`;
 }
+
+/** The document's collection, unless that was deleted; only what is in the trash has such a one. */
+const livingCollection = sql`CASE WHEN d."deletedAt" IS NULL THEN d."collectionId" ELSE (SELECT l.id FROM collections l
+  WHERE l."teamId" = d."teamId" AND l.id = d."collectionId" AND l."deletedAt" IS NULL) END`;
 
 /** `documents d` with its body `b`. */
 export const fromDocuments = sql`documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id`;
