@@ -45,3 +45,6 @@ export const guards = {
   expectedRevision: z.int().min(1).optional(),
   dryRun: z.boolean().optional(),
 };
+
+/** The state by which documents are picked. */
+export const status = z.enum(["draft", "published", "archived"]).optional();

@@ -1,5 +1,8 @@
 import type { Tool } from "./tool.ts";
+import { documentTools } from "./tools/documents.ts";
 import { editTools } from "./tools/edits.ts";
+import { findTools } from "./tools/find.ts";
+import { trashTools } from "./tools/trash.ts";
 
 /** Every tool, in the order in which it is listed, which is the same for everybody. */
-export const tools: readonly Tool[] = [...editTools];
+export const tools: readonly Tool[] = [...findTools, ...documentTools, ...editTools, ...trashTools];

@@ -1,6 +1,7 @@
-import { type ErrorDetail, operations, ServiceError } from "@kb/core";
+import { operations } from "@kb/core";
 import { z } from "zod";
 import { DocumentId, guards } from "../fields.ts";
+import { noChanges } from "../no-changes.ts";
 import { type Tool, tool } from "../tool.ts";
 
 const Edited = z.object({ id: z.string(), revision: z.int(), diff: z.string().optional() });
@@ -12,12 +13,6 @@ type Answer = { id: string; revision: number } | { revision: number; diff: strin
 function answer(result: Answer, id: string): z.input<typeof Edited> {
   const { revision } = result;
   return "diff" in result ? { id, revision, diff: result.diff } : { id, revision };
-}
-
-/** What asks for nothing is told so, rather than done. */
-export function noChanges(path: string, message: string): ServiceError {
-  const detail: ErrorDetail = { path, message, noChanges: true };
-  return new ServiceError("validation_error", message, { details: [detail] });
 }
 
 function fragment(markdown: string): string {

@@ -1,0 +1,81 @@
+import { operations } from "@kb/core";
+import { z } from "zod";
+import { CollectionId, DocumentId, guards, OptionalCollectionId, OptionalDocumentId, OptionalText } from "../fields.ts";
+import { noChanges } from "../no-changes.ts";
+import { type Tool, tool } from "../tool.ts";
+
+const getDocument = tool({
+  name: "get_document",
+  title: "Read a document",
+  description:
+    "The body as Markdown, and whether you may change it (canWrite). section reads one heading's section alone. A long body comes in slices: go on with offset = nextOffset.",
+  effect: "reads",
+  operation: operations.readDocumentForAssistants,
+  input: z.strictObject({
+    id: DocumentId,
+    section: OptionalText,
+    offset: z.int().min(0).optional(),
+    maxChars: z.int().min(1).max(200_000).optional(),
+  }),
+  output: operations.readDocumentForAssistants.output,
+  request: (input) => input,
+  reply: (result) => result,
+});
+
+const createDocument = tool({
+  name: "create_document",
+  title: "Create a document",
+  description:
+    "Creates a document from Markdown, as a draft unless publish is true. The title is not part of the Markdown.",
+  effect: "adds",
+  operation: operations.createDocument,
+  input: z.strictObject({
+    collectionId: CollectionId,
+    title: z.string().optional(),
+    markdown: z.string(),
+    parentDocumentId: OptionalDocumentId,
+    publish: z.boolean().optional(),
+    tags: z.array(z.string()).optional(),
+  }),
+  output: z.object({
+    id: z.string(),
+    title: z.string(),
+    url: z.string(),
+    revision: z.int(),
+    status: z.enum(["draft", "published"]),
+  }),
+  request: ({ markdown, ...input }) => ({ ...input, text: markdown }),
+  reply: ({ id, title, url, revision, publishedAt }) => ({
+    ...{ id, title, url, revision },
+    status: publishedAt === null ? ("draft" as const) : ("published" as const),
+  }),
+});
+
+const updateDocument = tool({
+  name: "update_document",
+  title: "Update a document",
+  description:
+    "Sets what is given and leaves the rest. markdown replaces the whole body: to change a part, use a targeted edit. tags replaces all tags; parentDocumentId null moves to the top of the collection. dryRun shows the difference and changes nothing.",
+  effect: "sets",
+  operation: operations.updateDocumentForAssistants,
+  input: z.strictObject({
+    id: DocumentId,
+    title: z.string().optional(),
+    markdown: z.string().optional(),
+    published: z.boolean().optional(),
+    tags: z.array(z.string()).optional(),
+    collectionId: OptionalCollectionId,
+    parentDocumentId: OptionalDocumentId.unwrap().nullable().optional(),
+    ...guards,
+  }),
+  output: operations.updateDocumentForAssistants.output,
+  request: ({ id, expectedRevision, dryRun, ...changes }) => {
+    if (Object.values(changes).every((value) => value === undefined))
+      throw noChanges("id", "Nothing to change was given.");
+    return { id, expectedRevision, dryRun, ...changes };
+  },
+  reply: (result) => result,
+});
+
+/** A document as a whole. */
+export const documentTools: readonly Tool[] = [getDocument, createDocument, updateDocument];

@@ -1,0 +1,44 @@
+import { operations } from "@kb/core";
+import { z } from "zod";
+import { DocumentId } from "../fields.ts";
+import { type Tool, tool } from "../tool.ts";
+
+const deleteDocument = tool({
+  name: "delete_document",
+  title: "Move a document to the trash",
+  description:
+    "Two steps. The first call changes nothing and shows what would go, with the documents below it; tell the user, then call again with confirm true within 10 minutes. It can be restored.",
+  effect: "sets",
+  operation: operations.deleteDocumentForAssistants,
+  input: z.strictObject({ id: DocumentId, confirm: z.boolean().optional() }),
+  output: z.object({
+    status: z.enum(["confirm_required", "deleted"]),
+    id: z.string(),
+    deletedAt: z.string().optional(),
+    preview: z
+      .object({
+        title: z.string(),
+        collectionName: z.string().nullable(),
+        bodyLength: z.int(),
+        children: z.int(),
+      })
+      .optional(),
+  }),
+  request: (input) => input,
+  reply: (result) => result,
+});
+
+const restoreDocument = tool({
+  name: "restore_document",
+  title: "Restore a document",
+  description: "Brings a document back from the trash, with what was trashed together with it.",
+  effect: "restores",
+  operation: operations.restoreDocument,
+  input: z.strictObject({ id: DocumentId }),
+  output: z.object({ id: z.string(), status: z.literal("restored") }),
+  request: (input) => input,
+  reply: (result) => result,
+});
+
+/** Into the trash and back; nothing is removed for good by an assistant. */
+export const trashTools: readonly Tool[] = [deleteDocument, restoreDocument];
