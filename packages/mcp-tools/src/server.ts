@@ -1,7 +1,8 @@
-import type { Service } from "@kb/core";
+import { asServiceError, type Service } from "@kb/core";
 import { type CallToolResult, McpServer, requireScopes, type ServerContext } from "@modelcontextprotocol/server";
 import { instructions } from "./instructions.ts";
 import { heldOutput, shownInput } from "./registered-schema.ts";
+import { type ResourceOptions, registerResources } from "./resources.ts";
 import { tools } from "./table.ts";
 import { type Caller, effects, type Tool } from "./tool.ts";
 import { toolError } from "./tool-error.ts";
@@ -20,8 +21,8 @@ export type McpServerOptions = {
   readonly challengesScopes?: boolean;
   /** Somebody tells the client when resources change: the capability is announced. */
   readonly announcesChanges?: boolean;
-  /** Told of what is our own fault. */
-  readonly onDefect?: (error: unknown, tool: string) => void;
+  /** Told of what is our own fault, and in which tool or resource. */
+  readonly onDefect?: (error: unknown, what: string) => void;
 };
 
 /** The scopes that a client is told to ask for: `read` alone would never let it obtain more. */
@@ -29,19 +30,26 @@ const wantedScopes = ["read", "write"] as const;
 
 /** An MCP server with every tool and resource of the knowledge base; it is connected by its edge. */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { version, announcesChanges = false } = options;
+  const { service, version, caller, challengesScopes = false, announcesChanges = false, onDefect = () => {} } = options;
   const server = new McpServer(
     { name: "knowledge-base", title: "Knowledge base", version },
-    { instructions, capabilities: { tools: { listChanged: false } } },
+    {
+      instructions,
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: announcesChanges, subscribe: announcesChanges },
+      },
+    },
   );
-  void announcesChanges;
-  for (const tool of tools) register(server, tool, options);
+  const shared = { service, caller, challengesScopes, onDefect };
+  for (const tool of tools) registerTool(server, tool, shared);
+  registerResources(server, shared);
   return server;
 }
 
-function register(server: McpServer, tool: Tool, options: McpServerOptions): void {
-  const { service, caller, challengesScopes = false, onDefect } = options;
-  const needed = tool.scope === "write" ? requireScopes(...wantedScopes) : requireScopes("read");
+function registerTool(server: McpServer, tool: Tool, options: ResourceOptions): void {
+  const { service, caller, challengesScopes, onDefect } = options;
+  const needed = tool.scope === "read" ? requireScopes("read") : requireScopes(...wantedScopes);
   server.registerTool(
     tool.name,
     {
@@ -56,10 +64,10 @@ function register(server: McpServer, tool: Tool, options: McpServerOptions): voi
       try {
         const who = await caller(context);
         return answer(await tool.run({ ...who, service }, raw));
-      } catch (error) {
-        const failed = toolError(error);
-        if (failed._meta?.code === "INTERNAL_ERROR") onDefect?.(error, tool.name);
-        return failed;
+      } catch (thrown) {
+        const error = asServiceError(thrown);
+        if (error.code === "internal_error") onDefect(thrown, tool.name);
+        return toolError(error);
       }
     },
   );

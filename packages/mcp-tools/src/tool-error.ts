@@ -1,4 +1,4 @@
-import { asServiceError, type ErrorCode, type ErrorDetail, type ServiceError } from "@kb/core";
+import type { ErrorCode, ErrorDetail, ServiceError } from "@kb/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
 /** What an assistant is told: a code for programs, and a sentence that says what to do next. */
@@ -92,15 +92,19 @@ function headingsOf(detail: ErrorDetail | undefined): string {
   return `The headings are ${headings.join(", ")}${more}.`;
 }
 
-/** A failed call as MCP tells it: `CODE: what happened. What to do.`, with the code and its facts in `_meta`. */
-export function toolError(thrown: unknown): CallToolResult {
-  const error = asServiceError(thrown);
+/** `CODE: what happened. What to do.` */
+export function errorText(error: ServiceError): string {
   const { code, advice } = adviceFor(error);
-  const facts = factsOf(error);
+  return `${code}: ${sentenceOf(error)} ${advice}`;
+}
+
+/** A failed call as MCP tells it, with the code and its facts in `_meta` too. */
+export function toolError(error: ServiceError): CallToolResult {
+  const { code } = adviceFor(error);
   return {
     isError: true,
-    content: [{ type: "text", text: `${code}: ${sentenceOf(error)} ${advice}` }],
-    _meta: { code, ...facts },
+    content: [{ type: "text", text: errorText(error) }],
+    _meta: { code, ...factsOf(error) },
   };
 }
 

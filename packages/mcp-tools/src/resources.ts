@@ -1,0 +1,110 @@
+import { asServiceError, invoke, operations, type Service } from "@kb/core";
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  requireScopes,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Caller } from "./tool.ts";
+import { errorText } from "./tool-error.ts";
+
+/** What resources are read with. */
+export type ResourceOptions = {
+  readonly service: Service;
+  readonly caller: (context: ServerContext) => Caller | Promise<Caller>;
+  readonly challengesScopes: boolean;
+  readonly onDefect: (error: unknown, what: string) => void;
+};
+
+/** So many documents, those changed last, are in the list of resources; the templates reach all. */
+const listedDocuments = 50;
+const most = 100;
+
+type Run = <T>(context: ServerContext, uri: string, read: (who: Caller) => Promise<T>) => Promise<T>;
+
+/** Registers `kb://documents/{id}` (Markdown) and `kb://collections/{id}` (JSON: the collection and what was changed last). */
+export function registerResources(server: McpServer, options: ResourceOptions): void {
+  const run: Run = (context, uri, read) => guarded(options, context, uri, read);
+  registerDocuments(server, options, run);
+  registerCollections(server, options, run);
+}
+
+function registerDocuments(server: McpServer, options: ResourceOptions, run: Run): void {
+  const { service } = options;
+  const list = (context: ServerContext) =>
+    run(context, "kb://documents", async ({ actor, call }) => {
+      const input = { limit: listedDocuments };
+      const { documents } = await invoke(service, operations.listDocumentsForAssistants, actor, input, call);
+      return { resources: documents.map(({ id, title }) => ({ uri: `kb://documents/${id}`, name: title, title })) };
+    });
+  server.registerResource(
+    "document",
+    new ResourceTemplate("kb://documents/{id}", { list }),
+    { title: "Document", description: "A document as Markdown", mimeType: "text/markdown", ...challenge(options) },
+    (uri, { id }, context) =>
+      run(context, uri.href, async ({ actor, call }) => {
+        const input = { id, format: "markdown" };
+        const { markdownText = "" } = await invoke(service, operations.getDocument, actor, input, call);
+        return contents(uri, "text/markdown", markdownText);
+      }),
+  );
+}
+
+function registerCollections(server: McpServer, options: ResourceOptions, run: Run): void {
+  const { service } = options;
+  const list = (context: ServerContext) =>
+    run(context, "kb://collections", async ({ actor, call }) => {
+      const input = { limit: most };
+      const { collections } = await invoke(service, operations.listCollectionsForAssistants, actor, input, call);
+      return { resources: collections.map(({ id, name }) => ({ uri: `kb://collections/${id}`, name, title: name })) };
+    });
+  server.registerResource(
+    "collection",
+    new ResourceTemplate("kb://collections/{id}", { list }),
+    {
+      title: "Collection",
+      description: "A collection and its documents",
+      mimeType: "application/json",
+      ...challenge(options),
+    },
+    (uri, { id }, context) =>
+      run(context, uri.href, async ({ actor, call }) => {
+        const { listCollectionsForAssistants, listDocumentsForAssistants } = operations;
+        const { collections } = await invoke(service, listCollectionsForAssistants, actor, { id }, call);
+        const [collection] = collections;
+        if (collection === undefined) throw new ResourceNotFoundError(uri.href);
+        const input = { collectionId: id, limit: most };
+        const { documents, nextCursor } = await invoke(service, listDocumentsForAssistants, actor, input, call);
+        return contents(uri, "application/json", JSON.stringify({ ...collection, documents, nextCursor }));
+      }),
+  );
+}
+
+const challenge = ({ challengesScopes }: ResourceOptions) =>
+  challengesScopes ? { scopeChallenge: requireScopes("read") } : {};
+
+function contents(uri: URL, mimeType: string, text: string): ReadResourceResult {
+  return { contents: [{ uri: uri.href, mimeType, text }] };
+}
+
+/** Gives the errors of the service the words of the protocol; what is hidden does not exist, nor does a malformed id. */
+async function guarded<T>(
+  { caller, onDefect }: ResourceOptions,
+  context: ServerContext,
+  uri: string,
+  read: (who: Caller) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(await caller(context));
+  } catch (thrown) {
+    if (thrown instanceof ResourceNotFoundError) throw thrown;
+    const error = asServiceError(thrown);
+    if (error.code === "not_found" || error.code === "validation_error") throw new ResourceNotFoundError(uri);
+    if (error.code === "internal_error") onDefect(thrown, uri);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, errorText(error));
+  }
+}
