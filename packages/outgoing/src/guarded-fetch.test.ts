@@ -1,0 +1,204 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { guardedFetch } from "./guarded-fetch.ts";
+import type { Resolve } from "./guarded-lookup.ts";
+import { OutgoingError } from "./outgoing-error.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+let server: Server;
+let port: number;
+let connections = 0;
+let answer: RequestListener = (_request, response) => response.end("reached");
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response));
+  server.on("connection", () => {
+    connections += 1;
+  });
+  // Every address of the machine, of both families.
+  await new Promise<void>((resolve) => server.listen(0, "::", resolve));
+  port = portOf(server);
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  connections = 0;
+});
+
+const portOf = (listening: Server): number => {
+  const address: AddressInfo | string | null = listening.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+const asking = { timeoutMs: 2_000, maxBytes: 1_000 };
+const resolving = (...addresses: string[]): Resolve => {
+  return (_hostname, found) =>
+    found(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    );
+};
+
+describe("addresses inside the house", () => {
+  const forms: [string, string][] = [
+    ["loopback", "http://127.0.0.1"],
+    ["the name of loopback", "http://localhost"],
+    ["loopback in decimal", "http://2130706433"],
+    ["loopback in octal", "http://0177.0.0.01"],
+    ["loopback in hex", "http://0x7f.0x0.0x0.0x1"],
+    ["nought", "http://0"],
+    ["a short form", "http://127.1"],
+    ["circled digits", "http://①②⑦.⓪.⓪.①"],
+    ["full-width digits and stops", "http://１２７。０。０。１"],
+    ["loopback in IPv6", "http://[::1]"],
+    ["nought in IPv6", "http://[::]"],
+    ["IPv4 mapped into IPv6", "http://[::ffff:127.0.0.1]"],
+    ["the same in hex", "http://[::ffff:7f00:1]"],
+    ["a private network", "http://10.0.0.1"],
+    ["link-local", "http://[fe80::1]"],
+    ["the metadata service", "http://169.254.169.254"],
+    ["NAT64", "http://[64:ff9b::7f00:1]"],
+    ["6to4", "http://[2002:7f00:1::]"],
+    ["a percent-encoded host", "http://%31%32%37.0.0.1"],
+  ];
+
+  it.each(forms)("%s is refused, and nothing is reached", async (_name, origin) => {
+    const asked = guardedFetch()(`${origin}:${port}/`, asking);
+    await expect(asked).rejects.toThrow(OutgoingError);
+    await expect(asked).rejects.toMatchObject({ code: "refused" });
+    expect(connections).toBe(0);
+  });
+
+  it("the server can be reached at all: the same request passes where private networks are allowed", async () => {
+    const outgoing = guardedFetch({ allowPrivateNetwork: true });
+    for (const origin of ["http://127.0.0.1", "http://[::1]", "http://2130706433"]) {
+      const { status, body } = await outgoing(`${origin}:${port}/`, asking);
+      expect([status, new TextDecoder().decode(body)]).toEqual([200, "reached"]);
+    }
+  });
+
+  it("a name with one private address among public ones is refused", async () => {
+    for (const addresses of [
+      ["93.184.215.14", "127.0.0.1"],
+      ["127.0.0.1", "93.184.215.14"],
+      ["2606:2800::1", "::1"],
+      [],
+    ]) {
+      const asked = guardedFetch({ resolve: resolving(...addresses) })(`http://mixed.example:${port}/`, asking);
+      await expect(asked).rejects.toMatchObject({ code: "refused" });
+    }
+    expect(connections).toBe(0);
+  });
+
+  it("a name that is public when it is checked and private a moment later gains nothing", async () => {
+    let asked = 0;
+    const rebinding: Resolve = (hostname, found) => {
+      asked += 1;
+      resolving(asked % 2 === 1 ? "93.184.215.14" : "127.0.0.1")(hostname, found);
+    };
+    const outgoing = guardedFetch({ resolve: rebinding });
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await expect(outgoing(`http://rebinding.example:${port}/`, { ...asking, timeoutMs: 100 })).rejects.toThrow(
+        OutgoingError,
+      );
+    }
+    expect(connections).toBe(0);
+  });
+
+  it("what is no HTTP address, or names a user, is refused", async () => {
+    const urls = [
+      "file:///etc/passwd",
+      "ftp://example.com/",
+      "gopher://127.0.0.1/",
+      "data:text/plain,x",
+      "//x",
+      "",
+      "http://",
+    ];
+    for (const url of [...urls, `http://user@127.0.0.1:${port}/`, `http://user:secret@example.com:${port}/`]) {
+      await expect(guardedFetch({ allowPrivateNetwork: true })(url, asking), url).rejects.toMatchObject({
+        code: "refused",
+      });
+    }
+    expect(connections).toBe(0);
+  });
+
+  it("special ranges are not public, their neighbours are", () => {
+    const inside = ["172.31.255.255", "100.64.0.1", "192.168.1.1", "198.19.0.1", "224.0.0.1", "255.255.255.255"];
+    const inside6 = [
+      "fc00::1",
+      "ff02::1",
+      "2001::1",
+      "2001:db8::1",
+      "64:ff9b:1::1",
+      "64:ff9b::10.1.1.1",
+      "fe80::1%lo",
+      "::2",
+    ];
+    for (const address of [...inside, ...inside6, "", "example.com"])
+      expect(isPublicAddress(address), address).toBe(false);
+    const outside = ["172.32.0.1", "100.128.0.1", "11.0.0.1", "8.8.8.8", "2606:4700::1111", "64:ff9b::8.8.8.8"];
+    for (const address of outside) expect(isPublicAddress(address), address).toBe(true);
+  });
+});
+
+describe("what comes back", () => {
+  const outgoing = guardedFetch({ allowPrivateNetwork: true });
+  const ask = (options: object = {}) => outgoing(`http://127.0.0.1:${port}/`, { ...asking, ...options });
+
+  it("a redirect is an answer like another, and is not followed", async () => {
+    answer = (_request, response) => response.writeHead(302, { Location: "http://example.com/" }).end();
+    const { status, headers } = await ask();
+    expect([status, headers.location]).toEqual([302, "http://example.com/"]);
+    expect(connections).toBeLessThanOrEqual(1);
+  });
+
+  it("an endless answer is cut off at the size, or refused for it", async () => {
+    let sent = 0;
+    answer = (_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) sent += 64 * 1024;
+      };
+      response.on("drain", more);
+      more();
+    };
+    const { body, truncated } = await ask({ maxBytes: 2_048, onOversize: "truncate" });
+    expect([body.byteLength, truncated]).toEqual([2_048, true]);
+    await expect(ask({ maxBytes: 2_048 })).rejects.toMatchObject({ code: "too_large" });
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  it("one that never comes, and one that drips, end in time", async () => {
+    answer = () => {};
+    const startedAt = performance.now();
+    await expect(ask({ timeoutMs: 150 })).rejects.toMatchObject({ code: "timeout" });
+    answer = (_request, response) => {
+      const drip = setInterval(() => response.write("."), 20);
+      response.on("close", () => clearInterval(drip));
+    };
+    await expect(ask({ timeoutMs: 150 })).rejects.toMatchObject({ code: "timeout" });
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+
+  it("what was sent arrives: method, headers, body", async () => {
+    answer = (request, response) => {
+      let text = "";
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      request.on("end", () => response.end(JSON.stringify([request.method, request.headers["x-mark"], text])));
+    };
+    const { body } = await ask({ method: "POST", headers: { "X-Mark": "1" }, body: "{}" });
+    expect(JSON.parse(new TextDecoder().decode(body))).toEqual(["POST", "1", "{}"]);
+  });
+
+  it("where nobody listens it fails, and says where", async () => {
+    await expect(outgoing("http://127.0.0.1:1/", asking)).rejects.toMatchObject({
+      code: "failed",
+      message: expect.stringContaining("127.0.0.1:1"),
+    });
+  });
+});
