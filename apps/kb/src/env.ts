@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
 import { z } from "zod";
 
 const Environment = z.object({
@@ -10,7 +10,7 @@ const Environment = z.object({
   APP_URL: Origin.optional(),
   DATABASE_URL: DatabaseUrl.optional(),
   REDIS_URL: RedisUrl.optional(),
-  APP_SECRET: z.string().min(32, "must have at least 32 characters (openssl rand -hex 32 makes one)").optional(),
+  APP_SECRET: AppSecret.optional(),
   KB_DATA_DIR: z.string().default(".data"),
   LOG_LEVEL: LogLevel.optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),

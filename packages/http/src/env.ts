@@ -32,14 +32,42 @@ export function wholeNumber(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, `must be a whole number from ${minimum} to ${maximum}`);
 }
 
-/** An origin such as `https://wiki.example.com`: no path, no query; given without a trailing slash. */
+/** Whether the host is this very machine: what goes there crosses no network. */
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127(\.\d+){3}$/.test(hostname);
+
+/**
+ * An origin such as `https://wiki.example.com`: no path, no query; given without a trailing slash. Log-ins and keys cross
+ * it, so it is https but on the machine itself.
+ */
 export const Origin = z
   .url({ protocol: /^https?$/, error: "must be an origin such as https://wiki.example.com" })
   .transform((text) => new URL(text))
   .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "", {
     message: "must be an origin without a path, such as https://wiki.example.com",
   })
+  .refine((url) => url.protocol === "https:" || isLoopback(url), {
+    message: "must be https; http only on this machine (localhost, 127.0.0.1, [::1])",
+  })
   .transform((url) => url.origin);
+
+/** The address of a service that keys are sent to: https, but on the machine itself. */
+export const SecureUrl = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://id.example.com/realms/team" })
+  .refine((text) => new URL(text).protocol === "https:" || isLoopback(new URL(text)), {
+    message: "must be https; http only on this machine (localhost, 127.0.0.1, [::1])",
+  });
+
+/** The secret of the installation: long, and no placeholder out of an example. */
+export const AppSecret = z
+  .string()
+  .min(32, "must have at least 32 characters (openssl rand -hex 32 makes one)")
+  .refine((secret) => new Set(secret).size >= 8 && !/change.?(me|this|it)|your.?secret|example/i.test(secret), {
+    message: "must be random (openssl rand -hex 32 makes one)",
+  });
 
 /** Where PostgreSQL is. */
 export const DatabaseUrl = z.url({
@@ -53,6 +81,11 @@ export const RedisUrl = z.url({ protocol: /^rediss?$/, error: "must be a Redis a
 export const LogLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
   error: "must be one of fatal, error, warn, info, debug, trace, silent",
 });
+
+/** On or off. */
+export const Switch = z
+  .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+  .transform((text) => text === "true" || text === "1");
 
 /** Addresses and CIDR ranges, between commas. */
 export const ProxyList = z

@@ -1,10 +1,11 @@
 export { guardApi } from "./api-guard.ts";
 export { type Authenticate, actorOf, apiKeys, type Credentials } from "./authenticate.ts";
-export { maxJsonBytes, readJsonBody } from "./body.ts";
+export { maxJsonBytes, readBytes, readJsonBody } from "./body.ts";
 export { byteStream } from "./byte-stream.ts";
 export type { Edge, EdgeContext, EdgeMiddleware } from "./edge.ts";
 export { edgeApp } from "./edge-app.ts";
 export {
+  AppSecret,
   DatabaseUrl,
   EnvironmentError,
   LogLevel,
@@ -12,10 +13,11 @@ export {
   ProxyList,
   RedisUrl,
   readEnvironment,
+  SecureUrl,
   wholeNumber,
 } from "./env.ts";
 export { type ErrorAnswer, errorAnswer, statusOf } from "./error-table.ts";
-export { methodNotAllowed } from "./errors.ts";
+export { methodNotAllowed, tellError } from "./errors.ts";
 export { type JsonSchema, typesOf } from "./fields.ts";
 export { type HealthOptions, health } from "./health.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
@@ -23,9 +25,9 @@ export { createLogger, describeError, type Logger } from "./log.ts";
 export { type ApiDocument, type ApiInfo, openApiDocument } from "./openapi/document.ts";
 export { codesOf, everywhere } from "./openapi/responses.ts";
 export { ifNoneMatchNames } from "./preconditions.ts";
-export { type ClientIp, clientIp } from "./rate-limit/client-ip.ts";
+export { type ClientIp, clientIp, clientNetwork } from "./rate-limit/client-ip.ts";
 export type { Allowance, Limiter, Verdict } from "./rate-limit/limiter.ts";
-export { type RateLimitOptions, rateLimit } from "./rate-limit/middleware.ts";
+export { countRequest, type RateLimitOptions, type RateLimitOptions, rateLimit } from "./rate-limit/middleware.ts";
 export { processLimiter } from "./rate-limit/process.ts";
 export { redisLimiter } from "./rate-limit/redis.ts";
 export { connectRedis } from "./redis.ts";
