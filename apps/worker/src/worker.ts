@@ -34,6 +34,8 @@ export type RunningWorker = {
 };
 
 const retryAfterFailureMs = 2_000;
+/** While much waits, the next look comes when a delivery ends, or after this. */
+const busyPauseMs = 50;
 
 /** Sends webhooks and throws away what is past its time, until it is closed. Any number may run beside each other. */
 export function startWorker(options: WorkerOptions): RunningWorker {
@@ -77,11 +79,15 @@ async function repeat(
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  return promise.finally(() => clearTimeout(timer));
+  const over = (): void => resolve();
+  const timer = setTimeout(over, ms);
+  signal?.addEventListener("abort", over, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", over);
+  });
 }
 
 function deliveryLoop(options: WorkerOptions): { turn(): Promise<boolean>; idle(): Promise<void> } {
@@ -116,7 +122,7 @@ function deliveryLoop(options: WorkerOptions): { turn(): Promise<boolean>; idle(
       for (const delivery of claimed) begin(delivery);
       if (dispatched + claimed.length === 0) return false;
       // What is next in line waits for what runs now: a receiver that answers at once is not kept waiting for a poll.
-      if (inFlight.size > 0) await Promise.race(inFlight);
+      if (inFlight.size > 0) await Promise.race([...inFlight, pause(busyPauseMs)]);
       return true;
     },
     idle: async () => {

@@ -1,0 +1,20 @@
+import { AppSecret, DatabaseUrl, LogLevel, Origin, readEnvironment, Switch, wholeNumber } from "@kb/http";
+import { z } from "zod";
+
+/** The environment of the worker as a process of its own. */
+const WorkerEnvironment = z.object({
+  DATABASE_URL: DatabaseUrl,
+  APP_URL: Origin,
+  APP_SECRET: AppSecret,
+  HOST: z.string().default("127.0.0.1"),
+  /** Where it answers `/api/health`; it serves nothing else, and nothing at all without this. */
+  PORT: wholeNumber(0, 65_535).optional(),
+  LOG_LEVEL: LogLevel.default("info"),
+  TRASH_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
+  WEBHOOK_ALLOW_PRIVATE_NETWORK: Switch.default(false),
+});
+
+/** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
+export function workerEnvironment(): z.output<typeof WorkerEnvironment> {
+  return readEnvironment(WorkerEnvironment, process.env);
+}
