@@ -8,7 +8,7 @@ const withServices = process.env.KB_TEST_SERVICES === "1";
 
 const clusterSetup = resolve(root, "packages/testing/src/cluster-setup.ts");
 /** These need no database, so that their tests alone start none. */
-const withoutDatabase = new Set(["checks", "markdown-codec"]);
+const withoutDatabase = new Set(["checks", "markdown-codec", "outgoing", "storage"]);
 
 const servicesPattern = "**/*.services.test.ts";
 const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];

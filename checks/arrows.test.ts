@@ -113,7 +113,7 @@ describe("what only a few files may touch", () => {
       'const { get } = await import("node:https");\nget("https://example.com");',
     ]) {
       expect(rulesOf(path, text), text).toEqual([expect.stringContaining("outgoing HTTP")]);
-      expect(rulesOf("apps/worker/src/safe-fetch.ts", text), text).toEqual([]);
+      expect(rulesOf("packages/outgoing/src/guarded-fetch.ts", text), text).toEqual([]);
     }
   });
 

@@ -8,36 +8,40 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   "markdown-codec": [],
   db: [],
   auth: ["db"],
-  core: ["auth", "db", "markdown-codec"],
+  // The bytes of attachments, and the one way out by HTTP.
+  storage: [],
+  outgoing: [],
+  core: ["auth", "db", "markdown-codec", "storage"],
   // db for two things alone: the health check, and to know a database that is away from a defect.
   http: ["core", "auth", "db"],
-  "mcp-tools": ["core"],
+  "mcp-tools": ["core", "outgoing"],
   // Its main.ts connects to the database that the operations stand on; so will those of the other apps.
-  api: ["http", "core", "db"],
-  mcp: ["http", "core", "mcp-tools"],
-  oauth: ["http", "auth", "db"],
-  worker: ["core"],
-  "mcp-stdio": ["core", "mcp-tools"],
+  api: ["http", "core", "db", "storage"],
+  mcp: ["http", "core", "mcp-tools", "outgoing", "storage"],
+  oauth: ["http", "auth", "db", "outgoing"],
+  worker: ["core", "outgoing", "storage"],
+  "mcp-stdio": ["core", "mcp-tools", "outgoing", "storage"],
   web: ["markdown-codec"],
   // The self-hosted whole puts the apps into one process, starts the database that they share, and imports Markdown.
-  kb: ["api", "mcp", "oauth", "worker", "web", "http", "core", "auth", "db", "markdown-codec"],
+  kb: ["api", "mcp", "oauth", "worker", "web", "http", "core", "auth", "db", "markdown-codec", "outgoing", "storage"],
   // Nothing that is deployed imports these two.
-  testing: ["core", "auth", "db", "markdown-codec"],
+  testing: ["core", "auth", "db", "markdown-codec", "storage"],
   bench: ["api", "http", "core", "auth", "db"],
 };
 
 /** What a test may import beside what its room may: any package, to set the scene and to look at what came of it. */
-const forTests = ["testing", "http", "core", "auth", "db", "markdown-codec"];
+const forTests = ["testing", "http", "core", "auth", "db", "markdown-codec", "storage", "outgoing"];
 
 /** Third parties that only some rooms may know. */
 const confined: readonly { readonly packages: RegExp; readonly rooms: readonly string[] }[] = [
   { packages: /^(@prisma\/|prisma(\/|$))/, rooms: ["db"] },
   { packages: /^(@hono\/|hono(\/|$))/, rooms: ["http", "api", "mcp", "oauth", "worker", "web", "kb", "bench"] },
   { packages: /^@modelcontextprotocol\//, rooms: ["mcp-tools", "mcp", "mcp-stdio"] },
+  { packages: /^@aws-sdk\//, rooms: ["storage"] },
 ];
 
-/** The only files that may call an address that somebody else chose: both refuse private networks. */
-const outgoing = ["apps/worker/src/safe-fetch.ts", "apps/oauth/src/client-metadata.ts"];
+/** The only file that may call an address that somebody else chose: it refuses private networks. */
+const outgoing = ["packages/outgoing/src/guarded-fetch.ts"];
 const HTTP_CLIENTS = /^(undici|node-fetch|axios|got|ky|node:https|https|node:http2|http2)(\/|$)/;
 const SERVER_SIDE = ["createServer", "Server", "ServerResponse", "IncomingMessage", "STATUS_CODES", "METHODS"];
 
