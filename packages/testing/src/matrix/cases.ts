@@ -51,4 +51,11 @@ export const cases: Readonly<Record<string, Case>> = {
   "webhooks.test": webhook,
   "webhooks.deliveries": webhook,
   "webhooks.redeliver": async (scene) => ({ id: (await scene.webhook()).deliveryId }),
+
+  "assistants.search": () => ({ query: "subject" }),
+  "assistants.collections": () => ({}),
+  "assistants.documents": () => ({}),
+  "assistants.document": published,
+  "assistants.update": async (scene) => ({ id: await scene.document(), title: "By the matrix" }),
+  "assistants.delete": published,
 };

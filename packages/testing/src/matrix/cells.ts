@@ -71,6 +71,13 @@ webhooks.rotateSecret                          AKKKKKKK FFFF FFFFFFF KK +FFFFN F
 webhooks.test                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
 webhooks.deliveries                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
 webhooks.redeliver                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+
+assistants.search                              AKKKKKKK +S++ +++++++ KK ++++++ ++
+assistants.collections                         AKKKKKKK +S++ +++++++ KK ++++++ ++
+assistants.documents                           AKKKKKKK +S++ +++++++ KK ++++++ ++
+assistants.document                            AKKKKKKK +S++ N+++++N KK +++++N N+
+assistants.update                              AKKKKKKK S+++ NF+F+FN KK +++FFN N+
+assistants.delete                              AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
 `;
 
 /** The expected outcome of each operation for each kind of credential. */
