@@ -18,8 +18,11 @@ export async function readJsonBody(request: Request, maxBytes: number = maxJsonB
   return { bytes, value: objectOf(parse(decode(bytes))) };
 }
 
-/** Reads no more than the limit, however the body is framed. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Reads no more than the limit, however the body is framed.
+ * @throws {ServiceError} `payload_too_large`, or `validation_error` for a body that ends early.
+ */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("Content-Length");
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
   try {

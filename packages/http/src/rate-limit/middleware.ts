@@ -1,5 +1,5 @@
 import { ServiceError } from "@kb/core";
-import type { EdgeMiddleware } from "../edge.ts";
+import type { EdgeContext, EdgeMiddleware } from "../edge.ts";
 import { type ClientIp, clientNetwork } from "./client-ip.ts";
 import type { Limiter } from "./limiter.ts";
 
@@ -18,20 +18,24 @@ export type RateLimitOptions = {
  * @throws {ServiceError} `rate_limited`.
  */
 export function rateLimit(options: RateLimitOptions): EdgeMiddleware {
-  const { limiter, perMinute, clientIp } = options;
   return async (context, next) => {
-    const { actor } = context.var;
-    const key = actor === undefined ? `ip:${clientNetwork(clientIp(context))}` : `user:${actor.userId}`;
-    const { allowed, remaining, resetMs } = await limiter.take({ key, limit: perMinute, windowMs });
-    context.header("X-RateLimit-Limit", String(perMinute));
-    context.header("X-RateLimit-Remaining", String(Math.max(0, remaining)));
-    context.header("X-RateLimit-Reset", String(Math.ceil((Date.now() + resetMs) / 1000)));
-    if (!allowed) {
-      const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
-      throw new ServiceError("rate_limited", `Too many requests: ${perMinute} a minute are allowed.`, {
-        retryAfterSeconds,
-      });
-    }
+    await countRequest(context, options);
     await next();
   };
+}
+
+/** Counts one; an edge whose requests may carry several calls counts each of the others by itself. */
+export async function countRequest(context: EdgeContext, options: RateLimitOptions): Promise<void> {
+  const { limiter, perMinute, clientIp } = options;
+  const { actor } = context.var;
+  const key = actor === undefined ? `ip:${clientNetwork(clientIp(context))}` : `user:${actor.userId}`;
+  const { allowed, remaining, resetMs } = await limiter.take({ key, limit: perMinute, windowMs });
+  context.header("X-RateLimit-Limit", String(perMinute));
+  context.header("X-RateLimit-Remaining", String(Math.max(0, remaining)));
+  context.header("X-RateLimit-Reset", String(Math.ceil((Date.now() + resetMs) / 1000)));
+  if (allowed) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+  throw new ServiceError("rate_limited", `Too many requests: ${perMinute} a minute are allowed.`, {
+    retryAfterSeconds,
+  });
 }
