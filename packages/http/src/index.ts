@@ -14,6 +14,7 @@ export {
   RedisUrl,
   readEnvironment,
   SecureUrl,
+  Switch,
   wholeNumber,
 } from "./env.ts";
 export { type ErrorAnswer, errorAnswer, statusOf } from "./error-table.ts";
@@ -27,7 +28,7 @@ export { codesOf, everywhere } from "./openapi/responses.ts";
 export { ifNoneMatchNames } from "./preconditions.ts";
 export { type ClientIp, clientIp, clientNetwork } from "./rate-limit/client-ip.ts";
 export type { Allowance, Limiter, Verdict } from "./rate-limit/limiter.ts";
-export { countRequest, type RateLimitOptions, type RateLimitOptions, rateLimit } from "./rate-limit/middleware.ts";
+export { countRequest, type RateLimitOptions, rateLimit } from "./rate-limit/middleware.ts";
 export { processLimiter } from "./rate-limit/process.ts";
 export { redisLimiter } from "./rate-limit/redis.ts";
 export { connectRedis } from "./redis.ts";
