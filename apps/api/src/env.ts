@@ -1,4 +1,5 @@
 import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
 /** The environment of the API as a process of its own. */
@@ -11,9 +12,17 @@ export const ApiEnvironment = z.object({
   LOG_LEVEL: LogLevel.default("info"),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   TRUSTED_PROXIES: ProxyList.default([]),
+  KB_DATA_DIR: z.string().default(".data"),
+  ATTACHMENT_MAX_BYTES: StorageVariables.ATTACHMENT_MAX_BYTES,
+  S3_BUCKET: StorageVariables.S3_BUCKET,
+  S3_REGION: StorageVariables.S3_REGION,
+  S3_ENDPOINT: StorageVariables.S3_ENDPOINT,
+  S3_ACCESS_KEY_ID: StorageVariables.S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY: StorageVariables.S3_SECRET_ACCESS_KEY,
+  S3_PREFIX: StorageVariables.S3_PREFIX,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function apiEnvironment(): z.output<typeof ApiEnvironment> {
-  return readEnvironment(ApiEnvironment, process.env);
+  return readEnvironment(ApiEnvironment.superRefine(requireKeyPair), process.env);
 }

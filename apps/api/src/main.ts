@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { connect } from "@kb/db";
 import {
   clientIp,
@@ -10,6 +11,7 @@ import {
   serve,
   stopOnSignals,
 } from "@kb/http";
+import { openFiles } from "@kb/storage";
 import { createApi } from "./app.ts";
 import { apiEnvironment } from "./env.ts";
 
@@ -22,7 +24,12 @@ async function main(): Promise<void> {
   const redis = env.REDIS_URL === undefined ? undefined : connectRedis(env.REDIS_URL, logger);
   const inProcess = processLimiter();
   const app = createApi({
-    service: { database, clock: { now: () => new Date() }, appUrl: env.APP_URL },
+    service: {
+      database,
+      clock: { now: () => new Date() },
+      appUrl: env.APP_URL,
+      files: openFiles(env, resolve(env.KB_DATA_DIR)),
+    },
     limiter: redis === undefined ? inProcess : redisLimiter({ redis, fallback: inProcess, logger }),
     logger,
     lifecycle,

@@ -1,5 +1,6 @@
 import type { Service } from "@kb/core";
 import { connect, type Database, DatabaseUnavailableError, MigrationError, migrate, migrationStatus } from "@kb/db";
+import { openFiles } from "@kb/storage";
 import { borrowServer } from "./embedded.ts";
 import type { Settings } from "./env.ts";
 import { CommandError } from "./failure.ts";
@@ -7,11 +8,15 @@ import { CommandError } from "./failure.ts";
 /** The service as a command sees it: the operations, straight on the database. */
 export type Access = { readonly service: Service; readonly databaseUrl: string };
 
-/** The service over an open database, with the clock of the machine. */
-export const serviceOf = (database: Database, appUrl: string): Service => ({
+/** The service over an open database, with the clock of the machine and a place for the bytes of attachments. */
+export const serviceOf = (
+  database: Database,
+  { appUrl, storage, dataDir }: Pick<Settings, "appUrl" | "storage" | "dataDir">,
+): Service => ({
   database,
   clock: { now: () => new Date() },
   appUrl,
+  files: openFiles(storage, dataDir),
 });
 
 /** Where PostgreSQL is, for as long as `run` takes: `DATABASE_URL`, the server of a running `kb start`, or one of its own. */
@@ -39,7 +44,7 @@ export async function withService<T>(
     await prepareSchema(databaseUrl, owned, progress);
     const database = connect({ url: databaseUrl, poolMax: 5, applicationName: "kb command" });
     try {
-      return await run({ service: serviceOf(database, settings.appUrl), databaseUrl });
+      return await run({ service: serviceOf(database, settings), databaseUrl });
     } finally {
       await database.close();
     }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import { requireKeyPair, type StorageSettings, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
 const Environment = z.object({
@@ -15,9 +16,18 @@ const Environment = z.object({
   LOG_LEVEL: LogLevel.optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   TRUSTED_PROXIES: ProxyList.default([]),
+  ATTACHMENT_MAX_BYTES: StorageVariables.ATTACHMENT_MAX_BYTES,
+  S3_BUCKET: StorageVariables.S3_BUCKET,
+  S3_REGION: StorageVariables.S3_REGION,
+  S3_ENDPOINT: StorageVariables.S3_ENDPOINT,
+  S3_ACCESS_KEY_ID: StorageVariables.S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY: StorageVariables.S3_SECRET_ACCESS_KEY,
+  S3_PREFIX: StorageVariables.S3_PREFIX,
   KB_ADMIN_EMAIL: z.email("must be an e-mail address").default("admin@example.com"),
   KB_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
 });
+
+const Checked = Environment.superRefine(requireKeyPair);
 
 /** What the environment says, checked; this file is the only reader of `process.env` here. */
 export type Settings = {
@@ -36,6 +46,8 @@ export type Settings = {
   logLevel: z.output<typeof LogLevel> | undefined;
   rateLimitPerMinute: number;
   trustedProxies: string[];
+  /** Where the bytes of attachments are: a folder in the data folder, or a bucket. */
+  storage: StorageSettings;
   adminEmail: string;
   adminPassword: string | undefined;
 };
@@ -60,7 +72,7 @@ function environmentOfProcess(): NodeJS.ProcessEnv {
  * @throws {EnvironmentError} that names every variable that is wrong.
  */
 export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProcess()): Settings {
-  const read = readEnvironment(Environment, environment);
+  const read = readEnvironment(Checked, environment);
   return {
     host: read.HOST,
     port: read.PORT,
@@ -72,6 +84,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
     logLevel: read.LOG_LEVEL,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
     trustedProxies: read.TRUSTED_PROXIES,
+    storage: read,
     adminEmail: read.KB_ADMIN_EMAIL,
     adminPassword: read.KB_ADMIN_PASSWORD,
   };

@@ -19,7 +19,7 @@ export type Serving = Pick<Running, "close"> & { readonly hasMcp: boolean };
 
 /** Puts the apps together over one database and one limiter, and listens. */
 export async function serveAll(settings: Settings, database: Database): Promise<Serving> {
-  const { appUrl, host, port, redisUrl, rateLimitPerMinute, trustedProxies } = settings;
+  const { host, port, redisUrl, rateLimitPerMinute, trustedProxies } = settings;
   // Standard output is for the person who started it; logs go beside it.
   const level = settings.logLevel ?? (process.stderr.isTTY ? "warn" : "info");
   const logger = createLogger({ app: "kb", level, destination: process.stderr });
@@ -27,7 +27,7 @@ export async function serveAll(settings: Settings, database: Database): Promise<
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);
   const inProcess = processLimiter();
   const app = createApi({
-    service: serviceOf(database, appUrl),
+    service: serviceOf(database, settings),
     limiter: redis === undefined ? inProcess : redisLimiter({ redis, fallback: inProcess, logger }),
     logger,
     lifecycle,

@@ -35,7 +35,7 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
   const database = connect({ url: databaseUrl });
   try {
     if (signal.aborted) return;
-    const first = await firstStart(serviceOf(database, settings.appUrl), settings);
+    const first = await firstStart(serviceOf(database, settings), settings);
     const serving = signal.aborted ? null : await serveAll(settings, database).catch(orTell(output, settings, first));
     if (serving === null) return tellCredentials(output, settings, first);
     announce(output, { url: settings.appUrl, hasMcp: serving.hasMcp }, first);
