@@ -4,11 +4,16 @@ import { folderStore } from "./folder.ts";
 import { s3Store } from "./s3.ts";
 import type { FileStore } from "./store.ts";
 
-/** The most bytes that one attachment may have, unless `ATTACHMENT_MAX_BYTES` says otherwise: 25 MB. */
-export const defaultMaxBytes = 25 * 1024 * 1024;
+const defaultMaxBytes = 25 * 1024 * 1024;
+const whole = "must be a whole number of bytes, such as 26214400 for 25 MB";
 
 /** The variables of the environment that say where attachments are; an `env.ts` names each that it reads. */
 export const StorageVariables = {
+  ATTACHMENT_MAX_BYTES: z
+    .string()
+    .regex(/^[1-9]\d{0,11}$/, whole)
+    .transform(Number)
+    .default(defaultMaxBytes),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an address such as https://s3.example.com" }).optional(),
@@ -22,8 +27,22 @@ export const StorageVariables = {
 
 export type StorageSettings = z.output<z.ZodObject<typeof StorageVariables>>;
 
-/** The store that the settings name: the bucket where `S3_BUCKET` is set, else a folder below the data folder. */
-export function openStore(settings: StorageSettings, dataDir: string): FileStore {
+/** For the schema of an environment: of the key and its secret both are set, or none. */
+export function requireKeyPair(
+  { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret }: Partial<StorageSettings>,
+  context: z.RefinementCtx,
+): void {
+  const missing = id === undefined ? "S3_ACCESS_KEY_ID" : "S3_SECRET_ACCESS_KEY";
+  if ((id === undefined) === (secret === undefined)) return;
+  context.addIssue({ code: "custom", path: [missing], message: "must be set too: the key and its secret go together" });
+}
+
+/** The store that the settings name (the bucket where `S3_BUCKET` is set, else a folder below the data folder), and its limit. */
+export function openFiles(settings: StorageSettings, dataDir: string): { store: FileStore; maxBytes: number } {
+  return { store: openStore(settings, dataDir), maxBytes: settings.ATTACHMENT_MAX_BYTES };
+}
+
+function openStore(settings: StorageSettings, dataDir: string): FileStore {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
   if (bucket === undefined) return folderStore(join(dataDir, "files"));
   return s3Store({
