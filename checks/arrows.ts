@@ -18,7 +18,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   // Its main.ts connects to the database that the operations stand on; so will those of the other apps.
   api: ["http", "core", "db", "storage"],
   mcp: ["http", "core", "mcp-tools", "outgoing", "storage"],
-  oauth: ["http", "auth", "db", "outgoing"],
+  oauth: ["http", "core", "auth", "db", "outgoing"],
   worker: ["core", "outgoing", "storage"],
   "mcp-stdio": ["core", "mcp-tools", "outgoing", "storage"],
   web: ["markdown-codec"],

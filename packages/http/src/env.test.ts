@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { DatabaseUrl, EnvironmentError, Origin, ProxyList, readEnvironment, wholeNumber } from "./env.ts";
+import { AppSecret, DatabaseUrl, EnvironmentError, Origin, ProxyList, readEnvironment, wholeNumber } from "./env.ts";
 
 const schema = z.object({
   APP_URL: Origin,
@@ -45,6 +45,32 @@ describe("the environment", () => {
       expect(problem({ ...good, APP_URL: url })).toContain("APP_URL: must be an origin");
     },
   );
+
+  it.each(["http://wiki.example.com", "http://192.168.1.7:3000", "http://localhost.example.com", "http://1270.0.0.1"])(
+    "APP_URL %j is refused: keys and log-ins would cross a network in the clear [decision.running.https]",
+    (url) => {
+      expect(problem({ ...good, APP_URL: url })).toMatch(/APP_URL: must be/);
+    },
+  );
+
+  it.each(["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "http://kb.localhost"])(
+    "APP_URL %j is this machine, and needs no https [decision.running.https]",
+    (url) => {
+      expect(problem({ ...good, APP_URL: url })).toBe("accepted");
+    },
+  );
+
+  it.each(["short", "a".repeat(64), "change-me-change-me-change-me-change-me", "abababababababababababababababababab"])(
+    "APP_SECRET %j is refused: it can be guessed [decision.running.secret]",
+    (secret) => {
+      expect(() => readEnvironment(z.object({ APP_SECRET: AppSecret }), { APP_SECRET: secret })).toThrow("APP_SECRET");
+    },
+  );
+
+  it("APP_SECRET takes what `openssl rand` makes [decision.running.secret]", () => {
+    const APP_SECRET = "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1be7a34286a9b1c7d20e4f6813";
+    expect(readEnvironment(z.object({ APP_SECRET: AppSecret }), { APP_SECRET })).toEqual({ APP_SECRET });
+  });
 
   it.each(["65536", "-1", "1.5", "0x10", "1e3"])("PORT %j is refused", (port) => {
     expect(problem({ ...good, PORT: port })).toContain("PORT: must be a whole number from 0 to 65535");

@@ -1,5 +1,5 @@
 export { guardApi } from "./api-guard.ts";
-export { type Authenticate, actorOf, apiKeys, type Credentials } from "./authenticate.ts";
+export { type Authenticate, actorOf, apiKeys, type Credentials, channelTokens } from "./authenticate.ts";
 export { maxJsonBytes, readBytes, readJsonBody } from "./body.ts";
 export { byteStream } from "./byte-stream.ts";
 export type { Edge, EdgeContext, EdgeMiddleware } from "./edge.ts";

@@ -12,6 +12,7 @@ export {
 export {
   createUser,
   findUser,
+  findUserOrNull,
   type NewUser,
   setPassword,
   suspendUser,

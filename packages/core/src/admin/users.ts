@@ -84,6 +84,11 @@ async function lookUp(service: Service, email: string): Promise<FoundUser | null
   return row ?? null;
 }
 
+/** As `findUser`, but null where nobody has the e-mail. @throws {ServiceError} `validation_error` for none. */
+export async function findUserOrNull(service: Service, email: string): Promise<FoundUser | null> {
+  return lookUp(service, parseField("email", Email, email));
+}
+
 /** @throws {ServiceError} `not_found` when nobody has the e-mail. */
 export async function findUser(service: Service, email: string): Promise<FoundUser> {
   const normal = parseField("email", Email, email);

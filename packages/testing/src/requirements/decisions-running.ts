@@ -7,6 +7,8 @@ export const runningDecisions = section("Decisions: running it", {
   "decision.running.kept": "The embedded PostgreSQL's data in KB_DATA_DIR is kept between runs",
   "decision.running.second-start": "A second start on the same folder says so and stops",
   "decision.running.environment": "The environment is validated at start, all problems printed at once",
+  "decision.running.https": "An APP_URL that is not https is refused at start, loopback aside",
+  "decision.running.secret": "An APP_SECRET that is short or a placeholder is refused at start",
   "decision.running.environment-documented": "Every variable of the environment is in .env.example",
   "decision.running.stop": "SIGTERM: unready, requests drained, PostgreSQL stopped cleanly, exit 0",
   "decision.running.kill": "After kill -9 of the process the next start recovers with nothing lost",

@@ -1,0 +1,22 @@
+import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, readEnvironment, wholeNumber } from "@kb/http";
+import { z } from "zod";
+import { requireWholeSingleSignOn, SingleSignOnEnvironment } from "./single-sign-on/settings.ts";
+
+/** The environment of the log-in as a process of its own. */
+const OauthEnvironment = z
+  .object({
+    DATABASE_URL: DatabaseUrl,
+    APP_URL: Origin,
+    APP_SECRET: AppSecret,
+    HOST: z.string().default("127.0.0.1"),
+    PORT: wholeNumber(0, 65_535).default(3003),
+    LOG_LEVEL: LogLevel.default("info"),
+    TRUSTED_PROXIES: ProxyList.default([]),
+    ...SingleSignOnEnvironment,
+  })
+  .superRefine(requireWholeSingleSignOn);
+
+/** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
+export function oauthEnvironment(): z.output<typeof OauthEnvironment> {
+  return readEnvironment(OauthEnvironment, process.env);
+}

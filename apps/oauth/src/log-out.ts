@@ -1,0 +1,33 @@
+import { endSession } from "@kb/auth";
+import type { Service } from "@kb/core";
+import type { Edge, Sessions } from "@kb/http";
+import type { Hono } from "hono";
+import { readForm } from "./form.ts";
+import { loggedOutBody, logOutBody } from "./pages/log-out.ts";
+import { answerPage } from "./pages/page.ts";
+
+/** `/logout`: a page with a button, since a link would log people out whom another page sends here. */
+export function serveLogOut(app: Hono<Edge>, service: Service, sessions: Sessions): void {
+  app.get("/logout", async (context) => {
+    context.set("route", "/logout");
+    const loggedIn = await sessions.find(context);
+    if (loggedIn === null) return answerPage(context, { title: "You are logged out", body: loggedOutBody() });
+    const { userName, email } = loggedIn.actor;
+    const body = logOutBody({ csrf: loggedIn.csrfToken, userName, email });
+    return answerPage(context, { title: "Log out", body });
+  });
+  app.post("/logout", async (context) => {
+    context.set("route", "/logout");
+    const { csrf } = await readForm(context, ["csrf"]);
+    const loggedIn = await sessions.find(context);
+    if (loggedIn !== null) {
+      const { actor, token } = loggedIn;
+      sessions.requireOwnPage(context, token, csrf);
+      context.set("actor", actor);
+      await endSession(service.database.client, actor.teamId, actor.credential.id);
+    }
+    sessions.take(context);
+    context.header("Cache-Control", "no-store");
+    return context.redirect("/logout", 303);
+  });
+}

@@ -1,0 +1,46 @@
+/** More waits than can be served in a bearable time: the work was not begun. */
+export class BusyError extends Error {
+  override readonly name = "BusyError";
+}
+
+/**
+ * Lets so many run at once and so many wait, in the order in which they came: what takes much memory or time must not be
+ * multiplied by whoever sends many requests.
+ */
+export class Gate {
+  readonly #atOnce: number;
+  readonly #maxWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(atOnce: number, maxWaiting: number) {
+    this.#atOnce = atOnce;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** @throws {BusyError} where too many wait already. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#enter();
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running < this.#atOnce) {
+      this.#running += 1;
+      return;
+    }
+    if (this.#waiting.length >= this.#maxWaiting) throw new BusyError("too many are waiting");
+    // Whoever leaves hands their place on: the number of those who run stays as it is.
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
+  }
+}
