@@ -71,7 +71,7 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
   });
 
   it("kb key create --restrict and --expires narrow the key", async () => {
-    const service = serviceOf(test.database, home.url);
+    const service = serviceOf(test.database, home.settings);
     const { id: teamId } = await admin.findTeam(service, undefined);
     const collection = await newCollection(teamId, "Narrow");
     const file = join(home.folder, "restrict.json");
@@ -136,7 +136,7 @@ async function passwordHash(email: string): Promise<string> {
 }
 
 async function newCollection(teamId: string, name: string): Promise<string> {
-  const service = serviceOf(test.database, home.url);
+  const service = serviceOf(test.database, home.settings);
   const actor = await admin.systemActor(service, teamId);
   return (await invoke(service, operations.createCollection, actor, { name })).id;
 }
