@@ -14,8 +14,7 @@ import { signatureHeaders } from "./signature.ts";
 
 /** What deliveries stand on. */
 export type Delivering = {
-  readonly service: Service;
-  readonly sealer: Sealer;
+  readonly service: Service & { readonly sealer: Sealer };
   readonly outgoing: Outgoing;
   /** A receiver has this long to answer, in milliseconds. */
   readonly timeoutMs: number;
@@ -27,9 +26,9 @@ const keptBytes = 2_048;
 
 /** Makes one attempt and writes what came of it. No transaction is open while the receiver takes its time. */
 export async function deliver(delivering: Delivering, delivery: ClaimedDelivery): Promise<void> {
-  const { service, sealer } = delivering;
+  const { service } = delivering;
   const now = service.clock.now();
-  const message = await messageOf(service.database, sealer, delivery, now);
+  const message = await messageOf(service.database, service.sealer, delivery, now);
   if (message === null) return dropDelivery(service, delivery);
   await settleDelivery(service, delivery, await attempt(delivering, message, now));
 }

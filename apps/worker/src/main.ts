@@ -27,10 +27,9 @@ async function main(): Promise<void> {
     env.PORT === undefined
       ? undefined
       : await serve({ fetch: app.fetch, hostname: env.HOST, port: env.PORT, lifecycle });
-  const seal = sealer(env.APP_SECRET, "webhooks");
+  const clock = { now: () => new Date() };
   const worker = startWorker({
-    service: { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, sealer: seal },
-    sealer: seal,
+    service: { database, clock, appUrl: env.APP_URL, sealer: sealer(env.APP_SECRET, "webhooks") },
     outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),
     logger,
     trashRetentionDays: env.TRASH_RETENTION_DAYS,

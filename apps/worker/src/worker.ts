@@ -7,8 +7,8 @@ import { version } from "./version.ts";
 
 /** What a worker stands on; times in milliseconds. */
 export type WorkerOptions = {
-  readonly service: Service;
-  readonly sealer: Sealer;
+  /** With the sealer under which the secrets of webhooks were stored. */
+  readonly service: Service & { readonly sealer: Sealer };
   readonly outgoing: Outgoing;
   readonly logger: Logger;
   /** Documents in the trash go after so many days; 0 keeps them for ever. */
@@ -92,8 +92,8 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 function deliveryLoop(options: WorkerOptions): { turn(): Promise<boolean>; idle(): Promise<void> } {
   const { service, logger, concurrency = 64, perSubscription = 4, perTeam = 16, leaseMs = 30_000 } = options;
-  const { sealer, outgoing, timeoutMs = 15_000 } = options;
-  const delivering: Delivering = { service, sealer, outgoing, timeoutMs, userAgent: `team-knowledge-base/${version}` };
+  const { outgoing, timeoutMs = 15_000 } = options;
+  const delivering: Delivering = { service, outgoing, timeoutMs, userAgent: `team-knowledge-base/${version}` };
   const inFlight = new Set<Promise<void>>();
   const running = new Map<string, number>();
   const count = (delivery: ClaimedDelivery, by: number): void => {

@@ -1,4 +1,13 @@
-import { type Actor, authenticateApiKey, createSession, csrfTokenOf, type Level, type Scope, sealer } from "@kb/auth";
+import {
+  type Actor,
+  authenticateApiKey,
+  createSession,
+  csrfTokenOf,
+  type Level,
+  type Scope,
+  type Sealer,
+  sealer,
+} from "@kb/auth";
 import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
 import { type Database, newId } from "@kb/db";
 
@@ -32,7 +41,7 @@ export type KeyOptions = { readonly restrictions?: Restrictions; readonly expire
 
 /** A team with somebody in each built-in group, another team beside it, and the places and documents that tests need. */
 export type World = {
-  readonly service: Service;
+  readonly service: Service & { readonly sealer: Sealer };
   readonly teamId: string;
   /** One of each built-in group; `outsider` is an admin of another team. */
   readonly people: Readonly<Record<"admin" | "editor" | "member" | "viewer" | "outsider", Person>>;
@@ -88,7 +97,7 @@ export async function createWorld(
   options: { clock?: Service["clock"]; appUrl?: string } = {},
 ): Promise<World> {
   const { clock = systemClock, appUrl = "http://localhost:3000" } = options;
-  const service: Service = { database, clock, appUrl, sealer: sealer(testSecret, "webhooks") };
+  const service = { database, clock, appUrl, sealer: sealer(testSecret, "webhooks") };
   const mark = newId().slice(-12);
   // First, so that a database's one system admin is never among the people of the team under test.
   const outsider = await foundTeam(service, `Other ${mark}`, `outsider-${mark}@example.org`);

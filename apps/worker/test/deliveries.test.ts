@@ -1,0 +1,295 @@
+import { invoke, operations } from "@kb/core";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openReceiver, type Received, type Receiver } from "./receiver.ts";
+import { inApp, openSetting, type Setting } from "./setting.ts";
+
+let setting: Setting;
+beforeAll(async () => {
+  setting = await openSetting();
+  setting.work();
+});
+afterAll(() => setting.close());
+
+const receivers: Receiver[] = [];
+afterEach(async () => {
+  const { world } = setting;
+  await world.service.database.client.webhookSubscription.deleteMany({ where: { teamId: world.teamId } });
+  for (const receiver of receivers.splice(0)) await receiver.close();
+});
+
+async function receiver(answer?: Receiver["answer"]): Promise<Receiver> {
+  const opened = await openReceiver(answer);
+  receivers.push(opened);
+  return opened;
+}
+
+type Payload = { id: string; type: string; sequence: number; data: Record<string, unknown>; [key: string]: unknown };
+const payloadOf = (received: Received): Payload => JSON.parse(received.body);
+const typesAt = (at: Receiver): string[] => at.received.map((received) => payloadOf(received).type);
+const headersOf = ({ headers }: Received): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+async function write(title: string, more: object = {}): Promise<string> {
+  const { service, people, collections } = setting.world;
+  const given = { title, collectionId: collections.open, publish: true, ...more };
+  return (await invoke(service, operations.createDocument, people.admin.actor, given)).id;
+}
+
+describe("a delivery", () => {
+  it("says what happened, thinly: id, type, timestamp, team, sequence, actor, data [decision.events.payload]", async () => {
+    const at = await receiver();
+    const { world } = setting;
+    await setting.subscribe(world.people.admin, { url: at.url, events: ["document.created"] });
+    const id = await write("Told");
+    await setting.settled();
+    expect(at.received).toHaveLength(1);
+    const [received] = at.received;
+    expect(received && payloadOf(received)).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: "document.created",
+      timestamp: setting.clock.now().toISOString().slice(0, 10) && expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      teamId: world.teamId,
+      sequence: expect.any(Number),
+      actor: { type: "api_key", id: expect.any(String), name: "Everyday" },
+      data: {
+        id,
+        title: "Told",
+        collectionId: world.collections.open,
+        revision: 1,
+        changed: [],
+        url: `http://localhost:3000/documents/${id}`,
+      },
+    });
+  });
+
+  it("is signed by Standard Webhooks, and one flipped byte fails [decision.webhooks.signature]", async () => {
+    const at = await receiver();
+    const { secret } = await setting.subscribe(setting.world.people.admin, { url: at.url });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await write("Signed");
+    await setting.settled();
+    const verifier = new Webhook(secret);
+    for (const received of at.received) {
+      // The library's clock is the machine's: the setting's stands where it was opened.
+      expect(verifier.verify(received.body, headersOf(received))).toEqual(payloadOf(received));
+      expect(headersOf(received)["webhook-id"]).toBe(payloadOf(received).id);
+      const flipped = received.body.replace("Signed", "Singed");
+      expect(() => verifier.verify(flipped, headersOf(received))).toThrow();
+      expect(() =>
+        new Webhook(`whsec_${Buffer.alloc(32).toString("base64")}`).verify(received.body, headersOf(received)),
+      ).toThrow();
+    }
+    expect(at.received.length).toBeGreaterThan(0);
+  });
+
+  it("both secrets sign for 24 hours after a rotation, then the new one alone", async () => {
+    const at = await receiver();
+    const { world, clock } = setting;
+    const { id, secret: old } = await setting.subscribe(world.people.admin, {
+      url: at.url,
+      events: ["document.created"],
+    });
+    const inTheApp = inApp(world.people.admin);
+    const { secret: fresh } = await invoke(world.service, operations.rotateWebhookSecret, inTheApp, { id });
+    expect(fresh).not.toBe(old);
+    await write("In between");
+    await setting.settled();
+    const [first] = at.received;
+    if (first === undefined) throw new Error("nothing came");
+    for (const secret of [old, fresh])
+      expect(() => new Webhook(secret).verify(first.body, headersOf(first))).not.toThrow();
+    const signatures = headersOf(first)["webhook-signature"]?.split(" ") ?? [];
+    expect(signatures).toHaveLength(2);
+    clock.advance(24 * 60 * 60 * 1000 + 1);
+    await write("Afterwards");
+    await setting.settled();
+    expect(headersOf(at.received.at(-1) ?? first)["webhook-signature"]?.split(" ")).toHaveLength(1);
+  });
+
+  it("goes for the events that the subscription names: a name, document.*, or * [webhooks.events]", async () => {
+    const [exact, area, all] = [await receiver(), await receiver(), await receiver()];
+    const { people } = setting.world;
+    await setting.subscribe(people.admin, { url: exact.url, events: ["document.published", "tag.created"] });
+    await setting.subscribe(people.admin, { url: area.url, events: ["document.*"] });
+    await setting.subscribe(people.admin, { url: all.url, events: ["*"] });
+    await write("Named", { tags: ["named-tag"] });
+    await setting.settled();
+    expect(typesAt(exact).sort()).toEqual(["document.published", "tag.created"]);
+    expect(typesAt(area).sort()).toEqual(["document.created", "document.published"]);
+    expect(typesAt(all).sort()).toEqual(["document.created", "document.published", "tag.created"]);
+  });
+
+  it("there is none for a change that was rolled back", async () => {
+    const at = await receiver();
+    const { world } = setting;
+    await setting.subscribe(world.people.admin, { url: at.url });
+    const id = await write("Rolled back");
+    await setting.settled();
+    const before = at.received.length;
+    const stale = { id, title: "Never", expectedRevision: 99 };
+    await expect(invoke(world.service, operations.updateDocument, world.people.admin.actor, stale)).rejects.toThrow();
+    await setting.settled();
+    expect(at.received).toHaveLength(before);
+  });
+
+  it("keeps the order inside one document", async () => {
+    const at = await receiver((_request, response) => {
+      setTimeout(() => response.writeHead(200).end(), Math.random() * 20);
+    });
+    const { service, people } = setting.world;
+    await setting.subscribe(people.admin, { url: at.url, events: ["document.*"] });
+    const ids = await Promise.all([write("One"), write("Two"), write("Three")]);
+    for (let round = 1; round <= 10; round += 1) {
+      await Promise.all(
+        ids.map((id) =>
+          invoke(service, operations.updateDocument, people.admin.actor, { id, title: `Round ${round}` }),
+        ),
+      );
+    }
+    await setting.settled();
+    for (const id of ids) {
+      const sequences = at.received.map(payloadOf).flatMap((told) => (told.data.id === id ? [told.sequence] : []));
+      expect(sequences).toHaveLength(12);
+      expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+    }
+  });
+});
+
+describe("a receiver", () => {
+  const hour = 3_600_000;
+
+  it("that answers 500 for an hour and then recovers gets everything, in order, with the same webhook-id [decision.webhooks.retries]", async () => {
+    let up = false;
+    const at = await receiver((_request, response) => response.writeHead(up ? 200 : 500).end("down"));
+    const { world, clock } = setting;
+    const { id } = await setting.subscribe(world.people.admin, { url: at.url, events: ["document.*"] });
+    const document = await write("Patience");
+    await setting.settled();
+    const tries: number[] = [at.received.length];
+    for (let elapsed = 0; elapsed < hour; elapsed += hour / 120) {
+      clock.advance(hour / 120);
+      await setting.settled();
+      tries.push(at.received.length);
+    }
+    // At once, after 5 s, after 5 m, after 30 m; the second event waits for the first.
+    const failed = at.received.length;
+    expect(failed).toBeGreaterThanOrEqual(4);
+    expect(failed).toBeLessThanOrEqual(5);
+    expect(new Set(at.received.map((received) => received.headers["webhook-id"])).size).toBe(1);
+    up = true;
+    clock.advance(3 * hour);
+    await setting.settled();
+    const types = at.received.slice(failed).map((received) => payloadOf(received).type);
+    expect(types).toEqual(["document.created", "document.published"]);
+    expect(at.received.slice(failed).every((received) => payloadOf(received).data.id === document)).toBe(true);
+    const shown = await invoke(world.service, operations.getWebhook, inApp(world.people.admin), { id });
+    expect([shown.enabled, shown.lastDeliveryAt]).toEqual([true, clock.now().toISOString()]);
+  });
+
+  it("that answers 410 is left alone from then on, and its owner hears of it [decision.webhooks.disabled]", async () => {
+    const gone = await receiver((_request, response) => response.writeHead(410).end());
+    const other = await receiver();
+    const { world } = setting;
+    const { id } = await setting.subscribe(world.people.admin, { url: gone.url });
+    await setting.subscribe(world.people.admin, { url: other.url, events: ["webhook.disabled"] });
+    await write("Gone");
+    await setting.settled();
+    const told = gone.received.length;
+    await write("Gone again");
+    await setting.settled();
+    // What was on its way when it answered may have arrived beside it.
+    expect(told).toBeLessThanOrEqual(4);
+    expect(gone.received).toHaveLength(told);
+    const shown = await invoke(world.service, operations.getWebhook, inApp(world.people.admin), { id });
+    expect([shown.enabled, shown.disabledReason]).toEqual([false, expect.stringContaining("410")]);
+    expect(other.received.map(payloadOf).map(({ type, data }) => [type, data.id])).toEqual([["webhook.disabled", id]]);
+  });
+
+  it("that asks for a pause by Retry-After gets it", async () => {
+    const at = await receiver((_request, response) => response.writeHead(503, { "Retry-After": "1800" }).end());
+    await setting.subscribe(setting.world.people.admin, { url: at.url, events: ["document.created"] });
+    await write("Busy");
+    await setting.settled();
+    expect(at.received).toHaveLength(1);
+    setting.clock.advance(1_790_000);
+    await setting.settled();
+    expect(at.received).toHaveLength(1);
+    setting.clock.advance(20_000);
+    await setting.settled();
+    expect(at.received).toHaveLength(2);
+  });
+
+  it("that redirects is not followed, and one that answers 100 MB is read for 2 kB", async () => {
+    const secret = await receiver();
+    const moved = await receiver((_request, response) => response.writeHead(307, { Location: secret.url }).end());
+    const large = await receiver((_request, response) => {
+      response.writeHead(500);
+      let left = 1_600;
+      const more = (): void => {
+        for (; left > 0; left -= 1)
+          if (!response.write(Buffer.alloc(65_536, "x"))) return void response.once("drain", more);
+        response.end();
+      };
+      more();
+    });
+    const { world } = setting;
+    const { id } = await setting.subscribe(world.people.admin, { url: large.url, events: ["document.created"] });
+    await setting.subscribe(world.people.admin, { url: moved.url, events: ["document.created"] });
+    await write("Elsewhere");
+    await setting.settled();
+    expect(moved.received).toHaveLength(1);
+    expect(secret.received).toHaveLength(0);
+    const { data } = await invoke(world.service, operations.listDeliveries, inApp(world.people.admin), { id });
+    expect(data.map(({ responseStatus, responseBody }) => [responseStatus, responseBody?.length])).toEqual([
+      [500, 2_048],
+    ]);
+  });
+
+  it("that fails for five days is switched off; switched on again it gets what waited", async () => {
+    let up = false;
+    const at = await receiver((_request, response) => response.writeHead(up ? 200 : 500).end());
+    const { world, clock } = setting;
+    const boss = inApp(world.people.admin);
+    const { id } = await setting.subscribe(world.people.admin, { url: at.url, events: ["document.created"] });
+    const enabled = async (): Promise<boolean> =>
+      (await invoke(world.service, operations.getWebhook, boss, { id })).enabled;
+    const startedAt = clock.now().getTime();
+    while (await enabled()) {
+      await write("One a while");
+      clock.advance(6 * hour);
+      await setting.settled();
+      expect(clock.now().getTime() - startedAt).toBeLessThan(7 * 24 * hour);
+    }
+    expect(clock.now().getTime() - startedAt).toBeGreaterThanOrEqual(5 * 24 * hour);
+    const before = at.received.length;
+    up = true;
+    await invoke(world.service, operations.updateWebhook, boss, { id, enabled: true });
+    clock.advance(11 * hour);
+    await setting.settled();
+    expect(at.received.length).toBeGreaterThan(before);
+    expect(await enabled()).toBe(true);
+  }, 60_000);
+
+  it("that never answers harms no other: nine healthy ones beside it keep p95 under 2 s", async () => {
+    const silent = await receiver(() => {});
+    const healthy = await Promise.all(Array.from({ length: 9 }, () => receiver()));
+    const { people } = setting.world;
+    await setting.subscribe(people.admin, { url: silent.url, events: ["document.created"] });
+    for (const at of healthy) await setting.subscribe(people.admin, { url: at.url, events: ["document.created"] });
+    const committed: number[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      await write(`Beside ${count}`);
+      committed.push(performance.now());
+    }
+    const everybody = (): boolean => healthy.every((at) => at.received.length === 20);
+    await expect.poll(everybody, { timeout: 15_000, interval: 20 }).toBe(true);
+    const waits = healthy.flatMap((at) => {
+      const byTime = at.received.map((received) => received.at).sort((a, b) => a - b);
+      return byTime.map((arrived, index) => arrived - (committed[index] ?? 0));
+    });
+    const p95 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? Number.POSITIVE_INFINITY;
+    expect(p95).toBeLessThan(2_000);
+    expect(silent.received.length).toBeLessThanOrEqual(4);
+  }, 40_000);
+});
