@@ -16,7 +16,7 @@ let service: Service;
 beforeAll(async () => {
   test = await testDatabase();
   home = await makeHome({ DATABASE_URL: test.url });
-  service = serviceOf(test.database, home.url);
+  service = serviceOf(test.database, home.settings);
   await admin.createTeam(service, { name: "Ours", adminEmail: "ada@example.com" });
 });
 
