@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeCluster } from "@kb/db";
+import { readSettings, type Settings } from "../src/env.ts";
 
 const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -17,6 +18,8 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export type Home = {
   readonly folder: string;
   readonly url: string;
+  /** As its commands read them. */
+  readonly settings: Settings;
   kb(args: readonly string[], env?: Variables): Promise<Ended>;
   /** As `kb`, with `--json`: the one object that it prints. */
   json(args: readonly string[], env?: Variables): Promise<Record<string, unknown>>;
@@ -56,6 +59,7 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
   return {
     folder,
     url: `http://localhost:${port}`,
+    settings: { ...readSettings(env), dataDir: join(folder, ".data") },
     kb,
     json: async (args, more) => {
       const { stdout, stderr } = await kb([...args, "--json"], more);

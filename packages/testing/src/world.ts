@@ -10,6 +10,7 @@ import {
 } from "@kb/auth";
 import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
 import { type Database, newId } from "@kb/db";
+import { testFiles } from "./files.ts";
 
 /** Somebody of the world, with a key that may read and write and the actor that it makes. */
 export type Person = {
@@ -97,7 +98,7 @@ export async function createWorld(
   options: { clock?: Service["clock"]; appUrl?: string } = {},
 ): Promise<World> {
   const { clock = systemClock, appUrl = "http://localhost:3000" } = options;
-  const service = { database, clock, appUrl, sealer: sealer(testSecret, "webhooks") };
+  const service = { database, clock, appUrl, files: testFiles, sealer: sealer(testSecret, "webhooks") };
   const mark = newId().slice(-12);
   // First, so that a database's one system admin is never among the people of the team under test.
   const outsider = await foundTeam(service, `Other ${mark}`, `outsider-${mark}@example.org`);
