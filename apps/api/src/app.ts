@@ -3,6 +3,7 @@ import {
   apiKeys,
   browserSessions,
   type ClientIp,
+  channelTokens,
   type Edge,
   edgeApp,
   guardApi,
@@ -18,6 +19,7 @@ import type { Hono } from "hono";
 import { serveFiles } from "./files/download.ts";
 import { takeUploads } from "./files/upload.ts";
 import { servePages } from "./pages/index.ts";
+import { published } from "./published-routes.ts";
 import { routes } from "./routes.ts";
 import { version } from "./version.ts";
 
@@ -45,7 +47,12 @@ export function createApi(options: ApiOptions): Hono<Edge> {
   const readingPosts = new Set(
     rows.filter((row) => row.method === "post" && !row.needsCsrfToken).map(({ path }) => path),
   );
-  const credentials = { authenticate: apiKeys(service), sessions: browserSessions(service), readingPosts };
+  const credentials = {
+    authenticate: apiKeys(service),
+    sessions: browserSessions(service),
+    channels: channelTokens(service, `${published}/`),
+    readingPosts,
+  };
   guardApi(app, { ...credentials, limiter, perMinute, clientIp });
   app.all("/api/health", (context) => {
     context.header("Allow", "GET, HEAD");

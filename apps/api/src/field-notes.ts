@@ -88,4 +88,19 @@ export const fieldNotes = {
     size: "in bytes: the most that the upload takes",
     documentId: "the document that it goes with, which the caller must be able to edit",
   },
+  listPublished: {
+    limit: `${limit}: 100 at most, default 25; a page holds more where rows share a millisecond`,
+    cursor: "only what was updated before this moment: `nextCursor` of the page before",
+    updatedSince: "only what was updated after this moment",
+  },
+  audit: {
+    since: "only entries of this moment and after it",
+    until: "only entries before this moment",
+    action: "only this operation, such as `documents.update`, or `session.login`",
+    userId: "only what this user did",
+    outcome: "only what ended so",
+    targetId: "only what was done to this thing",
+    limit,
+    cursor: "`nextCursor` of the page before",
+  },
 } as const;

@@ -1,6 +1,9 @@
 import { type ErrorCode, operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
+import { auditRoutes } from "./audit-routes.ts";
 import { fieldNotes } from "./field-notes.ts";
+import { publishedRoutes } from "./published-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 /** When the deprecated `role` goes (RFC 8594). */
@@ -26,6 +29,9 @@ export function routes(appUrl: string): Row[] {
     ...tagRoutes(),
     ...attachmentRoutes(),
     ...webhookRoutes(),
+    ...sessionRoutes(),
+    ...publishedRoutes(),
+    ...auditRoutes(),
   ];
 }
 

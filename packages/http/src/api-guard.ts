@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { type Credentials, identify, requireActor } from "./authenticate.ts";
+import { type Credentials, identify, requireCaller } from "./authenticate.ts";
 import type { Edge, EdgeMiddleware } from "./edge.ts";
 import type { ClientIp } from "./rate-limit/client-ip.ts";
 import type { Limiter } from "./rate-limit/limiter.ts";
@@ -10,7 +10,7 @@ export function guardApi(
   app: Hono<Edge>,
   options: Credentials & { limiter: Limiter; perMinute: number; clientIp: ClientIp },
 ): void {
-  app.use("/api/*", privateAnswers, identify(options), rateLimit(options), requireActor);
+  app.use("/api/*", privateAnswers, identify(options), rateLimit(options), requireCaller);
 }
 
 /** An answer is the caller's own; a client may keep it and ask by its `ETag` whether it still holds. */

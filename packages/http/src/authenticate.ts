@@ -1,4 +1,4 @@
-import { type Actor, authenticateApiKey } from "@kb/auth";
+import { type Actor, authenticateApiKey, authenticateChannelToken, type Caller, type ChannelReader } from "@kb/auth";
 import { type Service, ServiceError } from "@kb/core";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
 import type { Sessions } from "./session.ts";
@@ -11,17 +11,30 @@ export function apiKeys(service: Service): Authenticate {
   return (token) => authenticateApiKey(service.database, token, service.clock.now());
 }
 
+/** Where the readers of channels come in: they alone, by a token of the channel and nothing else. */
+export type ChannelDoor = {
+  /** `/api/v1/published/`. */
+  readonly below: string;
+  readonly authenticate: (token: string) => Promise<ChannelReader | null>;
+};
+
+/** The door of the channels: what lies `below` a path. */
+export function channelTokens(service: Service, below: string): ChannelDoor {
+  return { below, authenticate: (token) => authenticateChannelToken(service.database, token, service.clock.now()) };
+}
+
 /** By what a caller may show who they are: the header `Authorization`, and where there is none, a log-in's cookie. */
 export type Credentials = {
   readonly authenticate: Authenticate;
   readonly sessions?: Sessions | undefined;
+  readonly channels?: ChannelDoor | undefined;
   /** Paths whose POST only reads: a page asks them before it knows its CSRF token. */
   readonly readingPosts?: ReadonlySet<string>;
 };
 
 /**
  * Finds out who is calling and does not refuse yet: the rate limit comes between, so that a refusal is counted too.
- * `requireActor` refuses.
+ * `requireCaller` refuses.
  */
 export function identify(credentials: Credentials): EdgeMiddleware {
   return async (context, next) => {
@@ -35,7 +48,8 @@ export function identify(credentials: Credentials): EdgeMiddleware {
 }
 
 async function recognise(context: EdgeContext, credentials: Credentials): Promise<void> {
-  const { authenticate, sessions } = credentials;
+  const { authenticate, sessions, channels } = credentials;
+  if (channels !== undefined && context.req.path.startsWith(channels.below)) return recogniseReader(context, channels);
   const header = context.req.header("Authorization");
   if (header !== undefined && header.trim() !== "") {
     const token = bearerToken(header);
@@ -47,6 +61,17 @@ async function recognise(context: EdgeContext, credentials: Credentials): Promis
   } else {
     throw new ServiceError("authentication_required", "Send an API key: Authorization: Bearer kb_…");
   }
+}
+
+async function recogniseReader(context: EdgeContext, channels: ChannelDoor): Promise<void> {
+  const header = context.req.header("Authorization");
+  if (header === undefined || header.trim() === "") {
+    throw new ServiceError("authentication_required", "Send a token of the channel: Authorization: Bearer kbc_…");
+  }
+  const token = bearerToken(header);
+  const reader = token === null ? null : await channels.authenticate(token);
+  if (reader === null) throw new ServiceError("invalid_token", "This is no valid token of a channel.");
+  context.set("channel", reader);
 }
 
 /** A browser sends the cookie whoever makes it send: what changes something must come from a page of ours. */
@@ -70,10 +95,13 @@ async function recogniseLogIn(
 const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Refuses who was not recognised. */
-export const requireActor: EdgeMiddleware = async (context, next) => {
-  actorOf(context);
+export const requireCaller: EdgeMiddleware = async (context, next) => {
+  callerOf(context);
   await next();
 };
+
+/** The caller of a route, whoever it is for; the operation's door tells whether that is right. */
+export const callerOf = (context: EdgeContext): Caller => context.var.channel ?? actorOf(context);
 
 /** The caller of an authenticated route. */
 export function actorOf(context: EdgeContext): Actor {

@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Actor } from "@kb/auth";
+import type { Actor, ChannelReader } from "@kb/auth";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 
@@ -14,6 +14,8 @@ export type Edge = {
     address: string;
     /** The caller, where the credential was good. */
     actor?: Actor;
+    /** The caller by a channel's token, where that was good. */
+    channel?: ChannelReader;
     /** Why there is no caller: what `requireActor` throws. */
     denied?: unknown;
     /** The CSRF token of the log-in that the caller is known by. */

@@ -24,7 +24,8 @@ export function accessLog(
     context.set("address", address);
     context.set("log", logger.child({ requestId: context.get("requestId") }));
     await next();
-    const { actor, operation, route, failure, log } = context.var;
+    const { actor, channel, operation, route, failure, log } = context.var;
+    const caller = channel ?? actor;
     const status = context.res.status;
     log[status >= 500 ? "error" : "info"](
       {
@@ -35,10 +36,10 @@ export function accessLog(
         status,
         durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
         operation,
-        teamId: actor?.teamId,
+        teamId: caller?.teamId,
         userId: actor?.userId,
-        credentialKind: actor?.credential.kind,
-        credentialId: actor?.credential.id,
+        credentialKind: caller?.credential.kind,
+        credentialId: caller?.credential.id,
         clientIp: address,
         code: failure?.code,
         cause: failure?.cause,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { invalid } from "@kb/core";
 
 /** RFC 9110 §8.8.3: an entity tag; `W/` marks a weak one. */
@@ -23,8 +24,13 @@ function readCondition(header: string): Condition | null {
 
 const revisionTag = /^[1-9]\d{0,15}$/;
 
-/** The entity tag of a revision. */
-export const entityTag = (revision: number): string => `"${revision}"`;
+/** The entity tag of a revision, or of whatever else names a state. */
+export const entityTag = (state: number | string): string => `"${state}"`;
+
+/** The state of a body that has no revision, out of the body itself. */
+export function stateOf(body: unknown): string {
+  return createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22);
+}
 
 /**
  * The revisions of which `If-Match` wants one; undefined where it wants none in particular (no header, or `*`).

@@ -1,6 +1,6 @@
 import { type Call, invalid, type Service, ServiceError } from "@kb/core";
 import type { Hono } from "hono";
-import { actorOf } from "./authenticate.ts";
+import { actorOf, callerOf } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
 import type { Edge, EdgeContext } from "./edge.ts";
 import { methodNotAllowed } from "./errors.ts";
@@ -45,14 +45,14 @@ function handler(service: Service, row: Row) {
     context.set("route", row.path);
     context.set("operation", row.name);
     const { raw, call } = await readCall(context, row, readPath, readQuery);
-    const answer = await row.answer(service, actorOf(context), raw, call);
-    const { revision } = answer;
+    const answer = await row.answer(service, callerOf(context), raw, call);
     for (const [name, value] of Object.entries(row.headers)) context.header(name, value);
     if (call.idempotency?.replayed === true) context.header("Idempotency-Replayed", "true");
-    if (revision !== undefined) {
-      if (row.method === "get") requireMatch(call.ifMatch, revision);
-      context.header("ETag", entityTag(revision));
-      if (row.method === "get" && ifNoneMatchNames(context.req.header("If-None-Match"), revision)) {
+    const { tag } = answer;
+    if (tag !== undefined) {
+      if (row.method === "get" && typeof tag === "number") requireMatch(call.ifMatch, tag);
+      context.header("ETag", entityTag(tag));
+      if (row.method === "get" && ifNoneMatchNames(context.req.header("If-None-Match"), tag)) {
         return context.body(null, 304);
       }
     }

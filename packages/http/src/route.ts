@@ -1,8 +1,9 @@
-import type { Actor, Scope } from "@kb/auth";
+import type { Caller, Scope } from "@kb/auth";
 import { type Call, type ErrorCode, invoke, type Operation, type Service } from "@kb/core";
 import type { z } from "zod";
 import { type Field, fieldsOf, type JsonSchema, jsonSchema } from "./fields.ts";
 import { pathParameterNames } from "./path-parameters.ts";
+import { stateOf } from "./preconditions.ts";
 
 /** The methods of the table; HEAD and OPTIONS follow from it. */
 export type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -11,8 +12,8 @@ export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type Answer = {
   readonly status: 200 | 201;
   readonly body: unknown;
-  /** The revision that `ETag` names, where the thing has one. */
-  readonly revision: number | undefined;
+  /** What `ETag` names: the revision of a thing that has one, or the state of the whole body. */
+  readonly tag: number | string | undefined;
 };
 
 /** How a row differs from `200 {data: output}`. */
@@ -26,9 +27,12 @@ export type RouteOptions<Output> = {
    * `{data: key}`: one key of the output is the data.
    */
   readonly body?: "data" | "output" | { readonly data: keyof Output & string };
-  /** The revision that `ETag` shows; the row then takes `If-None-Match` and `If-Match`. */
-  readonly etag?: (output: Output) => number | undefined;
-  /** The operation heeds `If-Match`. Default: where `etag` is given. */
+  /**
+   * The revision that `ETag` shows; the row then takes `If-None-Match` and `If-Match`. `body`: what is shown has no
+   * revision, and `ETag` is made of the body; the row then takes `If-None-Match`.
+   */
+  readonly etag?: ((output: Output) => number | undefined) | "body";
+  /** The operation heeds `If-Match`. Default: where `etag` gives a revision. */
   readonly ifMatch?: boolean;
   /** `false` for a POST whose answer holds a secret: an answer that is kept for a retry is kept as it is. */
   readonly idempotencyKey?: false;
@@ -56,6 +60,7 @@ export type Row = {
   readonly name: string;
   readonly summary: string;
   readonly description: string | undefined;
+  readonly caller: Operation["caller"];
   readonly scope: Scope;
   /** For a log-in alone. */
   readonly sessionOnly: boolean;
@@ -74,7 +79,7 @@ export type Row = {
   readonly errors: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>> | undefined;
   readonly exampleQuery: string | undefined;
-  readonly answer: (service: Service, actor: Actor, raw: unknown, call: Call) => Promise<Answer>;
+  readonly answer: (service: Service, caller: Caller, raw: unknown, call: Call) => Promise<Answer>;
 };
 
 /** Points a method and a path at an operation. `{name}` in the path is the input's key of that name. */
@@ -94,6 +99,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     name: operation.name,
     summary: operation.summary,
     description: [operation.description, options.note].filter(Boolean).join("\n\n") || undefined,
+    caller: operation.caller,
     scope: operation.scope,
     sessionOnly: operation.sessionOnly === true,
     inputSchema,
@@ -102,19 +108,20 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     pathParameters: pathParameterNames(path),
     statuses: typeof status === "function" ? [200, 201] : [status],
     hasEtag: etag !== undefined,
-    takesIfMatch: options.ifMatch ?? etag !== undefined,
+    takesIfMatch: options.ifMatch ?? typeof etag === "function",
     takesIdempotencyKey: method === "post" && options.idempotencyKey !== false,
     needsCsrfToken: method !== "get" && options.csrfToken !== false,
     headers: options.headers ?? {},
     errors: options.errors ?? [],
     example: options.example,
     exampleQuery: options.exampleQuery,
-    answer: async (service, actor, raw, call) => {
-      const output = await invoke(service, operation, actor, raw, call);
+    answer: async (service, caller, raw, call) => {
+      const output = await invoke(service, operation, caller, raw, call);
+      const shown = bodyOf(output, body);
       return {
         status: typeof status === "function" ? status(output) : status,
-        body: bodyOf(output, body),
-        revision: etag?.(output),
+        body: shown,
+        tag: etag === "body" ? stateOf(shown) : etag?.(output),
       };
     },
   };

@@ -7,7 +7,7 @@ import { type FieldLine, fieldTable, typeOf } from "./schemas.ts";
 export function operationSection(row: Row, appUrl: string): Html {
   const fields = fieldsOf(row);
   return html`<section class="operation" id="${row.name}">
-<h3><a href="#${row.name}">${row.summary}</a> <span class="tag">scope ${row.scope}</span></h3>
+<h3><a href="#${row.name}">${row.summary}</a> <span class="tag">${row.caller === "channel" ? "channel token" : `scope ${row.scope}`}</span></h3>
 <p class="line"><span class="method ${row.method}">${row.method.toUpperCase()}</span> ${row.path}</p>
 ${row.description === undefined ? "" : prose(row.description)}
 ${fields.length === 0 ? "" : html`<h4>Request</h4>${fieldTable(fields)}`}

@@ -2,6 +2,7 @@ import { makeToken, storedToken } from "@kb/auth";
 import { newId } from "@kb/db";
 import { ServiceError } from "../errors.ts";
 import type { Service } from "../operation.ts";
+import { setChannelSources } from "../published/sources.ts";
 import { Name, parseField } from "./fields.ts";
 import { findCollections, findTag, findTeam } from "./find.ts";
 
@@ -37,10 +38,8 @@ export async function createChannel(service: Service, input: NewChannel): Promis
   const channel = { teamId, channelId: id };
   await service.database.transaction(async (tx) => {
     await tx.channel.create({ data: { teamId, id, name, ...formats, createdAt: at, updatedAt: at } });
-    await tx.channelCollection.createMany({
-      data: [...collections.values()].map((collection) => ({ ...channel, collectionId: collection.id })),
-    });
-    await tx.channelTag.createMany({ data: [...tagIds].map((tagId) => ({ ...channel, tagId })) });
+    const collectionIds = [...collections.values()].map((collection) => collection.id);
+    await setChannelSources(tx, teamId, id, { collectionIds, tagIds: [...tagIds] });
     await tx.channelToken.create({ data: { ...channel, id: newId(), name, createdAt: at, ...storedToken(token) } });
   });
   return { id, name, token };

@@ -10,6 +10,11 @@ import { type CollectionRow, collectionHappening, lockCollection, presentCollect
 
 const input = z.strictObject({ id: Id });
 
+function unchanged({ audit }: WriteContext, row: CollectionRow) {
+  audit.nothing();
+  return presentCollection(row);
+}
+
 /** Archives a collection with every document in it; a repeat changes nothing. */
 export const archiveCollection = operation({
   name: "collections.archive",
@@ -20,7 +25,7 @@ export const archiveCollection = operation({
   output: Collection,
   async run(context, { id }) {
     const before = await begin(context, id);
-    if (before.archivedAt !== null) return presentCollection(before);
+    if (before.archivedAt !== null) return unchanged(context, before);
     await fileDocuments(
       context,
       sql`d."collectionId" = ${id}::uuid AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL`,
@@ -44,7 +49,7 @@ export const unarchiveCollection = operation({
   output: Collection,
   async run(context, { id }) {
     const before = await begin(context, id);
-    if (before.archivedAt === null) return presentCollection(before);
+    if (before.archivedAt === null) return unchanged(context, before);
     await fileDocuments(context, sql`d."archiveBatchId" = ${id}::uuid AND d."deletedAt" IS NULL`, {
       set: sql`"archivedAt" = NULL, "archiveBatchId" = NULL`,
       event: "document.unarchived",

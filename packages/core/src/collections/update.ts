@@ -22,10 +22,13 @@ export const updateCollection = operation({
     description: Description.nullable().optional(),
   }),
   output: Collection,
-  async run({ tx, actor, now }, request) {
+  async run({ tx, actor, now, audit }, request) {
     const before = await lockCollection(tx, actor, "edit", request.id);
     const changed = fields.filter((field) => request[field] !== undefined && request[field] !== before[field]);
-    if (changed.length === 0) return presentCollection(before);
+    if (changed.length === 0) {
+      audit.nothing();
+      return presentCollection(before);
+    }
     const stamp = await stampChange(tx, actor.teamId, now);
     const after = await tx.collection.update({
       where: { teamId_id: { teamId: actor.teamId, id: request.id } },

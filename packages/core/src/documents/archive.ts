@@ -1,7 +1,7 @@
 import { sql } from "@kb/db";
 import { z } from "zod";
 import { operation, type WriteContext } from "../operation.ts";
-import { Document, ExpectedRevision } from "../schema/document.ts";
+import { Document, type DocumentView, ExpectedRevision } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import { lockDocument, lockTree } from "./lock.ts";
@@ -21,6 +21,11 @@ async function begin(context: WriteContext, request: z.output<typeof input>): Pr
   return root;
 }
 
+function unchanged({ audit, appUrl }: WriteContext, root: DocumentWithFacts): DocumentView {
+  audit.nothing();
+  return presentDocument(root, appUrl);
+}
+
 /** Files a document away with everything below it that the caller may archive; a repeat changes nothing. */
 export const archiveDocument = operation({
   name: "documents.archive",
@@ -32,7 +37,7 @@ export const archiveDocument = operation({
   turn: (request) => request.id,
   async run(context, request) {
     const root = await begin(context, request);
-    if (root.archivedAt !== null) return presentDocument(root, context.appUrl);
+    if (root.archivedAt !== null) return unchanged(context, root);
     const below = await lockDescendants(context, root.id, "delete");
     const active = below.filter((document) => document.included && document.archivedAt === null);
     const at = await saveBatch(context, {
@@ -57,7 +62,7 @@ export const unarchiveDocument = operation({
   turn: (request) => request.id,
   async run(context, request) {
     const root = await begin(context, request);
-    if (root.archivedAt === null) return presentDocument(root, context.appUrl);
+    if (root.archivedAt === null) return unchanged(context, root);
     if (root.collectionId !== null) await requireActive(context, root.collectionId);
     const below = await lockDescendants(context, root.id, "delete");
     const together = below.filter((document) => document.included && document.archiveBatchId === root.id);

@@ -133,7 +133,10 @@ export const restoreRevision = operation({
     const past = await findRevision(tx, actor, id, revision);
     const body = bodyOf(storedContent(past.content));
     const change = effective(before, { title: past.title, emoji: past.emoji, body });
-    if (isEmpty(change)) return presentUnchanged(before, appUrl);
+    if (isEmpty(change)) {
+      context.audit.nothing();
+      return presentUnchanged(before, appUrl);
+    }
     return presentDocument(await saveDocument(context, before, change), appUrl);
   },
 });

@@ -43,7 +43,10 @@ export const updateDocument = operation({
   async run(context, request, body) {
     const { appUrl } = context;
     const { before, change } = await planUpdate(context, request, body);
-    if (isEmpty(change)) return presentUnchanged(before, appUrl);
+    if (isEmpty(change)) {
+      context.audit.nothing();
+      return presentUnchanged(before, appUrl);
+    }
     return presentDocument(await carryOut(context, before, change), appUrl);
   },
 });

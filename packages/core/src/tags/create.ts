@@ -1,9 +1,14 @@
 import { newId, stampChange } from "@kb/db";
 import { z } from "zod";
 import { emit } from "../events.ts";
-import { operation } from "../operation.ts";
+import { operation, type WriteContext } from "../operation.ts";
 import { Color, TagName } from "../schema/text.ts";
 import { Tag } from "./tag.ts";
+
+function reused<T>(audit: WriteContext["audit"], tag: T) {
+  audit.nothing();
+  return { tag, created: false };
+}
 
 /** Creates a tag, or gives the unrestricted one that has the same normal form, as it is. */
 export const createTag = operation({
@@ -14,16 +19,16 @@ export const createTag = operation({
   capability: "tag.create",
   input: z.strictObject({ name: TagName, color: Color.nullish() }),
   output: z.object({ tag: Tag, created: z.boolean() }),
-  async run({ tx, actor, now }, { name, color }) {
+  async run({ tx, actor, now, audit }, { name, color }) {
     const { teamId, userId } = actor;
     const where = { teamId_restricted_name: { teamId, restricted: false, name } };
     const select = { id: true, name: true, color: true } as const;
     const known = await tx.tag.findUnique({ where, select });
-    if (known !== null) return { tag: known, created: false };
+    if (known !== null) return reused(audit, known);
     const stamp = await stampChange(tx, teamId, now);
     // The stamp's lock may have waited for the change that made it.
     const meanwhile = await tx.tag.findUnique({ where, select });
-    if (meanwhile !== null) return { tag: meanwhile, created: false };
+    if (meanwhile !== null) return reused(audit, meanwhile);
     const tag = await tx.tag.create({
       data: { teamId, id: newId(), name, color: color ?? null, createdById: userId, createdAt: stamp.at },
       select,

@@ -41,6 +41,7 @@ export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocumen
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer kb_…`." },
+        channelToken: { type: "http", scheme: "bearer", description: "A token of a publishing channel: `kbc_…`." },
         session: { type: "apiKey", in: "cookie", name: "kb_session", description: sessionDescription },
       },
       parameters: parameterComponents,
@@ -61,12 +62,18 @@ function operationOf(row: Row, components: Components): unknown {
     summary: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [row.section],
-    "x-scope": row.scope,
-    ...(row.sessionOnly ? { security: [{ session: [] }] } : {}),
+    ...(row.caller === "user" ? { "x-scope": row.scope } : {}),
+    ...securityOf(row),
     parameters: parametersOf(row),
     ...(body === null ? {} : { requestBody: requestBody(row, body, components) }),
     responses: responsesOf(row, components.lift(row.bodySchema)),
   };
+}
+
+/** What opens the row, where it is not what opens most. */
+function securityOf(row: Row): object {
+  if (row.caller === "channel") return { security: [{ channelToken: [] }] };
+  return row.sessionOnly ? { security: [{ session: [] }] } : {};
 }
 
 function requestBody(row: Row, schema: JsonSchema, components: Components): unknown {

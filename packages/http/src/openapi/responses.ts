@@ -32,7 +32,7 @@ export const errorSchema: JsonSchema = {
 };
 
 const meanings: Readonly<Record<number, string>> = {
-  304: "The revision that `If-None-Match` names is still the current one.",
+  304: "What `If-None-Match` names is still the current state.",
   400: "The request is not valid; `details` says where.",
   401: "There is no credential, or not a good one.",
   403: "The credential or the user may not do this.",
@@ -48,7 +48,7 @@ const meanings: Readonly<Record<number, string>> = {
   503: "The service cannot work just now; `Retry-After` says when to try again.",
 };
 
-/** Codes that any row can answer with. */
+/** Codes that any row for users can answer with. */
 export const everywhere: readonly ErrorCode[] = [
   "validation_error",
   "authentication_required",
@@ -60,6 +60,12 @@ export const everywhere: readonly ErrorCode[] = [
   "unavailable",
 ];
 
+/** Codes that any row for the readers of a channel can answer with. */
+const inChannels: readonly ErrorCode[] = [
+  ...everywhere.filter((code) => code !== "invalid_api_key" && code !== "insufficient_scope"),
+  "invalid_token",
+];
+
 const everywhereAndBodies: readonly ErrorCode[] = [...everywhere, "payload_too_large", "unsupported_media_type"];
 
 /** The codes that a row can answer with, as far as its form tells: a row may add its own. */
@@ -68,7 +74,7 @@ export function codesOf(row: Row): ErrorCode[] {
   const named =
     row.pathParameters.length > 0 || (row.method !== "get" && row.fields.some(({ name }) => /Id$/.test(name)));
   return [
-    ...everywhere,
+    ...(row.caller === "channel" ? inChannels : everywhere),
     ...(named ? (["not_found"] as const) : []),
     ...(row.method === "get" ? [] : (["payload_too_large", "unsupported_media_type", "conflict"] as const)),
     ...(row.takesIdempotencyKey ? (["idempotency_mismatch"] as const) : []),
@@ -99,7 +105,10 @@ export const headerComponents = {
   "Retry-After": { description: "Seconds after which to try again.", schema: { type: "integer" } },
   Allow: { description: "The methods of the path.", schema: { type: "string" } },
   "WWW-Authenticate": { description: "`Bearer`.", schema: { type: "string" } },
-  ETag: { description: 'The revision in quotes, such as `"3"`.', schema: { type: "string" } },
+  ETag: {
+    description: 'The revision in quotes, such as `"3"`; for what has none, its state.',
+    schema: { type: "string" },
+  },
   "Idempotency-Replayed": {
     description: "`true` where the answer is the stored one of an earlier request.",
     schema: { const: "true" },
@@ -119,7 +128,7 @@ export function responsesOf(row: Row, body: JsonSchema): Record<string, unknown>
   const byStatus: Map<number, ErrorCode[]> = Map.groupBy(new Set(codes), (code) => statusOf[code]);
   if (row.takesIfMatch) byStatus.set(412, ["revision_conflict"]);
   for (const [status, names] of byStatus) {
-    const common = commonNames[status];
+    const common = row.caller === "channel" && status === 401 ? undefined : commonNames[status];
     responses[status] = common === undefined ? failure(status, names) : { $ref: `#/components/responses/${common}` };
   }
   return responses;

@@ -12,8 +12,14 @@ export type RateLimitOptions = {
   readonly clientIp: ClientIp;
 };
 
+/** Who is known: a user by all of their credentials together, the reader of a channel by the token. */
+function subjectOf({ var: { actor, channel } }: EdgeContext): string | undefined {
+  if (channel !== undefined) return `channel:${channel.credential.id}`;
+  return actor === undefined ? undefined : `user:${actor.userId}`;
+}
+
 /**
- * Counts each request: for its user where `identify` found one, whatever credential they used, else for its client.
+ * Counts each request: for whom `identify` found, else for its client.
  * `X-RateLimit-Reset` is the Unix time, in seconds, at which the oldest counted request leaves the window.
  * @throws {ServiceError} `rate_limited`.
  */
@@ -27,8 +33,7 @@ export function rateLimit(options: RateLimitOptions): EdgeMiddleware {
 /** Counts one; an edge whose requests may carry several calls counts each of the others by itself. */
 export async function countRequest(context: EdgeContext, options: RateLimitOptions): Promise<void> {
   const { limiter, perMinute, clientIp } = options;
-  const { actor } = context.var;
-  const key = actor === undefined ? `ip:${clientNetwork(clientIp(context))}` : `user:${actor.userId}`;
+  const key = subjectOf(context) ?? `ip:${clientNetwork(clientIp(context))}`;
   const { allowed, remaining, resetMs } = await limiter.take({ key, limit: perMinute, windowMs });
   context.header("X-RateLimit-Limit", String(perMinute));
   context.header("X-RateLimit-Remaining", String(Math.max(0, remaining)));

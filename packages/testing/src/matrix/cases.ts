@@ -7,6 +7,14 @@ const published: Case = async (scene) => ({ id: await scene.document() });
 const webhook: Case = async (scene) => ({ id: (await scene.webhook()).id });
 const collection: Case = (scene) => ({ id: scene.collectionId });
 
+/** A PNG of one pixel. */
+const dot = new Uint8Array(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+);
+
 /** The input of each operation of the matrix, with its subject in the state that it needs. */
 export const cases: Readonly<Record<string, Case>> = {
   "me.get": () => ({}),
@@ -51,6 +59,15 @@ export const cases: Readonly<Record<string, Case>> = {
   "webhooks.test": webhook,
   "webhooks.deliveries": webhook,
   "webhooks.redeliver": async (scene) => ({ id: (await scene.webhook()).deliveryId }),
+
+  "attachments.upload": () => ({ name: "dot.png", contentType: "image/png", size: dot.length }),
+  "attachments.attach": () => ({ name: "dot.png", bytes: dot }),
+
+  "audit.list": () => ({}),
+  "auditLog.list": () => ({}),
+
+  "published.list": ({ channelId }) => ({ channelId }),
+  "published.get": async (scene) => ({ channelId: scene.channelId, id: await scene.document() }),
 
   "assistants.search": () => ({ query: "subject" }),
   "assistants.collections": () => ({}),

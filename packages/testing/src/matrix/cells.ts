@@ -72,6 +72,15 @@ webhooks.test                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN F
 webhooks.deliveries                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
 webhooks.redeliver                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
 
+attachments.upload                             AKKKKKKK S+++ +++++++ KK +++F++ ++
+attachments.attach                             AKKKKKKK S+++ +++++++ KK +++F++ ++
+
+audit.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+auditLog.list                                  AKKKKKKK SSS+ SSSSSSS KK +FFFF+ SS
+
+published.list                                 ATTTTTTT TTTT TTTTTTT +F AAAAAA TT
+published.get                                  ATTTTTTT TTTT TTTTTTT +F AAAAAA TT
+
 assistants.search                              AKKKKKKK +S++ +++++++ KK ++++++ ++
 assistants.collections                         AKKKKKKK +S++ +++++++ KK ++++++ ++
 assistants.documents                           AKKKKKKK +S++ +++++++ KK ++++++ ++

@@ -1,0 +1,12 @@
+import { operations } from "@kb/core";
+import { type Row, route } from "@kb/http";
+import { fieldNotes } from "./field-notes.ts";
+
+/** The audit log: for an admin's key, and for the app. */
+export function auditRoutes(): Row[] {
+  const options = { section: "Audit log", body: "output", notes: fieldNotes.audit } as const;
+  return [
+    route("get", "/api/v1/audit-log", operations.listAuditLog, { ...options, exampleQuery: "outcome=denied&limit=10" }),
+    route("post", "/api/audit.list", operations.listAudit, options),
+  ];
+}

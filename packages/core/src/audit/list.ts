@@ -1,0 +1,132 @@
+import type { Actor } from "@kb/auth";
+import { empty, type Sql, sql } from "@kb/db";
+import { z } from "zod";
+import { ServiceError } from "../errors.ts";
+import { query, type ReadContext } from "../operation.ts";
+import { opened, sealed } from "../schema/cursor.ts";
+import { Limit } from "../schema/paging.ts";
+import { Id, Instant, Text, Timestamp, timestamp } from "../schema/text.ts";
+import { auditOutcomes } from "./entry.ts";
+
+/** One entry of the audit log, as every edge shows it. */
+export const AuditEntry = z
+  .object({
+    id: z.uuid(),
+    at: Timestamp,
+    user: z.object({ id: z.uuid(), name: z.string().nullable() }).nullable(),
+    credential: z.object({ kind: z.string(), id: z.string().nullable() }),
+    action: z.string(),
+    outcome: z.enum(auditOutcomes),
+    target: z.object({ type: z.string(), id: z.uuid() }).nullable(),
+    address: z.string().nullable(),
+    requestId: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "AuditEntry" });
+
+/** A page, newest first. */
+const AuditPage = z.object({ data: z.array(AuditEntry), nextCursor: z.string().nullable() }).meta({ id: "AuditPage" });
+
+const input = z.strictObject({
+  since: Instant.optional(),
+  until: Instant.optional(),
+  action: Text.optional(),
+  userId: Id.optional(),
+  outcome: z.enum(auditOutcomes).optional(),
+  targetId: Id.optional(),
+  limit: Limit,
+  cursor: Text.optional(),
+});
+
+type Request = z.output<typeof input>;
+
+const Position = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]);
+
+type Row = {
+  id: string;
+  at: Date;
+  userId: string | null;
+  userName: string | null;
+  credentialKind: string;
+  credentialId: string | null;
+  action: string;
+  outcome: (typeof auditOutcomes)[number];
+  targetType: string | null;
+  targetId: string | null;
+  address: string | null;
+  requestId: string | null;
+  details: Record<string, unknown> | null;
+};
+
+function present(row: Row): z.input<typeof AuditEntry> {
+  const { targetType: type, targetId } = row;
+  return {
+    id: row.id,
+    at: timestamp(row.at),
+    user: row.userId === null ? null : { id: row.userId, name: row.userName },
+    credential: { kind: row.credentialKind, id: row.credentialId },
+    action: row.action,
+    outcome: row.outcome,
+    target: type === null || targetId === null ? null : { type, id: targetId },
+    address: row.address,
+    requestId: row.requestId,
+    details: row.details ?? {},
+  };
+}
+
+/** `AND …` for a filter that was given. */
+const when = <T>(value: T | undefined, condition: (value: T) => Sql): Sql =>
+  value === undefined ? empty : sql` AND ${condition(value)}`;
+
+function after(cursor: string): Sql {
+  const [at, id] = opened(Position, cursor);
+  return sql`(a.at, a.id) < (${at}::timestamptz, ${id}::uuid)`;
+}
+
+function conditions(actor: Actor, request: Request): Sql {
+  return sql`a."teamId" = ${actor.teamId}::uuid${when(request.since, (since) => sql`a.at >= ${since}`)}${when(
+    request.until,
+    (until) => sql`a.at < ${until}`,
+  )}${when(request.action, (action) => sql`a.action = ${action}`)}${when(
+    request.userId,
+    (userId) => sql`a."userId" = ${userId}::uuid`,
+  )}${when(request.outcome, (outcome) => sql`a.outcome = ${outcome}`)}${when(
+    request.targetId,
+    (targetId) => sql`a."targetId" = ${targetId}::uuid`,
+  )}${when(request.cursor, after)}`;
+}
+
+/** A restricted key sees nothing but what it can read, and an entry may be about anything. */
+function requireWholeTeam(actor: Actor): void {
+  if (actor.restrictedKeyId === null) return;
+  throw new ServiceError("forbidden", "A restricted key does not read the audit log.");
+}
+
+async function readAudit({ reader, actor }: ReadContext, request: Request): Promise<z.input<typeof AuditPage>> {
+  requireWholeTeam(actor);
+  const rows = await reader.rows<Row>(sql`
+    SELECT a.id, a.at, a."userId", u.name AS "userName", a."credentialKind", a."credentialId", a.action, a.outcome,
+      a."targetType", a."targetId", a.address, a."requestId", a.details
+    FROM audit_entries a LEFT JOIN users u ON u."teamId" = a."teamId" AND u.id = a."userId"
+    WHERE ${conditions(actor, request)} ORDER BY a.at DESC, a.id DESC LIMIT ${request.limit + 1}`);
+  const page = rows.slice(0, request.limit);
+  const last = rows.length > page.length ? page.at(-1) : undefined;
+  return { data: page.map(present), nextCursor: last === undefined ? null : sealed([timestamp(last.at), last.id]) };
+}
+
+const shared = {
+  summary: "Read the audit log",
+  description:
+    "Every change, refusal, log-in and grant: who, by what credential, what, on what, when, from where, and what came of it; newest first, kept for 365 days. `outcome` is `success`, `denied`, `failed`, or `not_found` for what is not there or hidden, which the log does not tell apart. Refusals appear within a second.",
+  scope: "admin",
+  capability: "audit.read",
+  input,
+  output: AuditPage,
+  run: readAudit,
+} as const;
+
+/** The audit log for an API key with the scope `admin`. */
+export const listAuditLog = query({ name: "auditLog.list", ...shared });
+
+/** The same for the app. */
+export const listAudit = query({ name: "audit.list", sessionOnly: true, ...shared });
