@@ -17,7 +17,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   "mcp-tools": ["core", "outgoing"],
   // Its main.ts connects to the database that the operations stand on; so will those of the other apps.
   api: ["http", "core", "db", "storage"],
-  mcp: ["http", "core", "mcp-tools", "outgoing", "storage"],
+  mcp: ["http", "core", "auth", "db", "mcp-tools", "outgoing", "storage"],
   oauth: ["http", "core", "auth", "db", "outgoing"],
   worker: ["core", "outgoing", "storage"],
   "mcp-stdio": ["core", "mcp-tools", "outgoing", "storage"],
