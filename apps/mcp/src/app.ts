@@ -1,0 +1,73 @@
+import type { Service } from "@kb/core";
+import {
+  type Authenticate,
+  type Edge,
+  edgeApp,
+  guardApi,
+  health,
+  type Lifecycle,
+  type Logger,
+  type RateLimitOptions,
+} from "@kb/http";
+import type { Hono } from "hono";
+import type { Redis } from "ioredis";
+import { challenges } from "./challenges.ts";
+import { ChangeFeed } from "./changes/feed.ts";
+import { endpoint } from "./endpoint.ts";
+import { knowledgeBase, type Offer } from "./offer.ts";
+import { ownOrigin } from "./own-origin.ts";
+import { ProcessBackplane } from "./sessions/process.ts";
+import { redisBackplane } from "./sessions/redis.ts";
+import { SessionSignals } from "./sessions/signals.ts";
+import { OpenStreams } from "./streams/open-streams.ts";
+import { watchStreams } from "./streams/watch.ts";
+import { version } from "./version.ts";
+
+/** What the MCP endpoint stands on. */
+export type McpOptions = RateLimitOptions & {
+  readonly service: Service;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  /** Where sessions live that every instance serves; without it they live in this process. */
+  readonly redis?: Redis | undefined;
+  /** Finds the caller by a bearer token: API keys, and the tokens of apps where OAuth is served. */
+  readonly authenticate: Authenticate;
+  /** Whether OAuth's metadata is served: a 401 then says where. */
+  readonly oauthEnabled: boolean;
+  /** What is served; the knowledge base where nothing else is given. */
+  readonly offer?: Offer;
+};
+
+/** An app that holds connections, timers and streams until it is closed. */
+export type Mcp = { readonly app: Hono<Edge>; close(): void };
+
+/** `/api/mcp`: the Model Context Protocol over Streamable HTTP, revisions with sessions and without. */
+export function createMcp(options: McpOptions): Mcp {
+  const { service, logger, lifecycle, redis, oauthEnabled } = options;
+  const { appUrl } = service;
+  const backplane = redis === undefined ? new ProcessBackplane() : redisBackplane(redis, logger);
+  const streams = new OpenStreams();
+  const feed = new ChangeFeed(service, logger);
+  const offer = options.offer ?? knowledgeBase(service, logger);
+  const context = { service, logger, offer, streams, feed, backplane, signals: new SessionSignals(backplane) };
+  const stopWatching = watchStreams(service, streams, logger);
+  // First the streams: the server would wait for them for ever.
+  lifecycle.signal.addEventListener("abort", () => streams.endAll(), { once: true });
+
+  const metadataUrl = oauthEnabled ? `${appUrl}/.well-known/oauth-protected-resource/api/mcp` : undefined;
+  const app = edgeApp({ logger, clientIp: options.clientIp, appUrl });
+  app.get("/api/health", health({ database: service.database, redis, lifecycle, version }));
+  app.use("/api/mcp", ownOrigin(appUrl), challenges(metadataUrl));
+  guardApi(app, options);
+  const resource = { url: new URL(`${appUrl}/api/mcp`), ...(metadataUrl === undefined ? {} : { metadataUrl }) };
+  app.all("/api/mcp", endpoint({ ...context, resource, authenticate: options.authenticate, rate: options }));
+  return {
+    app,
+    close: () => {
+      stopWatching();
+      feed.stop();
+      streams.endAll();
+      backplane.close();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import { z } from "zod";
+
+/** The environment of the MCP endpoint as a process of its own. */
+const McpEnvironment = z.object({
+  DATABASE_URL: DatabaseUrl,
+  APP_URL: Origin,
+  HOST: z.string().default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(3002),
+  REDIS_URL: RedisUrl.optional(),
+  LOG_LEVEL: LogLevel.default("info"),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
+  TRUSTED_PROXIES: ProxyList.default([]),
+});
+
+/** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
+export function mcpEnvironment(): z.output<typeof McpEnvironment> {
+  return readEnvironment(McpEnvironment, process.env);
+}

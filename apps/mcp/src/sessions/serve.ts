@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { ServiceError } from "@kb/core";
+import {
+  type AuthInfo,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  parseJSONRPCMessage,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Caller } from "../caller.ts";
+import { jsonRpcFailure } from "../json-rpc.ts";
+import { answerRequests } from "./call.ts";
+import { tailCall } from "./call-tail.ts";
+import { tailChanges } from "./changes-tail.ts";
+import type { Session, SessionContext } from "./context.ts";
+import { changesStream, readEventId } from "./event-id.ts";
+import { sessionServer } from "./server.ts";
+
+/** One request of the revisions with sessions, 2024-11-05 to 2025-11-25. */
+export type SessionRequest = {
+  readonly request: Request;
+  readonly caller: Caller;
+  readonly authInfo: AuthInfo;
+  /** When the team's switch was turned last: sessions that are older have ended. */
+  readonly switchedAt: Date | null;
+  /** The parsed body of a POST. */
+  readonly body?: unknown;
+};
+
+/** Serves a request with a session, or one that begins a session. @throws {ServiceError} */
+export function serveSessions(context: SessionContext, asked: SessionRequest): Promise<Response> {
+  switch (asked.request.method) {
+    case "GET":
+      return openStream(context, asked);
+    case "DELETE":
+      return endSession(context, asked);
+    default:
+      return post(context, asked);
+  }
+}
+
+async function post(context: SessionContext, asked: SessionRequest): Promise<Response> {
+  const { body, request, authInfo } = asked;
+  const messages = parseMessages(body);
+  if (messages === null) return jsonRpcFailure(400, -32700, "Parse error: Invalid JSON-RPC message");
+  if (messages.some((message) => isInitializeRequest(message))) return begin(context, asked);
+  const session = await sessionOf(context, asked);
+  requireRevision(request);
+  const requests = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
+  if (requests.length > 0) return answerRequests(context, session, { request, body, requests, authInfo });
+  for (const message of messages) {
+    if (!isRequest(message)) await context.backplane.publish({ kind: "message", session: session.id, message });
+  }
+  return new Response(null, { status: 202 });
+}
+
+const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => isJSONRPCRequest(message);
+
+/** Above this a batch is refused by the SDK's transport too. */
+const maxBatch = 100;
+
+function parseMessages(body: unknown): JSONRPCMessage[] | null {
+  const list: unknown[] = Array.isArray(body) ? body : [body];
+  if (list.length === 0 || list.length > maxBatch) return null;
+  try {
+    return list.map((message) => parseJSONRPCMessage(message));
+  } catch {
+    return null;
+  }
+}
+
+/** Begins a session; its id is in the header of the answer. */
+async function begin(context: SessionContext, { body, request, caller, authInfo }: SessionRequest): Promise<Response> {
+  if (!isInitializeRequest(body)) return jsonRpcFailure(400, -32600, "Invalid Request: initialize comes alone");
+  const { backplane, service } = context;
+  const id = randomBytes(24).toString("base64url");
+  const startedAt = service.clock.now().getTime();
+  await backplane.create(id, { principal: caller.principal, startedAt, initialize: parseJSONRPCMessage(body) });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    enableJsonResponse: true,
+  });
+  const server = sessionServer(context, id, caller);
+  await server.connect(transport);
+  try {
+    const answer = await transport.handleRequest(request, { parsedBody: body, authInfo });
+    if (answer.status !== 200) await backplane.drop(id);
+    return answer;
+  } finally {
+    await server.close();
+  }
+}
+
+async function openStream(context: SessionContext, asked: SessionRequest): Promise<Response> {
+  const { headers } = asked.request;
+  if (!/text\/event-stream|\*\/\*/.test(headers.get("Accept") ?? "*/*")) {
+    throw new ServiceError("method_not_allowed", "GET opens a stream of events: send Accept: text/event-stream.");
+  }
+  const session = await sessionOf(context, asked);
+  requireRevision(asked.request);
+  const lastEventId = headers.get("Last-Event-ID");
+  const from = lastEventId === null || lastEventId === "" ? null : readEventId(lastEventId);
+  if (from === null && lastEventId) throw new ServiceError("validation_error", "This Last-Event-ID is not ours.");
+  const primes = (headers.get("MCP-Protocol-Version") ?? "") >= firstPrimedRevision;
+  return from === null || from.stream === changesStream
+    ? tailChanges(context, session, from, primes)
+    : tailCall(context, session, from, primes);
+}
+
+/** Clients of earlier revisions take an event without data for a broken one. */
+const firstPrimedRevision = "2025-11-25";
+
+async function endSession(context: SessionContext, asked: SessionRequest): Promise<Response> {
+  const session = await sessionOf(context, asked);
+  requireRevision(asked.request);
+  await context.backplane.drop(session.id);
+  return new Response(null, { status: 200 });
+}
+
+/** Somebody else's session is answered like one that never was. */
+async function sessionOf({ backplane }: SessionContext, asked: SessionRequest): Promise<Session> {
+  const { caller, switchedAt } = asked;
+  const id = asked.request.headers.get("Mcp-Session-Id");
+  if (id === null) throw new ServiceError("validation_error", "Send the Mcp-Session-Id that initialize gave.");
+  const record = /^[\w-]{32}$/.test(id) ? await backplane.load(id) : null;
+  const found = record !== null && record.principal === caller.principal;
+  if (!found) throw sessionNotFound();
+  if (switchedAt !== null && record.startedAt < switchedAt.getTime()) {
+    await backplane.drop(id);
+    throw sessionNotFound();
+  }
+  return { id, record, caller };
+}
+
+const sessionNotFound = (): ServiceError => new ServiceError("not_found", "Session not found");
+
+function requireRevision({ headers }: Request): void {
+  const revision = headers.get("MCP-Protocol-Version");
+  if (revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return;
+  const known = SUPPORTED_PROTOCOL_VERSIONS.join(", ");
+  throw new ServiceError("validation_error", `MCP-Protocol-Version: sessions know ${known}.`);
+}
