@@ -17,7 +17,7 @@ const documentId = idOf("documents");
 const collectionId = idOf("collections");
 
 /** A document, by its UUID or its URL. */
-export const DocumentId = z.string().transform(documentId);
+export const DocumentId = z.string().transform(documentId).meta({ description: "UUID or URL" });
 
 /** The same, where assistants send `""` for none. */
 export const OptionalDocumentId = z

@@ -1,10 +1,11 @@
 import { asServiceError, type Service } from "@kb/core";
+import type { Outgoing } from "@kb/outgoing";
 import { type CallToolResult, McpServer, requireScopes, type ServerContext } from "@modelcontextprotocol/server";
 import { instructions } from "./instructions.ts";
 import { heldOutput, shownInput } from "./registered-schema.ts";
 import { type ResourceOptions, registerResources } from "./resources.ts";
 import { tools } from "./table.ts";
-import { type Caller, effects, type Tool } from "./tool.ts";
+import { type Caller, effects, type Tool, type ToolContext } from "./tool.ts";
 import { toolError } from "./tool-error.ts";
 
 /** What a server for one connection, or for one request, is made of. */
@@ -21,6 +22,8 @@ export type McpServerOptions = {
   readonly challengesScopes?: boolean;
   /** Somebody tells the client when resources change: the capability is announced. */
   readonly announcesChanges?: boolean;
+  /** How an image at an address is fetched; without it, none is. */
+  readonly outgoing?: Outgoing;
   /** Told of what is our own fault, and in which tool or resource. */
   readonly onDefect?: (error: unknown, what: string) => void;
 };
@@ -42,13 +45,15 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     },
   );
   const shared = { service, caller, challengesScopes, onDefect };
-  for (const tool of tools) registerTool(server, tool, shared);
+  for (const tool of tools) registerTool(server, tool, { ...shared, outgoing: options.outgoing });
   registerResources(server, shared);
   return server;
 }
 
-function registerTool(server: McpServer, tool: Tool, options: ResourceOptions): void {
-  const { service, caller, challengesScopes, onDefect } = options;
+type ToolOptions = ResourceOptions & Pick<ToolContext, "outgoing">;
+
+function registerTool(server: McpServer, tool: Tool, options: ToolOptions): void {
+  const { service, outgoing, caller, challengesScopes, onDefect } = options;
   const needed = tool.scope === "read" ? requireScopes("read") : requireScopes(...wantedScopes);
   server.registerTool(
     tool.name,
@@ -63,7 +68,7 @@ function registerTool(server: McpServer, tool: Tool, options: ResourceOptions): 
     async (raw, context): Promise<CallToolResult> => {
       try {
         const who = await caller(context);
-        return answer(await tool.run({ ...who, service }, raw));
+        return answer(await tool.run({ ...who, service, outgoing }, raw));
       } catch (thrown) {
         const error = asServiceError(thrown);
         if (error.code === "internal_error") onDefect(thrown, tool.name);

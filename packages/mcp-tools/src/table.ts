@@ -3,6 +3,7 @@ import { documentTools } from "./tools/documents.ts";
 import { editTools } from "./tools/edits.ts";
 import { findTools } from "./tools/find.ts";
 import { trashTools } from "./tools/trash.ts";
+import { uploadImage } from "./tools/upload.ts";
 
 /** Every tool, in the order in which it is listed, which is the same for everybody. */
-export const tools: readonly Tool[] = [...findTools, ...documentTools, ...editTools, ...trashTools];
+export const tools: readonly Tool[] = [...findTools, ...documentTools, ...editTools, ...trashTools, uploadImage];

@@ -1,11 +1,22 @@
-import { type Actor, admit, type Call, invoke, type Operation, parseInput, type Service, ServiceError } from "@kb/core";
+import {
+  type Actor,
+  admit,
+  type Call,
+  type Door,
+  invoke,
+  type Operation,
+  parseInput,
+  type Service,
+  ServiceError,
+} from "@kb/core";
+import type { Outgoing } from "@kb/outgoing";
 import type { z } from "zod";
 
 /** Whoever calls a tool, through which credential, and what the edge knows of the call. */
 export type Caller = { readonly actor: Actor; readonly call?: Call };
 
-/** What a call of a tool stands on. */
-export type ToolContext = Caller & { readonly service: Service };
+/** What a call of a tool stands on; without `outgoing`, nothing is fetched. */
+export type ToolContext = Caller & { readonly service: Service; readonly outgoing: Outgoing | undefined };
 
 /** What a tool does to the team's documents: the annotations that clients show before they let it run. */
 export const effects = {
@@ -55,16 +66,19 @@ export function tool<
     ...rest,
     scope: operation.scope,
     async run({ service, actor, call }, raw) {
-      const input = narrowed(actor, operation, row.input, raw);
+      const input = readInput(actor, operation, row.input, raw);
       return reply(await invoke(service, operation, actor, request(input), call), input);
     },
   };
 }
 
-/** Who may not come in at all is told so, rather than what is wrong with the parameters. */
-function narrowed<Input extends z.ZodType>(
+/**
+ * Reads a tool's parameters. Who may not come in at all is told so, rather than what is wrong with the parameters.
+ * @throws {ServiceError}
+ */
+export function readInput<Input extends z.ZodType>(
   actor: Actor,
-  operation: Pick<Operation, "caller" | "sessionOnly" | "scope" | "capability">,
+  operation: Door,
   input: Input,
   raw: unknown,
 ): z.output<Input> {

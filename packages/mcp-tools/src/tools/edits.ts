@@ -20,15 +20,13 @@ function fragment(markdown: string): string {
   return markdown;
 }
 
-const place = { id: DocumentId, ...guards };
-
 const append = tool({
   name: "append_to_document",
   title: "Append to a document",
   description: "Adds Markdown at the end of a document, as blocks of its own.",
   effect: "adds",
   operation: operations.editDocument,
-  input: z.strictObject({ ...place, markdown: z.string() }),
+  input: z.strictObject({ id: DocumentId, markdown: z.string(), ...guards }),
   output: Edited,
   request: (input) => ({ ...input, op: "append" as const, markdown: fragment(input.markdown) }),
   reply: (result, { id }) => answer(result, id),
@@ -40,7 +38,7 @@ const prepend = tool({
   description: "Adds Markdown at the top of a document, as blocks of its own.",
   effect: "adds",
   operation: operations.editDocument,
-  input: z.strictObject({ ...place, markdown: z.string() }),
+  input: z.strictObject({ id: DocumentId, markdown: z.string(), ...guards }),
   output: Edited,
   request: (input) => ({ ...input, op: "prepend" as const, markdown: fragment(input.markdown) }),
   reply: (result, { id }) => answer(result, id),
@@ -52,7 +50,7 @@ const insertAfterHeading = tool({
   description: "Adds Markdown right below the first heading with this text (case and outer spaces do not matter).",
   effect: "adds",
   operation: operations.editDocument,
-  input: z.strictObject({ ...place, heading: z.string(), markdown: z.string() }),
+  input: z.strictObject({ id: DocumentId, heading: z.string(), markdown: z.string(), ...guards }),
   output: EditedSection,
   request: (input) => ({ ...input, op: "insert_after_heading" as const, markdown: fragment(input.markdown) }),
   reply: (result, { id, heading }) => ({ ...answer(result, id), heading: heading.trim() }),
@@ -65,7 +63,7 @@ const replaceSection = tool({
     "Replaces what stands below a heading, up to the next heading of the same or a higher level. The heading stays: leave it out of the Markdown.",
   effect: "sets",
   operation: operations.editDocument,
-  input: z.strictObject({ ...place, heading: z.string(), markdown: z.string() }),
+  input: z.strictObject({ id: DocumentId, heading: z.string(), markdown: z.string(), ...guards }),
   output: EditedSection,
   request: (input) => ({ ...input, op: "replace_section" as const }),
   reply: (result, { id, heading }) => ({ ...answer(result, id), heading: heading.trim() }),
@@ -77,7 +75,7 @@ const replaceText = tool({
   description: "Replaces a text that occurs exactly once. Both texts are plain text, as a reader sees it.",
   effect: "rewrites",
   operation: operations.editDocument,
-  input: z.strictObject({ ...place, oldText: z.string(), newText: z.string() }),
+  input: z.strictObject({ id: DocumentId, oldText: z.string(), newText: z.string(), ...guards }),
   output: Edited,
   request: (input) => {
     if (input.oldText === input.newText) throw noChanges("newText", "Both texts are the same.");
