@@ -57,7 +57,7 @@ const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The name of a file, of which a path keeps its last part. */
 export const FileName = Text.transform((given) => given.replaceAll(directions, "").split(/[/\\]/).at(-1)?.trim() ?? "")
-  .refine((name) => !/^\.*$/.test(name), "Must be the name of a file")
+  .refine((name) => !/^\.*$|[\p{Cc}\u2028\u2029]/u.test(name), "Must be the name of a file, in one line")
   .refine((name) => [...name].length <= maxNameLength, `At most ${maxNameLength} characters`);
 
 /** A media type in lower case; its parameters are left out. */
