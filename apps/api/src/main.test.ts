@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -54,11 +54,14 @@ describe("the API as a process of its own", () => {
     expect(started.output()).toContain("ready http://localhost:3001");
   });
 
-  it("its bundle runs with plain Node in an empty folder", async () => {
+  it("its bundle runs with plain Node beside the one package that is native code", async () => {
     await run(process.execPath, ["../../build/app.ts"], { cwd: root });
     const folder = await mkdtemp(join(tmpdir(), "kb-api-"));
     try {
       await copyFile(join(root, "dist", "main.js"), join(folder, "main.js"));
+      await mkdir(join(folder, "node_modules", "@node-rs"), { recursive: true });
+      const argon2 = join("node_modules", "@node-rs", "argon2");
+      await symlink(join(root, "..", "..", "packages", "auth", argon2), join(folder, argon2));
       await servesAndStops(start("main.js", environment(), folder));
     } finally {
       await rm(folder, { recursive: true });

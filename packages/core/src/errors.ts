@@ -1,3 +1,4 @@
+import { BusyError } from "@kb/auth";
 import { DatabaseUnavailableError } from "@kb/db";
 
 /** The closed set of codes that a caller may see. The edges hold the tables from code to status or tool error. */
@@ -50,7 +51,21 @@ export class ServiceError extends Error {
 }
 
 /** What may not be there. */
-export type Thing = "Document" | "Collection" | "Tag" | "Revision" | "Route" | "File" | "Webhook" | "Delivery";
+export type Thing =
+  | "Document"
+  | "Collection"
+  | "Tag"
+  | "Revision"
+  | "Route"
+  | "File"
+  | "Webhook"
+  | "Delivery"
+  | "User"
+  | "Group"
+  | "API key"
+  | "Channel"
+  | "Token"
+  | "Session";
 
 /** The answer for what is not there and for what the caller may not see: the same words for both. */
 export function notFound(what: Thing): ServiceError {
@@ -72,6 +87,10 @@ export function asServiceError(thrown: unknown): ServiceError {
       retryAfterSeconds: unavailableRetrySeconds,
       cause: thrown,
     });
+  }
+  if (thrown instanceof BusyError) {
+    const retryAfterSeconds = unavailableRetrySeconds;
+    return new ServiceError("unavailable", "Too much is going on just now. Try again shortly.", { retryAfterSeconds });
   }
   return new ServiceError("internal_error", "Something went wrong on our side.", { cause: thrown });
 }

@@ -19,6 +19,18 @@ function roleOf(actor: Actor): "admin" | "member" | "viewer" {
   return holds(actor, "document.create") ? "member" : "viewer";
 }
 
+/** The caller as clients see them. */
+export function meOf(actor: Actor): z.input<typeof Me> {
+  return {
+    id: actor.userId,
+    name: actor.userName,
+    email: actor.email,
+    teamId: actor.teamId,
+    role: roleOf(actor),
+    capabilities: actor.systemAdmin ? ["*"] : [...actor.capabilities],
+  };
+}
+
 /** Who the caller is, and what they may do. */
 export const getMe = query({
   name: "me.get",
@@ -27,14 +39,5 @@ export const getMe = query({
   capability: null,
   input: z.strictObject({}),
   output: Me,
-  async run({ actor }) {
-    return {
-      id: actor.userId,
-      name: actor.userName,
-      email: actor.email,
-      teamId: actor.teamId,
-      role: roleOf(actor),
-      capabilities: actor.systemAdmin ? ["*"] : [...actor.capabilities],
-    };
-  },
+  run: async ({ actor }) => meOf(actor),
 });

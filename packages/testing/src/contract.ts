@@ -31,7 +31,7 @@ const transportHeaders = new Set([
 ]);
 
 /** Statuses that a path or a method outside of the description may have, all with the error body. */
-const refusals = new Set([400, 401, 404, 405, 413, 429, 503]);
+const refusals = new Set([400, 401, 403, 404, 405, 413, 429, 503]);
 
 /** Reads the document once; its schemas are compiled as they are needed. */
 export function contractOf(document: unknown): Contract {

@@ -1,0 +1,44 @@
+import { hashPassword, settleAttempt, verifyPassword } from "@kb/auth";
+import { z } from "zod";
+import { invalid, ServiceError } from "../errors.ts";
+import { operation } from "../operation.ts";
+import { Password } from "../schema/names.ts";
+import { endAccess } from "./end-access.ts";
+
+/** The hash that was found right, and the one that takes its place. */
+type Hashes = { readonly present: string; readonly next: string };
+
+/** Sets another password of one's own. A stolen log-in must not guess the present one: wrong ones count as failed log-ins do. */
+export const changePassword = operation({
+  name: "auth.changePassword",
+  summary: "Change your password",
+  description: "Ends every other log-in of yours and disconnects the apps that you connected; API keys stay.",
+  scope: "write",
+  capability: null,
+  sessionOnly: true,
+  input: z.strictObject({ currentPassword: z.string().max(1024), newPassword: Password }),
+  output: z.object({ status: z.literal("changed") }),
+  async prepare({ currentPassword, newPassword }, { service: { database, clock }, actor }): Promise<Hashes> {
+    const where = { teamId_id: { teamId: actor.teamId, id: actor.userId } };
+    const user = await database.client.user.findUnique({ where, select: { passwordHash: true } });
+    const present = user?.passwordHash;
+    if (present == null) {
+      throw new ServiceError("conflict", "You have no password: you log in another way. An admin can set one for you.");
+    }
+    const right = await verifyPassword(present, currentPassword);
+    const waiting = await settleAttempt(database, { source: `password:${actor.userId}` }, right, clock.now());
+    if (waiting !== null) throw new ServiceError("rate_limited", "Too many wrong passwords. Try again later.", waiting);
+    if (!right) throw invalid("currentPassword", "Is not your present password");
+    return { present, next: await hashPassword(newPassword) };
+  },
+  async run({ tx, actor, now }, _input, { present, next }) {
+    const { teamId, userId, credential } = actor;
+    const { count } = await tx.user.updateMany({
+      where: { teamId, id: userId, passwordHash: present },
+      data: { passwordHash: next, updatedAt: now },
+    });
+    if (count === 0) throw new ServiceError("conflict", "Your password was changed by somebody else just now.");
+    await endAccess(tx, teamId, userId, now, credential.id);
+    return { status: "changed" as const };
+  },
+});
