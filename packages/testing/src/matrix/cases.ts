@@ -1,3 +1,4 @@
+import { casesInApp } from "./cases-in-app.ts";
 import type { Scene } from "./scene.ts";
 
 /** What an operation is asked: right in all but its caller. Called anew after each time that it was done. */
@@ -63,7 +64,6 @@ export const cases: Readonly<Record<string, Case>> = {
   "attachments.upload": () => ({ name: "dot.png", contentType: "image/png", size: dot.length }),
   "attachments.attach": () => ({ name: "dot.png", bytes: dot }),
 
-  "audit.list": () => ({}),
   "auditLog.list": () => ({}),
 
   "published.list": ({ channelId }) => ({ channelId }),
@@ -75,4 +75,6 @@ export const cases: Readonly<Record<string, Case>> = {
   "assistants.document": published,
   "assistants.update": async (scene) => ({ id: await scene.document(), title: "By the matrix" }),
   "assistants.delete": published,
+
+  ...casesInApp,
 };

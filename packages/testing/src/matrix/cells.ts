@@ -75,11 +75,64 @@ webhooks.redeliver                             AKKKKKKK FFFF FFFFFFF KK +FFFFN F
 attachments.upload                             AKKKKKKK S+++ +++++++ KK +++F++ ++
 attachments.attach                             AKKKKKKK S+++ +++++++ KK +++F++ ++
 
-audit.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
 auditLog.list                                  AKKKKKKK SSS+ SSSSSSS KK +FFFF+ SS
 
 published.list                                 ATTTTTTT TTTT TTTTTTT +F AAAAAA TT
 published.get                                  ATTTTTTT TTTT TTTTTTT +F AAAAAA TT
+
+auth.me                                        AKKKKKKK FFFF FFFFFFF KK ++++++ FF
+auth.changePassword                            AKKKKKKK FFFF FFFFFFF KK ++++++ FF
+auth.sessions.list                             AKKKKKKK FFFF FFFFFFF KK ++++++ FF
+auth.sessions.revoke                           AKKKKKKK FFFF FFFFFFF KK +NNNNN FF
+
+users.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+users.invite                                   AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+users.update                                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+users.groups                                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+users.resetPassword                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+users.suspend                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+users.unsuspend                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+
+groups.list                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+groups.create                                  AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+groups.update                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+groups.delete                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+
+team.info                                      AKKKKKKK FFFF FFFFFFF KK ++++++ FF
+team.update                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+
+collections.grants.list                        AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+collections.grants.candidates                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+collections.grants.set                         AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+collections.grants.remove                      AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+collections.setDefaultAccess                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+collections.delete                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+
+apiKeys.list                                   AKKKKKKK FFFF FFFFFFF KK +++FF+ FF
+apiKeys.info                                   AKKKKKKK FFFF FFFFFFF KK ++NFFN FF
+apiKeys.create                                 AKKKKKKK FFFF FFFFFFF KK +++FF+ FF
+apiKeys.update                                 AKKKKKKK FFFF FFFFFFF KK N+NFFN FF
+apiKeys.revoke                                 AKKKKKKK FFFF FFFFFFF KK ++NFFN FF
+
+channels.list                                  AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+channels.create                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+channels.update                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+channels.delete                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+channelTokens.list                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+channelTokens.create                           AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+channelTokens.revoke                           AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+
+tags.update                                    AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+tags.delete                                    AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+tags.listRestricted                            AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+tags.restrict                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+documents.restrictedTags.list                  AKKKKKKK FFFF FFFFFFF KK +++++N FF
+documents.restrictedTags.set                   AKKKKKKK FFFF FFFFFFF KK +++FFN FF
+
+documents.destroy                              AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+trash.empty                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+
+audit.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
 
 assistants.search                              AKKKKKKK +S++ +++++++ KK ++++++ ++
 assistants.collections                         AKKKKKKK +S++ +++++++ KK ++++++ ++

@@ -1,4 +1,5 @@
 export { cases } from "./cases.ts";
 export { cells, type Outcome } from "./cells.ts";
 export { type Column, columns } from "./columns.ts";
+export { ask, operationNamed, operationNames } from "./door.ts";
 export { type Scene, setScene } from "./scene.ts";

@@ -1,4 +1,6 @@
-import { type Actor, invoke, operations } from "@kb/core";
+import type { Actor } from "@kb/auth";
+import { invoke, operations } from "@kb/core";
+import { sql } from "@kb/db";
 import type { Credential } from "../api-client.ts";
 import type { World } from "../world.ts";
 import type { Column } from "./columns.ts";
@@ -16,13 +18,15 @@ export type Scene = {
   readonly channelId: string;
   /** A document of the admin's in the collection; the restricted keys have their entries for it. */
   document(state?: DocumentState): Promise<string>;
+  /** The admin, as they are known in the app. */
+  readonly inApp: Actor;
   /** A webhook of the admin's, and one delivery of it that waits. */
   webhook(): Promise<{ id: string; deliveryId: string }>;
   /** Archives the collection, or takes it back. */
   archiveCollection(archived: boolean): Promise<void>;
   /** The credential, with the team's MCP switch as it has to stand for it. */
   credential(column: Column): Promise<Credential>;
-  /** How many changes the two teams have seen: a refusal leaves it as it was. */
+  /** How many changes the database has seen: a refusal leaves it as it was. */
   changes(): Promise<number>;
 };
 
@@ -33,11 +37,17 @@ export async function setScene(world: World): Promise<Scene> {
   const boss = people.admin.actor;
   const subject = await invoke(service, operations.createCollection, boss, { name: "Subject" });
   const credentials = await makeCredentials(world, { subject: subject.id, elsewhere: world.collections.open });
+  const inApp: Actor = {
+    ...boss,
+    scopes: new Set(["read", "write", "admin"]),
+    credential: { kind: "session", id: boss.userId, name: "Browser" },
+  };
   let mcp: boolean | undefined;
   const scene: Scene = {
     world,
     collectionId: subject.id,
     channelId: credentials.channelId,
+    inApp,
     document: async (state = "published") => {
       const given = { title: "Subject", text: "The subject.", collectionId: subject.id, publish: true };
       const { id } = await invoke(service, operations.createDocument, boss, given);
@@ -47,7 +57,6 @@ export async function setScene(world: World): Promise<Scene> {
       return id;
     },
     webhook: async () => {
-      const inApp: Actor = { ...boss, credential: { kind: "session", id: boss.userId, name: "Browser" } };
       const given = { url: "https://hooks.example.com/", events: ["*"] };
       const { id } = await invoke(service, operations.createWebhook, inApp, given);
       const delivery = await invoke(service, operations.testWebhook, inApp, { id });
@@ -64,8 +73,9 @@ export async function setScene(world: World): Promise<Scene> {
       return credentials.of[column];
     },
     changes: async () => {
-      const count = (id: string): Promise<number> => client.event.count({ where: { teamId: id } });
-      return (await count(teamId)) + (await count(people.outsider.actor.teamId));
+      const [row] = await service.database.acrossTeams.rows<{ changes: number }>(sql`
+        SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM audit_entries WHERE outcome = 'success') AS changes`);
+      return row?.changes ?? 0;
     },
   };
   await scene.document();
