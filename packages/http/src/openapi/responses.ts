@@ -72,7 +72,7 @@ const everywhereAndBodies: readonly ErrorCode[] = [...everywhere, "payload_too_l
 export function codesOf(row: Row): ErrorCode[] {
   // An unknown id in a query string filters; anywhere else it is missed.
   const named =
-    row.pathParameters.length > 0 || (row.method !== "get" && row.fields.some(({ name }) => /Id$/.test(name)));
+    row.pathParameters.length > 0 || (row.method !== "get" && row.fields.some(({ name }) => /^id$|Ids?$/.test(name)));
   return [
     ...(row.caller === "channel" ? inChannels : everywhere),
     ...(named ? (["not_found"] as const) : []),
