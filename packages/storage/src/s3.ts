@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { _Object, S3Client } from "@aws-sdk/client-s3";
+import type { S3Client } from "@aws-sdk/client-s3";
 import { type ByteRange, type FileStore, requireKey } from "./store.ts";
 
 /** How to reach an S3-compatible store. */
@@ -32,10 +32,14 @@ export function s3Store(options: S3Options): FileStore {
   return {
     put: async (key, bytes, ContentType) => {
       const { sdk, client } = await connected();
-      const Body = Readable.from(bytes, { objectMode: false });
-      const params = { Bucket, Key: keyOf(key), Body, ContentType };
-      // A failure takes back the parts that are there already.
-      await new sdk.Upload({ client, params, partSize: partBytes, queueSize: 1, leavePartsOnError: false }).done();
+      const source = watched(bytes);
+      const params = { Bucket, Key: keyOf(key), Body: Readable.from(source.bytes, { objectMode: false }), ContentType };
+      try {
+        // A failure takes back the parts that are there already.
+        await new sdk.Upload({ client, params, partSize: partBytes, queueSize: 1, leavePartsOnError: false }).done();
+      } catch (error) {
+        throw source.failure() ?? error;
+      }
     },
     get: async (key, range) => {
       const { sdk, client } = await connected();
@@ -55,11 +59,11 @@ export function s3Store(options: S3Options): FileStore {
     },
     removeBelow: async (prefixOfKeys) => {
       const { sdk, client } = await connected();
+      const remove = (Key: string) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+      await remove(keyOf(prefixOfKeys));
       for (;;) {
         const page = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: `${keyOf(prefixOfKeys)}/` }));
-        const Objects = (page.Contents ?? []).flatMap(named);
-        if (Objects.length === 0) return;
-        await client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) await remove(Key);
         if (page.IsTruncated !== true) return;
       }
     },
@@ -82,7 +86,19 @@ async function connect({ region, endpoint, credentials }: S3Options): Promise<Co
 
 const header = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`;
 
-const named = ({ Key }: _Object): { Key: string }[] => (Key === undefined ? [] : [{ Key }]);
+/** Bytes that remember why no more of them came: taking back what is there may fail too, and hide the reason. */
+function watched(bytes: AsyncIterable<Uint8Array>) {
+  let failure: unknown;
+  async function* watching(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+  return { bytes: watching(), failure: () => failure };
+}
 
 /** A web stream as what can be iterated; ending early cancels the request. */
 async function* iterableOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

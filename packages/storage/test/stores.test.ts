@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "@20minutes/s3rver";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { folderStore } from "../src/folder.ts";
+import { s3Store } from "../src/s3.ts";
+import { openFiles, requireKeyPair, StorageVariables } from "../src/settings.ts";
+import type { FileStore } from "../src/store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kb-storage-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function* chunks(bytes: Uint8Array, size = 64 * 1024): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < bytes.byteLength; offset += size) yield bytes.subarray(offset, offset + size);
+}
+
+async function* cutOff(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* chunks(bytes);
+  throw new Error("the client hung up");
+}
+
+async function taken(bytes: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> {
+  if (bytes === null) return null;
+  const all: Uint8Array[] = [];
+  for await (const chunk of bytes) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+/** What every store has to do. */
+function behavesAsAStore(open: () => FileStore): void {
+  it("gives back what was put, the whole or a part, and null for what is not there", async () => {
+    const store = open();
+    const bytes = randomBytes(300_000);
+    await store.put("team/one/a", chunks(bytes), "application/octet-stream");
+    expect((await taken(await store.get("team/one/a")))?.equals(bytes)).toBe(true);
+    const part = await taken(await store.get("team/one/a", { start: 100_000, end: 100_009 }));
+    expect(part?.equals(bytes.subarray(100_000, 100_010))).toBe(true);
+    expect(await store.get("team/one/b")).toBeNull();
+    expect(await store.get("team/one/a/deeper")).toBeNull();
+    expect(await store.get("team/one")).toBeNull();
+  });
+
+  it("more than one part of an upload comes back whole, of a source of unknown length", async () => {
+    const store = open();
+    const bytes = randomBytes(12 * 1024 * 1024);
+    await store.put("team/large/a", chunks(bytes), "video/mp4");
+    expect((await taken(await store.get("team/large/a")))?.equals(bytes)).toBe(true);
+  });
+
+  it("what is cut off is not there at all, small or large", async () => {
+    const store = open();
+    for (const size of [1_000, 11 * 1024 * 1024]) {
+      await expect(store.put("team/cut/a", cutOff(randomBytes(size)), "image/png")).rejects.toThrow("hung up");
+      expect(await store.get("team/cut/a")).toBeNull();
+    }
+  });
+
+  it("removes everything below, and nothing beside", async () => {
+    const store = open();
+    for (const key of ["team/two/a", "team/two/b", "team/twofold/a"]) {
+      await store.put(key, chunks(randomBytes(10)), "image/png");
+    }
+    await store.removeBelow("team/two");
+    expect(await store.get("team/two/a")).toBeNull();
+    expect(await store.get("team/twofold/a")).not.toBeNull();
+    await store.removeBelow("team/never");
+  });
+
+  it("one attempt of several is removed by its own key", async () => {
+    const store = open();
+    for (const key of ["team/three/a", "team/three/b"]) await store.put(key, chunks(randomBytes(10)), "image/png");
+    await store.removeBelow("team/three/a");
+    expect(await store.get("team/three/a")).toBeNull();
+    expect(await store.get("team/three/b")).not.toBeNull();
+  });
+
+  it("a key that could lead elsewhere is a defect", async () => {
+    const store = open();
+    for (const key of ["../etc/passwd", "/etc/passwd", "a//b", "a/../b", "a\\b", "", "a/", "ü", "a\u0000"]) {
+      await expect((async () => store.get(key))(), key).rejects.toThrow("not a key");
+      await expect((async () => store.put(key, chunks(randomBytes(1)), "x/y"))(), key).rejects.toThrow("not a key");
+      await expect((async () => store.removeBelow(key))(), key).rejects.toThrow("not a key");
+    }
+  });
+}
+
+describe("a store in a folder", () => {
+  const root = join(folder, "files");
+  behavesAsAStore(() => folderStore(root));
+
+  it("nothing is left of what was cut off", () => {
+    expect(readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.includes("cut"))).toEqual([]);
+    expect(readdirSync(join(root, ".unfinished"))).toEqual([]);
+  });
+
+  it("what a killed process left half-written goes when something is put a day later", async () => {
+    const drafts = join(root, ".unfinished");
+    await mkdir(drafts, { recursive: true });
+    const [old, young] = [join(drafts, "old"), join(drafts, "young")];
+    for (const path of [old, young]) writeFileSync(path, "half");
+    const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+    utimesSync(old, yesterday, yesterday);
+    await folderStore(root).put("team/four/a", chunks(randomBytes(1)), "image/png");
+    expect(readdirSync(drafts)).toEqual(["young"]);
+  });
+
+  it("settings without a bucket open one in the data folder", async () => {
+    const settings = StorageObject.parse({});
+    const { store, maxBytes } = openFiles(settings, join(folder, "data"));
+    await store.put("team/a", chunks(Buffer.from("x")), "image/png");
+    expect(readdirSync(join(folder, "data", "files"))).toContain("team");
+    expect(maxBytes).toBe(25 * 1024 * 1024);
+  });
+});
+
+describe("a store in a bucket of a real S3 server", () => {
+  const server = new S3rver({
+    port: 0,
+    address: "127.0.0.1",
+    silent: true,
+    directory: join(folder, "s3"),
+    configureBuckets: [{ name: "wiki" }],
+  });
+  let store: FileStore;
+  beforeAll(async () => {
+    const { port } = await server.run();
+    const settings = StorageObject.parse({
+      S3_BUCKET: "wiki",
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY_ID: "S3RVER",
+      S3_SECRET_ACCESS_KEY: "S3RVER",
+      S3_PREFIX: "kb/attachments",
+    });
+    store = openFiles(settings, "unused").store;
+  });
+  afterAll(() => server.close());
+
+  behavesAsAStore(() => store);
+
+  it("keys stand below the prefix", () => {
+    const found = readdirSync(join(folder, "s3", "wiki", "kb", "attachments", "team"));
+    expect(found).toContain("one");
+  });
+
+  it("a server that is away is an error, not a missing file", async () => {
+    const away = createServer().listen(0, "127.0.0.1");
+    await once(away, "listening");
+    const address: AddressInfo | string | null = away.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await new Promise((resolve) => away.close(resolve));
+    const credentials = { accessKeyId: "a", secretAccessKey: "b" };
+    const lost = s3Store({ bucket: "wiki", region: "us-east-1", endpoint: `http://127.0.0.1:${port}`, credentials });
+    await expect(lost.get("team/one/a")).rejects.toThrow();
+    await expect(lost.put("team/one/a", chunks(randomBytes(10)), "image/png")).rejects.toThrow();
+  });
+});
+
+const StorageObject = z.object(StorageVariables).superRefine(requireKeyPair);
+
+describe("the settings", () => {
+  it("an access key without its secret is told", () => {
+    const result = StorageObject.safeParse({ S3_ACCESS_KEY_ID: "a" });
+    expect(result.error?.issues.map(({ path }) => path.join("."))).toEqual(["S3_SECRET_ACCESS_KEY"]);
+  });
+});
