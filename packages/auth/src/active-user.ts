@@ -9,6 +9,9 @@ import { type ActorRow, actorColumns, actorFrom } from "./actor-row.ts";
 export async function activeUser(reader: Reader, teamId: string, userId: string): Promise<Actor | null> {
   const [row] = await reader.rows<ActorRow>(sql`SELECT ${actorColumns} FROM users u
     WHERE u."teamId" = ${teamId}::uuid AND u.id = ${userId}::uuid AND u."suspendedAt" IS NULL`);
-  if (row === undefined) return null;
-  return actorFrom(row, { credential: { kind: "system", id: "webhooks", name: "Webhooks" }, scopes: ["read"] });
+  return row === undefined ? null : activeUserOf(row);
 }
+
+/** The same, of a row of `actorColumns` that was read with something else. */
+export const activeUserOf = (row: ActorRow): Actor =>
+  actorFrom(row, { credential: { kind: "system", id: "webhooks", name: "Webhooks" }, scopes: ["read"] });

@@ -9,18 +9,19 @@ export {
   decideDocument,
   type Level,
 } from "./access.ts";
-export { activeUser } from "./active-user.ts";
+export { activeUser, activeUserOf } from "./active-user.ts";
 export { type Actor, type CredentialKind, carries, holds, type Scope } from "./actor.ts";
+export { type ActorRow, actorColumns } from "./actor-row.ts";
 export { hashToken, isWellFormedToken, makeToken, type StoredToken, storedToken, type TokenPrefix } from "./api-key.ts";
 export { authenticateApiKey } from "./authenticate.ts";
-export { type BuiltInGroup, builtInGroups, type Capability, capabilities } from "./capabilities.ts";
+export { type BuiltInGroup, builtInGroups, type Capability, capabilities, knownCapabilities } from "./capabilities.ts";
 export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
 export { BusyError } from "./gate.ts";
 export { type CredentialRef, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export { type Account, type LogIn, type LogInOutcome, logIn, type NoteLogIn } from "./log-in/log-in.ts";
 export { settleAttempt, standingOf, type Throttled } from "./log-in/throttle.ts";
-export { hashPassword, verifyPassword } from "./password.ts";
+export { hashPassword, makePassword, verifyPassword } from "./password.ts";
 export {
   collectionLevel,
   deletableDocuments,

@@ -21,5 +21,6 @@ export {
   type Person,
   type Restrictions,
   type SessionCredential,
+  testSecret,
   type World,
 } from "./world.ts";

@@ -1,4 +1,4 @@
-import { activeUser, type Sealer } from "@kb/auth";
+import { type ActorRow, activeUserOf, actorColumns, type Sealer } from "@kb/auth";
 import { type Reader, sql } from "@kb/db";
 import { timestamp } from "../schema/text.ts";
 import { audienceOf, type Told } from "./audience.ts";
@@ -14,12 +14,12 @@ export type Message = {
   readonly secrets: readonly Uint8Array[];
 };
 
-type Row = {
+type Row = ActorRow & {
+  suspendedAt: Date | null;
   url: string;
   secret: Uint8Array;
   previousSecret: Uint8Array | null;
   previousSecretUntil: Date | null;
-  createdById: string;
   collectionIds: string[];
   id: string;
   type: string;
@@ -40,17 +40,17 @@ export async function messageOf(
   now: Date,
 ): Promise<Message | null> {
   const [row] = await reader.rows<Row>(sql`
-    SELECT w.url, w.secret, w."previousSecret", w."previousSecretUntil", w."createdById",
+    SELECT w.url, w.secret, w."previousSecret", w."previousSecretUntil", u."suspendedAt", ${actorColumns},
       ARRAY(SELECT l."collectionId" FROM webhook_collections l
         WHERE l."teamId" = w."teamId" AND l."subscriptionId" = w.id) AS "collectionIds",
       e.id, e.type, e.at, e.sequence, e.actor, e.data
     FROM webhook_deliveries d
     JOIN webhook_subscriptions w ON w."teamId" = d."teamId" AND w.id = d."subscriptionId"
+    JOIN users u ON u."teamId" = w."teamId" AND u.id = w."createdById"
     JOIN events e ON e."teamId" = d."teamId" AND e.id = d."eventId"
     WHERE d."teamId" = ${teamId}::uuid AND d.id = ${id}::uuid`);
-  if (row === undefined) return null;
-  const creator = await activeUser(reader, teamId, row.createdById);
-  if (creator === null) return null;
+  if (row === undefined || row.suspendedAt !== null) return null;
+  const creator = activeUserOf(row);
   const narrowing = { id: subscriptionId, collectionIds: row.collectionIds };
   const told = (await audienceOf(reader, creator, narrowing, [row.id])).get(row.id);
   if (told === undefined) return null;

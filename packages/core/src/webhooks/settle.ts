@@ -43,30 +43,38 @@ export async function settleDelivery(
   random: () => number = Math.random,
 ): Promise<void> {
   const now = service.clock.now();
+  if (isSuccess(outcome.status)) return markDelivered(service, delivery, outcome, now);
   await service.database.transaction(async (tx) => {
-    const settled = isSuccess(outcome.status)
-      ? await markDelivered(tx, delivery, outcome, now)
-      : await markMissed(tx, delivery, outcome, now, random);
-    if (settled) await noteHealth(tx, delivery, outcome, now);
+    await lockSubscription(tx, delivery);
+    if (await markMissed(tx, delivery, outcome, now, random)) await noteFailure(tx, delivery, outcome, now);
   });
 }
 
-/** What an attempt leaves in the log; the lease is over. */
-const trace = ({ status, body, latencyMs }: Outcome) => ({
-  responseStatus: status,
-  responseBody: body,
-  latencyMs,
-  leaseUntil: null,
-});
+/** Always before its deliveries: who deletes a subscription takes the locks in this order too. */
+async function lockSubscription(tx: Tx, { teamId, subscriptionId }: ClaimedDelivery): Promise<void> {
+  await tx.rows(sql`SELECT 1 FROM webhook_subscriptions w
+    WHERE w."teamId" = ${teamId}::uuid AND w.id = ${subscriptionId}::uuid FOR NO KEY UPDATE`);
+}
 
-async function markDelivered(tx: Tx, delivery: ClaimedDelivery, outcome: Outcome, now: Date): Promise<boolean> {
-  const { teamId, id, attempts } = delivery;
-  // Of an attempt whose lease ran out another may have begun since; but a delivered event is delivered.
-  const { count } = await tx.webhookDelivery.updateMany({
-    where: { teamId, id, status: "pending", attempts: { gte: attempts } },
-    data: { ...trace(outcome), status: "delivered", finishedAt: now },
-  });
-  return count > 0;
+/** One statement: it is what every delivery costs. An attempt whose lease ran out has delivered all the same. */
+async function markDelivered(
+  { database }: Service,
+  { teamId, id, subscriptionId, attempts }: ClaimedDelivery,
+  { status, body, latencyMs }: Outcome,
+  now: Date,
+): Promise<void> {
+  await database.execute(sql`
+    WITH subscription AS (
+      SELECT w."teamId", w.id FROM webhook_subscriptions w
+      WHERE w."teamId" = ${teamId}::uuid AND w.id = ${subscriptionId}::uuid FOR NO KEY UPDATE
+    ), done AS (
+      UPDATE webhook_deliveries d SET status = 'delivered', "finishedAt" = ${now}, "leaseUntil" = NULL,
+        "responseStatus" = ${status}, "responseBody" = ${body}, "latencyMs" = ${latencyMs}
+      FROM subscription WHERE d."teamId" = subscription."teamId" AND d.id = ${id}::uuid
+        AND d.status = 'pending' AND d.attempts >= ${attempts} RETURNING d."teamId"
+    )
+    UPDATE webhook_subscriptions w SET "lastDeliveryAt" = ${now}, "failingSince" = NULL
+    FROM done WHERE w."teamId" = done."teamId" AND w.id = ${subscriptionId}::uuid`);
 }
 
 async function markMissed(
@@ -83,7 +91,10 @@ async function markMissed(
   const nextAttemptAt = new Date(now.getTime() + Math.max(asked, (wait ?? 0) * (1 - spread + 2 * spread * random())));
   const { count } = await tx.webhookDelivery.updateMany({
     where: { teamId, id, status: "pending", attempts },
-    data: { ...trace(outcome), ...(failed ? { status: "failed", finishedAt: now } : { nextAttemptAt }) },
+    data: {
+      ...{ responseStatus: outcome.status, responseBody: outcome.body, latencyMs: outcome.latencyMs, leaseUntil: null },
+      ...(failed ? { status: "failed", finishedAt: now } : { nextAttemptAt }),
+    },
   });
   if (count === 0 || failed) return count > 0;
   // The later ones about the same document wait for this one: they need not be looked at before.
@@ -96,14 +107,9 @@ async function markMissed(
 
 type Health = { enabled: boolean; failingSince: Date | null; createdById: string };
 
-async function noteHealth(tx: Tx, delivery: ClaimedDelivery, outcome: Outcome, now: Date): Promise<void> {
+async function noteFailure(tx: Tx, delivery: ClaimedDelivery, outcome: Outcome, now: Date): Promise<void> {
   const { teamId, subscriptionId } = delivery;
   const where = { teamId_id: { teamId, id: subscriptionId } };
-  if (isSuccess(outcome.status)) {
-    const data = { lastDeliveryAt: now, failingSince: null };
-    await tx.webhookSubscription.updateMany({ where: { teamId, id: subscriptionId }, data });
-    return;
-  }
   const [row] = await tx.rows<Health>(sql`UPDATE webhook_subscriptions w
     SET "failingSince" = COALESCE(w."failingSince", ${now})
     WHERE w."teamId" = ${teamId}::uuid AND w.id = ${subscriptionId}::uuid

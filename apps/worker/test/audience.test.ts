@@ -1,0 +1,126 @@
+import { invoke, operations } from "@kb/core";
+import { newId } from "@kb/db";
+import type { Person } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openReceiver, type Receiver } from "./receiver.ts";
+import { openSetting, type Setting } from "./setting.ts";
+
+let setting: Setting;
+let at: Receiver;
+beforeAll(async () => {
+  setting = await openSetting();
+  at = await openReceiver();
+});
+afterAll(async () => {
+  await setting.close();
+  await at.close();
+});
+
+type Told = { type: string; data: Record<string, unknown> };
+
+/** Subscribes somebody who may not subscribe any more: what they made stays, with their own eyes. */
+async function subscribeAs(person: Person, collectionIds: readonly string[] = []): Promise<string> {
+  const { service, teamId } = setting.world;
+  const { client } = service.database;
+  const id = newId();
+  const secret = service.sealer.seal(new Uint8Array(32));
+  const data = { teamId, id, url: `${at.url}/${id}`, events: ["*"], secret, createdById: person.id };
+  await client.webhookSubscription.create({ data });
+  await client.webhookCollection.createMany({
+    data: collectionIds.map((collectionId) => ({ teamId, subscriptionId: id, collectionId })),
+  });
+  return id;
+}
+
+const toldTo = (subscription: string): Told[] =>
+  at.received.filter((received) => received.path === `/${subscription}`).map((received) => JSON.parse(received.body));
+
+describe("a subscription never gets a word about what its creator cannot read [decision.webhooks.audience]", () => {
+  it("hidden collections, drafts of others, what moves or is unpublished out of sight, restricted tags", async () => {
+    const { world } = setting;
+    const { service, people, collections } = world;
+    const boss = people.admin.actor;
+    const viewer = await subscribeAs(people.viewer);
+    const admin = await subscribeAs(people.admin);
+    const worker = setting.work();
+    const make = async (title: string, collectionId: string, publish: boolean): Promise<string> =>
+      (await invoke(service, operations.createDocument, boss, { title, collectionId, publish })).id;
+    const update = (id: string, change: object) => invoke(service, operations.updateDocument, boss, { id, ...change });
+    const vaulted = await make("Vault word", collections.vault, true);
+    const draft = await make("Draft word", collections.open, false);
+    const moved = await make("Open word", collections.open, true);
+    await setting.settled();
+    await update(moved, { title: "Moved word", collectionId: collections.vault });
+    const unpublished = await make("Seen word", collections.open, true);
+    await setting.settled();
+    await update(unpublished, { title: "Unseen word", published: false });
+    await update(draft, { title: "Said word", published: true });
+    await setting.settled();
+    await worker.close();
+    const words = JSON.stringify(toldTo(viewer));
+    for (const word of ["Vault word", "Draft word", "Moved word", "Unseen word"]) expect(words).not.toContain(word);
+    for (const word of ["Open word", "Seen word", "Said word"]) expect(words).toContain(word);
+    expect(words).not.toContain(vaulted);
+    const about = (subscription: string, id: string) =>
+      toldTo(subscription).flatMap(({ type, data }) => (data.id === id ? [[type, Object.keys(data).length > 1]] : []));
+    // Of what left their sight they hear that it did, and nothing else.
+    expect(about(viewer, moved)).toEqual([
+      ["document.created", true],
+      ["document.published", true],
+      ["document.moved", false],
+    ]);
+    expect(about(viewer, unpublished).at(-1)).toEqual(["document.unpublished", false]);
+    expect(about(viewer, draft).map(([type]) => type)).toEqual(["document.updated", "document.published"]);
+    expect(JSON.stringify(toldTo(admin))).toContain("Vault word");
+  });
+
+  it("an attempt asks again: access that ended between the event and the delivery ends the delivery", async () => {
+    const { world } = setting;
+    const { service, people, collections } = world;
+    const subscription = await subscribeAs(people.viewer);
+    const { client } = service.database;
+    at.answer = (_request, response) => response.writeHead(500).end();
+    const worker = setting.work();
+    const { id } = await invoke(service, operations.createDocument, people.admin.actor, {
+      title: "Late word",
+      collectionId: collections.open,
+      publish: true,
+    });
+    await setting.settled();
+    const before = toldTo(subscription).length;
+    expect(before).toBeGreaterThan(0);
+    await world.setDefaultAccess(collections.open, "none");
+    setting.clock.advance(10 * 60_000);
+    at.answer = (_request, response) => response.writeHead(204).end();
+    await setting.settled();
+    await worker.close();
+    expect(toldTo(subscription)).toHaveLength(before);
+    const left = await client.webhookDelivery.count({
+      where: { teamId: world.teamId, subscriptionId: subscription, documentId: id },
+    });
+    expect(left).toBe(0);
+    await world.setDefaultAccess(collections.open, "write");
+  });
+
+  it("a suspended creator's subscription hears nothing, and one narrowed to collections nothing of others", async () => {
+    const { world } = setting;
+    const { service, people, collections } = world;
+    const { client } = service.database;
+    const suspended = await subscribeAs(people.member);
+    const narrowed = await subscribeAs(people.admin, [collections.vault]);
+    const where = { teamId_id: { teamId: world.teamId, id: people.member.id } };
+    await client.user.update({ where, data: { suspendedAt: setting.clock.now() } });
+    const worker = setting.work();
+    const make = (collectionId: string) =>
+      invoke(service, operations.createDocument, people.admin.actor, { title: "Narrow", collectionId, publish: true });
+    const inOpen = await make(collections.open);
+    const inVault = await make(collections.vault);
+    await setting.settled();
+    await worker.close();
+    await client.user.update({ where, data: { suspendedAt: null } });
+    expect(toldTo(suspended)).toEqual([]);
+    const ids = toldTo(narrowed).map(({ data }) => data.id);
+    expect(ids).toContain(inVault.id);
+    expect(ids).not.toContain(inOpen.id);
+  });
+});

@@ -1,0 +1,22 @@
+import { sealer } from "@kb/auth";
+import { connect } from "@kb/db";
+import { createLogger } from "@kb/http";
+import { guardedFetch } from "@kb/outgoing";
+import { startWorker } from "../src/index.ts";
+
+// A worker for tests that kill it: what it held is free again after a second.
+const [, , url = "", secret = ""] = process.argv;
+startWorker({
+  service: {
+    database: connect({ url, applicationName: "kb-worker-test", poolMax: 4 }),
+    clock: { now: () => new Date() },
+    appUrl: "http://localhost:3000",
+    sealer: sealer(secret, "webhooks"),
+  },
+  outgoing: guardedFetch({ allowPrivateNetwork: true }),
+  logger: createLogger({ app: "worker", level: "error" }),
+  trashRetentionDays: 30,
+  pollMs: 50,
+  timeoutMs: 800,
+  leaseMs: 1_000,
+});
