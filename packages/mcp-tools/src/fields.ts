@@ -1,12 +1,13 @@
 import { z } from "zod";
 
+const longestAddress = 2_000;
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 /** A schema for ids of one kind: a UUID, or an address that ends on the kind and the UUID. `""` is none. */
 function idOf(kind: "documents" | "collections") {
-  const address = new RegExp(`^(?:[a-z][a-z0-9+.-]*://\\S*/${kind}/)?(${uuid})/?(?:[?#].*)?$`, "i");
+  const address = new RegExp(`^(?:[a-z][a-z0-9+.-]*://(?:\\S*/)?${kind}/)?(${uuid})/?(?:[?#].*)?$`, "i");
   return (text: string, context: z.RefinementCtx<string>): string => {
-    const id = address.exec(text.trim())?.[1]?.toLowerCase();
+    const id = text.length > longestAddress ? undefined : address.exec(text.trim())?.[1]?.toLowerCase();
     if (id !== undefined) return id;
     context.addIssue({ code: "custom", message: "Must be a UUID or the URL of the thing" });
     return z.NEVER;

@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import { readableCollections } from "@kb/auth";
 import { sql } from "@kb/db";
 import { z } from "zod";
 import { lockForTrash, trash } from "../documents/delete.ts";
-import type { DocumentWithFacts } from "../documents/row.ts";
 import { descendants } from "../documents/subtree.ts";
 import { operation, type WriteContext } from "../operation.ts";
 import { Id, Timestamp } from "../schema/text.ts";
@@ -38,39 +38,37 @@ export const deleteDocumentForAssistants = operation({
     const root = await lockForTrash(context, id);
     context.audit.about("document", id);
     const below = (await descendants(context.tx, context.actor, id, "delete")).filter((one) => one.included);
-    const ids = below.map((one) => one.id);
-    if (confirm === true && (await isConfirmed(context, root, ids))) {
+    const shown = fingerprint([root, ...below]);
+    if (confirm === true && (await isConfirmed(context, id, shown))) {
       await forget(context, id);
       return trash(context, root);
     }
     context.audit.nothing();
-    await remember(context, root);
+    await remember(context, id, shown);
     const preview = { title: root.title, ...(await facts(context, id)), children: below.length };
     return { status: "confirm_required" as const, id, preview };
   },
 });
 
-/** Whether the caller was shown the document as it is now, and what stands below it, not long ago. */
-async function isConfirmed(
-  { tx, actor, now }: WriteContext,
-  root: DocumentWithFacts,
-  below: readonly string[],
-): Promise<boolean> {
-  const [row] = await tx.rows<{ fresh: boolean }>(sql`
-    SELECT NOT EXISTS (SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ANY(${below}::uuid[])
-      AND d."updatedAt" > m.at) AS fresh
-    FROM delete_confirmations m WHERE m."teamId" = ${actor.teamId}::uuid AND m."userId" = ${actor.userId}::uuid
-      AND m."documentId" = ${root.id}::uuid AND m.revision = ${root.revision}
-      AND m.at > ${new Date(now.getTime() - rememberedMs)}`);
-  return row?.fresh === true;
+/** Tells whether anything of what would go has changed, come or left. */
+function fingerprint(documents: readonly { readonly id: string; readonly revision: number }[]): string {
+  const revisions = documents.map(({ id, revision }) => `${id}:${revision}`);
+  return createHash("sha256").update(revisions.join()).digest("base64url");
 }
 
-async function remember({ tx, actor, now }: WriteContext, { id, revision }: DocumentWithFacts): Promise<void> {
-  const key = { teamId: actor.teamId, userId: actor.userId, documentId: id };
+/** Whether the caller was shown, not long ago, what is there now. */
+async function isConfirmed({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<boolean> {
+  const key = { teamId: actor.teamId, userId: actor.userId, documentId };
+  const row = await tx.deleteConfirmation.findUnique({ where: { teamId_userId_documentId: key } });
+  return row !== null && row.shown === shown && row.at.getTime() > now.getTime() - rememberedMs;
+}
+
+async function remember({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<void> {
+  const key = { teamId: actor.teamId, userId: actor.userId, documentId };
   await tx.deleteConfirmation.upsert({
     where: { teamId_userId_documentId: key },
-    create: { ...key, revision, at: now },
-    update: { revision, at: now },
+    create: { ...key, shown, at: now },
+    update: { shown, at: now },
   });
 }
 

@@ -55,11 +55,12 @@ export const readDocumentForAssistants = query({
     const { title, collectionName, path, tags, revision } = row;
     const content = storedContent(row.content);
     const markdown = heading === undefined ? row.markdown : markdownOfSection(content, heading);
-    const { text, nextOffset } = slice(markdown, offset, maxChars);
+    const part = slice(markdown, offset, maxChars);
     return {
       ...{ id, title, collection: collectionName, path, tags, status: statusOf(row), revision },
       ...{ updatedAt: timestamp(row.updatedAt), canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) },
-      ...{ markdown: text, totalChars: markdown.length, nextOffset, ...headingsOf(content) },
+      ...{ markdown: part.text, totalChars: markdown.length, ...headingsOf(content) },
+      ...(part.nextOffset === undefined ? {} : { nextOffset: part.nextOffset }),
     };
   },
 });
