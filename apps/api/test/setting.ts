@@ -10,7 +10,7 @@ import {
   type Logger,
   processLimiter,
 } from "@kb/http";
-import { type ApiClient, api, createWorld, type Person, testDatabase, type World } from "@kb/testing";
+import { type ApiClient, api, type Credential, createWorld, type Person, testDatabase, type World } from "@kb/testing";
 
 /** A world behind the real app, on a database of its own. */
 export type Setting = {
@@ -18,7 +18,7 @@ export type Setting = {
   readonly database: Database;
   readonly app: ReturnType<typeof createApi>;
   /** The API as somebody with their everyday key sees it, or as any key does; null is nobody. */
-  as(who: Person | string | null): ApiClient;
+  as(who: Person | Credential): ApiClient;
   /** Waits for what runs, and drops the database. */
   close(): Promise<void>;
 };
@@ -55,8 +55,8 @@ export async function serveWorld(
     clientIp: clientIp(options.trustedProxies ?? []),
     ...(redis === undefined ? {} : { redis }),
   });
-  const as = (who: Person | string | null): ApiClient =>
-    api(app, who === null || typeof who === "string" ? who : who.key);
+  const as = (who: Person | Credential): ApiClient =>
+    api(app, who !== null && typeof who === "object" && "key" in who ? who.key : who);
   return { world, database, app, as };
 }
 

@@ -35,8 +35,8 @@ async function subscribeAs(person: Person, collectionIds: readonly string[] = []
 const toldTo = (subscription: string): Told[] =>
   at.received.filter((received) => received.path === `/${subscription}`).map((received) => JSON.parse(received.body));
 
-describe("a subscription never gets a word about what its creator cannot read [decision.webhooks.audience]", () => {
-  it("hidden collections, drafts of others, what moves or is unpublished out of sight, restricted tags", async () => {
+describe("a subscription never gets a word about what its creator cannot read", () => {
+  it("not of hidden collections, drafts of others, and what moves or is unpublished out of sight [decision.webhooks.audience]", async () => {
     const { world } = setting;
     const { service, people, collections } = world;
     const boss = people.admin.actor;

@@ -223,7 +223,7 @@ describe("a receiver", () => {
     expect(at.received).toHaveLength(2);
   });
 
-  it("that redirects is not followed, and one that answers 100 MB is read for 2 kB", async () => {
+  it("that redirects is not followed, and one that answers 100 MB is read for 2 kB [decision.webhooks.log]", async () => {
     const secret = await receiver();
     const moved = await receiver((_request, response) => response.writeHead(307, { Location: secret.url }).end());
     const large = await receiver((_request, response) => {
