@@ -120,32 +120,47 @@ describe("a store in a folder", () => {
   });
 });
 
+function bucketServer(options: { allowMismatchedSignatures?: boolean }): S3rver {
+  const directory = join(folder, `s3-${options.allowMismatchedSignatures === true ? "lax" : "strict"}`);
+  const configureBuckets = [{ name: "wiki" }];
+  return new S3rver({ port: 0, address: "127.0.0.1", silent: true, directory, configureBuckets, ...options });
+}
+
+function storeAt(port: number): FileStore {
+  const settings = StorageObject.parse({
+    S3_BUCKET: "wiki",
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_ACCESS_KEY_ID: "S3RVER",
+    S3_SECRET_ACCESS_KEY: "S3RVER",
+    S3_PREFIX: "kb/attachments",
+  });
+  return openFiles(settings, "unused").store;
+}
+
 describe("a store in a bucket of a real S3 server", () => {
-  const server = new S3rver({
-    port: 0,
-    address: "127.0.0.1",
-    silent: true,
-    directory: join(folder, "s3"),
-    configureBuckets: [{ name: "wiki" }],
-  });
+  // This server reckons the signature of a listing (`/wiki/?…`) without its slash; all others it holds the client to.
+  const [server, strict] = [bucketServer({ allowMismatchedSignatures: true }), bucketServer({})];
   let store: FileStore;
+  let signed: FileStore;
   beforeAll(async () => {
-    const { port } = await server.run();
-    const settings = StorageObject.parse({
-      S3_BUCKET: "wiki",
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      S3_ACCESS_KEY_ID: "S3RVER",
-      S3_SECRET_ACCESS_KEY: "S3RVER",
-      S3_PREFIX: "kb/attachments",
-    });
-    store = openFiles(settings, "unused").store;
+    store = storeAt((await server.run()).port);
+    signed = storeAt((await strict.run()).port);
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await Promise.all([server.close(), strict.close()]);
+  });
+
+  it("requests are signed", async () => {
+    const bytes = randomBytes(100_000);
+    await signed.put("team/signed/a", chunks(bytes), "image/png");
+    const part = await taken(await signed.get("team/signed/a", { start: 10, end: 19 }));
+    expect(part?.equals(bytes.subarray(10, 20))).toBe(true);
+  });
 
   behavesAsAStore(() => store);
 
   it("keys stand below the prefix", () => {
-    const found = readdirSync(join(folder, "s3", "wiki", "kb", "attachments", "team"));
+    const found = readdirSync(join(folder, "s3-lax", "wiki", "kb", "attachments", "team"));
     expect(found).toContain("one");
   });
 
