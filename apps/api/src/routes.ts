@@ -3,6 +3,7 @@ import { type Row, route } from "@kb/http";
 import { auditRoutes } from "./audit-routes.ts";
 import { fieldNotes } from "./field-notes.ts";
 import { publishedRoutes } from "./published-routes.ts";
+import { rpcRoutes } from "./rpc-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -30,6 +31,7 @@ export function routes(appUrl: string): Row[] {
     ...attachmentRoutes(),
     ...webhookRoutes(),
     ...sessionRoutes(),
+    ...rpcRoutes(),
     ...publishedRoutes(),
     ...auditRoutes(),
   ];

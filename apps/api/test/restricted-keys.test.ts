@@ -86,10 +86,14 @@ describe("restricted keys", () => {
   it("it only narrows: what the owner may not do, no entry gives [decision.access.restricted]", async () => {
     const { vault, readable } = setting.world.collections;
     const { secret, adminDraft } = setting.world.documents;
+    // A key names what its owner may see; afterwards they may not any more.
+    await setting.world.setDefaultAccess(vault, "write");
     const by = await key(
       { collections: { [vault]: "write", [readable]: "write" }, documents: { [secret.id]: "write" } },
       "member",
     );
+    expect(await level(by, secret.id)).toBe("write");
+    await setting.world.setDefaultAccess(vault, "none");
     expect(await level(by, secret.id)).toBe("none");
     expect(await level(by, adminDraft.id)).toBe("none");
     expect((await by.post("/api/v1/documents", { collectionId: readable })).status).toBe(403);

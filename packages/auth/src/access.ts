@@ -26,7 +26,7 @@ export type DocumentFacts = {
 };
 
 export type DocumentAction = "read" | "edit" | "publish" | "delete" | "readTrash" | "restore";
-export type CollectionAction = "read" | "createDocument" | "edit" | "manage";
+export type CollectionAction = "read" | "createDocument" | "publishHere" | "edit" | "manage";
 
 const rank: Readonly<Record<Level, number>> = { none: 0, read: 1, write: 2, manage: 3 };
 const reaches = (level: Level, needed: Level): boolean => rank[level] >= rank[needed];
@@ -108,6 +108,9 @@ export function decideCollection(actor: Actor, action: CollectionAction, collect
       return "allow";
     case "createDocument":
       return holds(actor, "document.create") && writable ? "allow" : "forbidden";
+    case "publishHere":
+      // A document that the caller creates here is their own, so editing is all that publishing it takes.
+      return holds(actor, "document.create") && holds(actor, "document.edit") && writable ? "allow" : "forbidden";
     case "edit":
       return holds(actor, "collection.edit") && writable ? "allow" : "forbidden";
     case "manage":

@@ -40,3 +40,4 @@ export { deriveKey, type Sealer, sealer } from "./secrets.ts";
 export { authenticateSession } from "./sessions/authenticate.ts";
 export { createSession, endSession, endSessions, type NewSession } from "./sessions/store.ts";
 export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";
+export { documentFacts, visibleDocument } from "./visible-document.ts";

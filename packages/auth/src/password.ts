@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { Gate } from "./gate.ts";
 
@@ -31,4 +32,16 @@ export function verifyPassword(stored: string, password: string): Promise<boolea
       return false;
     }
   });
+}
+
+// Without what looks alike: 0 and o, 1 and l.
+const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
+const groups = 4;
+const groupLength = 5;
+
+/** Makes up a password that can be typed from a screen: four groups of five characters, 100 bits. */
+export function makePassword(): string {
+  const letter = (): string => alphabet.charAt(randomInt(alphabet.length));
+  const group = (): string => Array.from({ length: groupLength }, letter).join("");
+  return Array.from({ length: groups }, group).join("-");
 }

@@ -38,7 +38,7 @@ export type EventType = (typeof eventTypes)[number];
 /** One thing that happened, with the thin snapshot that subscribers get. */
 export type Happening = {
   readonly type: EventType;
-  readonly data: { readonly id: string; readonly [fact: string]: string | number | null | readonly string[] };
+  readonly data: { readonly id: string; readonly [fact: string]: string | number | boolean | null | readonly string[] };
   readonly documentId?: string | null;
   readonly collectionId?: string | null;
   /** Of the document as the event leaves it: whoever may not see such a one does not hear of it. */

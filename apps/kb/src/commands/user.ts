@@ -1,9 +1,9 @@
+import { makePassword } from "@kb/auth";
 import { admin } from "@kb/core";
 import type { Command } from "commander";
 import { withService } from "../access.ts";
 import { silently } from "../context.ts";
 import type { AddLeaf } from "../leaf.ts";
-import { makePassword } from "../password.ts";
 
 type CreateOptions = { email: string; name: string; group: string; password?: string; team?: string };
 type PasswordOptions = { email: string; password?: string };

@@ -1,6 +1,6 @@
+import { makePassword } from "@kb/auth";
 import { admin, type Service } from "@kb/core";
 import type { Settings } from "../env.ts";
-import { makePassword } from "../password.ts";
 import { writeWelcome } from "./welcome.ts";
 
 /** What the first start made, to be shown once. */

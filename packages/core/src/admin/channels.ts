@@ -1,9 +1,8 @@
-import { makeToken, storedToken } from "@kb/auth";
-import { newId } from "@kb/db";
-import { ServiceError } from "../errors.ts";
+import { createChannel as createChannelOfIds } from "../channels/manage.ts";
+import { createChannelToken } from "../channels/tokens.ts";
+import { invoke } from "../invoke.ts";
 import type { Service } from "../operation.ts";
-import { setChannelSources } from "../published/sources.ts";
-import { Name, parseField } from "./fields.ts";
+import { systemActor } from "./actor.ts";
 import { findCollections, findTag, findTeam } from "./find.ts";
 
 export type NewChannel = {
@@ -23,24 +22,17 @@ export type CreatedChannel = { id: string; name: string; token: string };
  * @throws {ServiceError} `validation_error`, `not_found` for a collection or a tag.
  */
 export async function createChannel(service: Service, input: NewChannel): Promise<CreatedChannel> {
-  const name = parseField("name", Name, input.name);
-  if (input.collections.length === 0 && input.tags.length === 0) {
-    throw new ServiceError("validation_error", "A channel needs at least one collection or tag to publish.");
-  }
   const { id: teamId } = await findTeam(service, input.team);
   const collections = await findCollections(service, teamId, input.collections);
-  const tagIds = new Set<string>();
-  for (const tag of input.tags) tagIds.add((await findTag(service, teamId, tag)).id);
-  const id = newId();
-  const token = makeToken("kbc_");
-  const at = service.clock.now();
-  const formats = { markdown: input.markdown ?? false, html: input.html ?? false };
-  const channel = { teamId, channelId: id };
-  await service.database.transaction(async (tx) => {
-    await tx.channel.create({ data: { teamId, id, name, ...formats, createdAt: at, updatedAt: at } });
-    const collectionIds = [...collections.values()].map((collection) => collection.id);
-    await setChannelSources(tx, teamId, id, { collectionIds, tagIds: [...tagIds] });
-    await tx.channelToken.create({ data: { ...channel, id: newId(), name, createdAt: at, ...storedToken(token) } });
+  const tagIds: string[] = [];
+  for (const tag of input.tags) tagIds.push((await findTag(service, teamId, tag)).id);
+  const actor = await systemActor(service, teamId);
+  const { id, name } = await invoke(service, createChannelOfIds, actor, {
+    name: input.name,
+    collectionIds: [...collections.values()].map((collection) => collection.id),
+    tagIds,
+    format: { markdown: input.markdown, html: input.html },
   });
+  const { token } = await invoke(service, createChannelToken, actor, { channelId: id, name });
   return { id, name, token };
 }

@@ -1,19 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { invalid, ServiceError } from "../errors.ts";
-import { Text } from "../schema/text.ts";
-
-/** An e-mail address as it is stored and compared: trimmed, lower case. */
-export const Email = Text.transform((text) => text.trim().toLowerCase()).pipe(
-  z.email("Must be an e-mail address").max(254, "At most 254 characters"),
-);
-
-/** The name of a person, a team, a key or a channel. */
-export const Name = Text.transform((text) => text.trim()).pipe(
-  z.string().min(1, "Must not be empty").max(255, "At most 255 characters"),
-);
-
-/** A password that somebody chose: long enough to be worth hashing. */
-export const Password = z.string().min(8, "At least 8 characters").max(1024, "At most 1,024 characters");
 
 /**
  * Parses what an administrator gave under the name that they know it by.

@@ -46,7 +46,8 @@ export async function findCollectionOrNull(service: Service, teamId: string, giv
 }
 
 async function collectionsLike(service: Service, teamId: string, given: string): Promise<Named[]> {
-  const where = isUuid(given) ? { teamId, id: given.toLowerCase() } : { teamId, name: given.trim() };
+  const named = isUuid(given) ? { id: given.toLowerCase() } : { name: given.trim() };
+  const where = { teamId, deletedAt: null, ...named };
   const select = { id: true, name: true };
   return service.database.client.collection.findMany({ where, select, orderBy: { createdAt: "asc" }, take: 10 });
 }
@@ -67,14 +68,6 @@ export async function findCollections(
     ids.add(collection.id);
     found.set(name, collection);
   }
-  return found;
-}
-
-/** @throws {ServiceError} `not_found` when the team has no document with this id. */
-export async function findDocument(service: Service, teamId: string, id: string): Promise<{ id: string }> {
-  const where = { teamId_id: { teamId, id: id.toLowerCase() } };
-  const found = isUuid(id) ? await service.database.client.document.findUnique({ where, select: { id: true } }) : null;
-  if (found === null) throw new ServiceError("not_found", `There is no document with the id "${id}".`);
   return found;
 }
 

@@ -1,10 +1,13 @@
 import { builtInGroups, hashPassword } from "@kb/auth";
 import { newId, sql, type Tx } from "@kb/db";
-import { switchMcp } from "../assistants/enabled.ts";
+import { invoke } from "../invoke.ts";
 import type { Service } from "../operation.ts";
-import { Email, Name, Password, parseField } from "./fields.ts";
+import { Email, Name, Password } from "../schema/names.ts";
+import { updateTeam } from "../team/team.ts";
+import { addUser, nameFrom } from "../users/add.ts";
+import { systemActor } from "./actor.ts";
+import { parseField } from "./fields.ts";
 import { findTeam, type TeamSummary } from "./find.ts";
-import { addUser, requireFreeEmail } from "./users.ts";
 
 export type NewTeam = {
   name: string;
@@ -26,7 +29,6 @@ const teamsLock = 4_811_201;
  */
 export async function createTeam(service: Service, input: NewTeam): Promise<CreatedTeam> {
   const team = await checkedTeam(service, input);
-  await requireFreeEmail(service, team.adminEmail);
   return service.database.transaction(async (tx) => {
     await lockTeams(tx);
     return insertTeam(tx, team, (await tx.team.count()) === 0);
@@ -61,7 +63,7 @@ async function checkedTeam(service: Service, input: NewTeam): Promise<CheckedTea
   return {
     name: parseField("name", Name, input.name),
     adminEmail,
-    adminName: parseField("adminName", Name, adminName ?? adminEmail.slice(0, adminEmail.indexOf("@"))),
+    adminName: parseField("adminName", Name, adminName ?? nameFrom(adminEmail)),
     passwordHash:
       adminPassword === undefined ? null : await hashPassword(parseField("adminPassword", Password, adminPassword)),
     mcpEnabled: input.mcpEnabled ?? false,
@@ -88,14 +90,17 @@ async function insertTeam(tx: Tx, team: CheckedTeam, systemAdmin: boolean): Prom
   await tx.group.createMany({ data: groups });
   const admins = groups.find((group) => group.builtIn === "admins");
   if (admins === undefined) throw new Error("a team has no group of admins");
-  const user = { teamId, email: adminEmail, name: adminName, passwordHash, systemAdmin, groupId: admins.id, at };
-  const adminId = await addUser(tx, user);
+  const adminId = newId();
+  const user = { teamId, id: adminId, email: adminEmail, name: adminName, passwordHash, systemAdmin };
+  await addUser(tx, { ...user, at, groupIds: [admins.id] });
   return { id: teamId, name, adminId, adminEmail };
 }
 
 /** Switches MCP on or off in a team. Gives the team as it is then. */
 export async function setMcp(service: Service, team: string | undefined, enabled: boolean): Promise<TeamSummary> {
   const found = await findTeam(service, team);
-  await switchMcp(service.database.client, found.id, enabled, service.clock.now());
-  return { ...found, mcpEnabled: enabled };
+  const { id, name, mcpEnabled } = await invoke(service, updateTeam, await systemActor(service, found.id), {
+    mcpEnabled: enabled,
+  });
+  return { id, name, mcpEnabled };
 }

@@ -4,6 +4,7 @@ import { notFound, ServiceError } from "../errors.ts";
 const verbs: Readonly<Record<CollectionAction, string>> = {
   read: "read",
   createDocument: "write in",
+  publishHere: "publish in",
   edit: "change",
   manage: "manage",
 };

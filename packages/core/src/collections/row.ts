@@ -43,7 +43,7 @@ export function presentCollection(row: CollectionRow): z.input<typeof Collection
 }
 
 /**
- * Reads one collection that the caller may do so much with.
+ * Reads one collection that the caller may do so much with; a deleted one does not exist.
  * @throws {ServiceError} `not_found` when it is hidden, `forbidden` when it may only be seen.
  */
 export async function requireCollection(
@@ -55,7 +55,7 @@ export async function requireCollection(
 ): Promise<CollectionRow> {
   const [row] = await reader.rows<CollectionRow & { level: Level; keyLevel: Level | null }>(sql`
     SELECT ${collectionColumns}, ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
-    FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid ${lock}`);
+    FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid AND c."deletedAt" IS NULL ${lock}`);
   if (row === undefined) throw notFound("Collection");
   requireDecision(actor, action, row);
   return row;

@@ -22,16 +22,15 @@ export type Body = {
 /** Blocks and pieces of text of a body at most: what a page needs, and not what would keep everybody else waiting. */
 const limits = { nodes: 200_000 };
 
-/** Derives the other forms from a document in normal form. @throws {ServiceError} `payload_too_large` */
+/** Derives the other forms from a document in normal form. @throws {ServiceError} `payload_too_large` for too many blocks */
 export function bodyOf(content: DocJSON): Body {
   const markdown = translating("text", () => serializeMarkdown(content, { limits }));
-  requireSize(markdown.length);
   return { content, markdown, text: toPlainText(content), headings: outline(content).map((heading) => heading.text) };
 }
 
 /** Reads Markdown of a caller. @throws {ServiceError} `payload_too_large`, `inline_image_rejected`, `validation_error` */
 export function parseBody(markdown: string, path = "text"): DocJSON {
-  requireSize(markdown.length);
+  requireSize(markdown);
   return translating(path, () => parseMarkdown(markdown, { limits }));
 }
 
@@ -57,7 +56,9 @@ function bodyFromJson(json: unknown): Body {
       details,
     });
   }
-  return bodyOf(translating("content", () => normalize(result.doc).doc));
+  const body = bodyOf(translating("content", () => normalize(result.doc).doc));
+  requireSize(body.markdown);
+  return body;
 }
 
 /** Runs codec code and gives its errors the service's words. */
@@ -97,7 +98,13 @@ function inlineImage(details: readonly ErrorDetail[]): ServiceError {
   );
 }
 
-function requireSize(length: number): void {
-  if (length <= maxMarkdownLength) return;
+/**
+ * What counts is what was sent: the normal form of a body may be longer, and what is stored is never too long to be kept.
+ * The last line feed, which the normal form adds, does not count. `before` is the Markdown that an edit began with.
+ * @throws {ServiceError} `payload_too_large`
+ */
+export function requireSize(markdown: string, before = ""): void {
+  const length = markdown.length - (markdown.endsWith("\n") ? 1 : 0);
+  if (length <= maxMarkdownLength || markdown.length <= before.length) return;
   throw new ServiceError("payload_too_large", `A body has at most ${maxMarkdownLength} characters of Markdown.`);
 }

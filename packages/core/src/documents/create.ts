@@ -8,7 +8,6 @@ import { addTerms, indexDocument } from "../search/index.ts";
 import { type Body, bodyOf, parseBody, prepareBody } from "./body.ts";
 import { lockTree } from "./lock.ts";
 import { requireDestination, requireParent } from "./place.ts";
-import { requirePublish } from "./publish.ts";
 import { type DocumentRow, presentDocument } from "./row.ts";
 import { documentHappening } from "./save.ts";
 import { replaceTags } from "./tag-links.ts";
@@ -42,9 +41,8 @@ export const createDocument = operation({
     const { tx, actor, now, appUrl } = context;
     const { collectionId, parentDocumentId } = request;
     if (parentDocumentId) await lockTree(tx, actor.teamId, "shared");
-    await requireDestination(tx, actor, collectionId);
+    await requireDestination(tx, actor, collectionId, request.publish ? "publishHere" : "createDocument");
     if (parentDocumentId) await requireParent(tx, actor, parentDocumentId, collectionId);
-    if (request.publish) requirePublish(actor);
     const id = newId();
     const published = request.publish === true;
     const stamp = await stampChange(tx, actor.teamId, now, published ? 2 : 1);

@@ -14,7 +14,7 @@ import { operation } from "../operation.ts";
 import { Document, ExpectedRevision } from "../schema/document.ts";
 import { Id, Markdown, Text } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
-import { bodyOf, parseBody, translating } from "./body.ts";
+import { bodyOf, parseBody, requireSize, translating } from "./body.ts";
 import { lockDocument } from "./lock.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { findDocument, presentDocument, presentUnchanged } from "./row.ts";
@@ -67,9 +67,17 @@ export const editDocument = operation({
     const stored = await findDocument(tx, actor, request.id, { content: true });
     const content = storedContent(stored?.content);
     const body = bodyOf(edited(content, request, fragment));
-    if (request.dryRun) return { diff: diff(before.markdown ?? "", body.markdown), revision: before.revision };
+    requireSize(body.markdown, before.markdown);
+    context.audit.note({ op: request.op });
+    if (request.dryRun) {
+      context.audit.nothing();
+      return { diff: diff(before.markdown ?? "", body.markdown), revision: before.revision };
+    }
     const change = effective(before, { body });
-    if (isEmpty(change)) return presentUnchanged(before, appUrl);
+    if (isEmpty(change)) {
+      context.audit.nothing();
+      return presentUnchanged(before, appUrl);
+    }
     return presentDocument(await saveDocument(context, before, change), appUrl);
   },
 });

@@ -1,10 +1,10 @@
-import type { Actor } from "@kb/auth";
+import { type Actor, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
-import { type BodyParts, type DocumentWithFacts, findDocument } from "./row.ts";
+import { type BodyParts, type DocumentWithFacts, findDocument, withFacts } from "./row.ts";
 
 /**
- * Locks one document for a read-modify-write and reads it. Two statements: the second one sees what the transaction that
- * held the lock before has committed.
+ * Locks one document for a read-modify-write and reads it; null for one that is hidden, which is not locked either. Two
+ * statements: the second one sees what the transaction that held the lock before has committed.
  */
 export async function lockDocument(
   tx: Tx,
@@ -12,10 +12,9 @@ export async function lockDocument(
   id: string,
   parts: BodyParts = {},
 ): Promise<DocumentWithFacts | null> {
-  await tx.rows(
-    sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid FOR UPDATE`,
-  );
-  return findDocument(tx, actor, id, parts);
+  const locked = await tx.rows(sql`SELECT 1 FROM documents d ${withFacts(actor)}
+    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)} FOR UPDATE OF d`);
+  return locked.length === 0 ? null : findDocument(tx, actor, id, parts);
 }
 
 /** Locks the rows that a condition on `documents d` selects, in the order of their ids, so that two batches never cross. */

@@ -1,7 +1,7 @@
 import type { Actor } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
 import { requireCollection } from "../collections/row.ts";
-import { invalid, ServiceError } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import type { WriteContext } from "../operation.ts";
 import { requireAccess } from "./access.ts";
 import { findDocument } from "./row.ts";
@@ -10,8 +10,13 @@ import { findDocument } from "./row.ts";
  * A collection that takes documents: the caller may write there, and it is not archived. Its row is locked against an
  * archive that would miss the document which is about to come.
  */
-export async function requireDestination(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const collection = await requireCollection(tx, actor, "createDocument", id, sql`FOR SHARE OF c`);
+export async function requireDestination(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  action: "createDocument" | "publishHere" = "createDocument",
+): Promise<void> {
+  const collection = await requireCollection(tx, actor, action, id, sql`FOR SHARE OF c`);
   if (collection.archivedAt !== null) throw archivedCollection();
 }
 
@@ -28,8 +33,8 @@ function archivedCollection(): ServiceError {
 
 /**
  * Checks a document as a parent: readable, neither in the trash nor archived, and in the same collection.
- * @throws {ServiceError} `not_found` when it is hidden; `validation_error` when it is in another collection; `conflict`
- * when it is archived, and not the parent already (`current`).
+ * @throws {ServiceError} `not_found` when it is hidden; `conflict` when it is in another collection, into which it may have
+ * been moved a moment ago, or archived and not the parent already (`current`).
  */
 export async function requireParent(
   tx: Tx,
@@ -40,7 +45,8 @@ export async function requireParent(
 ): Promise<void> {
   const parent = requireAccess(actor, "read", await findDocument(tx, actor, parentId));
   if (parent.collectionId !== collectionId) {
-    throw invalid("parentDocumentId", "The parent is in another collection");
+    const message = "The parent is in another collection";
+    throw new ServiceError("conflict", `${message}.`, { details: [{ path: "parentDocumentId", message }] });
   }
   // What stands below an archived document would be active, and found in no tree.
   if (parent.archivedAt !== null && parentId !== current) {

@@ -1,15 +1,16 @@
-import { type Actor, decideDocument, deletableDocuments } from "@kb/auth";
+import { type Actor, deletableDocuments } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
 import { z } from "zod";
-import { notFound, ServiceError } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import { operation, type WriteContext } from "../operation.ts";
 import { ExpectedRevision } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
 import { lockDocument, lockTree } from "./lock.ts";
 import { requireActive, requireDestination } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
-import { type DocumentWithFacts, factsOf } from "./row.ts";
+import type { DocumentWithFacts } from "./row.ts";
 import { saveBatch } from "./subtree.ts";
+import { requireInTrash } from "./trash.ts";
 
 /** Brings a document back from the trash; the root of a batch brings the batch back. */
 export const restoreDocument = operation({
@@ -42,16 +43,6 @@ export const restoreDocument = operation({
     return { id, status: "restored" as const };
   },
 });
-
-/** What is not in the trash is `not_in_trash` for those who may read it, and absent for all others. */
-function requireInTrash(actor: Actor, document: DocumentWithFacts | null): DocumentWithFacts {
-  if (document === null) throw notFound("Document");
-  if (decideDocument(actor, "restore", factsOf(document)) === "allow") return document;
-  if (decideDocument(actor, "read", factsOf(document)) === "allow") {
-    throw new ServiceError("not_in_trash", "The document is not in the trash.");
-  }
-  throw notFound("Document");
-}
 
 async function destination(
   context: WriteContext,

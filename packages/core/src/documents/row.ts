@@ -94,7 +94,14 @@ export const documentUrl = (appUrl: string, id: string): string => `${appUrl}/do
 /** A document with what the policy needs to know of it. */
 export type DocumentWithFacts = DocumentRow & { level: Level | null; keyLevel: Level | null };
 
-/** Reads one document of the caller's team with the facts of the policy, whatever the caller may do with it: 1 statement. */
+/** `documents d` with its collection `c`, if it has one, and the facts `f` of the policy. */
+export const withFacts = (actor: Actor): Sql => sql`LEFT JOIN collections c ON c."teamId" = d."teamId"
+  AND c.id = d."collectionId" CROSS JOIN LATERAL ${documentFacts(actor)} f`;
+
+/**
+ * Reads one document with the facts of the policy: 1 statement. Null for one that is hidden from the caller, as for one that
+ * does not exist: what it holds is not even read.
+ */
 export async function findDocument(
   reader: Reader,
   actor: Actor,
@@ -102,10 +109,8 @@ export async function findDocument(
   parts: BodyParts = {},
 ): Promise<DocumentWithFacts | null> {
   const [row] = await reader.rows<DocumentWithFacts>(sql`
-    SELECT ${documentColumns(actor, parts)}, CASE WHEN c.id IS NULL THEN NULL ELSE ${collectionLevel(actor, "c")} END AS level,
-      ${keyDocumentLevel(actor)} AS "keyLevel"
-    FROM ${fromDocuments} LEFT JOIN collections c ON c."teamId" = d."teamId" AND c.id = d."collectionId"
-    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`);
+    SELECT ${documentColumns(actor, parts)}, f.level, f."keyLevel" FROM ${fromDocuments} ${withFacts(actor)}
+    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)}`);
   return row ?? null;
 }
 

@@ -55,11 +55,14 @@ export type Batch = {
   readonly collectionId?: string;
 };
 
+/** What a batch needs to know of its caller: the retention of the trash is one too. */
+export type BatchContext = Pick<WriteContext, "tx" | "actor" | "now" | "appUrl">;
+
 /**
  * Changes many documents in one statement. Every one gets a revision, a moment (so that no two share a millisecond) and an
  * event of its own. Gives the moment of the first. The caller holds the locks of the rows.
  */
-export async function saveBatch(context: WriteContext, batch: Batch): Promise<Date> {
+export async function saveBatch(context: BatchContext, batch: Batch): Promise<Date> {
   const { tx, actor, now, appUrl } = context;
   const { documents } = batch;
   const ids = documents.map((document) => document.id);

@@ -8,3 +8,7 @@ export const OptionalOffset = z.int().min(0).max(2_147_483_647).optional();
 
 /** How many rows to skip; default 0. */
 export const Offset = OptionalOffset.unwrap().default(0);
+
+/** A page of a list, with how many there are in all. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ total: z.int(), limit: z.int(), offset: z.int(), data: z.array(row) });

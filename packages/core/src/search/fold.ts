@@ -14,8 +14,9 @@ export function fold(text: string): string {
   return (hebrew.test(bare) ? bare.replaceAll(hebrewQuotes, "") : bare).normalize("NFC");
 }
 
+/** Whether a text has anything that folds to more or less than it is: ASCII only loses its capitals. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
-const beyondAscii = /[^\u0000-\u007f]/;
+export const beyondAscii = /[^\u0000-\u007f]/;
 
 /**
  * What is dropped once letters and marks stand apart: combining accents (but the breve of й), Arabic points and tatweel,

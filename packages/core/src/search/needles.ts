@@ -1,5 +1,5 @@
 import { phraseStream, type Replacements } from "./conditions.ts";
-import { fold, foldWithOffsets } from "./fold.ts";
+import { beyondAscii, fold, foldWithOffsets } from "./fold.ts";
 import type { Clause } from "./parse-query.ts";
 import { lexemeOf, tokens } from "./tokens.ts";
 
@@ -47,7 +47,8 @@ export function findMatches(text: string, needles: readonly Needle[]): Match[] {
   if (!needles.some(({ hint }) => quick.includes(hint))) return [];
   const glance = streamWithOrigins(quick);
   if (!needles.some(({ stream }) => glance.stream.includes(stream))) return [];
-  const { stream, origins, starts } = isAscii.test(text) ? { ...glance, starts: undefined } : withStarts(text);
+  // In plain ASCII the fold only lowers letters: every unit stays where it was.
+  const { stream, origins, starts } = beyondAscii.test(text) ? withStarts(text) : { ...glance, starts: undefined };
   const matches: Match[] = [];
   for (const [index, needle] of needles.entries()) {
     for (const [first, last] of occurrences(stream, needle)) {
@@ -56,10 +57,6 @@ export function findMatches(text: string, needles: readonly Needle[]): Match[] {
   }
   return matches.sort((a, b) => a.start - b.start || b.end - a.end);
 }
-
-/** In plain ASCII the fold only lowers letters: every unit stays where it was. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole range is meant.
-const isAscii = /^[\u0000-\u007f]*$/;
 
 function withStarts(text: string): ReturnType<typeof streamWithOrigins> & { starts: readonly number[] } {
   const { folded, starts } = foldWithOffsets(text);

@@ -1,0 +1,196 @@
+import { operations } from "@kb/core";
+import { type Row, route } from "@kb/http";
+import { rpcNotes } from "./rpc-notes.ts";
+
+/** A list carries its paging; asked twice it answers twice. */
+const list = { body: "output", idempotencyKey: false } as const;
+/** The answer holds a secret that is stored nowhere: it cannot be given again. */
+const secret = { idempotencyKey: false } as const;
+
+/** What people do in the app alone: the team and its people, who may touch what, keys, channels, restricted tags, the trash. */
+export function rpcRoutes(): Row[] {
+  return [
+    ...teamRoutes(),
+    ...userRoutes(),
+    ...groupRoutes(),
+    ...accessRoutes(),
+    ...keyRoutes(),
+    ...channelRoutes(),
+    ...tagRoutes(),
+    ...trashRoutes(),
+  ];
+}
+
+function teamRoutes(): Row[] {
+  const section = "Team";
+  return [
+    route("post", "/api/team.info", operations.getTeam, { section, idempotencyKey: false }),
+    route("post", "/api/team.update", operations.updateTeam, {
+      section,
+      notes: rpcNotes.team,
+      example: { mcpEnabled: true },
+    }),
+  ];
+}
+
+function userRoutes(): Row[] {
+  const section = "People";
+  const errors = ["conflict"] as const;
+  return [
+    route("post", "/api/users.list", operations.listUsers, { section, ...list, notes: rpcNotes.listUsers }),
+    route("post", "/api/users.invite", operations.inviteUser, {
+      section,
+      ...secret,
+      status: 201,
+      errors,
+      notes: rpcNotes.inviteUser,
+      example: { email: "ada@example.com", name: "Ada" },
+    }),
+    route("post", "/api/users.update", operations.updateUser, { section, errors, notes: rpcNotes.updateUser }),
+    route("post", "/api/users.groups", operations.setUserGroups, { section, errors }),
+    route("post", "/api/users.suspend", operations.suspendUser, { section, errors }),
+    route("post", "/api/users.unsuspend", operations.unsuspendUser, { section }),
+    route("post", "/api/users.resetPassword", operations.resetPassword, {
+      section,
+      ...secret,
+      notes: rpcNotes.resetPassword,
+    }),
+  ];
+}
+
+function groupRoutes(): Row[] {
+  const section = "Groups";
+  const errors = ["conflict"] as const;
+  const notes = rpcNotes.group;
+  return [
+    route("post", "/api/groups.list", operations.listGroups, { section, ...list, notes: rpcNotes.page }),
+    route("post", "/api/groups.create", operations.createGroup, {
+      section,
+      status: 201,
+      errors,
+      notes,
+      example: { name: "Publishers", capabilities: ["document.read", "document.publish"] },
+    }),
+    route("post", "/api/groups.update", operations.updateGroup, { section, errors, notes }),
+    route("post", "/api/groups.delete", operations.deleteGroup, { section, errors }),
+  ];
+}
+
+function accessRoutes(): Row[] {
+  const section = "Access to collections";
+  return [
+    route("post", "/api/collections.grants.list", operations.listGrants, {
+      section,
+      ...list,
+      notes: rpcNotes.listGrants,
+    }),
+    route("post", "/api/collections.grants.candidates", operations.listGrantCandidates, {
+      section,
+      idempotencyKey: false,
+      notes: rpcNotes.candidates,
+    }),
+    route("post", "/api/collections.grants.set", operations.setGrant, {
+      section,
+      errors: ["conflict"],
+      notes: rpcNotes.setGrant,
+      example: { id: "…", groupId: "…", level: "write" },
+    }),
+    route("post", "/api/collections.grants.remove", operations.removeGrant, {
+      section,
+      errors: ["conflict"],
+      notes: rpcNotes.grantee,
+    }),
+    route("post", "/api/collections.setDefaultAccess", operations.setDefaultAccess, {
+      section,
+      example: { id: "…", defaultAccess: "read" },
+    }),
+    route("post", "/api/collections.delete", operations.deleteCollection, { section }),
+  ];
+}
+
+function keyRoutes(): Row[] {
+  const section = "API keys";
+  return [
+    route("post", "/api/apiKeys.list", operations.listApiKeys, { section, ...list, notes: rpcNotes.listApiKeys }),
+    route("post", "/api/apiKeys.info", operations.getApiKey, { section, idempotencyKey: false }),
+    route("post", "/api/apiKeys.create", operations.createApiKey, {
+      section,
+      ...secret,
+      status: 201,
+      errors: ["not_found", "conflict"],
+      notes: rpcNotes.createApiKey,
+      example: { name: "Mirror", scopes: ["read"], restrictions: { collections: { "…": "read" } } },
+    }),
+    route("post", "/api/apiKeys.update", operations.updateApiKey, {
+      section,
+      errors: ["conflict"],
+      notes: rpcNotes.updateApiKey,
+    }),
+    route("post", "/api/apiKeys.revoke", operations.revokeApiKey, { section }),
+  ];
+}
+
+function channelRoutes(): Row[] {
+  const section = "Channels";
+  return [
+    route("post", "/api/channels.list", operations.listChannels, { section, ...list, notes: rpcNotes.page }),
+    route("post", "/api/channels.create", operations.createChannel, {
+      section,
+      status: 201,
+      notes: rpcNotes.channel,
+      example: { name: "Help centre", collectionIds: ["…"], format: { markdown: true } },
+    }),
+    route("post", "/api/channels.update", operations.updateChannel, { section, notes: rpcNotes.channel }),
+    route("post", "/api/channels.delete", operations.deleteChannel, { section }),
+    route("post", "/api/channelTokens.list", operations.listChannelTokens, {
+      section,
+      ...list,
+      notes: rpcNotes.listTokens,
+    }),
+    route("post", "/api/channelTokens.create", operations.createChannelToken, {
+      section,
+      ...secret,
+      status: 201,
+      notes: rpcNotes.createToken,
+      example: { channelId: "…", name: "Website" },
+    }),
+    route("post", "/api/channelTokens.revoke", operations.revokeChannelToken, { section }),
+  ];
+}
+
+function tagRoutes(): Row[] {
+  const section = "Tags";
+  return [
+    route("post", "/api/tags.update", operations.updateTag, {
+      section,
+      errors: ["conflict"],
+      notes: rpcNotes.updateTag,
+    }),
+    route("post", "/api/tags.delete", operations.deleteTag, { section }),
+    route("post", "/api/tags.listRestricted", operations.listRestricted, { section, ...list, notes: rpcNotes.page }),
+    route("post", "/api/tags.restrict", operations.restrictTag, {
+      section,
+      status: ({ created }) => (created ? 201 : 200),
+      body: { data: "tag" },
+      errors: ["conflict"],
+      notes: rpcNotes.restrictTag,
+      example: { name: "board", groupIds: ["…"] },
+    }),
+    route("post", "/api/documents.restrictedTags.list", operations.listRestrictedTags, {
+      section,
+      idempotencyKey: false,
+    }),
+    route("post", "/api/documents.restrictedTags.set", operations.setRestrictedTags, {
+      section,
+      notes: rpcNotes.restrictedTags,
+    }),
+  ];
+}
+
+function trashRoutes(): Row[] {
+  const section = "Trash";
+  return [
+    route("post", "/api/documents.destroy", operations.destroyDocument, { section, errors: ["not_in_trash"] }),
+    route("post", "/api/trash.empty", operations.emptyTrash, { section }),
+  ];
+}

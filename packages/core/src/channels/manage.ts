@@ -1,0 +1,106 @@
+import { newId, sql, stampChange } from "@kb/db";
+import { z } from "zod";
+import { notFound } from "../errors.ts";
+import { operation, query } from "../operation.ts";
+import { setChannelSources } from "../published/sources.ts";
+import { Name } from "../schema/names.ts";
+import { Limit, Offset, pageOf } from "../schema/paging.ts";
+import { Id } from "../schema/text.ts";
+import { Channel, type ChannelRow, channelColumns, presentChannel, requireChannel } from "./channel.ts";
+import { hiddenCollections, requireNarrowed, requireSources, sourceFields } from "./sources.ts";
+
+const forPublishers = { capability: "publishing.channels", sessionOnly: true } as const;
+const Format = z.strictObject({ markdown: z.boolean().optional(), html: z.boolean().optional() });
+
+/** The channels of the team, by name. */
+export const listChannels = query({
+  name: "channels.list",
+  summary: "List publishing channels",
+  scope: "read",
+  ...forPublishers,
+  input: z.strictObject({ limit: Limit, offset: Offset }),
+  output: pageOf(Channel),
+  async run({ reader, actor }, { limit, offset }) {
+    const where = sql`h."teamId" = ${actor.teamId}::uuid`;
+    const [rows, [counted]] = await Promise.all([
+      reader.rows<ChannelRow>(sql`SELECT ${channelColumns(actor)} FROM channels h WHERE ${where}
+        ORDER BY lower(h.name), h.id LIMIT ${limit} OFFSET ${offset}`),
+      reader.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM channels h WHERE ${where}`),
+    ]);
+    return { total: counted?.total ?? 0, limit, offset, data: rows.map(presentChannel) };
+  },
+});
+
+/** Makes a channel; who holds a token of it reads what it shows. */
+export const createChannel = operation({
+  name: "channels.create",
+  summary: "Create a publishing channel",
+  description:
+    "It shows published documents in any of its collections, where it names some, that carry any of its tags, where it names some. Tokens are made by channelTokens.create.",
+  scope: "write",
+  ...forPublishers,
+  input: z.strictObject({ name: Name, ...sourceFields, format: Format.optional() }),
+  output: Channel,
+  async run({ tx, actor, now }, { name, collectionIds = [], tagIds = [], format = {} }) {
+    const { teamId } = actor;
+    requireNarrowed(collectionIds.length > 0, tagIds.length > 0);
+    await requireSources(tx, actor, collectionIds, tagIds);
+    const { at } = await stampChange(tx, teamId, now);
+    const id = newId();
+    const formats = { markdown: format.markdown ?? false, html: format.html ?? false };
+    await tx.channel.create({ data: { teamId, id, name, ...formats, createdAt: at, updatedAt: at } });
+    await setChannelSources(tx, teamId, id, { collectionIds, tagIds });
+    return presentChannel(await requireChannel(tx, actor, id));
+  },
+});
+
+/** Changes what a channel is called, what it shows, and in which formats. */
+export const updateChannel = operation({
+  name: "channels.update",
+  summary: "Change a publishing channel",
+  description:
+    "`collectionIds` and `tagIds` replace what the channel shows, collections that the caller may not see aside.",
+  scope: "write",
+  ...forPublishers,
+  input: z.strictObject({ id: Id, name: Name.optional(), ...sourceFields, format: Format.optional() }),
+  output: Channel,
+  async run({ tx, actor, now }, { id, name, collectionIds, tagIds, format = {} }) {
+    const { teamId } = actor;
+    await tx.rows(sql`SELECT 1 FROM channels h WHERE h."teamId" = ${teamId}::uuid AND h.id = ${id}::uuid FOR UPDATE`);
+    const before = await requireChannel(tx, actor, id);
+    if (collectionIds !== undefined || tagIds !== undefined) {
+      const visible = collectionIds ?? before.collections.map((collection) => collection.id);
+      const collections = [...visible, ...(await hiddenCollections(tx, actor, id))];
+      const tags = tagIds ?? before.tags.map((tag) => tag.id);
+      // What it was narrowed by and is deleted by now narrows it still, until the caller says otherwise.
+      const byCollection = collections.length > 0 || (collectionIds === undefined && before.byCollection);
+      const byTag = tags.length > 0 || (tagIds === undefined && before.byTag);
+      requireNarrowed(byCollection, byTag);
+      await requireSources(tx, actor, collectionIds ?? [], tagIds ?? []);
+      await setChannelSources(tx, teamId, id, { collectionIds: collections, tagIds: tags });
+      await tx.channel.update({ where: { teamId_id: { teamId, id } }, data: { byCollection, byTag } });
+    }
+    const { at } = await stampChange(tx, teamId, now);
+    const { markdown = before.markdown, html = before.html } = format;
+    const data = { name: name ?? before.name, markdown, html, updatedAt: at };
+    await tx.channel.update({ where: { teamId_id: { teamId, id } }, data });
+    return presentChannel(await requireChannel(tx, actor, id));
+  },
+});
+
+/** Ends a channel: its tokens are refused from the next request on. */
+export const deleteChannel = operation({
+  name: "channels.delete",
+  summary: "Delete a publishing channel and its tokens",
+  scope: "write",
+  ...forPublishers,
+  input: z.strictObject({ id: Id }),
+  output: z.object({ id: z.uuid(), status: z.literal("deleted") }),
+  async run({ tx, actor, now }, { id }) {
+    const { teamId } = actor;
+    const { count } = await tx.channel.deleteMany({ where: { teamId, id } });
+    if (count === 0) throw notFound("Channel");
+    await stampChange(tx, teamId, now);
+    return { id, status: "deleted" as const };
+  },
+});

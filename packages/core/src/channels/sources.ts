@@ -1,0 +1,36 @@
+import { type Actor, readableCollections } from "@kb/auth";
+import { sql, type Tx } from "@kb/db";
+import { invalid, notFound } from "../errors.ts";
+import { Ids } from "../schema/names.ts";
+
+/** How a request names what a channel shows. */
+export const sourceFields = { collectionIds: Ids(100).optional(), tagIds: Ids(100).optional() };
+
+/** Keeps what a channel is to name from being deleted meanwhile. @throws {ServiceError} `not_found` for what is hidden. */
+export async function requireSources(
+  tx: Tx,
+  actor: Actor,
+  collectionIds: readonly string[],
+  tagIds: readonly string[],
+): Promise<void> {
+  const collections = await tx.rows(sql`SELECT 1 FROM collections c
+    WHERE ${readableCollections(actor)} AND c.id = ANY(${collectionIds}::uuid[]) ORDER BY c.id FOR KEY SHARE OF c`);
+  if (collections.length < collectionIds.length) throw notFound("Collection");
+  const tags = await tx.rows(sql`SELECT 1 FROM tags t WHERE t."teamId" = ${actor.teamId}::uuid AND NOT t.restricted
+    AND t.id = ANY(${tagIds}::uuid[]) ORDER BY t.id FOR KEY SHARE OF t`);
+  if (tags.length < tagIds.length) throw notFound("Tag");
+}
+
+/** The collections of a channel that the caller may not see: no change of theirs takes them away. */
+export async function hiddenCollections(tx: Tx, actor: Actor, channelId: string): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`SELECT s."collectionId" AS id FROM channel_collections s
+    WHERE s."teamId" = ${actor.teamId}::uuid AND s."channelId" = ${channelId}::uuid AND NOT EXISTS (
+      SELECT 1 FROM collections c WHERE c.id = s."collectionId" AND ${readableCollections(actor)})`);
+  return rows.map((row) => row.id);
+}
+
+/** @throws {ServiceError} `validation_error` for a channel that would show everything. */
+export function requireNarrowed(byCollection: boolean, byTag: boolean): void {
+  if (byCollection || byTag) return;
+  throw invalid("collectionIds", "A channel needs at least one collection or tag to publish");
+}

@@ -1,0 +1,67 @@
+import { type Actor, visibleTags } from "@kb/auth";
+import { type Reader, sql, stampChange } from "@kb/db";
+import { z } from "zod";
+import { notFound } from "../errors.ts";
+import { operation, query } from "../operation.ts";
+import { Ids } from "../schema/names.ts";
+import { Id, maxTags } from "../schema/text.ts";
+import { requireAccess } from "./access.ts";
+import { lockDocument } from "./lock.ts";
+import { findDocument } from "./row.ts";
+
+const RestrictedTags = z.array(z.object({ id: z.uuid(), name: z.string(), color: z.string().nullable() }));
+
+/** The restricted tags on a document that the caller may see. */
+export const listRestrictedTags = query({
+  name: "documents.restrictedTags.list",
+  summary: "List the restricted tags of a document",
+  description: "Those alone whose list names the caller.",
+  scope: "read",
+  capability: "document.read",
+  sessionOnly: true,
+  input: z.strictObject({ id: Id }),
+  output: RestrictedTags,
+  async run({ reader, actor }, { id }) {
+    requireAccess(actor, "read", await findDocument(reader, actor, id));
+    return tagsOn(reader, actor, id);
+  },
+});
+
+/**
+ * Makes these the document's restricted tags, as far as the caller may see them: others stay as they are. The document
+ * itself does not change, since it shows none of them.
+ */
+export const setRestrictedTags = operation({
+  name: "documents.restrictedTags.set",
+  summary: "Set the restricted tags of a document",
+  description: "Replaces those that the caller may see; others that the document may carry stay untouched.",
+  scope: "write",
+  capability: "document.edit",
+  sessionOnly: true,
+  input: z.strictObject({ id: Id, tagIds: Ids(maxTags) }),
+  output: RestrictedTags,
+  turn: (request) => request.id,
+  async run({ tx, actor, now }, { id, tagIds }) {
+    requireAccess(actor, "edit", await lockDocument(tx, actor, id));
+    // A tag that is being deleted is gone once the team's clock is ours.
+    await stampChange(tx, actor.teamId, now);
+    const visible = await tx.rows<{ id: string }>(
+      sql`SELECT t.id FROM tags t WHERE ${visibleTags(actor)} AND t.restricted`,
+    );
+    const known = visible.map((tag) => tag.id);
+    if (tagIds.some((tagId) => !known.includes(tagId))) throw notFound("Tag");
+    await tx.execute(sql`WITH removed AS (
+        DELETE FROM document_tags dt WHERE dt."teamId" = ${actor.teamId}::uuid AND dt."documentId" = ${id}::uuid
+          AND dt."tagId" = ANY(${known}::uuid[]) AND NOT dt."tagId" = ANY(${tagIds}::uuid[])
+      )
+      INSERT INTO document_tags ("teamId", "documentId", "tagId")
+      SELECT ${actor.teamId}::uuid, ${id}::uuid, wanted FROM unnest(${tagIds}::uuid[]) AS wanted ON CONFLICT DO NOTHING`);
+    return tagsOn(tx, actor, id);
+  },
+});
+
+function tagsOn(reader: Reader, actor: Actor, documentId: string): Promise<z.input<typeof RestrictedTags>> {
+  return reader.rows(sql`SELECT t.id, t.name, t.color FROM tags t
+    JOIN document_tags dt ON dt."teamId" = t."teamId" AND dt."tagId" = t.id
+    WHERE dt."documentId" = ${documentId}::uuid AND t.restricted AND ${visibleTags(actor)} ORDER BY t.name`);
+}

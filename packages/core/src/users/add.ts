@@ -1,0 +1,39 @@
+import { isUniqueViolation, type Tx } from "@kb/db";
+import { ServiceError } from "../errors.ts";
+
+/** What somebody is called until they say otherwise. */
+export const nameFrom = (email: string): string => email.slice(0, email.indexOf("@"));
+
+type NewUser = {
+  teamId: string;
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  systemAdmin?: boolean;
+  at: Date;
+  groupIds: readonly string[];
+};
+
+/** Writes a user and their memberships. @throws {ServiceError} `conflict` when somebody has the e-mail, in whatever team. */
+export async function addUser(tx: Tx, { groupIds, at, ...user }: NewUser): Promise<void> {
+  await withFreeEmail(user.email, () => tx.user.create({ data: { ...user, createdAt: at, updatedAt: at } }));
+  if (groupIds.length === 0) return;
+  const { teamId, id: userId } = user;
+  await tx.membership.createMany({ data: groupIds.map((groupId) => ({ teamId, userId, groupId })) });
+}
+
+/** Runs a write of an e-mail address. @throws {ServiceError} `conflict` when somebody has it. */
+export async function withFreeEmail<T>(email: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error)) throw emailTaken(email);
+    throw error;
+  }
+}
+
+export function emailTaken(email: string): ServiceError {
+  const message = `There is a user with the e-mail ${email} already.`;
+  return new ServiceError("conflict", message, { details: [{ path: "email", message: "Is taken" }] });
+}

@@ -1,0 +1,52 @@
+import { newId, stampChange, type Tx } from "@kb/db";
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { Email, Ids, Name, Password } from "../schema/names.ts";
+import { addUser, nameFrom } from "./add.ts";
+import { lockAuthority } from "./authority.ts";
+import { requireGroups } from "./memberships.ts";
+import { choosePassword, UserWithPassword } from "./password.ts";
+import { presentUser, requireUser } from "./user.ts";
+
+/** Adds somebody to the team. No mail is sent: the caller hands on the password. */
+export const inviteUser = operation({
+  name: "users.invite",
+  summary: "Add a person to the team",
+  description:
+    "Without a `password` one is made up; it is in this answer and nowhere else. No mail is sent. With `null` there is none: the person comes in by single sign-on.",
+  scope: "write",
+  capability: "settings.members",
+  sessionOnly: true,
+  input: z.strictObject({
+    email: Email,
+    name: Name.optional(),
+    groupIds: Ids(100).optional(),
+    password: Password.nullable().optional(),
+  }),
+  output: UserWithPassword,
+  prepare: ({ password }) => choosePassword(password),
+  async run(context, { email, name, groupIds }, password) {
+    const { tx, actor, now } = context;
+    const authority = await lockAuthority(context, "settings.members");
+    const groups = await requireGroups(tx, authority, groupIds ?? [await membersGroup(tx, actor.teamId)]);
+    const stamp = await stampChange(tx, actor.teamId, now);
+    const id = newId();
+    await addUser(tx, {
+      teamId: actor.teamId,
+      id,
+      email,
+      name: name ?? nameFrom(email),
+      passwordHash: password.hash,
+      at: stamp.at,
+      groupIds: groups.map((group) => group.id),
+    });
+    return { user: presentUser(await requireUser(tx, actor, id)), password: password.shown };
+  },
+});
+
+async function membersGroup(tx: Tx, teamId: string): Promise<string> {
+  const where = { teamId_builtIn: { teamId, builtIn: "members" } };
+  const group = await tx.group.findUnique({ where, select: { id: true } });
+  if (group === null) throw new Error("the team has no group of members");
+  return group.id;
+}

@@ -1,0 +1,46 @@
+import type { Actor } from "@kb/auth";
+import type { Tx } from "@kb/db";
+import { notFound } from "../errors.ts";
+import { requireAnAdmin, requireMayGrant } from "./authority.ts";
+import type { UserRow } from "./user.ts";
+
+/**
+ * Reads the groups that somebody is to be put into.
+ * @throws {ServiceError} `not_found` for one that is not of the team, `forbidden` for one that allows what the caller may not.
+ */
+export async function requireGroups(
+  tx: Tx,
+  authority: Actor,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  const { teamId } = authority;
+  const select = { id: true, name: true, capabilities: true };
+  const groups = await tx.group.findMany({ where: { teamId, id: { in: [...ids] } }, select, orderBy: { name: "asc" } });
+  if (groups.length < ids.length) throw notFound("Group");
+  requireMayGrant(
+    authority,
+    groups.flatMap((group) => group.capabilities),
+  );
+  return groups.map(({ id, name }) => ({ id, name }));
+}
+
+/**
+ * Makes these the groups of a user; what they are in already is no grant. Says whether anything changed.
+ * @throws {ServiceError} as `requireGroups`, and `conflict` when it would leave the team without an admin.
+ */
+export async function setGroups(tx: Tx, authority: Actor, user: UserRow, ids: readonly string[]): Promise<boolean> {
+  const { teamId } = authority;
+  const current = user.groups.map((group) => group.id);
+  const added = ids.filter((id) => !current.includes(id));
+  const removed = current.filter((id) => !ids.includes(id));
+  if (added.length + removed.length === 0) return false;
+  await requireGroups(tx, authority, added);
+  if (removed.length > 0) {
+    await tx.membership.deleteMany({ where: { teamId, userId: user.id, groupId: { in: removed } } });
+  }
+  if (added.length > 0) {
+    await tx.membership.createMany({ data: added.map((groupId) => ({ teamId, userId: user.id, groupId })) });
+  }
+  await requireAnAdmin(tx, teamId);
+  return true;
+}

@@ -1,0 +1,34 @@
+import { stampChange } from "@kb/db";
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { Password } from "../schema/names.ts";
+import { Id } from "../schema/text.ts";
+import { endAccess } from "../sessions/end-access.ts";
+import { lockAuthority, requireNotAbove } from "./authority.ts";
+import { choosePassword, UserWithPassword } from "./password.ts";
+import { presentUser, requireUser } from "./user.ts";
+
+/** Sets somebody's password for them, who has forgotten theirs. */
+export const resetPassword = operation({
+  name: "users.resetPassword",
+  summary: "Give a person a new password",
+  description:
+    "Without a `password` one is made up; it is in this answer and nowhere else. The person's log-ins and connected apps end; their API keys stay.",
+  scope: "write",
+  capability: "settings.members",
+  sessionOnly: true,
+  input: z.strictObject({ id: Id, password: Password.optional() }),
+  output: UserWithPassword,
+  prepare: ({ password }) => choosePassword(password),
+  async run(context, { id }, password) {
+    const { tx, actor, now } = context;
+    const { teamId } = actor;
+    const authority = await lockAuthority(context, "settings.members");
+    requireNotAbove(authority, await requireUser(tx, actor, id));
+    const { at } = await stampChange(tx, teamId, now);
+    const data = { passwordHash: password.hash, updatedAt: at };
+    await tx.user.update({ where: { teamId_id: { teamId, id } }, data });
+    await endAccess(tx, teamId, id, at);
+    return { user: presentUser(await requireUser(tx, actor, id)), password: password.shown };
+  },
+});
