@@ -1,13 +1,12 @@
 export type { Actor } from "@kb/auth";
 export * as admin from "./admin/index.ts";
 export { requireMcp, switchMcp } from "./assistants/enabled.ts";
-export type { Attachment } from "./attachments/attachment.ts";
+export { Attachment } from "./attachments/attachment.ts";
 export { type CleanUp, cleanUpAttachments } from "./attachments/clean-up.ts";
 export type { Files } from "./attachments/files.ts";
 export { findFile, type PublicFile } from "./attachments/read.ts";
 export { receiveUpload, type Upload } from "./attachments/receive.ts";
 export { type AuditOutcome, type AuditRecord, recordAudit } from "./audit/entry.ts";
-export { purgeAudit } from "./audit/purge.ts";
 export { flushAudit, queueAudit } from "./audit/queue.ts";
 export { asServiceError, type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } from "./errors.ts";
 export type { IdempotentCall } from "./idempotency.ts";

@@ -1,7 +1,9 @@
 import { type Sql, sql } from "@kb/db";
+import { cleanUpAttachments } from "../attachments/clean-up.ts";
 import { tombstoneTtlMs } from "../documents/tombstones.ts";
 import { idempotencyTtlMs } from "../idempotency.ts";
 import type { Service } from "../operation.ts";
+import { emptyOldTrash } from "./trash.ts";
 
 /** What is kept for how long where that is a setting. */
 export type Retention = {
@@ -15,6 +17,7 @@ export type Swept = Readonly<Record<string, number>>;
 const day = 24 * 60 * 60 * 1000;
 /** The log of deliveries, and the events that they told of. */
 const deliveryTtlMs = 30 * day;
+const auditTtlMs = 365 * day;
 /** Longer than the window in which failures count. */
 const loginFailureTtlMs = day;
 /** Longer than the ten minutes in which a first call is remembered. */
@@ -38,6 +41,7 @@ const rules: readonly Rule[] = [
     table: sql`events`,
     past: (now) => sql`at < ${before(now, deliveryTtlMs)} AND "dispatchedAt" IS NOT NULL`,
   },
+  { what: "auditEntries", table: sql`audit_entries`, past: (now) => sql`at < ${before(now, auditTtlMs)}` },
   { what: "tombstones", table: sql`tombstones`, past: (now) => sql`at < ${before(now, tombstoneTtlMs)}` },
   {
     what: "idempotencyKeys",
@@ -54,13 +58,17 @@ const rules: readonly Rule[] = [
 ];
 
 /** Throws away, in small batches, what is past its time. Any number may run at once: each row goes once. */
-export async function sweep(service: Service, _retention: Retention): Promise<Swept> {
+export async function sweep(service: Service, { trashRetentionDays }: Retention): Promise<Swept> {
   const swept: Record<string, number> = {};
-  for (const rule of rules) {
-    const count = await sweepRule(service, rule);
-    if (count > 0) swept[rule.what] = count;
+  if (trashRetentionDays > 0) {
+    swept.documents = await emptyOldTrash(service, before(service.clock.now(), trashRetentionDays * day));
   }
-  return swept;
+  for (const rule of rules) swept[rule.what] = await sweepRule(service, rule);
+  if (service.files !== undefined) {
+    const { expired, removed } = await cleanUpAttachments(service);
+    swept.attachments = expired + removed;
+  }
+  return Object.fromEntries(Object.entries(swept).filter(([, count]) => count > 0));
 }
 
 async function sweepRule(service: Service, { table, past }: Rule): Promise<number> {

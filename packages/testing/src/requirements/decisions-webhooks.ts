@@ -16,4 +16,6 @@ export const webhookDecisions = section("Decisions: events and webhooks", {
   "decision.webhooks.rpc":
     "Session-only: /api/webhooks.* create, update, delete, list, info, rotateSecret, test, deliveries, redeliver; at most 20 a team",
   "decision.webhooks.log": "Deliveries are kept 30 days with status, latency, and the first 2 kB of the answer",
+  "decision.retention.trash":
+    "Permanent removal of trashed documents: automatic after TRASH_RETENTION_DAYS (30; 0 = never)",
 });

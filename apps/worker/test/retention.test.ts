@@ -1,0 +1,84 @@
+import { invoke, operations, sweep } from "@kb/core";
+import { newId, sql } from "@kb/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inApp, openSetting, type Setting } from "./setting.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+describe("retention", () => {
+  let setting: Setting;
+  beforeAll(async () => {
+    setting = await openSetting();
+  });
+  afterAll(() => setting.close());
+
+  const trash = async (): Promise<string> => {
+    const { service, people, collections } = setting.world;
+    const given = { title: "Past", text: "Past its time.", collectionId: collections.open, publish: true };
+    const { id } = await invoke(service, operations.createDocument, people.admin.actor, given);
+    await invoke(service, operations.deleteDocument, people.admin.actor, { id });
+    return id;
+  };
+  const exists = async (id: string): Promise<boolean> => {
+    const { service, teamId } = setting.world;
+    return (await service.database.client.document.count({ where: { teamId, id } })) > 0;
+  };
+
+  it("the trash is emptied after TRASH_RETENTION_DAYS, and never where that is 0 [decision.retention.trash]", async () => {
+    const { service, teamId } = setting.world;
+    const old = await trash();
+    setting.clock.advance(29 * day);
+    const fresh = await trash();
+    await sweep(service, { trashRetentionDays: 30 });
+    expect([await exists(old), await exists(fresh)]).toEqual([true, true]);
+    setting.clock.advance(day + 60_000);
+    await sweep(service, { trashRetentionDays: 0 });
+    expect(await exists(old)).toBe(true);
+    expect(await sweep(service, { trashRetentionDays: 30 })).toMatchObject({ documents: expect.any(Number) });
+    expect([await exists(old), await exists(fresh)]).toEqual([false, true]);
+    const events = await service.database.client.event.findMany({ where: { teamId, type: "document.destroyed" } });
+    expect(events.map((event) => event.documentId)).toContain(old);
+    const [entry] = await service.database.client.auditEntry.findMany({ where: { teamId, action: "trash.retention" } });
+    expect(entry).toMatchObject({ credentialKind: "system", outcome: "success" });
+  });
+
+  it("deliveries and their events go after 30 days, in batches, and what waits stays", async () => {
+    const { service, people, teamId } = setting.world;
+    const given = { url: "https://hooks.example.com/", events: ["*"] };
+    const { id } = await invoke(service, operations.createWebhook, inApp(people.admin), given);
+    const now = setting.clock.now();
+    const past = new Date(now.getTime() - 31 * day);
+    const eventId = newId();
+    const { client } = service.database;
+    const about = { teamId, id: eventId, sequence: 9_000_001n, type: "webhook.test", actor: {}, data: { id } };
+    await client.event.create({ data: { ...about, at: past, dispatchedAt: past } });
+    await client.event.create({ data: { ...about, id: newId(), sequence: 9_000_002n, at: past } });
+    await service.database.execute(sql`INSERT INTO webhook_deliveries
+        ("teamId", id, "subscriptionId", "eventId", sequence, status, "createdAt")
+      SELECT ${teamId}::uuid, gen_random_uuid(), ${id}::uuid, ${eventId}::uuid, 9000001, 'delivered', ${past}::timestamptz
+      FROM generate_series(1, 2500)`);
+    const waiting = (await invoke(service, operations.testWebhook, inApp(people.admin), { id })).id;
+    expect(await sweep(service, { trashRetentionDays: 0 })).toMatchObject({ deliveries: 2_500, events: 1 });
+    const left = await client.webhookDelivery.findMany({ where: { teamId, subscriptionId: id } });
+    expect(left.map((delivery) => delivery.id)).toEqual([waiting]);
+    // What nobody has dispatched is not forgotten, however old.
+    expect(await client.event.count({ where: { teamId, sequence: 9_000_002n } })).toBe(1);
+  });
+
+  it("a worker does it by itself, and two at once take each row once", async () => {
+    const { service } = setting.world;
+    const old = await trash();
+    setting.clock.advance(31 * day);
+    const [first, second] = await Promise.all([
+      sweep(service, { trashRetentionDays: 30 }),
+      sweep(service, { trashRetentionDays: 30 }),
+    ]);
+    expect((first.documents ?? 0) + (second.documents ?? 0)).toBeGreaterThan(0);
+    expect(await exists(old)).toBe(false);
+    const another = await trash();
+    setting.clock.advance(31 * day);
+    const worker = setting.work();
+    await expect.poll(() => exists(another), { timeout: 10_000 }).toBe(false);
+    await worker.close();
+  });
+});
