@@ -36,6 +36,7 @@ import {
   readableTombstones,
   visibleTags,
 } from "./readable.ts";
+import { documentFacts as lookedUpFacts, visibleDocument } from "./visible-document.ts";
 
 // The policy has two forms: code for one row, SQL for lists. Random worlds are written to the database; what the SQL form
 // selects must be what the code form allows, from facts that are computed out of the shape of the world itself.
@@ -107,6 +108,10 @@ async function checkDocuments(shape: Shape, ids: Ids, actor: Actor): Promise<voi
     const known = decideDocument(actor, action, documentFacts(shape, ids, parent)) === "allow";
     return known && (!isTrashed(shape, parent) || isTrashed(shape, child));
   };
+  const alone = sql`d.id FROM documents d
+    LEFT JOIN collections c ON c."teamId" = d."teamId" AND c.id = d."collectionId"
+    CROSS JOIN LATERAL ${lookedUpFacts(actor)} f WHERE d."teamId" = ${ids.team}::uuid AND ${visibleDocument(actor)}`;
+  expect(await selected(alone)).toEqual([...allowed("read"), ...allowed("readTrash")].sort());
   const parents = sql`d.id FROM documents d JOIN documents p ON p.id = d."parentDocumentId"
     WHERE d."teamId" = ${ids.team}::uuid AND ${knownParents(actor)}`;
   expect(await selected(parents)).toEqual(pick(knows));

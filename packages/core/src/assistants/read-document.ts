@@ -1,4 +1,4 @@
-import { decideDocument } from "@kb/auth";
+import { decideDocument, documentFacts, visibleDocument } from "@kb/auth";
 import { sql } from "@kb/db";
 import { type DocJSON, outline, section, serializeMarkdown } from "markdown-codec";
 import { z } from "zod";
@@ -50,7 +50,8 @@ export const readDocumentForAssistants = query({
   async run({ reader, actor, appUrl }, { id, section: heading, offset, maxChars }) {
     const [row] = await reader.rows<Row>(sql`SELECT ${placedColumns(actor)}, b.markdown, b.content
       FROM ${placed(sql`SELECT d.* FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`)}
-      JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id`);
+      JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
+      CROSS JOIN LATERAL ${documentFacts(actor)} f WHERE ${visibleDocument(actor)}`);
     if (row === undefined || decideDocument(actor, "read", row) !== "allow") throw notFound("Document");
     const { title, collectionName, path, tags, revision } = row;
     const content = storedContent(row.content);

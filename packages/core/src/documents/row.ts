@@ -1,4 +1,4 @@
-import { type Actor, collectionLevel, type DocumentFacts, keyDocumentLevel, knownParents, type Level } from "@kb/auth";
+import { type Actor, type DocumentFacts, documentFacts, knownParents, type Level, visibleDocument } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import type { DocumentView } from "../schema/document.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
