@@ -16,11 +16,11 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   http: ["core", "auth", "db"],
   "mcp-tools": ["core", "outgoing"],
   // Its main.ts connects to the database that the operations stand on; so will those of the other apps.
-  api: ["http", "core", "db", "storage"],
+  api: ["http", "core", "auth", "db", "storage"],
   mcp: ["http", "core", "auth", "db", "mcp-tools", "outgoing", "storage"],
   oauth: ["http", "core", "auth", "db", "outgoing"],
-  worker: ["core", "outgoing", "storage"],
-  "mcp-stdio": ["core", "mcp-tools", "outgoing", "storage"],
+  worker: ["http", "core", "auth", "db", "outgoing", "storage"],
+  "mcp-stdio": ["core", "auth", "db", "http", "mcp-tools", "outgoing", "storage"],
   web: ["markdown-codec"],
   // The self-hosted whole puts the apps into one process, starts the database that they share, and imports Markdown.
   kb: ["api", "mcp", "oauth", "worker", "web", "http", "core", "auth", "db", "markdown-codec", "outgoing", "storage"],

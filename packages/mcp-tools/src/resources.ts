@@ -1,4 +1,5 @@
-import { asServiceError, invoke, operations, type Service } from "@kb/core";
+import { asServiceError, invoke, type Service } from "@kb/core";
+import * as operations from "@kb/core/operations";
 import {
   type McpServer,
   ProtocolError,
@@ -73,12 +74,17 @@ function registerCollections(server: McpServer, options: ResourceOptions, run: R
     },
     (uri, { id }, context) =>
       run(context, uri.href, async ({ actor, call }) => {
-        const { listCollectionsForAssistants, listDocumentsForAssistants } = operations;
-        const { collections } = await invoke(service, listCollectionsForAssistants, actor, { id }, call);
+        const { collections } = await invoke(service, operations.listCollectionsForAssistants, actor, { id }, call);
         const [collection] = collections;
         if (collection === undefined) throw new ResourceNotFoundError(uri.href);
         const input = { collectionId: id, limit: most };
-        const { documents, nextCursor } = await invoke(service, listDocumentsForAssistants, actor, input, call);
+        const { documents, nextCursor } = await invoke(
+          service,
+          operations.listDocumentsForAssistants,
+          actor,
+          input,
+          call,
+        );
         return contents(uri, "application/json", JSON.stringify({ ...collection, documents, nextCursor }));
       }),
   );

@@ -1,4 +1,4 @@
-import { operations } from "@kb/core";
+import * as operations from "@kb/core/operations";
 import { z } from "zod";
 import { DocumentId, guards } from "../fields.ts";
 import { noChanges } from "../no-changes.ts";

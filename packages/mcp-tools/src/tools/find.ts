@@ -1,4 +1,4 @@
-import { operations } from "@kb/core";
+import * as operations from "@kb/core/operations";
 import { z } from "zod";
 import { OptionalCollectionId, OptionalDocumentId, OptionalText, status } from "../fields.ts";
 import { type Tool, tool } from "../tool.ts";

@@ -1,4 +1,5 @@
-import { type Attachment, invalid, invoke, operations } from "@kb/core";
+import { type Attachment, invalid, invoke } from "@kb/core";
+import * as operations from "@kb/core/operations";
 import { z } from "zod";
 import { OptionalDocumentId, OptionalText } from "../fields.ts";
 import { decodeImage, fetchImage, maxImageBytes } from "../image-source.ts";

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import { asServiceError, type Service } from "@kb/core";
+import { connect } from "@kb/db";
+import { createLogger, describeError, EnvironmentError } from "@kb/http";
+import { createMcpServer } from "@kb/mcp-tools";
+import { guardedFetch } from "@kb/outgoing";
+import { openFiles } from "@kb/storage";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { callerOf } from "./caller.ts";
+import { stdioEnvironment } from "./env.ts";
+import { noStore } from "./no-store.ts";
+import { version } from "./version.ts";
+
+/** One assistant on this machine has a few calls under way at most. */
+const poolMax = 4;
+
+/** Serves one client on standard input and output, until it closes them. Standard output holds nothing but messages. */
+async function main(): Promise<void> {
+  const env = stdioEnvironment();
+  const { SVC_API_KEY: key, KB_DATA_DIR: dataDir, ATTACHMENT_MAX_BYTES: maxBytes } = env;
+  const logger = createLogger({ app: "mcp-stdio", level: env.LOG_LEVEL, destination: process.stderr });
+  const database = connect({ url: env.DATABASE_URL, applicationName: "kb-mcp-stdio", poolMax });
+  const hasPlace = dataDir !== undefined || env.S3_BUCKET !== undefined;
+  const files = hasPlace ? openFiles(env, dataDir ?? "") : { store: noStore, maxBytes };
+  const service: Service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, files };
+  const outgoing = guardedFetch();
+  await callerOf(service, key);
+  const serving = serveStdio(
+    () =>
+      createMcpServer({
+        service,
+        version,
+        outgoing,
+        caller: async () => ({ actor: await callerOf(service, key) }),
+        onDefect: (error, what) => logger.error({ what, cause: describeError(error) }, "a call failed"),
+      }),
+    { onerror: (error) => logger.warn({ cause: describeError(error) }, "a message could not be served") },
+  );
+  await untilTheClientLeaves();
+  await serving.close();
+  await database.close();
+}
+
+/** Resolves when the client closes its end, or the process is told to stop. */
+function untilTheClientLeaves(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    process.stdin.once("end", resolve).once("close", resolve);
+    process.stdout.once("error", () => resolve());
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const told = error instanceof EnvironmentError ? error.message : asServiceError(error).message;
+    process.stderr.write(`kb-mcp-stdio: ${told}\n`);
+    process.exit(1);
+  },
+);
