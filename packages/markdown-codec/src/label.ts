@@ -15,3 +15,8 @@ export function cleanFootnoteLabel(label: string): string {
 export function foldLabel(label: string): string {
   return label.toLowerCase().toUpperCase();
 }
+
+/** A set of folded labels, of which only this is asked. */
+export interface Labels {
+  has(label: string): boolean;
+}

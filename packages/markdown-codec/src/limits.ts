@@ -1,5 +1,5 @@
 import { CodecError } from "./error.ts";
-import type { Limits, NodeJSON } from "./types.ts";
+import type { Limits } from "./types.ts";
 
 const DEFAULTS: Limits = { bytes: 10_000_000, depth: 100, nodes: 1_000_000, refExpansion: 100_000 };
 
@@ -25,17 +25,7 @@ export function checkBytes(text: string, limits: Limits): void {
   }
 }
 
-/** Throws `LIMIT` where there are more nodes than `limits.nodes`; looks at no more than that many, whatever they are. */
-export function checkNodes(doc: NodeJSON, limits: Limits): void {
-  const open: (NodeJSON | null)[] = [doc];
-  let seen = 0;
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    seen += 1;
-    const children = node?.content;
-    if (!Array.isArray(children)) continue;
-    if (seen + open.length + children.length > limits.nodes) {
-      throw new CodecError("LIMIT", `The document has more than ${limits.nodes} nodes.`);
-    }
-    for (const child of children) open.push(child);
-  }
+/** Throws `LIMIT` where there are more nodes than `limits.nodes`. */
+export function checkNodes(nodes: number, limits: Limits): void {
+  if (nodes > limits.nodes) throw new CodecError("LIMIT", `The document has more than ${limits.nodes} nodes.`);
 }

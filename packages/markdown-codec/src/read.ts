@@ -1,9 +1,10 @@
 import type { Token } from "markdown-it";
 import { CodecError } from "./error.ts";
-import { containerLimit } from "./limits.ts";
+import type { Labels } from "./label.ts";
+import { checkNodes, containerLimit } from "./limits.ts";
 import { cleanLine } from "./normal/text.ts";
 import { inlineNodes } from "./read/inline.ts";
-import type { Environment, Labels } from "./syntax/environment.ts";
+import type { Environment } from "./syntax/environment.ts";
 import { splitHeadingId } from "./syntax/heading-id.ts";
 import { tooDeep } from "./syntax/nesting.ts";
 import type { References } from "./syntax/references.ts";
@@ -15,11 +16,6 @@ import type { Attrs, DocJSON, Limits, NodeJSON } from "./types.ts";
 interface Draft {
   type: string;
   attrs?: Attrs;
-  content?: NodeJSON[];
-}
-
-/** A block that holds others. */
-interface Container extends Draft {
   content: NodeJSON[];
 }
 
@@ -76,10 +72,10 @@ export class Reader implements Environment {
   #nodes = 1;
   #line = 1;
   #addresses: number;
-  #top: Container = { type: "doc", content: [] };
-  readonly #outer: Container[] = [];
-  // The block that the next line of text belongs to.
-  #block: Draft = this.#top;
+  #top: Draft = { type: "doc", content: [] };
+  readonly #outer: Draft[] = [];
+  // The level of the heading whose text comes next, if it is one.
+  #level = 0;
   readonly #waiting: Waiting[] = [];
 
   /** `addresses`: how many characters the addresses and titles of all links may have together. */
@@ -106,7 +102,8 @@ export class Reader implements Environment {
       md.inline.parse(text, md, this, children);
       const nodes = inlineNodes(children, line, this);
       this.#count(nodes.length);
-      if (nodes.length > 0) block.content = nodes;
+      block.content = nodes;
+      if (nodes.length === 0) Reflect.deleteProperty(block, "content");
     }
     if (content.length === 0) content.push({ type: "paragraph" });
     return { type: "doc", content };
@@ -125,17 +122,14 @@ export class Reader implements Environment {
 
   #count(nodes: number): void {
     this.#nodes += nodes;
-    if (this.#nodes > this.#limits.nodes) {
-      throw new CodecError("LIMIT", `The document has more than ${this.#limits.nodes} nodes.`);
-    }
+    checkNodes(this.#nodes, this.#limits);
   }
 
   #token(token: Token): void {
     if (token.map) this.#line = token.map[0] + 1;
     const { type, tag, nesting } = token;
     if (type === "inline") this.#text(token.content);
-    else if (type === "paragraph_open") this.#open({ type: "paragraph" });
-    else if (type === "heading_open") this.#open({ type: "heading", attrs: { level: Number(tag[1]), id: null } });
+    else if (type === "heading_open") this.#level = Number(tag[1]);
     else if (type === "hr") this.#add({ type: "horizontalRule" });
     else if (tag === "code") this.#code(token);
     else if (CONTAINERS[tag] === undefined) return;
@@ -148,11 +142,6 @@ export class Reader implements Environment {
     this.#top.content.push(node);
   }
 
-  #open(block: Draft): void {
-    this.#add(block);
-    this.#block = block;
-  }
-
   #enter(token: Token, type: string): void {
     const { tag } = token;
     // An empty container has no block before which `blockStart` could be asked.
@@ -162,8 +151,6 @@ export class Reader implements Environment {
     const attrs = attrsOf(token);
     this.#outer.push(this.#top);
     this.#top = attrs ? { type, attrs, content: [] } : { type, content: [] };
-    // A cell holds a paragraph, as it does in an editor.
-    if (tag === "th" || tag === "td") this.#open({ type: "paragraph" });
   }
 
   #leave(tag: string): void {
@@ -189,37 +176,41 @@ export class Reader implements Environment {
 
   #code(token: Token): void {
     const text = token.content.replace(/\n$/, "");
-    const language = cleanLine(theTokenizer().utils.unescapeAll(token.info)).trim() || null;
-    const content = text === "" ? undefined : { content: [{ type: "text", text }] };
-    this.#add({ type: "codeBlock", attrs: { language }, ...content });
+    const attrs = { language: cleanLine(theTokenizer().utils.unescapeAll(token.info)).trim() || null };
+    if (text === "") this.#add({ type: "codeBlock", attrs });
+    else this.#add({ type: "codeBlock", attrs, content: [{ type: "text", text }] });
   }
 
+  // A paragraph (a cell holds one too, as it does in an editor) or, after its opening token, a heading.
   #text(content: string): void {
-    const block = this.#block;
-    const text = this.#withoutMarkers(content, block);
-    if (text === "") return;
-    if (!isPlain(text)) this.#waiting.push({ block, text, line: this.#line });
+    const level = this.#level;
+    this.#level = 0;
+    const [text, id] = (level > 0 && splitHeadingId(content)) || [
+      level > 0 ? content : this.#withoutBox(content),
+      null,
+    ];
+    const attrs = { level, id };
+    if (text === "") this.#add(level > 0 ? { type: "heading", attrs } : { type: "paragraph" });
     else {
-      this.#count(1);
-      block.content = [{ type: "text", text }];
+      const isDone = isPlain(text);
+      const nodes = isDone ? [{ type: "text", text }] : [];
+      const block = level > 0 ? { type: "heading", attrs, content: nodes } : { type: "paragraph", content: nodes };
+      this.#add(block);
+      if (isDone) this.#count(1);
+      else this.#waiting.push({ block, text, line: this.#line });
     }
   }
 
-  // Takes the id off a heading, and the box off a task.
-  #withoutMarkers(content: string, block: Draft): string {
-    if (block.type === "heading") {
-      const parts = splitHeadingId(content);
-      if (parts !== null) block.attrs = { ...block.attrs, id: parts[1] };
-      return parts?.[0] ?? content;
-    }
+  // The text of a paragraph; the box at the head of an item makes that a task.
+  #withoutBox(content: string): string {
     const item = this.#top;
     let text = content;
-    if (content.startsWith("[") && item.type === "listItem" && item.content.length === 1) {
-      const [box, mark] = (this.#outer.at(-1)?.type !== "orderedList" && TASK.exec(content)) || [""];
-      if (box !== "") {
+    if (content.startsWith("[") && item.type === "listItem" && item.content.length === 0) {
+      const box = this.#outer.at(-1)?.type === "orderedList" ? null : TASK.exec(content);
+      if (box !== null) {
         item.type = "taskItem";
-        item.attrs = { checked: mark !== " " };
-        text = content.slice(box.length);
+        item.attrs = { checked: box[1] !== " " };
+        text = content.slice(box[0].length);
       }
     }
     // Markdown has no other word for an empty paragraph. In a cell it is what it says.

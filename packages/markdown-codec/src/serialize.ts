@@ -4,6 +4,7 @@ import { withDefaults } from "./limits.ts";
 import { definedFootnotes, normalizeWithin } from "./normalize.ts";
 import type { DocJSON, NodeJSON, SerializeOptions } from "./types.ts";
 import { BlockWriter } from "./write/block.ts";
+import { isEmptyParagraph } from "./write/list.ts";
 
 /**
  * Writes a document as Markdown that reads back as the same document (its normal form, see `normalize`). A document
@@ -14,12 +15,13 @@ import { BlockWriter } from "./write/block.ts";
  */
 export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions = {}): string {
   const json = toDoc(doc);
-  const { doc: normal, changes } = normalizeWithin(json, withDefaults(options.limits));
+  const writer = new BlockWriter(definedFootnotes(json), options.emit);
+  // A block is written as soon as it is in normal form: it is looked at twice while it is near.
+  const { doc: normal, changes } = normalizeWithin(json, withDefaults(options.limits), (block) => writer.add(block));
   const [change] = changes;
   if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
-  const writer = new BlockWriter(definedFootnotes(normal), options.emit);
-  writer.blocks(normal.content);
-  if (writer.out.every((line) => line === "")) return "";
+  // What says nothing is written as nothing.
+  if (normal.content.length === 1 && normal.content.every(isEmptyParagraph)) return "";
   writer.out.push("");
   return writer.out.join("\n");
 }

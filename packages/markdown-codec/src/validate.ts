@@ -179,9 +179,9 @@ class Check {
     }
     const marks = new Map<string, MarkJSON>();
     // A node can carry each mark once: the rest of a longer list is not looked at.
-    for (const [index, value] of json.slice(0, RANKS.size + 1).entries()) {
+    for (const [index, value] of json.slice(0, RANKS.length + 1).entries()) {
       const type = isObject(value) ? value.type : undefined;
-      if (!isObject(value) || typeof type !== "string" || !RANKS.has(type)) {
+      if (!isObject(value) || typeof type !== "string" || !RANKS.includes(type)) {
         this.#invalid(`Unknown mark: ${shown(type)}.`, path, "marks", index);
       } else if ((parent !== "paragraph" && parent !== "heading") || marks.has(type)) {
         this.#invalid(`The mark ${type} cannot stand here, or not twice.`, path, "marks", index);
@@ -190,7 +190,7 @@ class Check {
         marks.set(type, attrs ? { type, attrs } : { type });
       }
     }
-    return [...RANKS.keys()].flatMap((type) => marks.get(type) ?? []);
+    return RANKS.flatMap((type) => marks.get(type) ?? []);
   }
 
   #attrs(type: string, json: unknown, trail: Trail | undefined, ...rest: Path): Attrs | undefined {

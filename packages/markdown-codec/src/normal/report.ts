@@ -1,7 +1,7 @@
 import { CodecError } from "../error.ts";
-import { containerLimit } from "../limits.ts";
-import type { Labels } from "../syntax/environment.ts";
-import type { Change, Limits, Path } from "../types.ts";
+import type { Labels } from "../label.ts";
+import { checkNodes } from "../limits.ts";
+import type { Change, Limits, NodeJSON, Path } from "../types.ts";
 
 /** Where one normalisation stands, what it knows, and what it has altered so far. */
 export class Report {
@@ -9,40 +9,51 @@ export class Report {
   /** The folded labels of the footnotes that are defined. */
   readonly footnotes: Labels;
   readonly limits: Limits;
-  readonly #path: (string | number)[] = [];
-  #containers = 0;
+  // The child indexes from the root to where it stands.
+  readonly #path: number[] = [];
+  #nodes = 1;
 
   constructor(footnotes: Labels, limits: Limits) {
     this.footnotes = footnotes;
     this.limits = limits;
   }
 
-  /** Runs `task` with the path of a child. */
-  child<T>(index: number, task: () => T): T {
-    this.#path.push("content", index);
-    const result = task();
-    this.#path.length -= 2;
-    return result;
+  /** How many nodes lie around. */
+  get depth(): number {
+    return this.#path.length;
   }
 
-  /** Runs `task` inside a list, an item, a quote or a footnote. Throws `NESTING`. */
-  container<T>(task: () => T): T {
-    if (this.#containers + 1 >= containerLimit(this.limits)) {
-      throw new CodecError("NESTING", `Blocks are nested deeper than ${this.limits.depth} levels of lists.`, {
-        path: this.here(),
-      });
+  /** Throws `LIMIT` where there are more nodes than `limits.nodes`. */
+  count(nodes: number): void {
+    this.#nodes += nodes;
+    checkNodes(this.#nodes, this.limits);
+  }
+
+  /** The children of the node here, each altered, or left out for null; the same array where none differs. */
+  each(nodes: readonly NodeJSON[], alter: (node: NodeJSON) => NodeJSON | null): readonly NodeJSON[] {
+    this.count(nodes.length);
+    let out: NodeJSON[] | undefined;
+    const level = this.#path.push(0) - 1;
+    for (const node of nodes) {
+      const altered = alter(node);
+      if (altered !== node) out ??= nodes.slice(0, this.#path[level]);
+      if (altered !== null) out?.push(altered);
+      this.#path[level] = (this.#path[level] ?? 0) + 1;
     }
-    this.#containers++;
-    const result = task();
-    this.#containers--;
-    return result;
+    this.#path.pop();
+    return out ?? nodes;
   }
 
   changed(message: string): void {
     this.changes.push({ path: this.here(), message });
   }
 
+  /** The error for a node that has no place where it stands. */
+  misplaced(node: NodeJSON, place: string): CodecError {
+    return new CodecError("INVALID_DOC", `A ${node.type} cannot stand in ${place}.`, { path: this.here() });
+  }
+
   here(): Path {
-    return [...this.#path];
+    return this.#path.flatMap((index) => ["content", index]);
   }
 }

@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 import { CodecError } from "../error.ts";
-import { markBreaks, pushText } from "../normal/inline.ts";
+import { atomNode, cleanSpan, markBreaks, pushText } from "../normal/inline.ts";
 import { insertMark, NO_MARKS, removeMark } from "../normal/marks.ts";
 import { cleanLine, cleanText, cleanUrl } from "../normal/text.ts";
 import { pairTags } from "../syntax/tag.ts";
@@ -30,7 +30,6 @@ class InlineReader {
   readonly #out: NodeJSON[] = [];
   #line: number;
   #marks: readonly MarkJSON[] = NO_MARKS;
-  #hasBreak = false;
   // The link that is open and has no text yet.
   #emptyLink: Attrs | undefined;
   // How many marks of a kind lie around: one within the same mark adds nothing.
@@ -47,7 +46,7 @@ class InlineReader {
     this.#tokens.forEach((token, index) => {
       this.#token(token, index);
     });
-    if (this.#hasBreak) markBreaks(this.#out);
+    markBreaks(this.#out);
     return this.#out;
   }
 
@@ -58,7 +57,8 @@ class InlineReader {
         this.#text(content);
         break;
       case "text_special":
-        this.#special(content);
+        // What comes from an entity can be any character.
+        this.#text(cleanText(content));
         break;
       case "softbreak":
         this.#line++;
@@ -70,10 +70,10 @@ class InlineReader {
       case "hardbreak":
         // A break that was written as a tag is no end of a line.
         if (content === "") this.#line++;
-        this.#break();
+        this.#atom("hardBreak");
         break;
       case "code_inline":
-        this.#text(content.replace(/[\u2028\u2029]/g, " "), [...this.#marks, { type: "code" }]);
+        this.#code([...this.#marks, { type: "code" }], content);
         break;
       case "image":
         this.#image(token);
@@ -100,25 +100,13 @@ class InlineReader {
     pushText(text, marks, this.#out);
   }
 
-  // What comes from an entity can be any character.
-  #special(content: string): void {
-    cleanText(content)
-      .split("\n")
-      .forEach((text, index) => {
-        if (index > 0) this.#break();
-        this.#text(text);
-      });
-  }
-
-  #break(): void {
-    this.#hasBreak = true;
-    this.#atom("hardBreak");
+  #code(marks: readonly MarkJSON[], content: string): void {
+    this.#text(cleanSpan(content, marks), marks);
   }
 
   #atom(type: string, attrs?: Attrs): void {
     this.#emptyLink = undefined;
-    const marks = this.#marks === NO_MARKS ? undefined : { marks: this.#marks };
-    this.#out.push({ type, ...(attrs ? { attrs } : undefined), ...marks });
+    this.#out.push(atomNode(type, attrs, this.#marks));
   }
 
   #mark(type: string): void {

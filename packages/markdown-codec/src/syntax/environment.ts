@@ -1,9 +1,5 @@
 import type { Token } from "markdown-it";
-
-/** A set of folded labels, of which only this is asked. */
-export interface Labels {
-  has(label: string): boolean;
-}
+import type { Labels } from "../label.ts";
 
 /** What the rules of one parse know in common; it travels as markdown-it's `env`. */
 export interface Environment {

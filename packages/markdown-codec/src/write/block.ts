@@ -1,4 +1,4 @@
-import type { Labels } from "../syntax/environment.ts";
+import type { Labels } from "../label.ts";
 import { splitHeadingId } from "../syntax/heading-id.ts";
 import type { EmitOptions, NodeJSON } from "../types.ts";
 import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
@@ -8,6 +8,12 @@ import { escapePipes, readsAs } from "./verify.ts";
 
 const NOTHING: readonly NodeJSON[] = [];
 const childrenOf = (node: NodeJSON): readonly NodeJSON[] => node.content ?? NOTHING;
+
+/** Blocks that stand below each other: the last one, and its marker if it is a list. */
+interface Row {
+  before: NodeJSON | undefined;
+  marker: string | undefined;
+}
 
 /** What the place of a list says about its markers. */
 interface Neighbours {
@@ -28,6 +34,7 @@ export class BlockWriter {
   readonly out: string[] = [];
   #first: string | undefined;
   #rest = "";
+  readonly #row: Row = { before: undefined, marker: undefined };
   readonly #labels: Labels;
   readonly #styles: readonly InlineStyle[];
   readonly #bullets: readonly [string, string];
@@ -39,17 +46,23 @@ export class BlockWriter {
     this.#bullets = [bullet, bullet === "-" ? "*" : "-"];
   }
 
-  /** The blocks of a container, with a blank line between them. `around` is the bullet on whose line they begin. */
-  blocks(nodes: readonly NodeJSON[], around?: string, tight = false): void {
-    let marker: string | undefined;
-    nodes.forEach((node, index) => {
-      if (index > 0 && !tight) this.#line("");
-      const neighbours = {
-        before: areOneFamily(nodes[index - 1], node) ? marker : undefined,
-        around: index === 0 ? around : undefined,
-      };
-      marker = this.#block(node, neighbours, nodes.length === 1);
-    });
+  /** Writes a block of the top level. */
+  add(node: NodeJSON): void {
+    this.#next(this.#row, node);
+  }
+
+  // The blocks of a container. `around` is the bullet on whose line they begin.
+  #blocks(nodes: readonly NodeJSON[], around?: string, tight = false): void {
+    const row: Row = { before: undefined, marker: undefined };
+    for (const node of nodes) this.#next(row, node, nodes.length === 1, around, tight);
+  }
+
+  // The next block of a row, after a blank line.
+  #next(row: Row, node: NodeJSON, isOnly = false, around?: string, tight = false): void {
+    if (row.before && !tight) this.#line("");
+    const before = areOneFamily(row.before, node) ? row.marker : undefined;
+    row.marker = this.#block(node, { before, around: row.before ? undefined : around }, isOnly);
+    row.before = node;
   }
 
   #line(text: string): void {
@@ -68,7 +81,7 @@ export class BlockWriter {
         this.#heading(node);
         break;
       case "blockquote":
-        this.#container("> ", "> ", () => this.blocks(childrenOf(node)));
+        this.#container("> ", "> ", () => this.#blocks(childrenOf(node)));
         break;
       case "bulletList":
       case "taskList":
@@ -155,7 +168,7 @@ export class BlockWriter {
       this.#first += item.attrs?.checked === true ? "[x] " : "[ ] ";
       if (head !== undefined) this.#paragraph(head, "");
     } else if (head === undefined || (isEmptyParagraph(head) && next !== undefined && next.type !== "paragraph")) {
-      this.blocks(others, marker);
+      this.#blocks(others, marker);
       return;
     } else this.#paragraph(head, next === undefined ? "" : "&nbsp;");
     if (next === undefined) return;
@@ -166,7 +179,7 @@ export class BlockWriter {
   // Blocks after the first of an item: none of them is alone, so an empty paragraph is always written out.
   #following(nodes: readonly NodeJSON[], tight: boolean): void {
     if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.#line("&nbsp;");
-    else this.blocks(nodes, undefined, tight);
+    else this.#blocks(nodes, undefined, tight);
   }
 
   #footnote(node: NodeJSON): void {
@@ -175,7 +188,7 @@ export class BlockWriter {
     const [head] = blocks;
     const onNextLine = head !== undefined && head.type !== "paragraph";
     if (onNextLine) this.#line(label);
-    this.#container(onNextLine ? "    " : `${label} `, "    ", () => this.blocks(blocks));
+    this.#container(onNextLine ? "    " : `${label} `, "    ", () => this.#blocks(blocks));
   }
 
   #code(node: NodeJSON): void {

@@ -1,7 +1,7 @@
+import type { Labels } from "../label.ts";
 import { withDefaults } from "../limits.ts";
 import { NO_MARKS, sameMarks } from "../normal/marks.ts";
 import { Reader } from "../read.ts";
-import type { Labels } from "../syntax/environment.ts";
 import type { NodeJSON } from "../types.ts";
 import type { InlineKind } from "./inline.ts";
 
