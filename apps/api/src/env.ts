@@ -1,4 +1,4 @@
-import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
@@ -6,6 +6,7 @@ import { z } from "zod";
 export const ApiEnvironment = z.object({
   DATABASE_URL: DatabaseUrl,
   APP_URL: Origin,
+  APP_SECRET: AppSecret,
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3001),
   REDIS_URL: RedisUrl.optional(),

@@ -46,9 +46,12 @@ async function servesAndStops(started: Started): Promise<void> {
 }
 
 describe("the API as a process of its own", () => {
-  const environment = () => ({ DATABASE_URL: database.url, APP_URL: "http://localhost:3001", PORT: "0" });
+  const environment = () => ({
+    ...{ DATABASE_URL: database.url, APP_URL: "http://localhost:3001", PORT: "0" },
+    APP_SECRET: "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1b",
+  });
 
-  it("serves with DATABASE_URL and APP_URL alone, and stops cleanly on SIGTERM", async () => {
+  it("serves with DATABASE_URL, APP_URL and APP_SECRET alone, and stops cleanly on SIGTERM", async () => {
     const started = start("src/main.ts", environment());
     await servesAndStops(started);
     expect(started.output()).toContain("ready http://localhost:3001");
@@ -76,7 +79,7 @@ describe("the API as a process of its own", () => {
     });
     started.url().catch(() => {});
     expect(await started.exit).toBe(1);
-    for (const name of ["APP_URL", "DATABASE_URL", "PORT", "RATE_LIMIT_PER_MINUTE"]) {
+    for (const name of ["APP_SECRET", "APP_URL", "DATABASE_URL", "PORT", "RATE_LIMIT_PER_MINUTE"]) {
       expect(started.output()).toContain(`  ${name}: `);
     }
     expect(started.output()).not.toContain("hunter2");

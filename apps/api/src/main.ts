@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { sealer } from "@kb/auth";
 import { connect } from "@kb/db";
 import {
   clientIp,
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
       database,
       clock: { now: () => new Date() },
       appUrl: env.APP_URL,
+      sealer: sealer(env.APP_SECRET, "webhooks"),
       files: openFiles(env, resolve(env.KB_DATA_DIR)),
     },
     limiter: redis === undefined ? inProcess : redisLimiter({ redis, fallback: inProcess, logger }),

@@ -1,7 +1,23 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import {
+  AppSecret,
+  DatabaseUrl,
+  LogLevel,
+  Origin,
+  ProxyList,
+  RedisUrl,
+  readEnvironment,
+  Switch,
+  wholeNumber,
+} from "@kb/http";
+import {
+  requireWholeSingleSignOn,
+  type SingleSignOnSettings,
+  SingleSignOnVariables,
+  singleSignOnSettings,
+} from "@kb/oauth";
 import { requireKeyPair, type StorageSettings, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
@@ -23,11 +39,18 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: StorageVariables.S3_ACCESS_KEY_ID,
   S3_SECRET_ACCESS_KEY: StorageVariables.S3_SECRET_ACCESS_KEY,
   S3_PREFIX: StorageVariables.S3_PREFIX,
+  OIDC_ISSUER: SingleSignOnVariables.OIDC_ISSUER,
+  OIDC_CLIENT_ID: SingleSignOnVariables.OIDC_CLIENT_ID,
+  OIDC_CLIENT_SECRET: SingleSignOnVariables.OIDC_CLIENT_SECRET,
+  OIDC_NAME: SingleSignOnVariables.OIDC_NAME,
+  OIDC_CREATE_USERS: SingleSignOnVariables.OIDC_CREATE_USERS,
+  TRASH_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
+  WEBHOOK_ALLOW_PRIVATE_NETWORK: Switch.default(false),
   KB_ADMIN_EMAIL: z.email("must be an e-mail address").default("admin@example.com"),
   KB_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
 });
 
-const Checked = Environment.superRefine(requireKeyPair);
+const Checked = Environment.superRefine(requireKeyPair).superRefine(requireWholeSingleSignOn);
 
 /** What the environment says, checked; this file is the only reader of `process.env` here. */
 export type Settings = {
@@ -46,8 +69,14 @@ export type Settings = {
   logLevel: z.output<typeof LogLevel> | undefined;
   rateLimitPerMinute: number;
   trustedProxies: string[];
+  /** Undefined: people log in by password alone. */
+  singleSignOn: SingleSignOnSettings | undefined;
   /** Where the bytes of attachments are: a folder in the data folder, or a bucket. */
   storage: StorageSettings;
+  /** Documents in the trash go after so many days; 0 keeps them for ever. */
+  trashRetentionDays: number;
+  /** Whether webhooks may go to loopback and private addresses. */
+  webhookAllowPrivateNetwork: boolean;
   adminEmail: string;
   adminPassword: string | undefined;
 };
@@ -84,7 +113,10 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
     logLevel: read.LOG_LEVEL,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
     trustedProxies: read.TRUSTED_PROXIES,
+    singleSignOn: singleSignOnSettings(read),
     storage: read,
+    trashRetentionDays: read.TRASH_RETENTION_DAYS,
+    webhookAllowPrivateNetwork: read.WEBHOOK_ALLOW_PRIVATE_NETWORK,
     adminEmail: read.KB_ADMIN_EMAIL,
     adminPassword: read.KB_ADMIN_PASSWORD,
   };

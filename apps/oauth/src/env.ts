@@ -1,6 +1,6 @@
 import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, readEnvironment, wholeNumber } from "@kb/http";
 import { z } from "zod";
-import { requireWholeSingleSignOn, SingleSignOnEnvironment } from "./single-sign-on/settings.ts";
+import { requireWholeSingleSignOn, SingleSignOnVariables } from "./single-sign-on/settings.ts";
 
 /** The environment of the log-in as a process of its own. */
 const OauthEnvironment = z
@@ -12,7 +12,11 @@ const OauthEnvironment = z
     PORT: wholeNumber(0, 65_535).default(3003),
     LOG_LEVEL: LogLevel.default("info"),
     TRUSTED_PROXIES: ProxyList.default([]),
-    ...SingleSignOnEnvironment,
+    OIDC_ISSUER: SingleSignOnVariables.OIDC_ISSUER,
+    OIDC_CLIENT_ID: SingleSignOnVariables.OIDC_CLIENT_ID,
+    OIDC_CLIENT_SECRET: SingleSignOnVariables.OIDC_CLIENT_SECRET,
+    OIDC_NAME: SingleSignOnVariables.OIDC_NAME,
+    OIDC_CREATE_USERS: SingleSignOnVariables.OIDC_CREATE_USERS,
   })
   .superRefine(requireWholeSingleSignOn);
 

@@ -1,3 +1,8 @@
 export { createOauth, type OauthOptions } from "./app.ts";
 export { oauthPaths } from "./paths.ts";
-export { SingleSignOnEnvironment, type SingleSignOnSettings, singleSignOnSettings } from "./single-sign-on/settings.ts";
+export {
+  requireWholeSingleSignOn,
+  type SingleSignOnSettings,
+  SingleSignOnVariables,
+  singleSignOnSettings,
+} from "./single-sign-on/settings.ts";

@@ -2,6 +2,7 @@ import { endSession } from "@kb/auth";
 import type { Service } from "@kb/core";
 import type { Edge, Sessions } from "@kb/http";
 import type { Hono } from "hono";
+import { noteDeparture } from "./audit.ts";
 import { readForm } from "./form.ts";
 import { loggedOutBody, logOutBody } from "./pages/log-out.ts";
 import { answerPage } from "./pages/page.ts";
@@ -24,7 +25,10 @@ export function serveLogOut(app: Hono<Edge>, service: Service, sessions: Session
       const { actor, token } = loggedIn;
       sessions.requireOwnPage(context, token, csrf);
       context.set("actor", actor);
-      await endSession(service.database.client, actor.teamId, actor.credential.id);
+      await service.database.transaction(async (tx) => {
+        if (!(await endSession(tx, actor.teamId, actor.credential.id))) return;
+        await noteDeparture(tx, context, service.clock.now(), actor, actor.credential);
+      });
     }
     sessions.take(context);
     context.header("Cache-Control", "no-store");

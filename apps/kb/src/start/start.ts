@@ -30,13 +30,15 @@ export async function start(context: Context): Promise<void> {
 
 /** Prepares the database, serves, and returns once a signal has stopped it and every request is answered. */
 async function startOn({ settings, output, signal }: Context, databaseUrl: string): Promise<void> {
-  if (settings.appSecret === undefined) keptSecret(settings.dataDir);
+  const secret = settings.appSecret ?? keptSecret(settings.dataDir);
   await applyMigrations(databaseUrl, output.progress);
   const database = connect({ url: databaseUrl });
   try {
     if (signal.aborted) return;
     const first = await firstStart(serviceOf(database, settings), settings);
-    const serving = signal.aborted ? null : await serveAll(settings, database).catch(orTell(output, settings, first));
+    const serving = signal.aborted
+      ? null
+      : await serveAll(settings, secret, database).catch(orTell(output, settings, first));
     if (serving === null) return tellCredentials(output, settings, first);
     announce(output, { url: settings.appUrl, hasMcp: serving.hasMcp }, first);
     if (!signal.aborted) await once(signal, "abort");

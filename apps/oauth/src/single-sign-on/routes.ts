@@ -3,6 +3,7 @@ import { admin, type Service, ServiceError } from "@kb/core";
 import { describeError, type Edge, type EdgeContext } from "@kb/http";
 import type { Hono } from "hono";
 import type { Arrivals } from "../arrivals.ts";
+import { noteArrival } from "../audit.ts";
 import { callbackPath } from "../paths.ts";
 import { safeReturnTo } from "../return-to.ts";
 import { pendingLogIns } from "./pending.ts";
@@ -61,5 +62,11 @@ async function userOf(service: Service, settings: SingleSignOnSettings, identity
 
 function startSession(context: EdgeContext, service: Service, user: User): Promise<{ token: string }> {
   const from = { address: context.var.address, userAgent: context.req.header("User-Agent") };
-  return createSession(service.database.client, { teamId: user.teamId, userId: user.id, ...from }, service.clock.now());
+  const account = { teamId: user.teamId, userId: user.id };
+  const now = service.clock.now();
+  return service.database.transaction(async (tx) => {
+    const session = await createSession(tx, { ...account, ...from }, now);
+    await noteArrival(tx, context, now, { account, session, way: "single_sign_on" });
+    return session;
+  });
 }

@@ -13,7 +13,7 @@ export type SingleSignOnSettings = {
 };
 
 /** The variables of the single sign-on, to be spread into an app's environment. */
-export const SingleSignOnEnvironment = {
+export const SingleSignOnVariables = {
   OIDC_ISSUER: SecureUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -21,7 +21,7 @@ export const SingleSignOnEnvironment = {
   OIDC_CREATE_USERS: z.string().optional(),
 };
 
-type Variables = z.output<z.ZodObject<typeof SingleSignOnEnvironment>>;
+type Variables = z.output<z.ZodObject<typeof SingleSignOnVariables>>;
 
 /** Reports the variables that are missing where others are set. */
 export function requireWholeSingleSignOn(read: Variables, context: z.RefinementCtx<Variables>): void {

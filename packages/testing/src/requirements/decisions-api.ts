@@ -73,6 +73,9 @@ const access = section("Decisions: who may do what", {
   "decision.access.sessions":
     "A browser session is a token of 32 random bytes of which the hash is stored, for 30 days after its last use; it ends when its user is suspended",
   "decision.access.sessions-password": "Sessions end when their user's password is changed",
+  "decision.access.log-in-forms":
+    "Log-in and log-out are plain HTML forms at /login and /logout that work without script, with 303 after POST",
+  "decision.access.return-to": "A log-in goes on to a path of its own origin, whatever the address or the form says",
   "decision.access.log-in-throttle":
     "Failed log-ins: 10 per 15 minutes per account and per IP; an account that is failed at from elsewhere stays open to its owner",
   "decision.access.csrf": "A session's state-changing requests need a matching Origin and the session's CSRF token",

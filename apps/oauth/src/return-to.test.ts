@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { logInPath, safeReturnTo } from "./return-to.ts";
+
+describe("where a log-in goes on to", () => {
+  it.each(["/", "/documents/0192", "/search?query=a%20b&tag=c", "/documents/x#heading", "/a/b/c?x=https://y.example"])(
+    "%s is a path of ours",
+    (path) => {
+      expect(safeReturnTo(path)).toBe(path);
+    },
+  );
+
+  it.each([
+    ...["//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example", "/\\/evil.example"],
+    ...["https://evil.example", "https:evil.example", "javascript:alert(1)", "data:text/html,x", "evil.example"],
+    ...["/\t/evil.example", "/\n/evil.example", "\t//evil.example", " //evil.example", "/\r\nSet-Cookie: x=y"],
+    ...["/a\\b", "/../..//evil.example", "/..//evil.example", "/.//evil.example", "/a b", "/é", "/\0", ""],
+    ...["//evil.example@localhost:3000", "/%0a/../..//evil.example", `/${"a".repeat(3_000)}`],
+  ])("%j leads home [decision.access.return-to]", (hostile) => {
+    expect(safeReturnTo(hostile)).toBe("/");
+  });
+
+  it("none leads home, and the address of the log-in page stays short", () => {
+    expect(safeReturnTo(undefined)).toBe("/");
+    expect([logInPath("/"), logInPath("/a?b=c")]).toEqual(["/login", "/login?return_to=%2Fa%3Fb%3Dc"]);
+  });
+
+  it("whatever comes out is read by a browser as a path of this origin", () => {
+    const parts = ["/", "\\", "evil.example", "..", ".", "%2f", "%5c", "@", ":", "\t", "\n", "?", "#", "a", "//"];
+    for (let round = 0; round < 20_000; round += 1) {
+      const length = 1 + Math.floor(Math.random() * 6);
+      const given = Array.from({ length }, () => parts[Math.floor(Math.random() * parts.length)]).join("");
+      expect(new URL(safeReturnTo(given), "https://wiki.example.com").origin, given).toBe("https://wiki.example.com");
+    }
+  });
+});

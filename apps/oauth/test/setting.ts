@@ -1,0 +1,36 @@
+import { admin } from "@kb/core";
+import { clientIp, createLogger } from "@kb/http";
+import { createOauth, type OauthOptions } from "@kb/oauth";
+import { createWorld, type TestClock, testClock, testDatabase, type World } from "@kb/testing";
+
+/** The password of everybody in the world. */
+export const password = "a password of a length";
+/** The secret of the installation under test. */
+export const secret = "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1b";
+
+export type Setting = {
+  readonly world: World;
+  readonly clock: TestClock;
+  readonly app: ReturnType<typeof createOauth>;
+  /** The lines of the log, as text. */
+  readonly lines: string[];
+  close(): Promise<void>;
+};
+
+/** A world whose people have passwords, behind the app. */
+export async function openSetting(
+  options: Partial<Pick<OauthOptions, "singleSignOn">> & { appUrl?: string; trustedProxies?: string[] } = {},
+): Promise<Setting> {
+  const { appUrl = "http://localhost:3000", trustedProxies = [], singleSignOn } = options;
+  const { database, drop } = await testDatabase();
+  const clock = testClock();
+  const world = await createWorld(database, { clock, appUrl });
+  for (const person of Object.values(world.people)) await admin.setPassword(world.service, person.email, password);
+  const lines: string[] = [];
+  const logger = createLogger({ app: "oauth", level: "debug", destination: { write: (line) => lines.push(line) } });
+  const app = createOauth({
+    ...{ service: world.service, secret, logger, singleSignOn },
+    clientIp: clientIp(trustedProxies),
+  });
+  return { world, clock, app, lines, close: drop };
+}
