@@ -1,5 +1,6 @@
 import { builtInGroups, hashPassword } from "@kb/auth";
 import { newId, sql, type Tx } from "@kb/db";
+import { recordAudit } from "../audit/entry.ts";
 import { invoke } from "../invoke.ts";
 import type { Service } from "../operation.ts";
 import { Email, Name, Password } from "../schema/names.ts";
@@ -93,6 +94,10 @@ async function insertTeam(tx: Tx, team: CheckedTeam, systemAdmin: boolean): Prom
   const adminId = newId();
   const user = { teamId, id: adminId, email: adminEmail, name: adminName, passwordHash, systemAdmin };
   await addUser(tx, { ...user, at, groupIds: [admins.id] });
+  await recordAudit(tx, {
+    ...{ teamId, at, userId: null, credential: { kind: "system", id: "kb" } },
+    ...{ action: "team.create", outcome: "success", target: { type: "team", id: teamId } },
+  });
   return { id: teamId, name, adminId, adminEmail };
 }
 

@@ -57,6 +57,9 @@ export const emptyTrash = operation({
         (SELECT count(*)::int FROM trash) AS total`);
     const { ids = [], total = 0 } = trash ?? {};
     const destroyed = await destroyDocuments(context, ids);
+    context.audit.about("team", actor.teamId);
+    context.audit.note({ destroyed });
+    if (destroyed === 0) context.audit.nothing();
     return { destroyed, remaining: total - destroyed };
   },
 });

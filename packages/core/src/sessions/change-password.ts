@@ -31,8 +31,9 @@ export const changePassword = operation({
     if (!right) throw invalid("currentPassword", "Is not your present password");
     return { present, next: await hashPassword(newPassword) };
   },
-  async run({ tx, actor, now }, _input, { present, next }) {
+  async run({ tx, actor, now, audit }, _input, { present, next }) {
     const { teamId, userId, credential } = actor;
+    audit.about("user", userId);
     const { count } = await tx.user.updateMany({
       where: { teamId, id: userId, passwordHash: present },
       data: { passwordHash: next, updatedAt: now },
