@@ -77,6 +77,11 @@ export const fieldNotes = {
     color: "`#rgb` or `#rrggbb`; kept as lower-case `#rrggbb`",
     description: "plain text",
   },
+  exportCollection: {
+    id: "the collection",
+    format: "`zip`: Markdown files; `html`: pages that need nothing but themselves",
+    frontMatter: "`false` leaves the YAML with title, tags and emoji out of the Markdown files",
+  },
   listCollections: { archived: "`true` lists the archived ones instead" },
   tag: {
     name: "kept in lower case; 1 to 64 characters, no comma",

@@ -1,5 +1,5 @@
 import { type ErrorCode, operations } from "@kb/core";
-import { type Row, route } from "@kb/http";
+import { archiveOf, type Row, route } from "@kb/http";
 import { auditRoutes } from "./audit-routes.ts";
 import { fieldNotes } from "./field-notes.ts";
 import { publishedRoutes } from "./published-routes.ts";
@@ -142,6 +142,13 @@ function collectionRoutes(): Row[] {
       section,
       notes: fieldNotes.collection,
       example: { description: "How we work." },
+    }),
+    route("get", `${collections}.export`, operations.exportCollection, {
+      section,
+      file: { type: "application/zip", of: ({ name, files }) => ({ name: `${name}.zip`, bytes: archiveOf(files) }) },
+      errors: ["not_found", "payload_too_large"],
+      notes: fieldNotes.exportCollection,
+      exampleQuery: "id=…&format=html",
     }),
     route("post", `${one}/archive`, operations.archiveCollection, { section }),
     route("post", `${one}/unarchive`, operations.unarchiveCollection, { section }),

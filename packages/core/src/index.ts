@@ -15,6 +15,7 @@ export { admit, invoke } from "./invoke.ts";
 export type { Call, Door, Operation, Service } from "./operation.ts";
 export * as operations from "./operations.ts";
 export { type Retention, type Swept, sweep } from "./retention/sweep.ts";
+export type { Export, ExportFile } from "./export/export.ts";
 export { Collection } from "./schema/collection.ts";
 export { Document, type DocumentView } from "./schema/document.ts";
 export { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "./schema/text.ts";

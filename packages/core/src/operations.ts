@@ -29,6 +29,7 @@ export { restoreDocument } from "./documents/restore.ts";
 export { listRestrictedTags, setRestrictedTags } from "./documents/restricted-tags.ts";
 export { getRevision, listRevisions, restoreRevision } from "./documents/revisions.ts";
 export { updateDocument } from "./documents/update.ts";
+export { exportCollection } from "./export/export.ts";
 export { createGroup } from "./groups/create.ts";
 export { deleteGroup } from "./groups/delete.ts";
 export { listGroups } from "./groups/list.ts";

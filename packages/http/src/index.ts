@@ -1,7 +1,9 @@
+export { archiveOf } from "./archive.ts";
 export { guardApi } from "./api-guard.ts";
 export { type Authenticate, actorOf, apiKeys, type Credentials, channelTokens } from "./authenticate.ts";
 export { maxJsonBytes, readBytes, readJsonBody } from "./body.ts";
 export { byteStream } from "./byte-stream.ts";
+export { contentDisposition } from "./content-disposition.ts";
 export type { Edge, EdgeContext, EdgeMiddleware } from "./edge.ts";
 export { edgeApp } from "./edge-app.ts";
 export {

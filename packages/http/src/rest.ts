@@ -2,13 +2,15 @@ import { type Call, invalid, type Service, ServiceError } from "@kb/core";
 import type { Hono } from "hono";
 import { actorOf, callerOf } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
+import { byteStream } from "./byte-stream.ts";
+import { contentDisposition } from "./content-disposition.ts";
 import type { Edge, EdgeContext } from "./edge.ts";
 import { methodNotAllowed } from "./errors.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { type PathReader, pathReader } from "./path-parameters.ts";
 import { entityTag, ifNoneMatchNames, readIfMatch } from "./preconditions.ts";
 import { type QueryReader, queryReader } from "./query-string.ts";
-import type { Row } from "./route.ts";
+import type { FileAnswer, Row } from "./route.ts";
 
 /** Serves the rows, and for each of their paths the 405 and `OPTIONS` of the methods that it lacks. */
 export function serveRows(app: Hono<Edge>, service: Service, rows: readonly Row[]): void {
@@ -56,8 +58,16 @@ function handler(service: Service, row: Row) {
         return context.body(null, 304);
       }
     }
-    return context.json(answer.body, answer.status);
+    return answer.file === undefined
+      ? context.json(answer.body, answer.status)
+      : sendFile(context, row.bodyType, answer.file);
   };
+}
+
+function sendFile(context: EdgeContext, type: string, { name, bytes }: FileAnswer): Response {
+  context.header("Content-Type", type);
+  context.header("Content-Disposition", contentDisposition("attachment", name));
+  return context.body(context.req.raw.method === "HEAD" ? null : byteStream(bytes));
 }
 
 /** Reads all of a request: the path beats the body on the same key. */

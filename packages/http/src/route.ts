@@ -14,7 +14,12 @@ export type Answer = {
   readonly body: unknown;
   /** What `ETag` names: the revision of a thing that has one, or the state of the whole body. */
   readonly tag: number | string | undefined;
+  /** Sent instead of the body. */
+  readonly file?: FileAnswer | undefined;
 };
+
+/** A success that is a file: it is made as the client takes it. */
+export type FileAnswer = { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
 
 /** How a row differs from `200 {data: output}`. */
 export type RouteOptions<Output> = {
@@ -38,6 +43,8 @@ export type RouteOptions<Output> = {
   readonly idempotencyKey?: false;
   /** `false` for a POST that only reads, by which a page learns its CSRF token: it is asked before that is known. */
   readonly csrfToken?: false;
+  /** The answer is a file of this media type, not JSON. */
+  readonly file?: { readonly type: string; readonly of: (output: Output) => FileAnswer };
   /** Headers of every success. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What is to be known of a field, by its name; for the documentation. */
@@ -67,6 +74,8 @@ export type Row = {
   readonly inputSchema: JsonSchema;
   /** The JSON Schema of the whole body of a success. */
   readonly bodySchema: JsonSchema;
+  /** The media type of a success. */
+  readonly bodyType: string;
   readonly fields: readonly Field[];
   readonly pathParameters: readonly string[];
   readonly statuses: readonly (200 | 201)[];
@@ -104,6 +113,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     sessionOnly: operation.sessionOnly === true,
     inputSchema,
     bodySchema: bodySchema(jsonSchema(operation.output, "output"), body),
+    bodyType: options.file?.type ?? "application/json",
     fields: fieldsOf(inputSchema),
     pathParameters: pathParameterNames(path),
     statuses: typeof status === "function" ? [200, 201] : [status],
@@ -117,6 +127,9 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     exampleQuery: options.exampleQuery,
     answer: async (service, caller, raw, call) => {
       const output = await invoke(service, operation, caller, raw, call);
+      if (options.file !== undefined) {
+        return { status: 200, body: undefined, tag: undefined, file: options.file.of(output) };
+      }
       const shown = bodyOf(output, body);
       return {
         status: typeof status === "function" ? status(output) : status,

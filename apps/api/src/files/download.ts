@@ -1,7 +1,6 @@
 import { findFile, notFound, type PublicFile, type Service } from "@kb/core";
-import { byteStream, type Edge, type EdgeContext, ifNoneMatchNames, methodNotAllowed } from "@kb/http";
+import { byteStream, contentDisposition, type Edge, type EdgeContext, ifNoneMatchNames, methodNotAllowed } from "@kb/http";
 import type { Hono } from "hono";
-import { contentDisposition } from "./disposition.ts";
 import { readRange } from "./range.ts";
 
 /** Nothing in a file may run, load or frame anything, whatever the browser takes it for. */

@@ -109,6 +109,7 @@ export const headerComponents = {
     description: 'The revision in quotes, such as `"3"`; for what has none, its state.',
     schema: { type: "string" },
   },
+  "Content-Disposition": { description: "The name of the file.", schema: { type: "string" } },
   "Idempotency-Replayed": {
     description: "`true` where the answer is the stored one of an earlier request.",
     schema: { const: "true" },
@@ -136,15 +137,17 @@ export function responsesOf(row: Row, body: JsonSchema): Record<string, unknown>
 
 function success(row: Row, status: number, schema: JsonSchema): unknown {
   const own = Object.entries(row.headers).map(([name]) => [name, { schema: { type: "string" } }]);
+  const isFile = row.bodyType !== "application/json";
   return {
     description: status === 201 ? "Created." : "Done.",
     headers: {
       ...rateHeaders,
       ...(row.hasEtag ? { ETag: header("ETag") } : {}),
+      ...(isFile ? { "Content-Disposition": header("Content-Disposition") } : {}),
       ...(row.takesIdempotencyKey ? { "Idempotency-Replayed": header("Idempotency-Replayed") } : {}),
       ...Object.fromEntries(own),
     },
-    content: { "application/json": { schema } },
+    content: { [row.bodyType]: { schema: isFile ? { type: "string", format: "binary" } : schema } },
   };
 }
 
