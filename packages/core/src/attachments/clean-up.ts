@@ -65,7 +65,7 @@ async function settle(service: Service, files: Files, rows: readonly Row[], done
   }
 }
 
-/** The document that mentions each; bodies are read a few hundred at a time, in the order of their ids. */
+/** The document that mentions each; of the bodies that mention any, a few hundred at a time. */
 async function mentionsOf({ database }: Service, rows: readonly Row[]): Promise<Map<string, string>> {
   const teamId = rows[0]?.teamId ?? "";
   const wanted = new Set(rows.map((row) => row.publicId));
@@ -75,9 +75,10 @@ async function mentionsOf({ database }: Service, rows: readonly Row[]): Promise<
     for (;;) {
       const documents = await database.rows<{ documentId: string; mentioned: string[] }>(sql`
         WITH page AS (SELECT DISTINCT p."documentId" FROM ${table} p WHERE p."teamId" = ${teamId}::uuid
-          AND p."documentId" > ${after}::uuid ORDER BY p."documentId" LIMIT ${bodiesAtOnce})
+          AND p.markdown LIKE '%/files/%' AND p."documentId" > ${after}::uuid ORDER BY p."documentId" LIMIT ${bodiesAtOnce})
         SELECT page."documentId", ARRAY(SELECT (regexp_matches(b.markdown, '/files/([A-Za-z0-9_-]{32})/', 'g'))[1]
-          FROM ${table} b WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = page."documentId") AS mentioned
+          FROM ${table} b WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = page."documentId"
+            AND b.markdown LIKE '%/files/%') AS mentioned
         FROM page ORDER BY page."documentId"`);
       for (const { documentId, mentioned } of documents) {
         for (const publicId of mentioned) if (wanted.has(publicId)) found.set(publicId, documentId);

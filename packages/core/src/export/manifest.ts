@@ -1,0 +1,41 @@
+import { timestamp, timestampOrNull } from "../schema/text.ts";
+import type { ExportedDocument } from "./bodies.ts";
+import type { Entry } from "./outline.ts";
+
+/** What the manifest tells of a document. */
+export type Listed = {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly revision: number;
+  readonly tags: readonly string[];
+  readonly parentDocumentId: string | null;
+  readonly publishedAt: string | null;
+  readonly updatedAt: string;
+};
+
+export function listed(entry: Entry, { title, revision, tags, publishedAt, updatedAt }: ExportedDocument): Listed {
+  return {
+    id: entry.id,
+    path: entry.path,
+    title,
+    revision,
+    tags: [...tags],
+    parentDocumentId: entry.parentId,
+    publishedAt: timestampOrNull(publishedAt),
+    updatedAt: timestamp(updatedAt),
+  };
+}
+
+/** `manifest.json`, a document a line. */
+export function* manifestOf(
+  collection: { id: string; name: string; icon: string | null; color: string | null; description: string | null },
+  exportedAt: Date,
+  documents: readonly Listed[],
+): Generator<string> {
+  const { id, name, icon, color, description } = collection;
+  const head = { version: 1, exportedAt: timestamp(exportedAt), collection: { id, name, icon, color, description } };
+  yield `${JSON.stringify(head).slice(0, -1)},"documents":[\n`;
+  for (const [index, document] of documents.entries()) yield `${index === 0 ? "" : ",\n"}${JSON.stringify(document)}`;
+  yield "\n]}\n";
+}
