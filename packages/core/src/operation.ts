@@ -185,16 +185,6 @@ function inTransaction(
   );
 }
 
-/** For an operation of more steps than one transaction, such as storing bytes: the step that changes the database. */
-export function commitChange<T>(
-  service: Service,
-  actor: Actor,
-  about: About,
-  run: (context: WriteContext) => Promise<T>,
-): Promise<T> {
-  return service.database.transaction((tx) => audited(service, actor, about, tx, run));
-}
-
 /** Defines an operation that only reads. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Input, Output> & {

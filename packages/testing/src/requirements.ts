@@ -51,8 +51,6 @@ export const awaited: readonly RequirementId[] = [
   "collections.export.format",
   "errors.export-permission",
   "errors.scope.export",
-  // Audit log.
-  "decision.audit.log-ins",
   // Published channels.
   "published.token-created-in-app",
   // Webhook subscriptions and attachments.
