@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type Actor, hashToken } from "@kb/auth";
 import { isUuid, sql, stampChange, type Tx } from "@kb/db";
 import type { z } from "zod";
+import { recordAudit } from "../audit/entry.ts";
 import { documentUrl } from "../documents/row.ts";
 import { ServiceError } from "../errors.ts";
 import { type Emitter, emit, type Happening } from "../events.ts";
@@ -116,6 +117,11 @@ async function makeReady(
     const document = await documentOf(tx, teamId, made.documentId);
     const stamp = await stampChange(tx, teamId, clock.now());
     await emit(tx, uploader, stamp, [happening(row, document, appUrl)]);
+    const { userId, credential } = uploader;
+    await recordAudit(tx, {
+      ...{ teamId, at: stamp.at, userId: userId === "" ? null : userId, credential },
+      ...{ action: "attachments.receive", outcome: "success", target: { type: "attachment", id: row.id } },
+    });
     return true;
   });
 }
