@@ -67,7 +67,7 @@ function handler(service: Service, row: Row) {
 function sendFile(context: EdgeContext, type: string, { name, bytes }: FileAnswer): Response {
   context.header("Content-Type", type);
   context.header("Content-Disposition", contentDisposition("attachment", name));
-  return context.body(context.req.raw.method === "HEAD" ? null : byteStream(bytes));
+  return context.req.raw.method === "HEAD" ? context.body(null) : context.body(byteStream(bytes));
 }
 
 /** Reads all of a request: the path beats the body on the same key. */
