@@ -1,5 +1,5 @@
-export { archiveOf } from "./archive.ts";
 export { guardApi } from "./api-guard.ts";
+export { archiveOf } from "./archive.ts";
 export { type Authenticate, actorOf, apiKeys, type Credentials, channelTokens } from "./authenticate.ts";
 export { maxJsonBytes, readBytes, readJsonBody } from "./body.ts";
 export { byteStream } from "./byte-stream.ts";

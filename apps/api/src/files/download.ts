@@ -1,5 +1,12 @@
 import { findFile, notFound, type PublicFile, type Service } from "@kb/core";
-import { byteStream, contentDisposition, type Edge, type EdgeContext, ifNoneMatchNames, methodNotAllowed } from "@kb/http";
+import {
+  byteStream,
+  contentDisposition,
+  type Edge,
+  type EdgeContext,
+  ifNoneMatchNames,
+  methodNotAllowed,
+} from "@kb/http";
 import type { Hono } from "hono";
 import { readRange } from "./range.ts";
 
