@@ -1,4 +1,5 @@
 import { AppSecret, DatabaseUrl, LogLevel, Origin, readEnvironment, Switch, wholeNumber } from "@kb/http";
+import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
 /** The environment of the worker as a process of its own. */
@@ -10,11 +11,19 @@ const WorkerEnvironment = z.object({
   /** Where it answers `/api/health`; it serves nothing else, and nothing at all without this. */
   PORT: wholeNumber(0, 65_535).optional(),
   LOG_LEVEL: LogLevel.default("info"),
+  KB_DATA_DIR: z.string().default(".data"),
+  ATTACHMENT_MAX_BYTES: StorageVariables.ATTACHMENT_MAX_BYTES,
+  S3_BUCKET: StorageVariables.S3_BUCKET,
+  S3_REGION: StorageVariables.S3_REGION,
+  S3_ENDPOINT: StorageVariables.S3_ENDPOINT,
+  S3_ACCESS_KEY_ID: StorageVariables.S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY: StorageVariables.S3_SECRET_ACCESS_KEY,
+  S3_PREFIX: StorageVariables.S3_PREFIX,
   TRASH_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
   WEBHOOK_ALLOW_PRIVATE_NETWORK: Switch.default(false),
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function workerEnvironment(): z.output<typeof WorkerEnvironment> {
-  return readEnvironment(WorkerEnvironment, process.env);
+  return readEnvironment(WorkerEnvironment.superRefine(requireKeyPair), process.env);
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { sealer } from "@kb/auth";
 import { connect } from "@kb/db";
 import {
@@ -11,6 +12,7 @@ import {
   stopOnSignals,
 } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
+import { openFiles } from "@kb/storage";
 import { workerEnvironment } from "./env.ts";
 import { version } from "./version.ts";
 import { startWorker } from "./worker.ts";
@@ -29,7 +31,13 @@ async function main(): Promise<void> {
       : await serve({ fetch: app.fetch, hostname: env.HOST, port: env.PORT, lifecycle });
   const clock = { now: () => new Date() };
   const worker = startWorker({
-    service: { database, clock, appUrl: env.APP_URL, sealer: sealer(env.APP_SECRET, "webhooks") },
+    service: {
+      database,
+      clock,
+      appUrl: env.APP_URL,
+      sealer: sealer(env.APP_SECRET, "webhooks"),
+      files: openFiles(env, resolve(env.KB_DATA_DIR)),
+    },
     outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),
     logger,
     trashRetentionDays: env.TRASH_RETENTION_DAYS,
