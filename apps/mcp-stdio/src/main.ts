@@ -2,14 +2,11 @@
 import { asServiceError, type Service } from "@kb/core";
 import { connect } from "@kb/db";
 import { createLogger, describeError, EnvironmentError } from "@kb/http";
-import { createMcpServer } from "@kb/mcp-tools";
 import { guardedFetch } from "@kb/outgoing";
 import { openFiles } from "@kb/storage";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { callerOf } from "./caller.ts";
 import { stdioEnvironment } from "./env.ts";
 import { noStore } from "./no-store.ts";
-import { version } from "./version.ts";
+import { serve } from "./serve.ts";
 
 /** One assistant on this machine has a few calls under way at most. */
 const poolMax = 4;
@@ -23,19 +20,11 @@ async function main(): Promise<void> {
   const hasPlace = dataDir !== undefined || env.S3_BUCKET !== undefined;
   const files = hasPlace ? openFiles(env, dataDir ?? "") : { store: noStore, maxBytes };
   const service: Service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, files };
-  const outgoing = guardedFetch();
-  await callerOf(service, key);
-  const serving = serveStdio(
-    () =>
-      createMcpServer({
-        service,
-        version,
-        outgoing,
-        caller: async () => ({ actor: await callerOf(service, key) }),
-        onDefect: (error, what) => logger.error({ what, cause: describeError(error) }, "a call failed"),
-      }),
-    { onerror: (error) => logger.warn({ cause: describeError(error) }, "a message could not be served") },
-  );
+  const serving = await serve({
+    ...{ service, key, outgoing: guardedFetch() },
+    onDefect: (error, what) => logger.error({ what, cause: describeError(error) }, "a call failed"),
+    onBadMessage: (error) => logger.warn({ cause: describeError(error) }, "a message could not be served"),
+  });
   await untilTheClientLeaves();
   await serving.close();
   await database.close();

@@ -49,7 +49,7 @@ export async function setScene(world: World): Promise<Scene> {
     channelId: credentials.channelId,
     inApp,
     document: async (state = "published") => {
-      const given = { title: "Subject", text: "The subject.", collectionId: subject.id, publish: true };
+      const given = { title: "Subject", text: "# Subject\n\nThe subject.", collectionId: subject.id, publish: true };
       const { id } = await invoke(service, operations.createDocument, boss, given);
       if (state === "archived") await invoke(service, operations.archiveDocument, boss, { id });
       if (state === "trashed") await invoke(service, operations.deleteDocument, boss, { id });

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createWorld, testDatabase, type World } from "@kb/testing";
+
+/** The program, as the sources have it. */
+export const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** What a stdio server is started with: nothing of the environment that the tests run in. */
+export type Launch = {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+};
+
+/** A world on a database of its own, and servers for the keys of its people. */
+export type StdioWorld = {
+  readonly world: World;
+  readonly url: string;
+  /** How a client starts the server for a key. */
+  launch(key: string, variables?: Record<string, string>): Launch;
+  close(): Promise<void>;
+};
+
+/** Opens a world whose teams have MCP switched on. */
+export async function openStdioWorld(): Promise<StdioWorld> {
+  const { database, url, drop } = await testDatabase();
+  const world = await createWorld(database);
+  await switchMcp(world, true);
+  const folder = mkdtempSync(join(tmpdir(), "kb-stdio-"));
+  return {
+    world,
+    url,
+    launch: (key, variables = {}) => ({
+      command: process.execPath,
+      args: [program],
+      env: { PATH: process.env.PATH ?? "", HOME: folder, SVC_API_KEY: key, DATABASE_URL: url, ...variables },
+      cwd: folder,
+    }),
+    close: async () => {
+      await drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Turns the switch of both teams of a world. */
+export async function switchMcp(world: World, mcpEnabled: boolean): Promise<void> {
+  const ids = [world.teamId, world.people.outsider.actor.teamId];
+  for (const id of ids) await world.service.database.client.team.update({ where: { id }, data: { mcpEnabled } });
+}
