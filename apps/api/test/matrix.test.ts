@@ -41,10 +41,13 @@ describe("every operation for every kind of credential", () => {
       const { changes } = operationNamed(name);
       const differences: string[] = [];
       let input: object | undefined;
+      let before = 0;
       for (const column of columns) {
         const credential = await scene.credential(column);
-        input ??= (await cases[name]?.(scene)) ?? {};
-        const before = await scene.changes();
+        if (input === undefined) {
+          input = (await cases[name]?.(scene)) ?? {};
+          before = await scene.changes();
+        }
         const route = routes.get(name);
         const outcome =
           route === undefined

@@ -1,4 +1,4 @@
-import { decideChannelDocument } from "@kb/auth";
+import { channelDocuments, decideChannelDocument } from "@kb/auth";
 import { sql } from "@kb/db";
 import { z } from "zod";
 import { fromDocuments } from "../documents/row.ts";
@@ -20,9 +20,10 @@ export const getPublished = channelQuery({
   input: z.strictObject({ channelId: Id, id: Id }),
   output: PublishedDocument,
   async run({ reader, channel }, { id }) {
+    // In the statement too: what is not shown is not read, or the time would tell of it.
     const [row] = await reader.rows<PublishedRowWithFacts>(sql`
       SELECT ${publishedColumnsWithFacts(channel)} FROM ${fromDocuments}
-      WHERE d."teamId" = ${channel.teamId}::uuid AND d.id = ${id}::uuid`);
+      WHERE d."teamId" = ${channel.teamId}::uuid AND d.id = ${id}::uuid AND ${channelDocuments(channel)}`);
     if (row === undefined || decideChannelDocument(channel, row) !== "allow") throw notFound("Document");
     return presentPublished(row);
   },
