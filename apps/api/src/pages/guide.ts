@@ -12,19 +12,23 @@ export const guideSections = [
   { id: "concurrency", title: "Concurrent edits" },
   { id: "retries", title: "Safe retries" },
   { id: "sync", title: "Incremental sync" },
+  { id: "channels", title: "Published channels" },
+  { id: "audit", title: "Audit log" },
   { id: "limits", title: "Limits" },
   { id: "deprecations", title: "Deprecations" },
 ] as const;
 
 /** What holds for every operation. */
 export function guide(appUrl: string): Html {
-  const [start, conventions, errors, concurrency, retries, sync, limits, deprecations] = guideSections;
+  const [start, conventions, errors, concurrency, retries, sync, channels, audit, limits, deprecations] = guideSections;
   return html`${section(start, startText, curlStart(appUrl))}
 ${section(conventions, conventionsText)}
 ${section(errors, errorsText, errorTable())}
 ${section(concurrency, concurrencyText)}
 ${section(retries, retriesText)}
 ${section(sync, syncText)}
+${section(channels, channelsText)}
+${section(audit, auditText)}
 ${section(limits, limitsText)}
 ${section(deprecations, deprecationsText)}`;
 }
@@ -63,7 +67,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   inline_image_rejected: "The Markdown holds a base64 image: upload it or link to it.",
   authentication_required: "There is no credential.",
   invalid_api_key: "The API key is unknown, expired or revoked.",
-  invalid_token: "The access token is unknown, expired or revoked.",
+  invalid_token: "The access token, or the token of a channel, is unknown, expired or revoked.",
   insufficient_scope: "The credential lacks the scope.",
   forbidden: "The user may not do this.",
   mcp_disabled: "MCP is switched off for the team.",
@@ -110,8 +114,22 @@ const syncText = `\`GET /api/v1/documents?updatedSince=…\` lists what changed 
 1000 at most. Go on with \`cursor\`, or with the last row's \`updatedAt\` as the next \`updatedSince\`: rows of one millisecond
 are never split by a page. \`includeDeleted=true\` adds tombstones for what left your sight; they are kept for 90 days.`;
 
-const limitsText = `A user may send so many requests a minute as \`X-RateLimit-Limit\` says, with all credentials together;
-without a credential the client's address is counted. \`X-RateLimit-Remaining\` says how many are left and
+const channelsText = `A publishing channel shows documents to readers outside of the team, by a token of its own:
+\`Authorization: Bearer kbc_…\`. It opens that channel and nothing else, and no other credential opens the channel. Shown
+are published documents, neither archived nor in the trash nor in an archived collection, that lie in any of the channel's
+collections, where it names some, and carry any of its tags, where it names some. They leave the channel the moment that
+this ends. A restricted tag matches nothing.
+
+\`markdownText\` and \`html\` are there where the channel's format settings ask for them. The HTML is safe to put into a
+page: it holds no markup of the author's own. Ask again with \`If-None-Match\`: 304 says that nothing changed.`;
+
+const auditText = `The audit log holds every change, refusal, log-in and log-out: who, by what credential, what, on what,
+when, from where, and what came of it; never what was written, and no secret. The entry of a change is part of the change. A
+change that changes nothing makes none. What is not there and what is hidden are noted alike, as \`not_found\` with the id
+that was asked for. Entries are kept for 365 days. A restricted key does not read the log.`;
+
+const limitsText = `A user may send so many requests a minute as \`X-RateLimit-Limit\` says, with all credentials together; a
+channel's token is counted by itself, and without a credential the client's address. \`X-RateLimit-Remaining\` says how many are left and
 \`X-RateLimit-Reset\` at which Unix time the next one is free. Over the limit the answer is 429 with \`Retry-After\`.
 \`GET /api/health\` needs no key and is not counted.
 

@@ -7,7 +7,7 @@ import { type FieldLine, fieldTable, typeOf } from "./schemas.ts";
 export function operationSection(row: Row, appUrl: string): Html {
   const fields = fieldsOf(row);
   return html`<section class="operation" id="${row.name}">
-<h3><a href="#${row.name}">${row.summary}</a> <span class="tag">${row.caller === "channel" ? "channel token" : `scope ${row.scope}`}</span></h3>
+<h3><a href="#${row.name}">${row.summary}</a> <span class="tag">${credentialOf(row)}</span></h3>
 <p class="line"><span class="method ${row.method}">${row.method.toUpperCase()}</span> ${row.path}</p>
 ${row.description === undefined ? "" : prose(row.description)}
 ${fields.length === 0 ? "" : html`<h4>Request</h4>${fieldTable(fields)}`}
@@ -44,7 +44,7 @@ function fieldsOf(row: Row): FieldLine[] {
     ...lines.filter((line) => line.place === "path"),
     ...lines.filter((line) => line.place !== "path"),
     ...(row.takesIfMatch && row.method !== "get" ? [header("If-Match", "the revision to change, in quotes")] : []),
-    ...(row.hasEtag && row.method === "get" ? [header("If-None-Match", "the revision that you have, in quotes")] : []),
+    ...(row.hasEtag && row.method === "get" ? [header("If-None-Match", "the `ETag` of what you have")] : []),
     ...(row.takesIdempotencyKey ? [header("Idempotency-Key", "makes a repeat safe")] : []),
   ];
 }
@@ -69,10 +69,22 @@ function errorsOf(row: Row): Html {
   return html`${codes.map((code) => html`<code>${code}</code>, `)}`;
 }
 
+function credentialOf(row: Row): string {
+  if (row.caller === "channel") return "channel token";
+  return row.sessionOnly ? "log-in" : `scope ${row.scope}`;
+}
+
+function headersOf(row: Row, appUrl: string): string[] {
+  if (row.caller === "channel") return [`  -H "Authorization: Bearer $TOKEN"`];
+  if (!row.sessionOnly) return [`  -H "Authorization: Bearer $KEY"`];
+  const guard = row.needsCsrfToken ? [`  -H "Origin: ${appUrl}"`, `  -H "X-CSRF-Token: $CSRF"`] : [];
+  return [`  -b "kb_session=$SESSION"`, ...guard];
+}
+
 function curl(row: Row, appUrl: string): string {
   const lines = [
     `curl ${row.method === "get" ? "" : `-X ${row.method.toUpperCase()} `}${appUrl}${row.path.replaceAll(/\{(\w+)\}/g, "$$$1")}`,
-    `  -H "Authorization: Bearer $KEY"`,
+    ...headersOf(row, appUrl),
   ];
   if (row.example !== undefined) {
     lines.push(`  -H "Content-Type: application/json"`, `  -d '${JSON.stringify(row.example)}'`);
