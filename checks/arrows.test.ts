@@ -126,6 +126,28 @@ describe("what only a few files may touch", () => {
   });
 });
 
+describe("the door to the operations", () => {
+  it("an operation's work is reached by invoke alone, however it is written", () => {
+    for (const text of [
+      "await target.perform(a);",
+      'await target["perform"](a);',
+      "const { perform } = target;\nperform(a);",
+    ]) {
+      const rule = "an operation runs by invoke alone (packages/core/src/invoke.ts)";
+      expect(rulesOf("packages/http/src/rest.ts", text), text).toEqual([rule]);
+      expect(rulesOf("packages/core/src/invoke.ts", text), text).toEqual([]);
+    }
+    expect(rulesOf("packages/core/src/operation.ts", "export const made = { perform: async () => {} };")).toEqual([]);
+  });
+
+  it("a row of the REST table is made by route() alone", () => {
+    const text = 'export const row = { method: "get", path: "/api/v1/x", answer: async () => ({}) };';
+    const rule = "a row is made by route() alone (packages/http/src/route.ts)";
+    expect(rulesOf("apps/api/src/routes.ts", text)).toEqual([rule]);
+    expect(rulesOf("packages/http/src/route.ts", text)).toEqual([]);
+  });
+});
+
 describe("cycles", () => {
   it("a cycle of three files is found once", () => {
     const file = (name: string, next: string) => ({

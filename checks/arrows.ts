@@ -42,6 +42,11 @@ const confined: readonly { readonly packages: RegExp; readonly rooms: readonly s
 
 /** The only file that may call an address that somebody else chose: it refuses private networks. */
 const outgoing = ["packages/outgoing/src/guarded-fetch.ts"];
+/** The one door to the operations, and the one maker of the rows that point at them. */
+const door = "packages/core/src/invoke.ts";
+/** An operation in two halves, which has passed the door: its bytes are stored when its transaction has ended. */
+const behindDoor = ["packages/core/src/attachments/attach.ts"];
+const rowMaker = "packages/http/src/route.ts";
 const HTTP_CLIENTS = /^(undici|node-fetch|axios|got|ky|node:https|https|node:http2|http2)(\/|$)/;
 const SERVER_SIDE = ["createServer", "Server", "ServerResponse", "IncomingMessage", "STATUS_CODES", "METHODS"];
 
@@ -68,6 +73,12 @@ function moduleFindings(path: string, module: ModuleUse): Finding[] {
   }
   if (!outgoing.includes(path)) {
     findings.push(...module.fetchLines.map((line) => say(line, `outgoing HTTP belongs in ${outgoing.join(" or ")}`)));
+  }
+  if (path !== door && !behindDoor.includes(path)) {
+    findings.push(...module.performLines.map((line) => say(line, `an operation runs by invoke alone (${door})`)));
+  }
+  if (path !== rowMaker) {
+    findings.push(...module.rowLines.map((line) => say(line, `a row is made by route() alone (${rowMaker})`)));
   }
   return findings;
 }

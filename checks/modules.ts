@@ -6,6 +6,10 @@ export type ModuleUse = {
   readonly imports: readonly Import[];
   readonly environmentLines: readonly number[];
   readonly fetchLines: readonly number[];
+  /** Where an operation's work is taken hold of. */
+  readonly performLines: readonly number[];
+  /** Where a row of the REST table is written out. */
+  readonly rowLines: readonly number[];
 };
 
 /** One import or re-export. `names` are the values it brings in; empty when it brings in types alone. */
@@ -34,6 +38,8 @@ export function readModule(file: SourceFile): ModuleUse {
   const environmentLines: number[] = [];
   const handedOn = new Set<number>();
   const fetchLines: number[] = [];
+  const performLines: number[] = [];
+  const rowLines: number[] = [];
   new Visitor({
     ImportExpression(node) {
       // A computed specifier hides an arrow: it is reported as the expression that it is.
@@ -49,7 +55,17 @@ export function readModule(file: SourceFile): ModuleUse {
       // `{ ...process.env }` hands the environment on to a child process; it reads no setting.
       handedOn.add(node.argument.start);
     },
+    ObjectPattern(node) {
+      if (keysOf(node.properties).includes("perform")) performLines.push(lineAt(file.text, node.start));
+    },
+    ObjectExpression(node) {
+      const keys = keysOf(node.properties);
+      if (["method", "path", "answer"].every((key) => keys.includes(key))) rowLines.push(lineAt(file.text, node.start));
+    },
     MemberExpression(node) {
+      const { property } = node;
+      const name = property.type === "Literal" ? property.value : property.type === "Identifier" ? property.name : "";
+      if (name === "perform") performLines.push(lineAt(file.text, node.start));
       if (node.object.type !== "Identifier" || node.computed || node.property.type !== "Identifier") return;
       const access = `${node.object.name}.${node.property.name}`;
       if (access === "process.env" && !handedOn.has(node.start)) environmentLines.push(lineAt(file.text, node.start));
@@ -61,5 +77,12 @@ export function readModule(file: SourceFile): ModuleUse {
       }
     },
   }).visit(program);
-  return { imports, environmentLines, fetchLines };
+  return { imports, environmentLines, fetchLines, performLines, rowLines };
+}
+
+/** The names of an object's plain keys. */
+function keysOf(properties: readonly { type: string; key?: unknown }[]): string[] {
+  return properties.flatMap(({ key }) =>
+    typeof key === "object" && key !== null && "name" in key && typeof key.name === "string" ? [key.name] : [],
+  );
 }

@@ -1,8 +1,7 @@
 import { invoke, operations } from "@kb/core";
 import { newId } from "@kb/db";
-import type { Case } from "./cases.ts";
 import { passwordOfAll } from "./credentials.ts";
-import type { Scene } from "./scene.ts";
+import type { Case, Scene } from "./scene.ts";
 
 const unique = (what: string): string => `${what} ${newId()}`;
 

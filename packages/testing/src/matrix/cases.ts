@@ -1,8 +1,5 @@
 import { casesInApp } from "./cases-in-app.ts";
-import type { Scene } from "./scene.ts";
-
-/** What an operation is asked: right in all but its caller. Called anew after each time that it was done. */
-export type Case = (scene: Scene) => Promise<object> | object;
+import type { Case } from "./scene.ts";
 
 const published: Case = async (scene) => ({ id: await scene.document() });
 const webhook: Case = async (scene) => ({ id: (await scene.webhook()).id });

@@ -30,6 +30,9 @@ export type Scene = {
   changes(): Promise<number>;
 };
 
+/** What an operation is asked: right in all but its caller. Called anew after each time that it was done. */
+export type Case = (scene: Scene) => Promise<object> | object;
+
 /** Sets the scene in a world: half a second. */
 export async function setScene(world: World): Promise<Scene> {
   const { service, people, teamId } = world;
