@@ -22,7 +22,7 @@ export function addChannelCommands(program: Command, leaf: AddLeaf): void {
     .description("create a channel and its token; the token is printed once and stored nowhere")
     .requiredOption("--name <name>", "the channel's name")
     .option("--collection <collection>", "a collection that it publishes, by name or id (repeatable)", collect, [])
-    .option("--tag <tag>", "a tag whose documents it publishes (repeatable)", collect, [])
+    .option("--tag <tag>", "only documents with this tag, or another so named (repeatable)", collect, [])
     .option("--markdown", "give the documents' Markdown too")
     .option("--html", "give the documents' HTML too")
     .option("--team <team>", "the team's name or id, where there are several");
