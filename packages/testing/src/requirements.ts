@@ -4,6 +4,7 @@ import { collectionAndTagRequirements } from "./requirements/collections-and-tag
 import { apiDecisions } from "./requirements/decisions-api.ts";
 import { channelAndAuditDecisions } from "./requirements/decisions-channels-and-audit.ts";
 import { documentDecisions } from "./requirements/decisions-documents.ts";
+import { fileDecisions } from "./requirements/decisions-files.ts";
 import { runningDecisions } from "./requirements/decisions-running.ts";
 import { webhookDecisions } from "./requirements/decisions-webhooks.ts";
 import { documentRequirements } from "./requirements/documents.ts";
@@ -19,6 +20,7 @@ const clauses = {
   ...apiDecisions,
   ...channelAndAuditDecisions,
   ...documentDecisions,
+  ...fileDecisions,
   ...runningDecisions,
   ...webhookDecisions,
 };
@@ -44,17 +46,11 @@ export const awaited: readonly RequirementId[] = [
   // The app that people use: settings and permanent removal.
   "auth.key-created-in-app",
   "documents.state.destroy-in-app",
-  // Export.
-  "auth.export.checks",
-  "auth.scope.read-export",
-  "collections.export",
-  "collections.export.format",
-  "errors.export-permission",
-  "errors.scope.export",
   // Published channels.
   "published.token-created-in-app",
   // Webhook subscriptions and attachments.
-  "attachments.upload",
+  "decision.attachments.clean-up",
+  "decision.export.streamed",
   // MCP, OAuth and the stdio transport.
   "auth.restricted.mcp",
   "mcp.append-to-document",
