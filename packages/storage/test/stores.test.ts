@@ -111,7 +111,7 @@ describe("a store in a folder", () => {
     expect(readdirSync(drafts)).toEqual(["young"]);
   });
 
-  it("settings without a bucket open one in the data folder", async () => {
+  it("settings without a bucket open one in the data folder [decision.attachments.storage]", async () => {
     const settings = StorageObject.parse({});
     const { store, maxBytes } = openFiles(settings, join(folder, "data"));
     await store.put("team/a", chunks(Buffer.from("x")), "image/png");
@@ -150,7 +150,7 @@ describe("a store in a bucket of a real S3 server", () => {
     await Promise.all([server.close(), strict.close()]);
   });
 
-  it("requests are signed", async () => {
+  it("requests are signed [decision.attachments.storage]", async () => {
     const bytes = randomBytes(100_000);
     await signed.put("team/signed/a", chunks(bytes), "image/png");
     const part = await taken(await signed.get("team/signed/a", { start: 10, end: 19 }));
