@@ -1,4 +1,4 @@
-import { admin } from "@kb/core";
+import { admin, flushAudit } from "@kb/core";
 import { type ApiClient, type Failure, type Many, type One, type SessionCredential, testClock } from "@kb/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSetting, type Setting, unknownId } from "./setting.ts";
@@ -65,6 +65,17 @@ describe("a log-in at the API", () => {
       expect(reply, `${method} ${path}`).toMatchObject({ status: 403, body: { code: "forbidden" } });
     }
     expect(await setting.database.client.document.count({ where: { teamId: setting.world.teamId } })).toBe(before);
+  });
+
+  it("a refused change is in the audit log [decision.audit.denials]", async () => {
+    const headers = { Origin: "https://evil.example", "X-Request-Id": "sent-by-evil" };
+    await withCookie("POST", "/api/v1/documents", headers, {});
+    await flushAudit(setting.world.service);
+    const [entry] = await setting.database.client.auditEntry.findMany({
+      where: { teamId: setting.world.teamId, requestId: "sent-by-evil" },
+    });
+    const userId = setting.world.people.member.id;
+    expect(entry).toMatchObject({ action: "session.refused", outcome: "denied", userId, credentialId: session.id });
   });
 
   it("reading needs the cookie alone [decision.access.csrf]", async () => {

@@ -1,5 +1,5 @@
 import { notFound, type Service } from "@kb/core";
-import { browserSessions, type ClientIp, type Edge, edgeApp, type Logger } from "@kb/http";
+import { browserSessions, type ClientIp, type Edge, edgeApp, health, type Lifecycle, type Logger } from "@kb/http";
 import type { Hono } from "hono";
 import { arrivalsAt } from "./arrivals.ts";
 import { guests } from "./guest.ts";
@@ -8,6 +8,7 @@ import { serveLogOut } from "./log-out.ts";
 import { answerProblem } from "./pages/problem.ts";
 import { serveSingleSignOn } from "./single-sign-on/routes.ts";
 import type { SingleSignOnSettings } from "./single-sign-on/settings.ts";
+import { version } from "./version.ts";
 
 /** What logging in stands on; made by whoever starts it. */
 export type OauthOptions = {
@@ -15,18 +16,20 @@ export type OauthOptions = {
   /** `APP_SECRET`: the keys of forms and failures are derived from it. */
   readonly secret: string;
   readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
   readonly clientIp: ClientIp;
   /** Absent where people log in by password alone. */
   readonly singleSignOn?: SingleSignOnSettings | undefined;
 };
 
-/** The pages by which people log in and out: plain HTML, no script. */
+/** The pages by which people log in and out: plain HTML, no script; and the health check of a process of its own. */
 export function createOauth(options: OauthOptions): Hono<Edge> {
-  const { service, secret, logger, clientIp, singleSignOn } = options;
-  const { appUrl } = service;
+  const { service, secret, logger, lifecycle, clientIp, singleSignOn } = options;
+  const { appUrl, database } = service;
   const app = edgeApp({ logger, clientIp, appUrl });
   app.onError((thrown, context) => answerProblem(context, thrown));
   app.notFound((context) => answerProblem(context, notFound("Route")));
+  app.get("/api/health", health({ database, lifecycle, version }));
   const sessions = browserSessions(service);
   const arrivals = arrivalsAt(service, sessions);
   serveLogIn(app, {

@@ -1,50 +1,46 @@
 import type { Account } from "@kb/auth";
-import { type AuditRecord, recordAudit } from "@kb/core";
+import { type AuditRecord, queueAudit, recordAudit, type Service } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 
-type Writer = Parameters<typeof recordAudit>[0];
+type Transaction = Parameters<typeof recordAudit>[0];
+type Session = { readonly id: string };
 
 /** How somebody showed who they are. */
-export type Way = "password" | "single_sign_on";
+type Method = "password" | "single_sign_on";
 
-type Attempted = { readonly account: Account; readonly session: { readonly id: string } | null; readonly way: Way };
-
-/** Enters a log-in in the audit log; one without a session has failed. */
+/** Enters a log-in in the audit log, with the session that it begins. */
 export async function noteArrival(
-  database: Writer,
+  tx: Transaction,
   context: EdgeContext,
   at: Date,
-  { account, session, way }: Attempted,
+  { account, session, method }: { account: Account; session: Session; method: Method },
 ): Promise<void> {
-  const outcome = session === null ? "failed" : "success";
-  await recordAudit(database, {
-    ...entry(context, at, account, session),
-    action: "session.login",
-    outcome,
-    details: { way },
-  });
+  const entry = entryOf(context, at, account, session);
+  await recordAudit(tx, { ...entry, action: "session.login", outcome: "success", details: { method } });
+}
+
+/** Enters a failed one, behind the answer: its time must not tell whether there is such an account. */
+export function noteFailedLogIn(service: Service, context: EdgeContext, account: Account): void {
+  const entry = entryOf(context, service.clock.now(), account, null);
+  queueAudit(service, { ...entry, action: "session.login", outcome: "failed", details: { method: "password" } });
 }
 
 /** Enters a log-out. */
 export async function noteDeparture(
-  database: Writer,
+  tx: Transaction,
   context: EdgeContext,
   at: Date,
-  account: Account,
-  session: { readonly id: string },
+  { account, session }: { account: Account; session: Session },
 ): Promise<void> {
-  await recordAudit(database, {
-    ...entry(context, at, account, session),
-    action: "session.logout",
-    outcome: "success",
-  });
+  const entry = entryOf(context, at, account, session);
+  await recordAudit(tx, { ...entry, action: "session.logout", outcome: "success" });
 }
 
-function entry(
+function entryOf(
   { var: { address, requestId } }: EdgeContext,
   at: Date,
   { teamId, userId }: Account,
-  session: { readonly id: string } | null,
+  session: Session | null,
 ): Omit<AuditRecord, "action" | "outcome"> {
   const credential = session === null ? null : { kind: "session", id: session.id };
   return { teamId, userId, at, credential, address, requestId, target: { type: "user", id: userId } };

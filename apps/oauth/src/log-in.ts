@@ -1,11 +1,10 @@
-import { BusyError, deriveKey, type LogInOutcome, logIn, type NoteLogIn } from "@kb/auth";
+import { BusyError, deriveKey, type LogInOutcome, logIn } from "@kb/auth";
 import type { Service } from "@kb/core";
-import type { Tx } from "@kb/db";
 import { clientNetwork, type Edge, type EdgeContext } from "@kb/http";
 import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Arrivals } from "./arrivals.ts";
-import { noteArrival } from "./audit.ts";
+import { noteArrival, noteFailedLogIn } from "./audit.ts";
 import { readForm } from "./form.ts";
 import type { Guests } from "./guest.ts";
 import { type LogInPage, logInBody } from "./pages/log-in.ts";
@@ -64,20 +63,16 @@ async function attempt(
   const from = { address, network: clientNetwork(address), userAgent: context.req.header("User-Agent") };
   try {
     const sent = { email: form.email, password: form.password, ...from };
-    return await logIn(service.database, key, sent, service.clock, (tx, outcome) =>
-      noteLogIn(tx, context, service.clock.now(), outcome),
+    const outcome = await logIn(service.database, key, sent, service.clock, (tx, { account, session }) =>
+      noteArrival(tx, context, service.clock.now(), { account, session, method: "password" }),
     );
+    // A failure at an address that nobody has belongs to no team's audit log.
+    if (outcome.kind === "wrong" && outcome.account !== null) noteFailedLogIn(service, context, outcome.account);
+    return outcome;
   } catch (error) {
     if (error instanceof BusyError) return "busy";
     throw error;
   }
-}
-
-/** A failure at an address that nobody has belongs to no team's audit log. */
-async function noteLogIn(tx: Tx, context: EdgeContext, at: Date, outcome: Parameters<NoteLogIn>[1]): Promise<void> {
-  if (outcome.account === null) return;
-  const session = outcome.kind === "in" ? outcome.session : null;
-  await noteArrival(tx, context, at, { account: outcome.account, session, way: "password" });
 }
 
 type Refusal = { status: 401 | 429 | 503; problem: string; retryAfterSeconds?: number; fieldsWrong: boolean };

@@ -22,12 +22,12 @@ export function serveLogOut(app: Hono<Edge>, service: Service, sessions: Session
     const { csrf } = await readForm(context, ["csrf"]);
     const loggedIn = await sessions.find(context);
     if (loggedIn !== null) {
-      const { actor, token } = loggedIn;
-      sessions.requireOwnPage(context, token, csrf);
+      const { actor } = loggedIn;
+      sessions.requireOwnPage(context, loggedIn, csrf);
       context.set("actor", actor);
       await service.database.transaction(async (tx) => {
         if (!(await endSession(tx, actor.teamId, actor.credential.id))) return;
-        await noteDeparture(tx, context, service.clock.now(), actor, actor.credential);
+        await noteDeparture(tx, context, service.clock.now(), { account: actor, session: actor.credential });
       });
     }
     sessions.take(context);

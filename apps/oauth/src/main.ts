@@ -14,6 +14,7 @@ async function main(): Promise<void> {
     service: { database, clock: { now: () => new Date() }, appUrl: env.APP_URL },
     secret: env.APP_SECRET,
     logger,
+    lifecycle,
     clientIp: clientIp(env.TRUSTED_PROXIES),
     singleSignOn: singleSignOnSettings(env),
   });

@@ -1,4 +1,5 @@
 import { authenticateSession } from "@kb/auth";
+import { flushAudit } from "@kb/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestBrowser, testBrowser } from "./browser.ts";
 import { openSetting, password, type Setting } from "./setting.ts";
@@ -217,9 +218,10 @@ describe("logging in at /login", () => {
     await logIn(browser, "nobody@example.org", "wrong");
     await logIn(browser, member.email, password);
     await browser.submit(await browser.get("/logout"), "/logout");
+    await flushAudit(setting.world.service);
     const entries = await database.client.auditEntry.findMany({
       where: { teamId: setting.world.teamId, at: { gte: since }, action: { startsWith: "session." } },
-      orderBy: { id: "asc" },
+      orderBy: [{ action: "asc" }, { outcome: "asc" }],
     });
     expect(entries.map(({ action, outcome, userId, address }) => ({ action, outcome, userId, address }))).toEqual([
       { action: "session.login", outcome: "failed", userId: member.id, address: "203.0.113.1" },

@@ -1,5 +1,5 @@
 import { admin } from "@kb/core";
-import { clientIp, createLogger } from "@kb/http";
+import { clientIp, createLifecycle, createLogger } from "@kb/http";
 import { createOauth, type OauthOptions } from "@kb/oauth";
 import { createWorld, type TestClock, testClock, testDatabase, type World } from "@kb/testing";
 
@@ -29,7 +29,7 @@ export async function openSetting(
   const lines: string[] = [];
   const logger = createLogger({ app: "oauth", level: "debug", destination: { write: (line) => lines.push(line) } });
   const app = createOauth({
-    ...{ service: world.service, secret, logger, singleSignOn },
+    ...{ service: world.service, secret, logger, singleSignOn, lifecycle: createLifecycle() },
     clientIp: clientIp(trustedProxies),
   });
   return { world, clock, app, lines, close: drop };

@@ -19,7 +19,7 @@ export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChanne
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
 export { BusyError } from "./gate.ts";
 export { type CredentialRef, type LiveCredential, liveCredentials } from "./live-credentials.ts";
-export { type Account, type LogIn, type LogInOutcome, logIn, type NoteLogIn } from "./log-in/log-in.ts";
+export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
 export { settleAttempt, standingOf, type Throttled } from "./log-in/throttle.ts";
 export { hashPassword, makePassword, verifyPassword } from "./password.ts";
 export {

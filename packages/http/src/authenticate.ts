@@ -84,9 +84,9 @@ async function recogniseLogIn(
   const loggedIn = await sessions.find(context);
   if (loggedIn === null) throw new ServiceError("authentication_required", "The log-in has ended. Log in again.");
   if (method === "POST" && readingPosts.has(path)) {
-    if (context.req.header("Origin") !== undefined) sessions.requireOwnOrigin(context);
+    if (context.req.header("Origin") !== undefined) sessions.requireOwnOrigin(context, loggedIn);
   } else if (!readingMethods.has(method)) {
-    sessions.requireOwnPage(context, loggedIn.token, context.req.header("X-CSRF-Token"));
+    sessions.requireOwnPage(context, loggedIn, context.req.header("X-CSRF-Token"));
   }
   context.set("actor", loggedIn.actor);
   context.set("csrfToken", loggedIn.csrfToken);

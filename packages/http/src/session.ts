@@ -1,5 +1,5 @@
 import { type Actor, authenticateSession, csrfTokenOf, isCsrfTokenOf } from "@kb/auth";
-import { type Service, ServiceError } from "@kb/core";
+import { queueAudit, type Service, ServiceError } from "@kb/core";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
 import type { EdgeContext } from "./edge.ts";
@@ -22,23 +22,28 @@ export type Sessions = {
   give(context: EdgeContext, token: string): void;
   take(context: EdgeContext): void;
   /** @throws {ServiceError} `forbidden` unless a page of this origin sent the request. */
-  requireOwnOrigin(context: EdgeContext): void;
+  requireOwnOrigin(context: EdgeContext, loggedIn: LoggedIn): void;
   /** @throws {ServiceError} `forbidden` unless the request comes from a page of ours that knows the log-in's CSRF token. */
-  requireOwnPage(context: EdgeContext, token: string, csrfToken: string | undefined): void;
+  requireOwnPage(context: EdgeContext, loggedIn: LoggedIn, csrfToken: string | undefined): void;
 };
 
 /** The server decides when a log-in ends; the cookie only has to last longer. Browsers keep none for more than 400 days. */
 const cookieSeconds = 400 * 24 * 3600;
 
+/** What the log-ins of a service rest on. */
+type Ground = Pick<Service, "database" | "clock" | "appUrl">;
+
 /** The log-ins of a service; on https the cookie is bound to the very host (`__Host-`). */
-export function browserSessions({ database, clock, appUrl }: Pick<Service, "database" | "clock" | "appUrl">): Sessions {
+export function browserSessions(service: Ground): Sessions {
+  const { database, clock, appUrl } = service;
   const secure = appUrl.startsWith("https:");
   const name = secure ? "__Host-kb_session" : "kb_session";
   const options: CookieOptions = { path: "/", httpOnly: true, sameSite: "Lax", secure };
   const read = (context: EdgeContext): string | undefined => getCookie(context, name) || undefined;
 
-  const requireOwnOrigin = (context: EdgeContext): void => {
+  const requireOwnOrigin = (context: EdgeContext, loggedIn: LoggedIn): void => {
     if (context.req.header("Origin") === appUrl) return;
+    noteRefusal(service, context, loggedIn);
     throw new ServiceError("forbidden", `A change by a log-in must come from a page of ${appUrl}.`);
   };
 
@@ -54,10 +59,19 @@ export function browserSessions({ database, clock, appUrl }: Pick<Service, "data
       deleteCookie(context, name, options);
     },
     requireOwnOrigin,
-    requireOwnPage(context, token, csrfToken) {
-      requireOwnOrigin(context);
-      if (csrfToken !== undefined && isCsrfTokenOf(token, csrfToken)) return;
+    requireOwnPage(context, loggedIn, csrfToken) {
+      requireOwnOrigin(context, loggedIn);
+      if (csrfToken !== undefined && isCsrfTokenOf(loggedIn.token, csrfToken)) return;
+      noteRefusal(service, context, loggedIn);
       throw new ServiceError("forbidden", "A change by a log-in needs its CSRF token, which auth.me tells.");
     },
   };
+}
+
+/** Somebody's browser was made to send a change, or a page of ours is out of date: the audit log has it. */
+function noteRefusal(service: Ground, { var: { address, requestId } }: EdgeContext, { actor }: LoggedIn): void {
+  const { teamId, userId, credential } = actor;
+  const who = { teamId, userId, credential: { kind: credential.kind, id: credential.id } };
+  const at = service.clock.now();
+  queueAudit(service, { ...who, at, action: "session.refused", outcome: "denied", address, requestId });
 }

@@ -40,7 +40,7 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
     perMinute: rateLimitPerMinute,
     redis,
   });
-  const oauth = createOauth({ ...edge, secret, singleSignOn });
+  const oauth = createOauth({ ...edge, secret, lifecycle, singleSignOn });
   const fetch = compose([{ paths: oauthPaths, answer: oauth.fetch }], api.fetch);
   const running = await serve({ fetch, hostname: host, port, lifecycle }).catch((error: unknown) => {
     throw portUnusable(error, host, port);

@@ -66,7 +66,7 @@ function startSession(context: EdgeContext, service: Service, user: User): Promi
   const now = service.clock.now();
   return service.database.transaction(async (tx) => {
     const session = await createSession(tx, { ...account, ...from }, now);
-    await noteArrival(tx, context, now, { account, session, way: "single_sign_on" });
+    await noteArrival(tx, context, now, { account, session, method: "single_sign_on" });
     return session;
   });
 }

@@ -25,8 +25,8 @@ export type LogInOutcome =
   | { readonly kind: "wrong"; readonly account: Account | null; readonly beset: boolean }
   | ({ readonly kind: "throttled"; readonly account: Account | null } & Throttled);
 
-/** Writes down what came of an attempt, in the transaction that decides it. */
-export type NoteLogIn = (tx: Tx, outcome: Exclude<LogInOutcome, { kind: "throttled" }>) => Promise<void>;
+/** Somebody who got in. */
+export type Arrived = Extract<LogInOutcome, { kind: "in" }>;
 
 type UserRow = Account & { readonly passwordHash: string | null; readonly suspendedAt: Date | null };
 
@@ -34,7 +34,7 @@ type UserRow = Account & { readonly passwordHash: string | null; readonly suspen
  * Logs in by e-mail and password. An unknown address, a wrong password, a user without one and a suspended one are told
  * alike and take as long: the password is always hashed once. Whether an attempt counts is decided when its hash is known,
  * one after another for an address and an account: of any number at once no more than the bound are answered.
- * `key` keeps what was typed as an e-mail, which may be a password, from being read in the table of failures.
+ * `onArrival` runs in the transaction that begins the session. `key` keeps what was typed as an e-mail, which may be a password, from being read in the table of failures.
  * @throws {BusyError} where too many passwords wait to be hashed.
  */
 export async function logIn(
@@ -42,7 +42,7 @@ export async function logIn(
   key: Uint8Array,
   attempt: LogIn,
   clock: { now(): Date },
-  note: NoteLogIn = async () => {},
+  onArrival: (tx: Tx, arrived: Arrived) => Promise<void> = async () => {},
 ): Promise<LogInOutcome> {
   const email = attempt.email.trim().toLowerCase();
   const counted = { source: `address:${attempt.network}`, account: `account:${sealed(key, email)}` };
@@ -54,7 +54,7 @@ export async function logIn(
   const known = matches && user !== null && user.passwordHash !== null ? user : null;
   return database.transaction(async (tx) => {
     const outcome = await settle(tx, counted, { attempt, account, known, now: clock.now() });
-    if (outcome.kind !== "throttled") await note(tx, outcome);
+    if (outcome.kind === "in") await onArrival(tx, outcome);
     return outcome;
   });
 }

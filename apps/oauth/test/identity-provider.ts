@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import Provider from "oidc-provider";
+
+/** A real provider of OpenID Connect, in which a test says who is logged in. */
+export type IdentityProvider = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Who the provider says that the visitor is, from now on. */
+  person: Person;
+  /** What the requests to its authorization endpoint carried. */
+  readonly asked: URLSearchParams[];
+  /** Follows the provider's pages as its own visitor does, until it sends them elsewhere. */
+  visit(url: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type Person = { readonly email?: string; readonly email_verified?: boolean; readonly name?: string };
+
+const clientId = "kb";
+const clientSecret = "a secret that the provider and the service share";
+
+/** Starts one on a free port. It asks nobody for a password, and consents to everything. */
+export async function identityProvider(redirectUri: string): Promise<IdentityProvider> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const issuer = `http://127.0.0.1:${portOf(server)}`;
+  const asked: URLSearchParams[] = [];
+  const state: { person: Person; visits: number } = { person: {}, visits: 0 };
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false } },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    cookies: { keys: ["a key for cookies in a test"] },
+    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ sub, ...state.person }) }),
+  });
+  const serve = provider.callback();
+  server.on("request", async (request, response) => {
+    const url = new URL(request.url ?? "/", issuer);
+    if (url.pathname === "/auth") asked.push(url.searchParams);
+    if (!url.pathname.startsWith("/interaction/")) return serve(request, response);
+    const { prompt, params } = await provider.interactionDetails(request, response);
+    if (prompt.name === "login") {
+      // Somebody else each time: no provider session is of use to the next visitor.
+      state.visits += 1;
+      const login = { accountId: `person-${state.visits}` };
+      return provider.interactionFinished(request, response, { login });
+    }
+    const grant = new provider.Grant({ accountId: `person-${state.visits}`, clientId: String(params.client_id) });
+    grant.addOIDCScope("openid email profile");
+    return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+  });
+  return {
+    ...{ issuer, clientId, clientSecret, asked },
+    get person() {
+      return state.person;
+    },
+    set person(person) {
+      state.person = person;
+    },
+    visit: (url) => follow(url, issuer),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function follow(start: string, issuer: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  for (let hop = 0; hop < 12; hop += 1) {
+    if (!url.startsWith(issuer)) return url;
+    const headers = { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+    const response = await fetch(url, { headers, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    const next = response.headers.get("Location");
+    if (next === null) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+    url = new URL(next, url).href;
+  }
+  throw new Error("the provider sends its visitor in a circle");
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

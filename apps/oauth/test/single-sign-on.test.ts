@@ -1,0 +1,172 @@
+import { authenticateSession } from "@kb/auth";
+import { admin } from "@kb/core";
+import type { SingleSignOnSettings } from "@kb/oauth";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Page, type TestBrowser, testBrowser } from "./browser.ts";
+import { type IdentityProvider, identityProvider } from "./identity-provider.ts";
+import { openSetting, type Setting } from "./setting.ts";
+
+const origin = "http://localhost:3000";
+
+describe("single sign-on", () => {
+  let provider: IdentityProvider;
+  let setting: Setting;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    provider = await identityProvider(`${origin}/login/callback`);
+    setting = await openSetting({ singleSignOn: settingsOf(provider) });
+  });
+  beforeEach(() => {
+    browser = testBrowser(setting.app);
+    provider.person = { email: setting.world.people.member.email, email_verified: true, name: "Ada" };
+  });
+  afterAll(async () => {
+    await setting.close();
+    await provider.close();
+  });
+
+  const settingsOf = (from: IdentityProvider, more: Partial<SingleSignOnSettings> = {}): SingleSignOnSettings => ({
+    ...{ issuer: from.issuer, clientId: from.clientId, clientSecret: from.clientSecret, name: "Example ID" },
+    ...more,
+  });
+  const begin = async (visitor: TestBrowser, path = "/login/sso"): Promise<string> =>
+    (await visitor.get(path)).headers.get("Location") ?? "";
+  const signIn = async (visitor: TestBrowser, path?: string): Promise<Page> =>
+    visitor.get(await provider.visit(await begin(visitor, path)));
+  const actorOf = (visitor: TestBrowser, where = setting) =>
+    authenticateSession(where.world.service.database, visitor.cookies.get("kb_session") ?? "", where.clock.now());
+
+  it("is a button on the log-in page that keeps where to go on [decision.access.oidc]", async () => {
+    const page = await browser.get("/login?return_to=%2Fsearch");
+    expect(page.text).toContain('href="/login/sso?return_to=%2Fsearch">Log in with Example ID');
+  });
+
+  it("asks the provider with PKCE, a state and a nonce, each time others [decision.access.oidc]", async () => {
+    const [one, two] = [await begin(browser), await begin(testBrowser(setting.app))].map((url) => new URL(url));
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      expect(one?.searchParams.get(name)).toMatch(/^[\w-]{43}$/);
+      expect(one?.searchParams.get(name)).not.toBe(two?.searchParams.get(name));
+    }
+    expect(one?.searchParams.get("code_challenge_method")).toBe("S256");
+    expect(one?.searchParams.get("redirect_uri")).toBe(`${origin}/login/callback`);
+  });
+
+  it("lets in the user with the e-mail address that the provider has verified [decision.access.oidc]", async () => {
+    const answer = await signIn(browser, "/login/sso?return_to=%2Fdocuments%2F1");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/documents/1"]);
+    expect(await actorOf(browser)).toMatchObject({ userId: setting.world.people.member.id });
+    const [entry] = await setting.world.service.database.client.auditEntry.findMany({
+      where: { teamId: setting.world.teamId, action: "session.login" },
+    });
+    expect(entry).toMatchObject({ outcome: "success", details: { method: "single_sign_on" } });
+  });
+
+  it.each([
+    ["//evil.example", "/"],
+    ["https:evil.example", "/"],
+  ])("return_to %j goes home [decision.access.return-to]", async (hostile, home) => {
+    const answer = await signIn(browser, `/login/sso?${new URLSearchParams({ return_to: hostile })}`);
+    expect(answer.headers.get("Location")).toBe(home);
+  });
+
+  it("an address that is not verified, or none, lets nobody in [decision.access.oidc]", async () => {
+    const { email } = setting.world.people.admin;
+    for (const person of [{ email, email_verified: false }, { email }, {}]) {
+      provider.person = person;
+      const answer = await signIn(browser);
+      expect([answer.status, answer.text.includes("has not verified")]).toEqual([403, true]);
+    }
+    expect(browser.cookies.has("kb_session")).toBe(false);
+  });
+
+  it("somebody whom nobody has invited is told so, and a suspended user too [decision.access.oidc]", async () => {
+    const { service, people } = { ...setting.world };
+    provider.person = { email: "stranger@example.org", email_verified: true };
+    expect((await signIn(browser)).text).toContain("There is no account for stranger@example.org here");
+    await admin.suspendUser(service, people.viewer.email);
+    provider.person = { email: people.viewer.email, email_verified: true };
+    expect((await signIn(browser)).status).toBe(403);
+    expect(browser.cookies.has("kb_session")).toBe(false);
+  });
+
+  it("an answer for another browser's log-in is refused, and so is one that comes twice [decision.access.oidc]", async () => {
+    const callback = await provider.visit(await begin(browser));
+    const other = testBrowser(setting.app);
+    expect((await other.get(callback)).status).toBe(403);
+    await begin(other);
+    expect((await other.get(callback)).status).toBe(403);
+    expect(other.cookies.has("kb_session")).toBe(false);
+    expect((await browser.get(callback)).status).toBe(303);
+    expect((await browser.get(callback)).status).toBe(403);
+  });
+
+  it("an answer that was changed, or comes too late, is refused [decision.access.oidc]", async () => {
+    const changed = new URL(await provider.visit(await begin(browser)));
+    changed.searchParams.set("code", "another");
+    expect((await browser.get(changed.href)).status).toBe(403);
+    const late = await provider.visit(await begin(browser));
+    setting.clock.advance(10 * 60_000);
+    expect((await browser.get(late)).text).toContain("too long ago");
+    for (const query of ["", "?error=access_denied&state=x", "?code=x&state=y"]) {
+      await begin(browser);
+      expect((await browser.get(`/login/callback${query}`)).status).toBe(403);
+    }
+    expect(browser.cookies.has("kb_session")).toBe(false);
+  });
+
+  it("a visitor who says no at the provider is told so", async () => {
+    const state = new URL(await begin(browser)).searchParams.get("state") ?? "";
+    const refused = new URLSearchParams({ error: "access_denied", state, iss: provider.issuer });
+    expect((await browser.get(`/login/callback?${refused}`)).text).toContain("Example ID did not let you in");
+  });
+
+  it("with OIDC_CREATE_USERS somebody unknown joins that group, once [decision.access.oidc]", async () => {
+    const joining = await openSetting({ singleSignOn: settingsOf(provider, { createUsersIn: "Viewers" }) });
+    try {
+      // Which team they join is clear where there is one.
+      await joining.world.service.database.client.team.deleteMany({
+        where: { id: joining.world.people.outsider.actor.teamId },
+      });
+      provider.person = { email: "Newcomer@Example.org", email_verified: true, name: "New Comer" };
+      for (let round = 0; round < 2; round += 1) {
+        const visitor = testBrowser(joining.app);
+        expect((await signIn(visitor)).status).toBe(303);
+        const actor = await actorOf(visitor, joining);
+        expect(actor).toMatchObject({ email: "newcomer@example.org", userName: "New Comer" });
+        expect(actor?.capabilities.has("document.create")).toBe(false);
+      }
+    } finally {
+      await joining.close();
+    }
+  });
+
+  it("a provider that is away is told in words; the password still works, and it is asked again", async () => {
+    const away = await openSetting({ singleSignOn: settingsOf(provider, { issuer: "http://127.0.0.1:9" }) });
+    try {
+      const answer = await testBrowser(away.app).get("/login/sso");
+      expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "60"]);
+      expect(answer.text).toContain("Example ID cannot be reached just now");
+      expect((await testBrowser(away.app).get("/login")).status).toBe(200);
+    } finally {
+      await away.close();
+    }
+  });
+
+  it("neither the log nor the page of a failure holds what the provider sent", async () => {
+    const all = setting.lines.join("");
+    expect(all).not.toContain(provider.clientSecret);
+    expect(all).not.toMatch(/code=|code_verifier|id_token|eyJ/);
+  });
+
+  it("is not there where no provider is named", async () => {
+    const plain = await openSetting();
+    try {
+      expect((await testBrowser(plain.app).get("/login")).text).not.toContain("/login/sso");
+      for (const path of ["/login/sso", "/login/callback?code=x&state=y"]) {
+        expect((await testBrowser(plain.app).get(path)).status).toBe(404);
+      }
+    } finally {
+      await plain.close();
+    }
+  });
+});
