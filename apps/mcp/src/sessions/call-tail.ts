@@ -46,7 +46,8 @@ export async function tailCall(
     if (open.size === 0) out.end();
   };
   const primed = primes ? writeEventId({ stream, place }) : null;
-  return (await openTail(context, session, { stream, primed, pump, pollMs: lookMs })).response;
+  const generation = await backplane.tail(session.id, stream);
+  return openTail(context, session, { stream, generation, primed, pump, pollMs: lookMs }).response;
 }
 
 function settle(open: Set<RequestId>, message: JSONRPCMessage): void {

@@ -18,13 +18,15 @@ export async function tailChanges(
 ): Promise<Response> {
   const { backplane, feed } = context;
   const { caller, id } = session;
-  let place = from?.place ?? (await backplane.read(id, changesStream, start)).at(-1)?.place ?? start;
+  const generation = await backplane.tail(id, changesStream);
+  let place = from?.place ?? (generation === 1 ? start : await endOf(context, session));
   let mark: Mark = from?.sequence ?? (await feed.markOf(caller.actor.teamId));
   const here = (): string => writeEventId({ stream: changesStream, place, sequence: mark });
   let stopFollowing: (() => void) | undefined;
   let ended = false;
-  const out: EventStream = await openTail(context, session, {
+  const out: EventStream = openTail(context, session, {
     stream: changesStream,
+    generation,
     primed: primes ? here() : null,
     pump: async (open) => {
       sendAll(open, await backplane.read(id, changesStream, place), (next) => {
@@ -49,6 +51,11 @@ export async function tailChanges(
   });
   if (ended) stopFollowing();
   return out.response;
+}
+
+/** A client that comes again without saying where it was begins with what is new. */
+async function endOf({ backplane }: SessionContext, { id }: Session): Promise<string> {
+  return (await backplane.read(id, changesStream, start)).at(-1)?.place ?? start;
 }
 
 /** What the session has subscribed to, as it was last known where it cannot be asked. */

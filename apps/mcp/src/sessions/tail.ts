@@ -10,6 +10,8 @@ const touchMs = 60_000;
 /** What a tail shows: the log of one stream, from a place on. */
 export type Tailed = {
   readonly stream: string;
+  /** From `Backplane.tail`. */
+  readonly generation: number;
   /** The id that the client comes back with, if nothing is sent; null where its revision knows none. */
   readonly primed: string | null;
   /** Reads on and sends; called whenever there may be more, never twice at once. */
@@ -19,10 +21,9 @@ export type Tailed = {
   readonly onEnd?: () => void;
 };
 
-/** Opens a tail of a session's stream. An older tail of the same stream ends, on whatever instance it is. */
-export async function openTail(context: SessionContext, session: Session, tailed: Tailed): Promise<EventStream> {
+/** Opens a tail of a session's stream. It ends when there is a newer one of the same stream, on whatever instance. */
+export function openTail(context: SessionContext, session: Session, tailed: Tailed): EventStream {
   const { backplane, signals, streams, logger, service } = context;
-  const generation = await backplane.tail(session.id, tailed.stream);
   const endings: (() => void)[] = [];
   const out = eventStream({
     primed: tailed.primed,
@@ -45,7 +46,8 @@ export async function openTail(context: SessionContext, session: Session, tailed
     if (signal.kind === "missed") void touch().then(pump);
     else if (signal.kind === "closed") out.end();
     else if (signal.kind === "appended" && signal.stream === tailed.stream) pump();
-    else if (signal.kind === "tailed" && signal.stream === tailed.stream && signal.generation > generation) out.end();
+    else if (signal.kind === "tailed" && signal.stream === tailed.stream && signal.generation > tailed.generation)
+      out.end();
   };
   const { actor, principal } = session.caller;
   const touching = setInterval(() => void touch(), touchMs);

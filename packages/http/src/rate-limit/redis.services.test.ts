@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { type RedisServer, redisServer } from "@kb/testing/redis-server";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RedisServer, redisServer } from "../../test/redis-server.ts";
 import { createLogger } from "../log.ts";
 import { connectRedis } from "../redis.ts";
 import type { Limiter, Verdict } from "./limiter.ts";
