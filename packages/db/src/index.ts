@@ -12,5 +12,6 @@ export { TenantGuardError } from "./guard.ts";
 export { isUuid, newId } from "./ids.ts";
 export { type MigrateOptions, MigrationError, type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
 export type { Models } from "./models.ts";
+export { type SessionLockOptions, withSessionLock } from "./session-lock.ts";
 export { empty, join, type Reader, raw, type Sql, sql } from "./sql.ts";
 export type { TransactionOptions, Tx } from "./transaction.ts";
