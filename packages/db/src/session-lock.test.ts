@@ -1,0 +1,55 @@
+import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withSessionLock } from "./session-lock.ts";
+
+describe("a lock between processes", () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await testDatabase();
+  });
+  afterAll(() => test.drop());
+
+  it("lets one run at a time, tells who waits, and is free after a failure", async () => {
+    const happened: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const first = withSessionLock({ url: test.url, name: "a" }, async () => {
+      happened.push("first begins");
+      await held.promise;
+      happened.push("first ends");
+      throw new Error("it failed");
+    });
+    while (happened.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const waits = Promise.withResolvers<void>();
+    const second = withSessionLock({ url: test.url, name: "a", onWait: waits.resolve }, async () => {
+      happened.push("second");
+      return 2;
+    });
+    await waits.promise;
+    expect(await withSessionLock({ url: test.url, name: "b" }, async () => "another name")).toBe("another name");
+    held.resolve();
+    await expect(first).rejects.toThrow("it failed");
+    expect(await second).toBe(2);
+    expect(happened).toEqual(["first begins", "first ends", "second"]);
+  });
+
+  it("a wait that is given up never begins, and takes nothing with it", async () => {
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const first = withSessionLock({ url: test.url, name: "c" }, () => {
+      begun.resolve();
+      return held.promise;
+    });
+    await begun.promise;
+    const stop = new AbortController();
+    let ran = false;
+    const options = { url: test.url, name: "c", signal: stop.signal, onWait: () => stop.abort(new Error("stopped")) };
+    const second = withSessionLock(options, async () => {
+      ran = true;
+    });
+    await expect(second).rejects.toThrow("stopped");
+    held.resolve();
+    await first;
+    expect(ran).toBe(false);
+    await withSessionLock({ url: test.url, name: "c" }, async () => {});
+  });
+});
