@@ -29,12 +29,13 @@ export async function withSessionLock<T>(options: SessionLockOptions, run: () =>
     signal?.throwIfAborted();
     const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [key]);
     if (rows[0]?.taken !== true) {
-      onWait?.();
       signal?.addEventListener("abort", giveUp, { once: true });
+      onWait?.();
       await client.query("SELECT pg_advisory_lock($1)", [key]).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw error;
       });
+      signal?.throwIfAborted();
     }
     signal?.removeEventListener("abort", giveUp);
     return await run();
