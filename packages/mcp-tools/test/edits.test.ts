@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Assistant, type Desk, openDesk } from "./desk.ts";
+
+describe("targeted edits", () => {
+  let desk: Desk;
+  let editor: Assistant;
+  let other: Assistant;
+  beforeAll(async () => {
+    desk = await openDesk();
+    const { editor: one, admin } = desk.world.people;
+    [editor, other] = [await desk.as(one), await desk.as(admin)];
+  });
+  afterAll(() => desk.close());
+
+  const make = async (markdown: string): Promise<string> => {
+    const input = { collectionId: desk.world.collections.open, markdown, publish: true };
+    return String((await editor.call("create_document", input)).data.id);
+  };
+  const markdownOf = async (id: string): Promise<unknown> => (await editor.call("get_document", { id })).data.markdown;
+
+  it("append adds the fragment at the end, separated by a blank line [mcp.append-to-document] [mcp.targeted-edits]", async () => {
+    const id = await make("# A\n\n```\nopen fence");
+    const { data } = await editor.call("append_to_document", { id, markdown: "- [ ] ==task==" });
+    expect(data).toEqual({ id, revision: 2 });
+    expect(await markdownOf(id)).toBe("# A\n\n```\nopen fence\n```\n\n- [ ] ==task==\n");
+  });
+
+  it("prepend inserts the fragment at the top [mcp.prepend-to-document] [mcp.targeted-edits]", async () => {
+    const id = await make("body");
+    await editor.call("prepend_to_document", { id, markdown: "> first" });
+    expect(await markdownOf(id)).toBe("> first\n\nbody\n");
+  });
+
+  it("insert_after_heading inserts after the first heading that matches, case and outer spaces aside [mcp.insert-after-heading] [mcp.targeted-edits]", async () => {
+    const id = await make("## Plan\n\nold\n\n## plan\n\nsecond");
+    const { data } = await editor.call("insert_after_heading", { id, heading: "  PLAN ", markdown: "new" });
+    expect(data).toEqual({ id, revision: 2, heading: "PLAN" });
+    expect(await markdownOf(id)).toBe("## Plan\n\nnew\n\nold\n\n## plan\n\nsecond\n");
+  });
+
+  it("no heading that matches is HEADING_NOT_FOUND, with those that there are [mcp.insert-after-heading.not-found]", async () => {
+    const id = await make("# One\n\n## Two *words*\n\n```\n# Code\n```");
+    for (const heading of ["Three", "Code", "# One"]) {
+      for (const tool of ["insert_after_heading", "replace_section"]) {
+        const { code, text, result } = await editor.call(tool, { id, heading, markdown: "x" });
+        expect([code, text]).toEqual(["HEADING_NOT_FOUND", expect.stringContaining('"One", "Two words".')]);
+        expect(result._meta).toMatchObject({ headings: ["One", "Two words"], count: 2 });
+      }
+    }
+    const bare = await make("no heading");
+    const { text } = await editor.call("replace_section", { id: bare, heading: "x", markdown: "y" });
+    expect(text).toContain("The document has no headings.");
+  });
+
+  it("replace_section replaces what stands below a heading, and leaves the heading", async () => {
+    const id = await make("# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree");
+    await editor.call("replace_section", { id, heading: "a", markdown: "new" });
+    expect(await markdownOf(id)).toBe("# A\n\nnew\n\n# C\n\nthree\n");
+    const again = await editor.call("replace_section", { id, heading: "a", markdown: "new" });
+    expect(again.data).toEqual({ id, revision: 2, heading: "a" });
+  });
+
+  it("replace_text replaces what occurs once; else it says how often it does", async () => {
+    const id = await make("a **bold** word, a plain word");
+    await editor.call("replace_text", { id, oldText: "bold word", newText: "strong word" });
+    expect(await markdownOf(id)).toBe("a **strong word**, a plain word\n");
+    const twice = await editor.call("replace_text", { id, oldText: "word", newText: "x" });
+    expect([twice.code, twice.text, twice.result._meta?.count]).toEqual([
+      "TEXT_NOT_FOUND",
+      expect.stringContaining("2 times"),
+      2,
+    ]);
+    const never = await editor.call("replace_text", { id, oldText: "absent", newText: "x" });
+    expect([never.code, never.text]).toEqual(["TEXT_NOT_FOUND", expect.stringContaining("0 times")]);
+  });
+
+  it("what asks for nothing is NO_CHANGES", async () => {
+    const id = await make("x");
+    for (const [tool, input] of [
+      ["append_to_document", { markdown: " \n" }],
+      ["prepend_to_document", { markdown: "" }],
+      ["insert_after_heading", { markdown: "", heading: "x" }],
+      ["replace_text", { oldText: "x", newText: "x" }],
+    ] as const) {
+      expect((await editor.call(tool, { id, ...input })).code, tool).toBe("NO_CHANGES");
+    }
+  });
+
+  it("a dry run shows the difference and changes nothing", async () => {
+    const id = await make("one");
+    const { data } = await editor.call("append_to_document", { id, markdown: "two", dryRun: true });
+    expect(data).toEqual({ id, revision: 1, diff: expect.stringContaining("+two") });
+    expect(await markdownOf(id)).toBe("one\n");
+  });
+
+  it("50 parallel appends of two clients all survive", { timeout: 60_000 }, async () => {
+    const id = await make("start");
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        [editor, other][index % 2]?.call("append_to_document", { id, markdown: `fragment ${index}` }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer?.data.revision)).size).toBe(50);
+    const { data } = await editor.call("get_document", { id });
+    expect(data.revision).toBe(51);
+    for (let index = 0; index < 50; index += 1) expect(String(data.markdown)).toContain(`\nfragment ${index}\n`);
+  });
+
+  it("a retry after a lost answer, with expectedRevision, fails loudly instead of doubling", async () => {
+    const id = await make("start");
+    const input = { id, markdown: "once", expectedRevision: 1 };
+    await editor.call("append_to_document", input);
+    const retry = await editor.call("append_to_document", input);
+    expect([retry.code, retry.result._meta?.currentRevision]).toEqual(["REVISION_CONFLICT", 2]);
+    expect(await markdownOf(id)).toBe("start\n\nonce\n");
+  });
+});
