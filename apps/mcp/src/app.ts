@@ -9,6 +9,7 @@ import {
   type Logger,
   type RateLimitOptions,
 } from "@kb/http";
+import type { Outgoing } from "@kb/outgoing";
 import type { Hono } from "hono";
 import type { Redis } from "ioredis";
 import { challenges } from "./challenges.ts";
@@ -34,9 +35,14 @@ export type McpOptions = RateLimitOptions & {
   readonly authenticate: Authenticate;
   /** Whether OAuth's metadata is served: a 401 then says where. */
   readonly oauthEnabled: boolean;
+  /** How an image at an address is fetched. */
+  readonly outgoing: Outgoing;
   /** What is served; the knowledge base where nothing else is given. */
   readonly offer?: Offer;
 };
+
+/** What of the service's paths is the endpoint's own. */
+export const mcpPaths = ["/api/mcp"] as const;
 
 /** An app that holds connections, timers and streams until it is closed. */
 export type Mcp = { readonly app: Hono<Edge>; close(): void };
@@ -48,7 +54,7 @@ export function createMcp(options: McpOptions): Mcp {
   const backplane = redis === undefined ? new ProcessBackplane() : redisBackplane(redis, logger);
   const streams = new OpenStreams();
   const feed = new ChangeFeed(service, logger);
-  const offer = options.offer ?? knowledgeBase(service, logger);
+  const offer = options.offer ?? knowledgeBase(service, options.outgoing, logger);
   const context = { service, logger, offer, streams, feed, backplane, signals: new SessionSignals(backplane) };
   const stopWatching = watchStreams(service, streams, logger);
   // First the streams: the server would wait for them for ever.

@@ -1,4 +1,5 @@
 import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
 /** The environment of the MCP endpoint as a process of its own. */
@@ -11,9 +12,11 @@ const McpEnvironment = z.object({
   LOG_LEVEL: LogLevel.default("info"),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   TRUSTED_PROXIES: ProxyList.default([]),
+  KB_DATA_DIR: z.string().default(".data"),
+  ...StorageVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function mcpEnvironment(): z.output<typeof McpEnvironment> {
-  return readEnvironment(McpEnvironment, process.env);
+  return readEnvironment(McpEnvironment.superRefine(requireKeyPair), process.env);
 }

@@ -1,2 +1,2 @@
-export { createMcp, type Mcp, type McpOptions } from "./app.ts";
+export { createMcp, type Mcp, type McpOptions, mcpPaths } from "./app.ts";
 export type { Offer } from "./offer.ts";

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { connect } from "@kb/db";
 import {
   apiKeys,
@@ -11,6 +12,8 @@ import {
   serve,
   stopOnSignals,
 } from "@kb/http";
+import { guardedFetch } from "@kb/outgoing";
+import { openFiles } from "@kb/storage";
 import { createMcp } from "./app.ts";
 import { mcpEnvironment } from "./env.ts";
 
@@ -22,7 +25,12 @@ async function main(): Promise<void> {
   const database = connect({ url: env.DATABASE_URL, applicationName: "kb-mcp" });
   const redis = env.REDIS_URL === undefined ? undefined : connectRedis(env.REDIS_URL, logger);
   const inProcess = processLimiter();
-  const service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL };
+  const service = {
+    database,
+    clock: { now: () => new Date() },
+    appUrl: env.APP_URL,
+    files: openFiles(env, resolve(env.KB_DATA_DIR)),
+  };
   const mcp = createMcp({
     service,
     limiter: redis === undefined ? inProcess : redisLimiter({ redis, fallback: inProcess, logger }),
@@ -33,6 +41,7 @@ async function main(): Promise<void> {
     redis,
     authenticate: apiKeys(service),
     oauthEnabled: false,
+    outgoing: guardedFetch(),
   });
   const running = await serve({ fetch: mcp.app.fetch, hostname: env.HOST, port: env.PORT, lifecycle });
   stopOnSignals(async () => {

@@ -3,6 +3,7 @@ import { invoke, operations, type Service, ServiceError } from "@kb/core";
 import type { Logger } from "@kb/http";
 import { describeError } from "@kb/http";
 import { createMcpServer } from "@kb/mcp-tools";
+import type { Outgoing } from "@kb/outgoing";
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { Caller } from "./caller.ts";
 import { resourceOf } from "./changes/resource.ts";
@@ -17,7 +18,7 @@ export type Offer = {
 };
 
 /** The tools and resources of the knowledge base. */
-export function knowledgeBase(service: Service, logger: Logger): Offer {
+export function knowledgeBase(service: Service, outgoing: Outgoing, logger: Logger): Offer {
   return {
     server: ({ actor, call }) =>
       createMcpServer({
@@ -26,6 +27,7 @@ export function knowledgeBase(service: Service, logger: Logger): Offer {
         caller: () => ({ actor, call }),
         challengesScopes: actor.credential.kind === "oauth",
         announcesChanges: true,
+        outgoing,
         onDefect: (error, tool) => logger.error({ tool, cause: describeError(error) }, "a tool failed"),
       }),
     mayRead: (actor, uri) => mayRead(service, actor, uri),

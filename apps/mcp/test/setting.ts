@@ -11,6 +11,7 @@ import {
   processLimiter,
   serve,
 } from "@kb/http";
+import { guardedFetch } from "@kb/outgoing";
 import { createMcp, type Offer } from "../src/index.ts";
 
 /** One instance of the endpoint, listening. */
@@ -52,6 +53,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     redis,
     authenticate: apiKeys(service),
     oauthEnabled,
+    outgoing: guardedFetch(),
     ...(offer === undefined ? {} : { offer }),
   });
   const running = await serve({ fetch: mcp.app.fetch, hostname: "127.0.0.1", port, lifecycle, drainMs: 5_000 });

@@ -2,12 +2,9 @@ import type { Output } from "../context.ts";
 import { version } from "../version.ts";
 import type { FirstStart } from "./first-start.ts";
 
-/** What is served, as far as it decides what to print. */
-export type Served = { readonly url: string; readonly hasMcp: boolean };
-
 /** Says where the service is and, the first time, with what to get in. The last line is `ready <url>`. */
-export function announce(output: Output, { url, hasMcp }: Served, first: FirstStart | null): void {
-  const mcp = hasMcp && first !== null ? mcpSettings(url, first.apiKey) : null;
+export function announce(output: Output, url: string, first: FirstStart | null): void {
+  const mcp = first === null ? null : mcpSettings(url, first.apiKey);
   const object = {
     url,
     version,

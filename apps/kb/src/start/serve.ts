@@ -2,6 +2,7 @@ import { createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
 import type { Database } from "@kb/db";
 import {
+  apiKeys,
   clientIp,
   connectRedis,
   createLifecycle,
@@ -11,6 +12,7 @@ import {
   redisLimiter,
   serve,
 } from "@kb/http";
+import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
 import { startWorker } from "@kb/worker";
@@ -20,7 +22,7 @@ import { compose } from "./compose.ts";
 import { portUnusable } from "./port.ts";
 
 /** The whole service, listening on its one port. */
-export type Serving = Pick<Running, "close"> & { readonly hasMcp: boolean };
+export type Serving = Pick<Running, "close">;
 
 /** Puts the apps together over one database and one limiter, and listens. `secret` is that of the installation. */
 export async function serveAll(settings: Settings, secret: string, database: Database): Promise<Serving> {
@@ -33,15 +35,21 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
   const inProcess = processLimiter();
   const service = { ...serviceOf(database, settings), sealer: sealer(secret, "webhooks") };
   const edge = { service, logger, clientIp: clientIp(settings.trustedProxies) };
-  const api = createApi({
-    ...edge,
-    limiter: redis === undefined ? inProcess : redisLimiter({ redis, fallback: inProcess, logger }),
-    lifecycle,
-    perMinute: rateLimitPerMinute,
-    redis,
+  const limiter = redis === undefined ? inProcess : redisLimiter({ redis, fallback: inProcess, logger });
+  const guarded = { ...edge, limiter, lifecycle, perMinute: rateLimitPerMinute, redis };
+  const api = createApi(guarded);
+  const mcp = createMcp({
+    ...guarded,
+    authenticate: apiKeys(service),
+    oauthEnabled: false,
+    outgoing: guardedFetch(),
   });
   const oauth = createOauth({ ...edge, secret, lifecycle, singleSignOn });
-  const fetch = compose([{ paths: oauthPaths, answer: oauth.fetch }], api.fetch);
+  const parts = [
+    { paths: oauthPaths, answer: oauth.fetch },
+    { paths: mcpPaths, answer: mcp.app.fetch },
+  ];
+  const fetch = compose(parts, api.fetch);
   const running = await serve({ fetch, hostname: host, port, lifecycle }).catch((error: unknown) => {
     throw portUnusable(error, host, port);
   });
@@ -52,9 +60,9 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
     trashRetentionDays: settings.trashRetentionDays,
   });
   return {
-    hasMcp: api.routes.some((route) => route.path === "/api/mcp"),
     close: async () => {
       await Promise.all([running.close(), worker.close()]);
+      mcp.close();
       redis?.disconnect();
     },
   };

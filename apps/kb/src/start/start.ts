@@ -40,7 +40,7 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
       ? null
       : await serveAll(settings, secret, database).catch(orTell(output, settings, first));
     if (serving === null) return tellCredentials(output, settings, first);
-    announce(output, { url: settings.appUrl, hasMcp: serving.hasMcp }, first);
+    announce(output, settings.appUrl, first);
     if (!signal.aborted) await once(signal, "abort");
     output.progress("stopping");
     await serving.close();

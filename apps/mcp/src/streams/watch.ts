@@ -25,6 +25,8 @@ export function watchStreams(service: Service, streams: OpenStreams, logger: Log
     }
   };
   const timer = setInterval(look, everyMs);
+  // It holds up nothing by itself: where nobody is served, the process may end.
+  timer.unref();
   return () => clearInterval(timer);
 }
 
