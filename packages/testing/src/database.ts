@@ -3,6 +3,7 @@ import { type ConnectOptions, connect, type Database } from "@kb/db";
 import pg from "pg";
 import { inject } from "vitest";
 import { templateDatabase } from "./cluster-setup.ts";
+import { statementLog } from "./statement-log.ts";
 
 /** A migrated, empty database of its own. */
 export type TestDatabase = {
@@ -20,7 +21,16 @@ export async function testDatabase(options: Partial<ConnectOptions> = {}): Promi
   await maintain(clusterUrl, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
-  const database = connect({ applicationName: "kb-test", url: url.href, ...options });
+  const note = statementLog(inject("statementLog"), inject("tenantTables"));
+  const database = connect({
+    applicationName: "kb-test",
+    url: url.href,
+    ...options,
+    onQuery: (text, values) => {
+      note(text);
+      options.onQuery?.(text, values);
+    },
+  });
   const drop = async (): Promise<void> => {
     await database.close();
     await maintain(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
