@@ -1,5 +1,5 @@
 import { ATTRIBUTES, type AttributeRule } from "./attributes.ts";
-import { ALLOWED, CONTENT, KNOWN } from "./content.ts";
+import { isAllowed, needsContent } from "./content.ts";
 import { containerLimit, withDefaults } from "./limits.ts";
 import { RANKS } from "./normal/marks.ts";
 import type {
@@ -16,11 +16,8 @@ import type {
 import { isDataUrl } from "./url.ts";
 
 const MOST_ISSUES = 100;
-
-const CONTAINERS = new Set(
-  "blockquote bulletList orderedList taskList listItem taskItem footnoteDefinition".split(" "),
-);
-const NODE_KEYS = ["type", "attrs", "content", "marks", "text"];
+const CONTAINER = /^blockquote$|List$|Item$|Definition$/;
+const NODE_KEYS = { type: 1, attrs: 1, content: 1, marks: 1, text: 1 };
 
 type JsonObject = { readonly [key: string]: unknown };
 
@@ -28,30 +25,20 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A node that is being built: its parts may still be set. */
-type Draft = { -readonly [key in keyof NodeJSON]: NodeJSON[key] };
-
-/** A node of known type that waits to be looked at, and where its result belongs. */
+/** A value that waits to be looked at as a node, the node around it, and where its result belongs. */
 interface Task {
-  readonly json: JsonObject;
-  readonly type: string;
-  readonly parent: string;
-  readonly path: Trail | undefined;
+  readonly json: unknown;
+  readonly around: Place | undefined;
+  readonly index: number;
   readonly target: NodeJSON[];
+}
+
+/** A node whose children are looked at. A path is the way up from it: it costs nothing until an issue needs it. */
+interface Place {
+  readonly type: string;
+  readonly task: Task;
   readonly depth: number;
   readonly containers: number;
-}
-
-/** A path as a list from the leaf to the root: it costs nothing until an issue needs it. */
-interface Trail {
-  readonly up: Trail | undefined;
-  readonly index: number;
-}
-
-function pathOf(trail: Trail | undefined, ...rest: Path): Path {
-  const path: (string | number)[] = [];
-  for (let step = trail; step !== undefined; step = step.up) path.push(step.index, "content");
-  return [...path.reverse(), ...rest];
 }
 
 /**
@@ -60,26 +47,19 @@ function pathOf(trail: Trail | undefined, ...rest: Path): Path {
  * without what the schema does not know (in strict mode that is an issue).
  */
 export function validate(json: unknown, options: ValidateOptions = {}): ValidateResult {
+  const result: NodeJSON[] = [];
   const check = new Check(withDefaults(options.limits), options.strict ?? false);
-  try {
-    check.run(json);
-  } catch (error) {
-    // A proxy or a getter can throw whatever it likes.
-    check.issues.push({ code: "INVALID_DOC", path: [], message: `The value cannot be read: ${String(error)}` });
-  }
-  const { issues } = check;
-  const [root] = check.result;
-  if (issues.length > 0 || root === undefined) return { ok: false, issues };
-  return { ok: true, doc: { type: "doc", content: root.content ?? [] } };
+  const issues = check.run({ json, around: undefined, index: 0, target: result });
+  const content = result[0]?.content;
+  return issues.length === 0 && content ? { ok: true, doc: { type: "doc", content } } : { ok: false, issues };
 }
 
 class Check {
-  readonly issues: Issue[] = [];
-  readonly result: NodeJSON[] = [];
+  readonly #issues: Issue[] = [];
   readonly #limits: Limits;
   readonly #strict: boolean;
   readonly #tasks: Task[] = [];
-  #nodes = 0;
+  #nodes = 1;
   #characters = 0;
 
   constructor(limits: Limits, strict: boolean) {
@@ -87,142 +67,119 @@ class Check {
     this.#strict = strict;
   }
 
-  #invalid(message: string, trail: Trail | undefined, ...rest: Path): void {
-    if (this.issues.length < MOST_ISSUES) {
-      this.issues.push({ code: "INVALID_DOC", path: pathOf(trail, ...rest), message });
-    }
+  #issue(message: string, task: Task, rest: Path = [], code: Issue["code"] = "INVALID_DOC"): void {
+    if (this.#issues.length >= MOST_ISSUES) return;
+    const path: (string | number)[] = [];
+    for (let step = task; step.around; step = step.around.task) path.unshift("content", step.index);
+    this.#issues.push({ code, path: [...path, ...rest], message });
   }
 
-  run(json: unknown): void {
-    const root = { parent: "", path: undefined, target: this.result, depth: 0, containers: 0 };
-    if (isObject(json) && json.type === "doc") this.#tasks.push({ json, type: "doc", ...root });
-    else this.#invalid('Expected an object of type "doc".', undefined);
-    for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) {
-      this.#node(task);
-      if (this.#isTooLarge(task) || this.issues.length >= MOST_ISSUES) return;
-    }
-  }
-
-  #isTooLarge({ path }: Task): boolean {
+  run(root: Task): readonly Issue[] {
     const { nodes, bytes } = this.#limits;
-    if (this.#nodes <= nodes && this.#characters <= bytes) return false;
-    const message = `The document has more than ${nodes} nodes or ${bytes} characters.`;
-    this.issues.push({ code: "LIMIT", path: pathOf(path), message });
-    return true;
+    for (let task: Task | undefined = root; task && this.#issues.length < MOST_ISSUES; task = this.#tasks.pop()) {
+      try {
+        this.#node(task);
+      } catch (error) {
+        // A proxy or a getter can throw whatever it likes.
+        this.#issue(`The value cannot be read: ${String(error)}`, task);
+      }
+      if (this.#nodes > nodes || this.#characters > bytes) {
+        this.#issue(`The document has more than ${nodes} nodes or ${bytes} characters.`, task, [], "LIMIT");
+        break;
+      }
+    }
+    return this.#issues;
   }
 
   #node(task: Task): void {
-    const { json, type, path } = task;
-    this.#nodes++;
-    const out: Draft = { type };
-    this.#unknownKeys(json, NODE_KEYS, path);
-    const attrs = this.#attrs(type, json.attrs, path, "attrs");
-    if (attrs) out.attrs = attrs;
-    if (type === "text") this.#text(json.text, out, path);
-    else this.#content(task, json.content ?? [], out);
-    const marks = this.#marks(json.marks, task);
-    if (marks.length > 0) out.marks = marks;
-    task.target.push(out);
-  }
-
-  #text(text: unknown, out: Draft, path: Trail | undefined): void {
-    if (typeof text !== "string" || text === "") {
-      this.#invalid("Expected a text that is not empty.", path, "text");
+    const { json, around, index, target } = task;
+    const type = isObject(json) ? json.type : undefined;
+    if (!isObject(json) || typeof type !== "string" || !isAllowed(type, around?.type ?? "", index)) {
+      this.#issue(`This node cannot stand here: ${shown(type)}.`, task);
       return;
     }
-    out.text = text;
-    this.#characters += text.length;
+    this.#unknownKeys(json, NODE_KEYS, task, []);
+    const attrs = this.#attrs(type, json.attrs, task, ["attrs"]);
+    const inner = type === "text" ? this.#text(json.text, task) : this.#content(type, json.content ?? [], task);
+    target.push({ type, ...attrs, ...inner, ...this.#marks(json.marks, task) });
   }
 
-  #content(task: Task, children: unknown, out: Draft): void {
-    const { type, path, depth } = task;
-    const containers = task.containers + (CONTAINERS.has(type) ? 1 : 0);
+  #text(text: unknown, task: Task): { text?: string } {
+    if (typeof text !== "string" || text === "") {
+      this.#issue("Expected a text that is not empty.", task, ["text"]);
+      return {};
+    }
+    this.#characters += text.length;
+    return { text };
+  }
+
+  #content(type: string, children: unknown, task: Task): { content?: NodeJSON[] } {
+    const { depth = 0, containers: outside = 0 } = task.around ?? {};
+    const containers = outside + (CONTAINER.test(type) ? 1 : 0);
     const limit = containerLimit(this.#limits);
-    if (!Array.isArray(children)) this.#invalid("Expected a list of nodes.", path, "content");
+    if (!Array.isArray(children)) this.#issue("Expected a list of nodes.", task, ["content"]);
     // Tables in cells nest without containers, so that the plain depth has a limit too.
     else if (containers >= limit || depth > 3 * limit) {
-      const message = `Blocks are nested deeper than ${this.#limits.depth} levels of lists.`;
-      this.issues.push({ code: "NESTING", path: pathOf(path), message });
-    } else if (this.#nodes + children.length > this.#limits.nodes) this.#nodes = Number.POSITIVE_INFINITY;
-    else {
-      const target: NodeJSON[] = [];
-      if (children.length > 0) out.content = target;
-      else if (CONTENT[type]?.[1]) this.#invalid(`A ${type} must have content.`, path, "content");
-      this.#children(children, { ...task, target, depth: depth + 1, containers });
-    }
-  }
-
-  // The children are looked at in order, and the stack gives back the last first.
-  #children(children: unknown[], parent: Task): void {
-    const tasks: Task[] = [];
-    for (const [index, json] of children.entries()) {
-      const path = { up: parent.path, index };
-      const type = isObject(json) ? json.type : undefined;
-      if (!isObject(json) || typeof type !== "string" || !KNOWN.has(type)) {
-        this.#invalid(`Unknown type of node: ${shown(type)}.`, path, "type");
-      } else {
-        const first = index === 0 ? CONTENT[parent.type]?.[2] : undefined;
-        const isAllowed = first === undefined ? ALLOWED.get(parent.type)?.has(type) : type === first;
-        if (!isAllowed) this.#invalid(`A ${type} cannot stand here in a ${parent.type}.`, path);
-        tasks.push({ ...parent, json, type, parent: parent.type, path });
+      this.#issue(`Blocks are nested deeper than ${this.#limits.depth} levels of lists.`, task, [], "NESTING");
+    } else if (children.length > 0) {
+      this.#nodes += children.length;
+      const content: NodeJSON[] = [];
+      const around = { type, task, depth: depth + 1, containers };
+      // The stack gives back the last first.
+      for (let index = children.length - 1; index >= 0 && this.#nodes <= this.#limits.nodes; index--) {
+        this.#tasks.push({ json: children[index], around, index, target: content });
       }
-      if (this.issues.length >= MOST_ISSUES) return;
-    }
-    for (const task of tasks.reverse()) this.#tasks.push(task);
+      return { content };
+    } else if (needsContent(type)) this.#issue(`A ${type} must have content.`, task, ["content"]);
+    return {};
   }
 
-  #marks(json: unknown, { parent, path }: Task): MarkJSON[] {
-    if (json === undefined) return [];
-    if (!Array.isArray(json)) {
-      this.#invalid("Expected a list of marks.", path, "marks");
-      return [];
-    }
-    const marks = new Map<string, MarkJSON>();
+  #marks(json: unknown, task: Task): { marks?: MarkJSON[] } {
+    if (json === undefined) return {};
+    const marks: MarkJSON[] = [];
+    const parent = task.around?.type;
+    if (!Array.isArray(json)) this.#issue("Expected a list of marks.", task, ["marks"]);
     // A node can carry each mark once: the rest of a longer list is not looked at.
-    for (const [index, value] of json.slice(0, RANKS.length + 1).entries()) {
-      const type = isObject(value) ? value.type : undefined;
-      if (!isObject(value) || typeof type !== "string" || !RANKS.includes(type)) {
-        this.#invalid(`Unknown mark: ${shown(type)}.`, path, "marks", index);
-      } else if ((parent !== "paragraph" && parent !== "heading") || marks.has(type)) {
-        this.#invalid(`The mark ${type} cannot stand here, or not twice.`, path, "marks", index);
-      } else {
-        const attrs = this.#attrs(type, value.attrs, path, "marks", index, "attrs");
-        marks.set(type, attrs ? { type, attrs } : { type });
+    else
+      for (const [index, value] of json.slice(0, RANKS.length + 1).entries()) {
+        const path = ["marks", index];
+        const type = isObject(value) ? value.type : undefined;
+        const rank = typeof type === "string" ? RANKS.indexOf(type) : -1;
+        const fits = rank >= 0 && !marks[rank] && (parent === "paragraph" || parent === "heading");
+        if (!fits || !isObject(value)) {
+          this.#issue(`This mark cannot stand here, or not twice: ${shown(type)}.`, task, path);
+        } else {
+          const name = RANKS[rank] ?? "";
+          marks[rank] = { type: name, ...this.#attrs(name, value.attrs, task, [...path, "attrs"]) };
+        }
       }
-    }
-    return RANKS.flatMap((type) => marks.get(type) ?? []);
+    return marks.length > 0 ? { marks: Object.values(marks) } : {};
   }
 
-  #attrs(type: string, json: unknown, trail: Trail | undefined, ...rest: Path): Attrs | undefined {
-    const given = json ?? {};
-    if (!isObject(given)) {
-      this.#invalid("Expected an object of attributes.", trail, ...rest);
-      return undefined;
+  #attrs(type: string, given: unknown, task: Task, path: Path): { attrs?: Attrs } {
+    const rules = ATTRIBUTES[type];
+    const json = given ?? {};
+    if (!isObject(json)) {
+      this.#issue("Expected an object of attributes.", task, path);
+      return {};
     }
-    const rules = Object.entries(ATTRIBUTES[type] ?? {});
-    this.#unknownKeys(
-      given,
-      rules.map(([name]) => name),
-      trail,
-      ...rest,
-    );
-    if (rules.length === 0) return undefined;
-    const out: { [name: string]: AttrValue } = {};
-    for (const [name, rule] of rules) {
-      const value = Object.hasOwn(given, name) ? given[name] : rule.default;
-      if (isRight(value, rule)) out[name] = value;
-      else if (type === "image" && name === "src" && typeof value === "string" && isDataUrl(value)) {
-        const message = "Images as data: URLs are refused.";
-        this.issues.push({ code: "INLINE_IMAGE", path: pathOf(trail, ...rest, name), message });
-      } else this.#invalid(`Expected ${rule.expected}.`, trail, ...rest, name);
+    this.#unknownKeys(json, rules ?? {}, task, path);
+    if (rules === undefined) return {};
+    const attrs: { [name: string]: AttrValue } = {};
+    for (const [name, rule] of Object.entries(rules)) {
+      const value = Object.hasOwn(json, name) ? json[name] : rule.default;
+      if (isRight(value, rule)) attrs[name] = value;
+      else if (name === "src" && typeof value === "string" && isDataUrl(value)) {
+        this.#issue("Images as data: URLs are refused.", task, [...path, name], "INLINE_IMAGE");
+      } else this.#issue(`Expected ${rule.expected}.`, task, [...path, name]);
     }
-    return out;
+    return { attrs };
   }
 
-  #unknownKeys(json: JsonObject, known: readonly string[], trail: Trail | undefined, ...rest: Path): void {
+  #unknownKeys(json: JsonObject, known: object, task: Task, path: Path): void {
     if (!this.#strict) return;
     for (const key of Object.keys(json)) {
-      if (!known.includes(key)) this.#invalid(`Unknown: ${shown(key)}.`, trail, ...rest, key);
+      if (!Object.hasOwn(known, key)) this.#issue(`Unknown: ${shown(key)}.`, task, [...path, key]);
     }
   }
 }

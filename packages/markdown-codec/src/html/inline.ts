@@ -1,9 +1,9 @@
 import { CodecError } from "../error.ts";
 import { foldLabel } from "../label.ts";
-import { NO_MARKS, sameMark } from "../normal/marks.ts";
+import { NO_MARKS } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
 import { isSafeUrl } from "../url.ts";
-import { markExtents } from "../write/marks.ts";
+import { markSteps } from "../write/marks.ts";
 
 /** What one page knows: the schemes that links may have, and how often each footnote was referred to. */
 export interface Page {
@@ -24,43 +24,36 @@ export function attribute(name: string, value: unknown): string {
 }
 
 const TAGS: { readonly [mark: string]: string } = {
-  bold: "strong",
+  link: "a",
   italic: "em",
+  bold: "strong",
   strike: "del",
   underline: "u",
   highlight: "mark",
   subscript: "sub",
   superscript: "sup",
-  code: "code",
-  link: "a",
 };
-
-// Code is innermost. On ties emphasis lies around strong emphasis, as in the examples of CommonMark.
-const TIES: { readonly [mark: string]: number } = { link: 2, italic: 1, code: -1 };
-const rank = (mark: MarkJSON): number => TIES[mark.type] ?? 0;
+// On ties emphasis lies around strong emphasis, as in the examples of CommonMark.
+const ORDER = Object.keys(TAGS);
 
 /** The line of text as HTML: marks nest, and one that overlaps another is closed and opened again. */
 export function inlineHtml(nodes: readonly NodeJSON[] = [], page: Page): string {
-  const extents = markExtents(nodes);
   const open: MarkJSON[] = [];
   let out = "";
-  const isOpen = (mark: MarkJSON): boolean => open.some((other) => sameMark(mark, other));
   const closeTo = (depth: number): void => {
     for (const mark of open.splice(depth).reverse()) out += `</${TAGS[mark.type]}>`;
   };
   nodes.forEach((node, index) => {
-    const wanted = node.marks ?? NO_MARKS;
-    const keep = open.findIndex((mark) => !wanted.some((other) => sameMark(mark, other)));
-    if (keep !== -1) closeTo(keep);
-    const extent = (mark: MarkJSON): number => (mark.type === "code" ? 0 : (extents[index]?.get(mark) ?? 0));
-    const missing = wanted.filter((mark) => !isOpen(mark) && TAGS[mark.type] !== undefined);
-    for (const mark of missing.sort((a, b) => extent(b) - extent(a) || rank(b) - rank(a))) {
-      open.push(mark);
-      const link =
-        mark.type === "link" ? address("href", mark.attrs?.href, page) + attribute("title", mark.attrs?.title) : "";
-      out += `<${TAGS[mark.type]}${link}>`;
+    const wanted = (node.marks ?? NO_MARKS).filter((mark) => ORDER.includes(mark.type));
+    wanted.sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
+    const { keep, missing } = markSteps(open, wanted, nodes, index);
+    closeTo(keep);
+    for (const { type, attrs } of missing) {
+      out += `<${TAGS[type]}${type === "link" ? address("href", attrs?.href, page) + attribute("title", attrs?.title) : ""}>`;
     }
-    out += nodeHtml(node, page);
+    open.push(...missing);
+    const html = nodeHtml(node, page);
+    out += node.marks?.some((mark) => mark.type === "code") ? `<code>${html}</code>` : html;
   });
   closeTo(0);
   return out;

@@ -3,7 +3,7 @@ import { foldLabel } from "../label.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
 import { isDataUrl, isSafeUrl } from "../url.ts";
 import { cleanAttrs, reportAttrs } from "./attributes.ts";
-import { cleanMarks, NO_MARKS, sameMark, sameMarks } from "./marks.ts";
+import { cleanMarks, hasMark, isCode, NO_MARKS, sameMarks } from "./marks.ts";
 import type { Report } from "./report.ts";
 import { cleanText } from "./text.ts";
 
@@ -65,7 +65,7 @@ function normalizeText(node: NodeJSON, out: NodeJSON[], report: Report): void {
 /** The text of a span as Markdown can hold it with these marks. */
 export function cleanSpan(text: string, marks: readonly MarkJSON[]): string {
   const clean = cleanText(text);
-  return marks.at(-1)?.type === "code" ? clean.replace(/[\n\u2028\u2029]/g, " ") : clean;
+  return isCode(marks) ? clean.replace(/[\n\u2028\u2029]/g, " ") : clean;
 }
 
 /**
@@ -135,5 +135,5 @@ function isCleanBreak(node: NodeJSON, marks: readonly MarkJSON[]): boolean {
 }
 
 function commonMarks(a: readonly MarkJSON[], b: readonly MarkJSON[]): readonly MarkJSON[] {
-  return a.filter((mark) => mark.type !== "code" && b.some((other) => sameMark(mark, other)));
+  return a.filter((mark) => mark.type !== "code" && hasMark(b, mark));
 }

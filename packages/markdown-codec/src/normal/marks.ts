@@ -17,6 +17,11 @@ export function sameMark(a: MarkJSON, b: MarkJSON): boolean {
   return a.type === b.type && a.attrs?.href === b.attrs?.href && a.attrs?.title === b.attrs?.title;
 }
 
+/** True where the last mark is the code mark: there it stands where the marks are in order. */
+export function isCode(marks: readonly MarkJSON[] | undefined): boolean {
+  return marks?.at(-1)?.type === "code";
+}
+
 /** True where the marks hold one that is equal. */
 export function hasMark(marks: readonly MarkJSON[], mark: MarkJSON): boolean {
   for (const other of marks) if (sameMark(mark, other)) return true;

@@ -5,12 +5,8 @@ import { cleanAttrs, rebuild } from "./attributes.ts";
 import { NOTHING, normalizeInline, textNode } from "./inline.ts";
 import type { Report } from "./report.ts";
 
-interface Cell {
-  readonly align: AttrValue;
-  readonly content: readonly NodeJSON[];
-}
-
-const EMPTY: Cell = { align: null, content: NOTHING };
+// What stands where a row has no cell.
+const EMPTY: NodeJSON = { type: "tableCell" };
 const rowsOf = ({ content = NOTHING }: NodeJSON): readonly NodeJSON[] => content;
 
 /**
@@ -58,47 +54,62 @@ function isNormalCell({ type, attrs, content }: NodeJSON, isHeader: boolean, hea
 }
 
 function plainTable(table: NodeJSON, report: Report): NodeJSON | null {
-  const lost = new Set<string>();
-  const rows = grid(table, lost, report);
+  const rows = grid(table, report);
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  if (columns === 0) {
+  checkNodes(rows.length * columns, report.limits);
+  const [head] = rows;
+  if (columns === 0 || head === undefined) {
     report.changed("a table without cells was left out");
     return null;
   }
-  checkNodes(rows.length * columns, report.limits);
-  if (rows.some((row) => row.length !== columns)) lost.add("short rows");
-  if (lost.size > 0) report.changed(`a table was made plain: ${[...lost].join(", ")}`);
-  const [head = []] = rows;
+  // A cell that differs from its place in more than attributes that were not given.
+  const isLoss = rows.some(
+    (row) => row.length !== columns || row.some((cell, at) => losesMore(cell, head[at], row === head)),
+  );
+  if (isLoss) report.changed("a table was made plain: a paragraph a cell, no spans and widths, headers on top");
   const content = rows.map((row, index) => ({
     type: "tableRow",
     content: Array.from({ length: columns }, (_, column) => ({
       type: index === 0 ? "tableHeader" : "tableCell",
-      attrs: { colspan: 1, rowspan: 1, colwidth: null, align: head[column]?.align ?? null },
-      content: [{ type: "paragraph", content: row[column]?.content ?? NOTHING }],
+      attrs: { colspan: 1, rowspan: 1, colwidth: null, align: alignOf(head[column]) },
+      content: [{ type: "paragraph", content: flatten(rowsOf(row[column] ?? EMPTY)) }],
     })),
   }));
   return { type: "table", content };
 }
 
+const alignOf = (cell: NodeJSON = EMPTY): AttrValue => cleanAttrs(cell.type, cell.attrs)?.align ?? null;
+
+function losesMore(cell: NodeJSON, head: NodeJSON | undefined, isHeader: boolean): boolean {
+  const { type, attrs, content } = cell;
+  return (
+    cell === EMPTY ||
+    (type === "tableHeader") !== isHeader ||
+    span(attrs?.colspan) * span(attrs?.rowspan) > 1 ||
+    Array.isArray(attrs?.colwidth) ||
+    alignOf(cell) !== alignOf(head) ||
+    content?.length !== 1 ||
+    content[0]?.type !== "paragraph"
+  );
+}
+
 const span = (value: unknown): number =>
   typeof value === "number" && value >= 1 ? Math.min(Math.floor(value), 1000) : 1;
 
-// A cell that spans several places keeps the first of them; the others are empty. What is lost by that is noted.
-function grid(table: NodeJSON, lost: Set<string>, report: Report): Cell[][] {
-  const rows: Cell[][] = [];
+// A cell that spans several places keeps the first of them; the others are empty.
+function grid(table: NodeJSON, report: Report): NodeJSON[][] {
+  const rows: NodeJSON[][] = [];
   const covered = new Map<number, number>();
   let size = 0;
   for (const row of rowsOf(table)) {
-    const cells: Cell[] = [];
+    const cells: NodeJSON[] = [];
     for (const cell of rowsOf(row)) {
       skipCovered(cells, covered);
       const width = span(cell.attrs?.colspan);
       const height = span(cell.attrs?.rowspan);
-      const plain = { align: cleanAttrs(cell.type, cell.attrs)?.align ?? null, content: flatten(rowsOf(cell)) };
-      noteLosses(cell, width * height > 1, rows.length === 0 ? undefined : (rows[0]?.[cells.length] ?? EMPTY), lost);
       for (let offset = 0; offset < width; offset++) {
         if (height > 1) covered.set(cells.length, height);
-        cells.push(offset === 0 ? plain : EMPTY);
+        cells.push(offset === 0 ? cell : EMPTY);
       }
       size += width;
       checkNodes(size, report.limits);
@@ -109,23 +120,13 @@ function grid(table: NodeJSON, lost: Set<string>, report: Report): Cell[][] {
       else covered.delete(column);
     }
     if (cells.length > 0) rows.push(cells);
-    else lost.add("empty rows");
   }
   return rows;
 }
 
 // Places that a cell above still covers. A cover made in this row counts its own row too.
-function skipCovered(cells: Cell[], covered: ReadonlyMap<number, number>): void {
+function skipCovered(cells: NodeJSON[], covered: ReadonlyMap<number, number>): void {
   while (covered.has(cells.length)) cells.push(EMPTY);
-}
-
-// `head` is the cell at the top of the column, and undefined for that cell itself.
-function noteLosses({ type, attrs, content }: NodeJSON, spans: boolean, head: Cell | undefined, lost: Set<string>) {
-  if (spans) lost.add("cells that span several places");
-  if (content?.length !== 1 || content[0]?.type !== "paragraph") lost.add("blocks in a cell");
-  if ((type === "tableHeader") !== (head === undefined)) lost.add("headers beside the first row");
-  if (Array.isArray(attrs?.colwidth)) lost.add("widths of columns");
-  if (head && (cleanAttrs(type, attrs)?.align ?? null) !== head.align) lost.add("alignments of single cells");
 }
 
 /** The text of blocks as one line: hard breaks between blocks, code as code. */

@@ -1,4 +1,4 @@
-import type { Delimiter, StateInline } from "markdown-it";
+import type { Delimiter, StateInline, Token } from "markdown-it";
 import { labelEnd } from "./footnote.ts";
 
 const TILDE = 0x7e;
@@ -43,82 +43,56 @@ export function doubled(state: StateInline, silent: boolean): boolean {
   return pushDelimiter(state, marker, 2, can_open, can_close);
 }
 
-// Where the current word ends, and for each marker whether it is open, and where it stands next.
-interface Word {
-  readonly posMax: number;
-  readonly end: number;
-  readonly isOpen: { [marker: number]: boolean };
-  readonly next: { [marker: number]: number };
-}
-const words = new WeakMap<StateInline, Word>();
-const WORD_END = /\s/;
-
-function wordAt(state: StateInline): Word {
-  const known = words.get(state);
-  if (known !== undefined && known.posMax === state.posMax && state.pos < known.end) return known;
-  let end = state.pos;
-  while (end < state.posMax && !WORD_END.test(state.src.charAt(end))) end++;
-  const word = { posMax: state.posMax, end, isOpen: {}, next: {} };
-  words.set(state, word);
-  return word;
-}
-
-// The next place after `from` where the marker stands alone and is not escaped; beyond the word it does not matter.
-function nextSingle(src: string, marker: number, from: number, end: number): number {
-  for (let pos = from; pos < end; pos++) {
-    const code = src.charCodeAt(pos);
-    if (code === 0x5c) pos++;
-    else if (code === marker) {
-      if (src.charCodeAt(pos + 1) !== marker) return pos;
-      while (src.charCodeAt(pos + 1) === marker) pos++;
-    }
-  }
-  return end;
-}
-
 /**
- * `~sub~` and `^sup^`: a single character on both sides, no whitespace inside. Markers of one word open and close in
- * turn, so that `10^5 and 10^6^` raises the 6 only.
+ * `~sub~` and `^sup^`: a single character on both sides, no whitespace inside. Which of them are partners is for
+ * `pairs` to say.
  */
 export function single(state: StateInline, silent: boolean): boolean {
-  const marker = state.src.charCodeAt(state.pos);
+  const { src, pos, posMax } = state;
+  const marker = src.charCodeAt(pos);
   if (silent || (marker !== TILDE && marker !== CARET)) return false;
   const length = runLength(state, marker);
-  if (length > 1 || state.src.charCodeAt(state.pos - 1) === marker) {
+  if (length > 1 || src.charCodeAt(pos - 1) === marker) {
     return marker === CARET ? takeAsText(state, length) : false;
   }
   // The caret of a reference to a footnote that nobody defined is text.
-  const isReference =
-    marker === CARET && state.pending.endsWith("[") && labelEnd(state.src, state.pos - 1, state.posMax) !== -1;
-  if (isReference) return takeAsText(state, 1);
-  const word = wordAt(state);
-  const code = marker === TILDE ? SUB : SUP;
-  if (word.isOpen[marker]) {
-    word.isOpen[marker] = false;
-    return pushDelimiter(state, code, 1, false, true);
-  }
-  const known = word.next[marker] ?? -1;
-  const next = known > state.pos ? known : nextSingle(state.src, marker, state.pos + 1, word.end);
-  word.next[marker] = next;
-  if (next >= word.end) return takeAsText(state, 1);
-  word.isOpen[marker] = true;
-  return pushDelimiter(state, code, 1, true, false);
+  const isLabel = marker === CARET && state.pending.endsWith("[") && labelEnd(src, pos - 1, posMax) !== -1;
+  if (isLabel) return takeAsText(state, 1);
+  return pushDelimiter(state, marker === TILDE ? SUB : SUP, 1, false, false);
+}
+
+function hasSpace(tokens: readonly Token[], start: number, end: number): boolean {
+  return tokens.slice(start, end).some(({ type, content }) => type.endsWith("break") || /\s/.test(content));
+}
+
+// The markers of one word open and close in turn: "10^5 and 10^6^" raises the 6 only.
+function pairSingles(state: StateInline, delimiters: readonly Delimiter[]): void {
+  const open = new Map<number, Delimiter>();
+  delimiters.forEach((delimiter, index) => {
+    const { marker, token } = delimiter;
+    if (marker !== SUB && marker !== SUP) return;
+    const opener = open.get(marker);
+    if (opener === undefined || hasSpace(state.tokens, opener.token + 1, token)) open.set(marker, delimiter);
+    else {
+      opener.end = index;
+      open.delete(marker);
+    }
+  });
 }
 
 function replacePairs(state: StateInline, delimiters: readonly Delimiter[]): void {
+  pairSingles(state, delimiters);
   for (const start of delimiters) {
     const type = TYPES.get(start.marker);
-    const end = delimiters[start.end];
-    if (type === undefined || end === undefined) continue;
     const opener = state.tokens[start.token];
-    const closer = state.tokens[end.token];
-    if (opener === undefined || closer === undefined) continue;
+    const closer = state.tokens[delimiters[start.end]?.token ?? -1];
+    if (type === undefined || opener === undefined || closer === undefined) continue;
     Object.assign(opener, { type: `${type}_open`, nesting: 1, content: "" });
     Object.assign(closer, { type: `${type}_close`, nesting: -1, content: "" });
   }
 }
 
-/** Turns the pairs that `balance_pairs` found into opening and closing tokens. */
+/** Turns the pairs that `balance_pairs` found, and those of single characters, into opening and closing tokens. */
 export function pairs(state: StateInline): boolean {
   replacePairs(state, state.delimiters);
   for (const meta of state.tokens_meta) if (meta?.delimiters) replacePairs(state, meta.delimiters);

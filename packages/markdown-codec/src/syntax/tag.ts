@@ -1,7 +1,5 @@
 import type { StateInline, Token } from "markdown-it";
 
-const TAG = /<(\/?)(strong|b|em|i|strike|s|del|mark|sub|sup|u|ins)>|<br ?\/?>/iy;
-
 const IMAGE_TAG = /<img\s(?:[^<>]*\s)?src\s*=\s*["']?\s*data:/iy;
 
 /** `<img src="data:…">` is only text here, but whoever wrote it meant an image: `finishInline` refuses it. */
@@ -15,19 +13,20 @@ export function imageTag(state: StateInline, silent: boolean): boolean {
 }
 
 const MARK_OF_TAG: { readonly [tag: string]: string } = {
-  strong: "strong",
-  b: "strong",
-  em: "em",
-  i: "em",
-  strike: "s",
-  s: "s",
-  del: "s",
+  strong: "bold",
+  b: "bold",
+  em: "italic",
+  i: "italic",
+  strike: "strike",
+  s: "strike",
+  del: "strike",
   mark: "highlight",
   sub: "subscript",
   sup: "superscript",
   u: "underline",
   ins: "underline",
 };
+const TAG = new RegExp(`<(/?)(${Object.keys(MARK_OF_TAG).join("|")})>|<br ?/?>`, "iy");
 
 /** The whitelisted tags, without attributes. `<br>` is a break; the others wait for `pairTags`. */
 export function tag(state: StateInline, silent: boolean): boolean {

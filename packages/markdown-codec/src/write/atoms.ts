@@ -1,3 +1,4 @@
+import { isCode } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
 import { escapeAlt, writeTitle, writeUrl } from "./escape.ts";
 
@@ -13,7 +14,7 @@ export function linkEnd(mark: MarkJSON): string {
 
 /** A link whose text is its address, in angle brackets; undefined where it is none. */
 export function writeAutolink(node: NodeJSON, link: MarkJSON): string | undefined {
-  if (node.type !== "text" || link.attrs?.title || node.marks?.some((mark) => mark.type === "code")) return undefined;
+  if (node.type !== "text" || link.attrs?.title || isCode(node.marks)) return undefined;
   const text = node.text ?? "";
   const href = link.attrs?.href;
   const isAutolink = href === text ? AUTOLINK.test(text) : href === `mailto:${text}` && EMAIL.test(text);

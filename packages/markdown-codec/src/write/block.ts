@@ -3,7 +3,7 @@ import { splitHeadingId } from "../syntax/heading-id.ts";
 import type { EmitOptions, NodeJSON } from "../types.ts";
 import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
 import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";
-import { shortForms, TAG_FORMS } from "./marks.ts";
+import { markForms } from "./marks.ts";
 import { escapePipes, readsAs } from "./verify.ts";
 
 const NOTHING: readonly NodeJSON[] = [];
@@ -23,12 +23,6 @@ interface Neighbours {
   readonly around: string | undefined;
 }
 
-// What is written where the short forms do not read back: tags, and if need be every sign as an entity.
-const FALLBACKS: readonly InlineStyle[] = [
-  { marks: TAG_FORMS, strict: false },
-  { marks: TAG_FORMS, strict: true },
-];
-
 /** Writes blocks in normal form line by line. */
 export class BlockWriter {
   readonly out: string[] = [];
@@ -41,7 +35,13 @@ export class BlockWriter {
 
   constructor(labels: Labels, emit: EmitOptions = {}) {
     this.#labels = labels;
-    this.#styles = [{ marks: shortForms(emit), strict: false }, ...FALLBACKS];
+    // Where the short forms do not read back: tags, and if need be every sign as an entity.
+    const tags = markForms();
+    this.#styles = [
+      { marks: markForms(emit), strict: false },
+      { marks: tags, strict: false },
+      { marks: tags, strict: true },
+    ];
     const bullet = emit.bullet ?? "-";
     this.#bullets = [bullet, bullet === "-" ? "*" : "-"];
   }

@@ -14,63 +14,46 @@ export interface TextPlace {
   readonly hasNext: boolean;
 }
 
-const SPECIAL = /[\\`*_[\]<&~^=+:!{#]/;
-const CHECKED = new Uint8Array(128);
-for (const char of "\\`*_[]<&~^=+:!{#") CHECKED[char.charCodeAt(0)] = 1;
-
+// A run of "=" or "+" is judged as a whole.
+const SPECIAL = /=+|\++|[\\`*_[\]<&~^:!{#]/g;
 const NAMED_OR_NUMERIC = /&(?:#|[a-z][a-z0-9]{1,31};)/iy;
 
 /** Text with every character escaped that would be markup where it stands. */
 export function escapeText(text: string, place: TextPlace): string {
-  if (!SPECIAL.test(text)) return text;
-  let out = "";
-  let done = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code > 127 || CHECKED[code] === 0 || !needsEscape(text, index, code, place)) {
-      // A run of "=" or "+" is judged once, at its head.
-      if (code === 0x3d || code === 0x2b) while (text.charCodeAt(index + 1) === code) index++;
-      continue;
-    }
-    out += `${text.slice(done, index)}\\`;
-    done = index;
-    if (code === 0x3d || code === 0x2b) index++;
-  }
-  return out === "" ? text : out + text.slice(done);
+  return text.replace(SPECIAL, (sign, index: number) => (needsEscape(text, index, sign, place) ? `\\${sign}` : sign));
 }
 
-function needsEscape(text: string, index: number, code: number, place: TextPlace): boolean {
-  switch (code) {
-    case 0x5f: // _
-      return !isAlphanumeric(text.charAt(index - 1)) || !isAlphanumeric(text.charAt(index + 1));
-    case 0x5d: // ]
+function needsEscape(text: string, index: number, sign: string, place: TextPlace): boolean {
+  const next = text.charAt(index + 1);
+  switch (sign) {
+    case "_":
+      return !isAlphanumeric(text.charAt(index - 1)) || !isAlphanumeric(next);
+    case "]":
       return place.inLabel;
-    case 0x3c: // <
-      return text.charAt(index + 1) !== " ";
-    case 0x26: // &
+    case "<":
+      return next !== " ";
+    case "&":
       NAMED_OR_NUMERIC.lastIndex = index;
       return NAMED_OR_NUMERIC.test(text);
-    case 0x3d: // =
-      return isActivePair(text, index, place.hasHighlight);
-    case 0x2b: // +
-      return isActivePair(text, index, place.hasInsert);
-    case 0x3a: // :
+    case ":":
       return shortcodeEnd(text, index, text.length) !== -1;
-    case 0x21: // !
-      return index === text.length - 1 && place.hasNext;
-    case 0x7b: // {
-      return place.inHeading && text.charCodeAt(index + 1) === 0x23;
-    case 0x23: // #
+    case "!":
+      return next === "" && place.hasNext;
+    case "{":
+      return place.inHeading && next === "#";
+    case "#":
       return place.inHeading && closesHeading(text, index);
+    case "==":
+      return isActivePair(text, index, place.hasHighlight);
+    case "++":
+      return isActivePair(text, index, place.hasInsert);
     default:
-      return true;
+      return !"=+".includes(sign.charAt(0));
   }
 }
 
 // "C++," can only be the end of a pair, and is harmless where the block has no beginning of one.
 function isActivePair(text: string, index: number, hasOpener: boolean): boolean {
-  const code = text.charCodeAt(index);
-  if (text.charCodeAt(index + 1) !== code || text.charCodeAt(index + 2) === code) return false;
   if (hasOpener || !isAlphanumeric(text.charAt(index - 1))) return true;
   const next = text.charAt(index + 2);
   // Not every whitespace: JavaScript and markdown-it have different tables.

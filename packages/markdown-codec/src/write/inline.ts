@@ -1,9 +1,9 @@
-import { NO_MARKS, sameMark } from "../normal/marks.ts";
+import { hasMark, isCode, NO_MARKS } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
 import { linkEnd, writeAutolink, writeCode, writeImage } from "./atoms.ts";
 import { isAlphanumeric, isDisputed, isWhitespace } from "./characters.ts";
 import { escapeEverything, escapeLineStart, escapeText, keepLeadingSpace, keepTrailingSpace } from "./escape.ts";
-import { type Delimiters, type MarkTable, markExtents } from "./marks.ts";
+import { type MarkTable, markSteps } from "./marks.ts";
 
 /** Where a line of text stands: paragraphs have several lines, the others one. */
 export type InlineKind = "paragraph" | "heading" | "cell";
@@ -22,10 +22,15 @@ export interface InlineResult {
   readonly portable: boolean;
 }
 
+// Begins with a letter, ends in no space, and nothing in it can be markup.
+const BARE = /^[A-Za-z](?:[^\\`*_[\]<&~^=+:!{#]*[^\s\\`*_[\]<&~^=+:!{#])?$/;
+
 /** Writes inline nodes in normal form. */
 export function writeInline(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle): InlineResult {
-  const writer = new InlineWriter(nodes, kind, style);
-  return writer.write();
+  const [only] = nodes;
+  const isBare = nodes.length === 1 && only?.text && only.marks === undefined && BARE.test(only.text);
+  if (isBare) return { lines: [only.text], certain: true, portable: true };
+  return new InlineWriter(nodes, kind, style).write();
 }
 
 class InlineWriter {
@@ -42,7 +47,7 @@ class InlineWriter {
   #certain = true;
   #portable = true;
   // What the next character has to be for the delimiter before it to be certain.
-  #expects: "anything" | "inner" | "end" | "space" | "other" = "anything";
+  #expects: ((char: string) => boolean) | undefined;
   readonly #open: MarkJSON[] = [];
   #narrow = 0;
 
@@ -56,12 +61,10 @@ class InlineWriter {
   }
 
   write(): InlineResult {
-    const marked = this.#nodes.some((node) => node.marks !== undefined);
-    const extents = marked ? markExtents(this.#nodes) : [];
     this.#nodes.forEach((node, index) => {
-      const links = marked ? this.#setMarks(node, index, extents) : undefined;
-      if (links !== undefined) this.#putWide(links);
-      else this.#writeNode(node, index);
+      const autolink = node.marks || this.#open.length > 0 ? this.#setMarks(node, index) : undefined;
+      if (autolink === undefined) this.#writeNode(node, index);
+      else this.#putWide(autolink);
     });
     this.#closeTo(0);
     this.#lines.push(this.#line);
@@ -69,20 +72,13 @@ class InlineWriter {
   }
 
   // Closes and opens marks for the node at `index`. Gives the whole node where it is an autolink.
-  #setMarks(node: NodeJSON, index: number, extents: readonly ReadonlyMap<MarkJSON, number>[]): string | undefined {
-    const wanted = (node.marks ?? NO_MARKS).filter((mark) => mark.type !== "code");
-    let keep = 0;
-    for (const mark of this.#open) {
-      if (!wanted.some((other) => sameMark(mark, other))) break;
-      keep++;
-    }
+  #setMarks(node: NodeJSON, index: number): string | undefined {
+    const marks = node.marks ?? NO_MARKS;
+    const wanted = isCode(marks) ? marks.slice(0, -1) : marks;
+    const { keep, missing } = markSteps(this.#open, wanted, this.#nodes, index);
     this.#closeTo(keep);
-    const missing = wanted.filter((mark) => !this.#open.some((other) => sameMark(mark, other)));
-    const extent = (mark: MarkJSON): number => extents[index]?.get(mark) ?? 0;
-    // The sort is stable: on ties the rank decides, and a link comes first.
-    missing.sort((a, b) => extent(b) - extent(a));
     const [link] = missing;
-    if (missing.length === 1 && link?.type === "link" && extent(link) === index + 1) {
+    if (missing.length === 1 && link?.type === "link" && !hasMark(this.#nodes[index + 1]?.marks ?? NO_MARKS, link)) {
       const autolink = writeAutolink(node, link);
       if (autolink !== undefined) return autolink;
     }
@@ -95,23 +91,18 @@ class InlineWriter {
     const delimiters = this.#style.marks.get(mark.type);
     if (delimiters === undefined) this.#putWide("[");
     else if (delimiters.isTag) this.#put(delimiters.open);
-    else this.#openDelimiter(delimiters, isNarrow(mark));
-  }
-
-  #openDelimiter(delimiters: Delimiters, narrow: boolean): void {
-    const free = narrow ? isAlphanumeric(this.#last) : false;
-    if (this.#narrow > 0 || !(free || this.#last === "" || this.#last === " ")) this.#certain = false;
-    if (isDisputed(this.#last)) this.#portable = false;
-    this.#put(delimiters.open);
-    this.#expects = "inner";
-    if (narrow) this.#narrow++;
+    else {
+      const narrow = isNarrow(mark);
+      const isFree = this.#last === "" || this.#last === " " || (narrow && isAlphanumeric(this.#last));
+      if (this.#narrow > 0 || !isFree) this.#doubt(this.#last);
+      this.#put(delimiters.open);
+      this.#expects = isInner;
+      if (narrow) this.#narrow++;
+    }
   }
 
   #closeTo(depth: number): void {
-    while (this.#open.length > depth) {
-      const mark = this.#open.pop();
-      if (mark !== undefined) this.#closeMark(mark);
-    }
+    for (const mark of this.#open.splice(depth).reverse()) this.#closeMark(mark);
   }
 
   #closeMark(mark: MarkJSON): void {
@@ -119,19 +110,25 @@ class InlineWriter {
     if (delimiters === undefined) this.#put(linkEnd(mark));
     else if (delimiters.isTag) this.#put(delimiters.close);
     else {
-      if (!isInner(this.#last)) this.#certain = false;
-      const after = isAlphanumeric(this.#last) ? "end" : "space";
-      if (isDisputed(this.#last)) this.#portable = false;
+      const narrow = isNarrow(mark);
+      const after = narrow ? isOutside : isAlphanumeric(this.#last) ? isEnd : isSpace;
+      if (!isInner(this.#last)) this.#doubt(this.#last);
       this.#put(delimiters.close);
-      this.#expects = isNarrow(mark) ? "other" : after;
-      if (isNarrow(mark)) this.#narrow--;
+      this.#expects = after;
+      if (narrow) this.#narrow--;
     }
+  }
+
+  // A delimiter stands beside this character: whether it is one depends on the reader's rules, or even on the reader.
+  #doubt(char: string): void {
+    this.#certain = false;
+    if (isDisputed(char)) this.#portable = false;
   }
 
   #writeNode(node: NodeJSON, index: number): void {
     switch (node.type) {
       case "text":
-        if (node.marks?.some((mark) => mark.type === "code")) this.#putWide(writeCode(node.text ?? ""));
+        if (isCode(node.marks)) this.#putWide(writeCode(node.text ?? ""));
         else this.#writeText(node.text ?? "", index);
         break;
       case "hardBreak":
@@ -188,11 +185,11 @@ class InlineWriter {
       this.#put("<br>");
       return;
     }
-    if (this.#expects === "inner" || this.#expects === "space") this.#certain = false;
+    if (this.#expects === isInner || this.#expects === isSpace) this.#certain = false;
     this.#lines.push(`${this.#line}\\`);
     this.#line = "";
     this.#last = "";
-    this.#expects = "anything";
+    this.#expects = undefined;
     this.#lineIsReference = false;
   }
 
@@ -204,23 +201,17 @@ class InlineWriter {
 
   #put(text: string): void {
     if (text === "") return;
-    if (this.#expects !== "anything" && !this.#isExpected(text.charAt(0))) {
-      this.#certain = false;
-      if (isDisputed(text.charAt(0))) this.#portable = false;
-    }
-    this.#expects = "anything";
+    if (this.#expects?.(text.charAt(0)) === false) this.#doubt(text.charAt(0));
+    this.#expects = undefined;
     this.#line += text;
     this.#last = text.charAt(text.length - 1);
     this.#lineIsReference = false;
   }
-
-  #isExpected(char: string): boolean {
-    if (this.#expects === "inner") return isInner(char);
-    if (this.#expects === "space") return char === " ";
-    if (this.#expects === "other") return isAlphanumeric(char) || " .,;:?)".includes(char);
-    return " .,;:?)".includes(char);
-  }
 }
+
+const isSpace = (char: string): boolean => char === " ";
+const isEnd = (char: string): boolean => " .,;:?)".includes(char);
+const isOutside = (char: string): boolean => isAlphanumeric(char) || isEnd(char);
 
 // What may stand inside of a delimiter whose outside is a space: no space, no other delimiter, nothing disputed.
 function isInner(char: string): boolean {

@@ -1,4 +1,4 @@
-import { NO_MARKS, sameMark } from "../normal/marks.ts";
+import { hasMark } from "../normal/marks.ts";
 import type { EmitOptions, MarkJSON, NodeJSON } from "../types.ts";
 
 /** How a mark is written around its text. Tags have no flanking rules: they work wherever they stand. */
@@ -8,50 +8,52 @@ export interface Delimiters {
   readonly isTag: boolean;
 }
 
-const delimiter = (text: string): Delimiters => ({ open: text, close: text, isTag: false });
-const tag = (name: string): Delimiters => ({ open: `<${name}>`, close: `</${name}>`, isTag: true });
-
 /** Mark name to delimiters. */
 export type MarkTable = ReadonlyMap<string, Delimiters>;
 
-const UNDERLINE = { u: tag("u"), ins: tag("ins"), "++": delimiter("++") };
+// The sign and the tag of every mark.
+const FORMS: { readonly [mark: string]: readonly [sign: string, tag: string] } = {
+  bold: ["**", "strong"],
+  italic: ["*", "em"],
+  strike: ["~~", "s"],
+  underline: ["++", "u"],
+  highlight: ["==", "mark"],
+  subscript: ["~", "sub"],
+  superscript: ["^", "sup"],
+};
 
-/** The short form of every mark. */
-export function shortForms(emit: EmitOptions = {}): MarkTable {
-  const html = emit.subSup === "html";
-  return new Map([
-    ["bold", delimiter("**")],
-    ["italic", delimiter("*")],
-    ["strike", delimiter("~~")],
-    ["underline", UNDERLINE[emit.underline ?? "u"]],
-    ["highlight", delimiter("==")],
-    ["subscript", html ? tag("sub") : delimiter("~")],
-    ["superscript", html ? tag("sup") : delimiter("^")],
-  ]);
+/** The forms of every mark as `emit` chooses them; without it all are tags. */
+export function markForms(emit?: EmitOptions): MarkTable {
+  const underline = emit?.underline ?? "u";
+  return new Map(
+    Object.entries(FORMS).map(([mark, [sign, name]]) => {
+      const isUnderline = mark === "underline";
+      const isTag = !emit || (isUnderline ? underline !== "++" : name.startsWith("su") && emit.subSup === "html");
+      const tag = isUnderline && emit ? underline : name;
+      return [mark, isTag ? { open: `<${tag}>`, close: `</${tag}>`, isTag } : { open: sign, close: sign, isTag }];
+    }),
+  );
 }
 
-/** Every mark as a tag. */
-export const TAG_FORMS: MarkTable = new Map([
-  ["bold", tag("strong")],
-  ["italic", tag("em")],
-  ["strike", tag("s")],
-  ["underline", tag("u")],
-  ["highlight", tag("mark")],
-  ["subscript", tag("sub")],
-  ["superscript", tag("sup")],
-]);
+/** The index of the first node from `index` on that does not have the mark. */
+function markEnd(nodes: readonly NodeJSON[], index: number, mark: MarkJSON): number {
+  let end = index;
+  for (let marks = nodes[end]?.marks; marks && hasMark(marks, mark); marks = nodes[end]?.marks) end++;
+  return end;
+}
 
-/** For each node, where the run of each of its marks ends: the index of the first node without it. */
-export function markExtents(nodes: readonly NodeJSON[]): ReadonlyMap<MarkJSON, number>[] {
-  const extents: Map<MarkJSON, number>[] = new Array(nodes.length);
-  for (let index = nodes.length - 1; index >= 0; index--) {
-    const next = nodes[index + 1]?.marks ?? NO_MARKS;
-    const own = new Map<MarkJSON, number>();
-    for (const mark of nodes[index]?.marks ?? NO_MARKS) {
-      const same = next.find((other) => sameMark(mark, other));
-      own.set(mark, (same && extents[index + 1]?.get(same)) || index + 1);
-    }
-    extents[index] = own;
-  }
-  return extents;
+/** What changes at the node at `index`: how many open marks stay open, and which open now, the longest first. */
+export function markSteps(
+  open: readonly MarkJSON[],
+  wanted: readonly MarkJSON[],
+  nodes: readonly NodeJSON[],
+  index: number,
+): { keep: number; missing: readonly MarkJSON[] } {
+  const firstClosed = open.findIndex((mark) => !hasMark(wanted, mark));
+  const keep = firstClosed === -1 ? open.length : firstClosed;
+  const missing = wanted.filter((mark) => !hasMark(open.slice(0, keep), mark));
+  if (missing.length < 2) return { keep, missing };
+  const ends = new Map(missing.map((mark) => [mark, markEnd(nodes, index, mark)]));
+  // The sort is stable: on ties the order of `wanted` decides.
+  return { keep, missing: missing.sort((a, b) => (ends.get(b) ?? 0) - (ends.get(a) ?? 0)) };
 }
