@@ -1,4 +1,11 @@
+import { isUuid } from "@kb/db";
 import type { AuditDetails, AuditRecord } from "./entry.ts";
+
+/** Fields whose values are words of ours: levels, scopes, names of permissions and of events. */
+const wordFields = new Set(["level", "defaultAccess", "scopes", "capabilities", "events", "op"]);
+
+/** Most entries of a list that are told. */
+const maxListed = 50;
 
 /** Names of an input's fields that say nothing of the change. */
 const silentFields = new Set(["id", "expectedRevision"]);
@@ -41,7 +48,7 @@ export class AuditDraft {
     const fields = fieldNames(this.#input).filter((name) => !silentFields.has(name));
     return {
       target: this.#target ?? (id === undefined ? undefined : { type: this.#type, id }),
-      details: { ...(fields.length === 0 ? {} : { fields }), ...this.#details },
+      details: { ...(fields.length === 0 ? {} : { fields }), ...factsIn(this.#input), ...this.#details },
     };
   }
 }
@@ -65,4 +72,18 @@ export function idIn(value: unknown): string | undefined {
 function fieldNames(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, given]) => (given === undefined ? [] : [name]));
+}
+
+/** What may be told of an input by its form: ids, switches, and words of ours. Nothing that somebody wrote. */
+function factsIn(input: unknown): AuditDetails {
+  const facts: Record<string, string | boolean | readonly string[]> = {};
+  if (typeof input !== "object" || input === null) return facts;
+  for (const [name, value] of Object.entries(input)) {
+    const tellable = (text: unknown): text is string =>
+      typeof text === "string" && (wordFields.has(name) || isUuid(text));
+    if (name === "id") continue;
+    if (typeof value === "boolean" || tellable(value)) facts[name] = value;
+    else if (Array.isArray(value) && value.length > 0 && value.every(tellable)) facts[name] = value.slice(0, maxListed);
+  }
+  return facts;
 }

@@ -106,7 +106,7 @@ export const revokeChannelToken = operation({
   ...forPublishers,
   input: z.strictObject({ id: Id }),
   output: ChannelToken,
-  async run({ tx, actor, now }, { id }) {
+  async run({ tx, actor, now, audit }, { id }) {
     const { teamId } = actor;
     await tx.rows(
       sql`SELECT 1 FROM channel_tokens t WHERE t."teamId" = ${teamId}::uuid AND t.id = ${id}::uuid FOR UPDATE`,
@@ -114,7 +114,10 @@ export const revokeChannelToken = operation({
     const where = { teamId_id: { teamId, id } };
     const before = await tx.channelToken.findUnique({ where, select });
     if (before === null) throw notFound("Token");
-    if (before.revokedAt !== null) return present(before);
+    if (before.revokedAt !== null) {
+      audit.nothing();
+      return present(before);
+    }
     const { at } = await stampChange(tx, teamId, now);
     return present(await tx.channelToken.update({ where, data: { revokedAt: at }, select }));
   },

@@ -18,12 +18,13 @@ export const setDefaultAccess = operation({
   sessionOnly: true,
   input: z.strictObject({ id: Id, defaultAccess: DefaultAccess }),
   output: z.object({ id: z.uuid(), defaultAccess: DefaultAccess }),
-  async run({ tx, actor, now }, { id, defaultAccess }) {
+  async run({ tx, actor, now, audit }, { id, defaultAccess }) {
     const { teamId } = actor;
     const collection = await lockCollection(tx, actor, "manage", id);
     const changed = await tx.execute(sql`UPDATE collections SET "defaultAccess" = ${defaultAccess}::access_level
       WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid AND "defaultAccess" <> ${defaultAccess}::access_level`);
-    if (changed > 0) {
+    if (changed === 0) audit.nothing();
+    else {
       const stamp = await stampChange(tx, teamId, now);
       await emit(tx, actor, stamp, [collectionHappening("collection.access_changed", collection, ["defaultAccess"])]);
     }

@@ -34,7 +34,10 @@ export const setGrant = operation({
     const grantee = granteeOf(named);
     const collection = await lockCollection(tx, actor, "manage", id);
     const before = await findGrant(tx, teamId, id, named);
-    if (before?.level === level) return presentGrant(before);
+    if (before?.level === level) {
+      context.audit.nothing();
+      return presentGrant(before);
+    }
     if (before === null) {
       await lockGrantee(tx, teamId, named);
       await tx.collectionGrant.create({
@@ -64,7 +67,8 @@ export const removeGrant = operation({
     const grantee = granteeOf(named);
     const collection = await lockCollection(tx, actor, "manage", id);
     const before = await findGrant(tx, teamId, id, named);
-    if (before !== null) {
+    if (before === null) context.audit.nothing();
+    else {
       await tx.collectionGrant.deleteMany({ where: { teamId, collectionId: id, ...grantee } });
       await finish(context, collection, before);
     }

@@ -68,7 +68,6 @@ export const editDocument = operation({
     const content = storedContent(stored?.content);
     const body = bodyOf(edited(content, request, fragment));
     requireSize(body.markdown, before.markdown);
-    context.audit.note({ op: request.op });
     if (request.dryRun) {
       context.audit.nothing();
       return { diff: diff(before.markdown ?? "", body.markdown), revision: before.revision };

@@ -26,7 +26,10 @@ export const updateGroup = operation({
     const renamed = name !== before.name;
     const added = capabilities.filter((capability) => !before.capabilities.includes(capability));
     const removed = before.capabilities.filter((capability) => !capabilities.some((kept) => kept === capability));
-    if (!renamed && added.length + removed.length === 0) return presentGroup(before);
+    if (!renamed && added.length + removed.length === 0) {
+      context.audit.nothing();
+      return presentGroup(before);
+    }
     requireOpen(before, renamed);
     requireMayGrant(authority, added);
     // Whoever has less than a group gives must not take from it what the people above them hold.

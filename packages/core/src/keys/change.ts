@@ -52,7 +52,10 @@ export const revokeApiKey = operation({
   async run(context, { id }) {
     const { tx, actor, now } = context;
     const before = await lockKey(context, seenKeys(actor), id);
-    if (before.revokedAt !== null) return presentKey(before);
+    if (before.revokedAt !== null) {
+      context.audit.nothing();
+      return presentKey(before);
+    }
     const stamp = await stampChange(tx, actor.teamId, now);
     const data = { revokedAt: stamp.at };
     await tx.apiKey.update({ where: { teamId_id: { teamId: actor.teamId, id } }, data });

@@ -29,7 +29,10 @@ export const updateTag = operation({
     const before = await requireTag(tx, actor, id);
     const { name = before.name, color = before.color } = request;
     const changed = [...(name === before.name ? [] : ["name"]), ...(color === before.color ? [] : ["color"])];
-    if (changed.length === 0) return { id, name, color };
+    if (changed.length === 0) {
+      context.audit.nothing();
+      return { id, name, color };
+    }
     if (name !== before.name) await requireFreeTagName(tx, teamId, name, before.restricted);
     await tx.tag.update({ where: { teamId_id: { teamId, id } }, data: { name, color } });
     await emit(tx, actor, stamp, [{ type: "tag.updated", data: { id, name, changed, ...marked(before) } }]);

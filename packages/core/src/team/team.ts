@@ -57,6 +57,9 @@ export const updateTeam = operation({
       await switchMcp(tx, actor.teamId, mcpEnabled, stamp.at);
       if (!mcpEnabled) await endGrants(context, stamp.at);
     }
+    if ((name ?? before.name) === before.name && (mcpEnabled ?? before.mcpEnabled) === before.mcpEnabled) {
+      context.audit.nothing();
+    }
     return present({ ...before, name: name ?? before.name, mcpEnabled: mcpEnabled ?? before.mcpEnabled });
   },
 });

@@ -15,6 +15,11 @@ const definition = {
   output: TeamUser,
 } as const;
 
+function unchanged({ audit }: WriteContext, user: UserRow) {
+  audit.nothing();
+  return presentUser(user);
+}
+
 /** Shuts somebody out: the next request with any credential of theirs is refused. A repeat keeps the first time. */
 export const suspendUser = operation({
   name: "users.suspend",
@@ -24,7 +29,7 @@ export const suspendUser = operation({
   async run(context, { id }) {
     const { tx, actor } = context;
     const before = await begin(context, id);
-    if (before.suspendedAt !== null) return presentUser(before);
+    if (before.suspendedAt !== null) return unchanged(context, before);
     if (id === actor.userId && actor.credential.kind !== "system") {
       throw new ServiceError("conflict", "You cannot suspend yourself.");
     }
@@ -43,7 +48,7 @@ export const unsuspendUser = operation({
   ...definition,
   async run(context, { id }) {
     const before = await begin(context, id);
-    if (before.suspendedAt === null) return presentUser(before);
+    if (before.suspendedAt === null) return unchanged(context, before);
     await save(context, id, false);
     return presentUser(await requireUser(context.tx, context.actor, id));
   },
