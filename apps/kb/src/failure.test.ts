@@ -1,0 +1,31 @@
+import { admin, invalid, ServiceError } from "@kb/core";
+import { connect } from "@kb/db";
+import { describe, expect, it } from "vitest";
+import { CommandError, describeFailure } from "./failure.ts";
+
+describe("what a failed command says", () => {
+  it("names the option that gave what is invalid", () => {
+    const told = (path: string): string => describeFailure(invalid(path, "Is wrong")).error;
+    expect(told("adminEmail")).toBe("--admin-email: Is wrong");
+    expect(told("name")).toBe("--name: Is wrong");
+    expect(told("expiresAt")).toBe("--expires: Is wrong");
+    expect(told("scopes.0")).toBe("--scopes: 0: Is wrong");
+    expect(told("restrictions.collections.x")).toBe("--restrict: collections.x: Is wrong");
+  });
+
+  it("leaves every other error in its own words", () => {
+    expect(describeFailure(new ServiceError("conflict", "Taken."))).toEqual({ error: "Taken.", code: "conflict" });
+    expect(describeFailure(new CommandError("usage", "Say it so."))).toEqual({ error: "Say it so.", code: "usage" });
+    const whole = new ServiceError("validation_error", "Nothing to do.");
+    expect(describeFailure(whole).error).toBe("Nothing to do.");
+  });
+
+  it("an e-mail address that is none is told before anything is asked of the database", async () => {
+    const database = connect({ url: "postgresql://nobody@127.0.0.1:1/nowhere" });
+    const service = { database, clock: { now: () => new Date(0) }, appUrl: "http://localhost" };
+    const input = { name: "Ours", adminEmail: "bad" };
+    const failure = await admin.createTeam(service, input).catch(describeFailure);
+    await database.close();
+    expect(failure).toEqual({ error: "--admin-email: Must be an e-mail address", code: "validation_error" });
+  });
+});
