@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { oldClient } from "./clients.ts";
+import { bearer, beginSession, type McpWorld, openWorld, ping, post } from "./world.ts";
+
+let opened: McpWorld;
+let url: URL;
+let key: string;
+
+beforeAll(async () => {
+  opened = await openWorld();
+  url = opened.instance.url;
+  key = opened.world.people.admin.key;
+});
+afterAll(() => opened?.close());
+
+describe("a session", () => {
+  it("is of the credential that began it: another's is the same 404 as an unknown one", async () => {
+    const { world } = opened;
+    const session = await beginSession(url, key);
+    const another = await world.key(world.people.admin, ["read", "write"]);
+    const bodies = [];
+    for (const stranger of [another, world.people.editor.key]) {
+      const answer = await post(url, ping, { ...session, ...bearer(stranger) });
+      expect(answer.status).toBe(404);
+      bodies.push(await answer.text());
+    }
+    const unknown = await post(url, ping, { ...session, "Mcp-Session-Id": "A".repeat(32) });
+    expect(unknown.status).toBe(404);
+    expect(new Set([...bodies, await unknown.text()]).size).toBe(1);
+    const foreignEnd = await fetch(url, { method: "DELETE", headers: { ...session, ...bearer(another) } });
+    expect(foreignEnd.status).toBe(404);
+    expect((await post(url, ping, session)).status).toBe(200);
+  });
+
+  it("ends with DELETE, its stream with it, and is 404 from then on [mcp.delete]", async () => {
+    const session = await beginSession(url, key);
+    const stream = await fetch(url, { headers: session });
+    const ended = stream.text();
+    expect((await fetch(url, { method: "DELETE", headers: session })).status).toBe(200);
+    await ended;
+    expect((await post(url, ping, session)).status).toBe(404);
+    expect((await fetch(url, { headers: session })).status).toBe(404);
+    expect((await fetch(url, { method: "DELETE", headers: session })).status).toBe(404);
+  });
+
+  it("there are fifty a credential: the least recently used one makes room", async () => {
+    const owner = await opened.world.key(opened.world.people.member, ["read"]);
+    const first = await beginSession(url, owner);
+    const second = await beginSession(url, owner);
+    for (let count = 2; count < 50; count += 1) await beginSession(url, owner);
+    expect((await post(url, ping, first)).status).toBe(200);
+    await beginSession(url, owner);
+    expect((await post(url, ping, first)).status).toBe(200);
+    expect((await post(url, ping, second)).status).toBe(404);
+  });
+
+  it("has one stream of GET: the newest wins", async () => {
+    const session = await beginSession(url, key);
+    const older = await fetch(url, { headers: session });
+    const newer = await fetch(url, { headers: session });
+    expect(await older.text()).toMatch(/^id: changes\./);
+    const reader = newer.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await reader?.cancel();
+  });
+
+  it("the stream says that no proxy may hold it back, and begins at once [mcp.get]", async () => {
+    for (const [revision, first] of [
+      ["2025-11-25", /^id: changes\.\S+\nretry: \d+\ndata: \n\n$/],
+      ["2025-06-18", /^: open\n\n$/],
+    ] as const) {
+      const stream = await fetch(url, { headers: await beginSession(url, key, revision) });
+      expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
+      expect(stream.headers.get("X-Accel-Buffering")).toBe("no");
+      expect(stream.headers.get("Cache-Control")).toContain("no-transform");
+      const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+      expect((await reader?.read())?.value).toMatch(first);
+      await reader?.cancel();
+    }
+  });
+
+  it("a Last-Event-ID that this service never wrote is 400", async () => {
+    const session = await beginSession(url, key);
+    for (const id of ["x", "changes.0-0", "_GET_stream.1-0", "a.b.c.d", "changes.0-0.1.2"]) {
+      const answer = await fetch(url, { headers: { ...session, "Last-Event-ID": id } });
+      expect({ id, status: answer.status }).toEqual({ id, status: 400 });
+    }
+  });
+
+  it("goes on with a client that lost the stream of a call, and gives the answer once [mcp.get]", async () => {
+    const session = await beginSession(url, key);
+    const call = { ...ping, method: "tools/list" };
+    const answer = await (await post(url, call, session)).text();
+    const [priming, last] = [...answer.matchAll(/^id: (\S+)$/gm)].map(([, id]) => id ?? "");
+    const again = await fetch(url, { headers: { ...session, "Last-Event-ID": priming ?? "" } });
+    const replayed = await again.text();
+    expect(replayed.match(/"tools":/g)).toHaveLength(1);
+    expect(replayed).toContain(`id: ${last}`);
+    const after = await fetch(url, { headers: { ...session, "Last-Event-ID": last ?? "" } });
+    expect(await after.text()).not.toContain("tools");
+  });
+});
+
+describe("stopping", () => {
+  it("ends open streams at once, and is done within five seconds", async () => {
+    const own = await openWorld();
+    const { client, close } = await oldClient(own.instance.url, own.world.people.admin.key);
+    await client.listTools();
+    const stream = await fetch(own.instance.url, {
+      headers: await beginSession(own.instance.url, own.world.people.admin.key),
+    });
+    const startedAt = performance.now();
+    const ended = stream.text();
+    await own.close();
+    await ended;
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await close();
+  });
+});

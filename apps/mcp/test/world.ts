@@ -1,0 +1,62 @@
+import { createWorld, testDatabase, type World } from "@kb/testing";
+import { type Instance, type InstanceOptions, startInstance } from "./setting.ts";
+
+/** A world whose team lets assistants in, behind an endpoint. */
+export type McpWorld = {
+  readonly world: World;
+  readonly instance: Instance;
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+};
+
+/** Opens it on a database of its own. */
+export async function openWorld(options: Omit<InstanceOptions, "database"> = {}): Promise<McpWorld> {
+  const { database, url: databaseUrl, drop } = await testDatabase();
+  const world = await createWorld(database, options.clock === undefined ? {} : { clock: options.clock });
+  await letIn(world, true);
+  const instance = await startInstance({ database, ...options });
+  return {
+    world,
+    instance,
+    databaseUrl,
+    close: async () => {
+      await instance.close();
+      await drop();
+    },
+  };
+}
+
+/** Turns the team's switch as an older release would have: the sessions that there are go on. */
+export async function letIn(world: World, mcpEnabled: boolean): Promise<void> {
+  const { client } = world.service.database;
+  await client.team.update({ where: { id: world.teamId }, data: { mcpEnabled } });
+}
+
+/** A request as a client of the revisions with sessions sends it, or with less. */
+export function post(url: URL, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { Accept: "application/json, text/event-stream", "Content-Type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+export const bearer = (key: string): { readonly Authorization: string } => ({ Authorization: `Bearer ${key}` });
+
+/** The first message of a client. */
+export const initialize = (revision = "2025-11-25") => ({
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } },
+});
+
+/** Begins a session, and gives the headers with which it goes on. */
+export async function beginSession(url: URL, key: string, revision = "2025-11-25"): Promise<Record<string, string>> {
+  const answer = await post(url, initialize(revision), bearer(key));
+  const id = answer.headers.get("Mcp-Session-Id");
+  if (answer.status !== 200 || id === null) throw new Error(`no session: ${answer.status} ${await answer.text()}`);
+  return { ...bearer(key), "Mcp-Session-Id": id, "MCP-Protocol-Version": revision };
+}
+
+export const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
