@@ -19,6 +19,7 @@ export const runningDecisions = section("Decisions: running it", {
     "kb key create --user E --scopes read,write answers {id,key}; --restrict FILE and --expires narrow it",
   "decision.running.kb-import":
     "kb import DIR --collection NAME: folders become parents; title from front matter, else the first heading 1, else the file name; tags and emoji from front matter, which leaves the body",
+  "decision.running.kb-export": "kb export --collection NAME --out FILE; kb import of it restores an equal collection",
   "decision.running.kb-import-summary":
     "The summary of an import says what was imported, what was skipped and why, and names front-matter keys that it did not use",
   "decision.running.kb-doctor": "kb doctor says what is wrong with the set-up and how to mend it",
