@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addChannelCommands } from "./commands/channel.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addExportCommand } from "./commands/export.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addInfoCommand } from "./commands/info.ts";
 import { addKeyCommands } from "./commands/key.ts";
@@ -60,5 +61,6 @@ function programOf(makeContext: (json: boolean) => Context): Command {
   addChannelCommands(program, leaf);
   addMcpCommands(program, leaf);
   addImportCommand(program, leaf);
+  addExportCommand(program, leaf);
   return program;
 }

@@ -1,8 +1,18 @@
 import { posix } from "node:path";
 import { type DocJSON, type MarkJSON, type NodeJSON, parseMarkdown } from "markdown-codec";
 
-/** The URL of the document that a path of the source became; undefined for what was not imported. */
+/** The URL of what a path of the source became; undefined for what was not imported. */
 export type UrlOfPath = (path: string) => string | undefined;
+
+/** The paths of the source that a text links to or shows, as far as they are relative; `path` is where the text stood. */
+export function targetsOf(text: string, path: string): Set<string> {
+  const targets = new Set<string>();
+  linkToDocuments(text, path, (target) => {
+    targets.add(target);
+    return undefined;
+  });
+  return targets;
+}
 
 /** A cheap look before the text is parsed: whether it might link to a file beside it. */
 export function mayLinkToFiles(text: string): boolean {
@@ -10,24 +20,29 @@ export function mayLinkToFiles(text: string): boolean {
 }
 
 /**
- * Points the relative links of a text at the documents that their files became; null when none of them does. Nothing but
- * the targets of links changes. `path` is where the text stood.
+ * Points the relative links and images of a text at what their files became; null when none of them does. Nothing but
+ * their targets changes. `path` is where the text stood.
  */
 export function linkToDocuments(text: string, path: string, urlOf: UrlOfPath): DocJSON | null {
   let changed = 0;
-  const relink = (mark: MarkJSON): MarkJSON => {
-    const href = mark.attrs?.href;
-    if (mark.type !== "link" || typeof href !== "string") return mark;
-    const url = documentUrl(href, path, urlOf);
-    if (url === undefined) return mark;
-    changed += 1;
-    return { ...mark, attrs: { ...mark.attrs, href: url } };
+  const moved = (address: unknown): string | undefined => {
+    const url = typeof address === "string" ? documentUrl(address, path, urlOf) : undefined;
+    if (url !== undefined) changed += 1;
+    return url;
   };
-  const rewrite = (node: NodeJSON): NodeJSON => ({
-    ...node,
-    ...(node.marks === undefined ? {} : { marks: node.marks.map(relink) }),
-    ...(node.content === undefined ? {} : { content: node.content.map(rewrite) }),
-  });
+  const relink = (mark: MarkJSON): MarkJSON => {
+    const href = mark.type === "link" ? moved(mark.attrs?.href) : undefined;
+    return href === undefined ? mark : { ...mark, attrs: { ...mark.attrs, href } };
+  };
+  const rewrite = (node: NodeJSON): NodeJSON => {
+    const src = node.type === "image" ? moved(node.attrs?.src) : undefined;
+    return {
+      ...node,
+      ...(src === undefined ? {} : { attrs: { ...node.attrs, src } }),
+      ...(node.marks === undefined ? {} : { marks: node.marks.map(relink) }),
+      ...(node.content === undefined ? {} : { content: node.content.map(rewrite) }),
+    };
+  };
   const source = parseMarkdown(text);
   const doc: DocJSON = { ...source, content: source.content.map(rewrite) };
   return changed > 0 ? doc : null;

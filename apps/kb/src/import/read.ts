@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "@kb/core";
 import { outline, parseMarkdown } from "markdown-codec";
 import { partFrontMatter } from "./front-matter.ts";
+import type { Told } from "./manifest.ts";
 import { type Skipped, unreadable } from "./scan.ts";
 import type { Page } from "./tree.ts";
 
@@ -22,8 +23,8 @@ export type Draft = {
 // A character takes at most three bytes of UTF-8 for each of its UTF-16 units.
 const maxBytes = 3 * maxMarkdownLength;
 
-/** Reads the file of a page. Says why when that is not possible. */
-export async function readDraft(page: Page): Promise<Draft | Skipped> {
+/** Reads the file of a page; `told` is what the manifest of an export knows of it. Says why when that is not possible. */
+export async function readDraft(page: Page, told?: Told): Promise<Draft | Skipped> {
   const { file } = page;
   if (file === null) return folderDraft(page);
   if (file.bytes > maxBytes) return tooLarge(file.path);
@@ -36,7 +37,7 @@ export async function readDraft(page: Page): Promise<Draft | Skipped> {
   const source = decode(bytes);
   if (source === null) return { path: file.path, code: "not_text", reason: "is not UTF-8 text" };
   if (source.length > maxMarkdownLength) return tooLarge(file.path);
-  return draftOf(page, source);
+  return draftOf(page, source, told);
 }
 
 /** The page of a folder that has none of its own. */
@@ -66,16 +67,16 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-function draftOf(page: Page, source: string): Draft {
+function draftOf(page: Page, source: string, told: Told | undefined): Draft {
   const { front, body, problem } = partFrontMatter(source);
   const notes: string[] = problem === null ? [] : [problem];
-  const written = front.title?.trim() || firstHeading(body) || page.name;
+  const written = front.title?.trim() || told?.title || firstHeading(body) || page.name;
   return {
     title: fitTitle(written, notes),
     text: body,
     emoji: usableEmoji(front.emoji, notes),
-    tags: front.tags === null ? null : usableTags(front.tags, notes),
-    draft: front.draft,
+    tags: front.tags === null ? (told?.tags ?? null) : usableTags(front.tags, notes),
+    draft: front.draft || told?.draft === true,
     notes,
     unused: front.unused,
   };

@@ -13,6 +13,10 @@ export type ImportResult = {
   folders: number;
   /** Documents whose links to other files now lead to those files' documents. */
   linked: number;
+  /** Files that became attachments, or were some before. */
+  attached: number;
+  /** How many files are not Markdown and named by none, by their extension (`.png`); they are left alone. */
+  others: Record<string, number>;
   skipped: Skipped[];
   /** Imported, but not quite as the file says. */
   notes: { path: string; message: string }[];
@@ -27,6 +31,8 @@ export const emptyResult = (): ImportResult => ({
   existing: 0,
   folders: 0,
   linked: 0,
+  attached: 0,
+  others: {},
   skipped: [],
   notes: [],
   unusedKeys: {},
@@ -35,19 +41,15 @@ export const emptyResult = (): ImportResult => ({
 const listed = 20;
 
 /** The summary for a person. */
-export function resultLines(
-  result: ImportResult,
-  others: Readonly<Record<string, number>>,
-  collection: string,
-  seconds: number,
-): string[] {
+export function resultLines(result: ImportResult, collection: string, seconds: number): string[] {
   const counts: [number, string][] = [
     [result.imported, "imported"],
     [result.updated, "updated"],
     [result.unchanged, "unchanged"],
     [result.existing, "there already and left as they are (--update brings them up to date)"],
     [result.folders, "pages made for folders"],
-    [result.linked, "with links that now lead to the imported documents"],
+    [result.linked, "with links that now lead to what was imported"],
+    [result.attached, "files that they name, as attachments"],
   ];
   return [
     `Collection "${collection}", ${seconds.toFixed(1)} s:`,
@@ -62,7 +64,7 @@ export function resultLines(
       "imported with a remark",
       result.notes.map(({ path, message }) => `${path}: ${message}`),
     ),
-    ...tally("files that are not Markdown, left alone", others, (extension) => extension || "(no extension)"),
+    ...tally("files that are not Markdown, left alone", result.others, (extension) => extension || "(no extension)"),
     ...tally("front matter keys that are not used here", result.unusedKeys, (key) => key),
   ];
 }

@@ -1,7 +1,10 @@
+import { extname } from "node:path";
 import type { Actor } from "@kb/auth";
 import { type DocumentView, invoke, operations, type Service, ServiceError } from "@kb/core";
+import { Assets } from "./assets.ts";
 import { type Existing, existingDocuments } from "./existing.ts";
-import { linkToDocuments, mayLinkToFiles } from "./links.ts";
+import { linkToDocuments, mayLinkToFiles, targetsOf } from "./links.ts";
+import type { Manifest } from "./manifest.ts";
 import { type Draft, folderDraft, readDraft } from "./read.ts";
 import { emptyResult, type ImportResult } from "./result.ts";
 import type { Skipped } from "./scan.ts";
@@ -11,6 +14,10 @@ export type ImportOptions = {
   readonly service: Service;
   readonly actor: Actor;
   readonly collectionId: string;
+  /** What an export tells of its files. */
+  readonly manifest: Manifest;
+  /** Files that are not Markdown: where each stands, by its path. */
+  readonly others: ReadonlyMap<string, string>;
   /** False leaves what is new as drafts. */
   readonly publish: boolean;
   /** True brings documents that are there already up to date; false leaves them alone. */
@@ -31,6 +38,7 @@ type Run = ImportOptions & {
   /** The documents' URLs by where they stood in the source. */
   readonly urls: Map<string, string>;
   readonly linking: Linking[];
+  readonly assets: Assets;
 };
 
 // Writing is one at a time in a team anyway; meanwhile the next files are read and parsed.
@@ -39,7 +47,8 @@ const parallel = 3;
 /** Writes pages as documents, parents before their children. What cannot be imported is skipped and named. */
 export async function importPages(pages: readonly Page[], options: ImportOptions): Promise<ImportResult> {
   const existing = await existingDocuments(options.service, options.actor, options.collectionId);
-  const run: Run = { ...options, result: emptyResult(), existing, urls: new Map(), linking: [] };
+  const assets = new Assets(options.service, options.actor, options.collectionId, options.others);
+  const run: Run = { ...options, result: emptyResult(), existing, urls: new Map(), linking: [], assets };
   let level = placedUnder(null, pages);
   while (level.length > 0) {
     const below: Placed[][] = level.map(() => []);
@@ -51,6 +60,9 @@ export async function importPages(pages: readonly Page[], options: ImportOptions
     level = below.flat();
   }
   await inParallel(run.linking, (linking) => link(run, linking));
+  run.result.notes.push(...assets.notes);
+  run.result.attached = assets.attached.size;
+  for (const path of options.others.keys()) if (!assets.attached.has(path)) tally(run.result.others, path);
   return run.result;
 }
 
@@ -82,7 +94,7 @@ const skippable: ReadonlySet<string> = new Set(["validation_error", "inline_imag
 
 async function tryPage(run: Run, placed: Placed): Promise<DocumentView | Skipped> {
   const { path } = placed.page;
-  const draft = await readDraft(placed.page);
+  const draft = await readDraft(placed.page, run.manifest.get(path));
   if ("reason" in draft) return draft;
   try {
     const document = await write(run, placed, draft);
@@ -147,13 +159,23 @@ function count(run: Run, before: DocumentView, after: DocumentView): void {
   run.result[before.revision === after.revision ? "unchanged" : "updated"] += 1;
 }
 
-/** Once every page has its URL: points the links between the files at their documents. */
+/** Once every page has its URL: attaches the files that a page names, and points its links at what their files became. */
 async function link(run: Run, { path, text, document, isNew }: Linking): Promise<void> {
   run.signal.throwIfAborted();
+  for (const target of targetsOf(text, path)) {
+    if (!run.assets.has(target)) continue;
+    const url = await run.assets.urlOf(target, document.id);
+    if (url !== null) run.urls.set(target, url);
+  }
   const content = linkToDocuments(text, path, (target) => run.urls.get(target));
   if (content === null && isNew) return;
   const body = content === null ? { text } : { content };
   const after = await invoke(run.service, operations.updateDocument, run.actor, { id: document.id, ...body });
   if (content !== null) run.result.linked += 1;
   if (!isNew) count(run, document, after);
+}
+
+function tally(others: Record<string, number>, path: string): void {
+  const extension = extname(path).toLowerCase();
+  if (path !== "manifest.json") others[extension] = (others[extension] ?? 0) + 1;
 }

@@ -15,11 +15,11 @@ export type Skipped = { readonly path: string; readonly code: string; readonly r
 export type Scan = {
   readonly files: readonly SourceFile[];
   readonly skipped: readonly Skipped[];
-  /** How many files are not Markdown, by their extension (`.png`); they are left alone. */
-  readonly others: Readonly<Record<string, number>>;
+  /** The files that are not Markdown: where each stands, by its path. Those that no Markdown names are left alone. */
+  readonly others: ReadonlyMap<string, string>;
 };
 
-type Walk = { root: string; files: SourceFile[]; skipped: Skipped[]; others: Record<string, number> };
+type Walk = { root: string; files: SourceFile[]; skipped: Skipped[]; others: Map<string, string> };
 
 /**
  * Finds the Markdown files of a folder and its subfolders. Names that begin with a dot are left alone. A symbolic link
@@ -27,7 +27,7 @@ type Walk = { root: string; files: SourceFile[]; skipped: Skipped[]; others: Rec
  * and so is a link that leads out of the folder.
  */
 export async function scanFolder(folder: string): Promise<Scan> {
-  const walk: Walk = { root: await realpath(folder), files: [], skipped: [], others: {} };
+  const walk: Walk = { root: await realpath(folder), files: [], skipped: [], others: new Map() };
   await scan(walk, walk.root, "");
   return walk;
 }
@@ -68,7 +68,7 @@ function skip(walk: Walk, path: string, reason: string): void {
 async function addFile(walk: Walk, absolute: string, path: string): Promise<void> {
   const extension = extname(path).toLowerCase();
   if (extension !== ".md" && extension !== ".markdown") {
-    walk.others[extension] = (walk.others[extension] ?? 0) + 1;
+    walk.others.set(path, absolute);
     return;
   }
   try {

@@ -1,0 +1,183 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
+import { realDocuments, type TestDatabase, testDatabase } from "@kb/testing";
+import JSZip from "jszip";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serviceOf } from "../src/access.ts";
+import { type Home, makeHome } from "./process.ts";
+
+let test: TestDatabase;
+let home: Home;
+let service: Service;
+type Actor = Awaited<ReturnType<typeof admin.systemActor>>;
+let actor: Actor;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  home = await makeHome({ DATABASE_URL: test.url });
+  service = serviceOf(test.database, home.settings);
+  await admin.createTeam(service, { name: "Ours", adminEmail: "ada@example.com" });
+  actor = await admin.systemActor(service, (await admin.findTeam(service, undefined)).id);
+});
+
+afterAll(async () => {
+  await home?.remove();
+  await test?.drop();
+});
+
+const make = (input: object): Promise<DocumentView> => invoke(service, operations.createDocument, actor, input);
+
+/** What an archive says, but for what no two collections share: ids, times and their own name. */
+async function contentOf(file: string): Promise<Record<string, unknown>> {
+  const zip = await JSZip.loadAsync(readFileSync(file));
+  const found: Record<string, unknown> = {};
+  for (const { name } of Object.values(zip.files)) {
+    const bytes = await zip.file(name)?.async("nodebuffer");
+    if (name !== "manifest.json") found[name] = bytes?.toString(name.endsWith(".md") ? "utf8" : "base64");
+    else {
+      const { documents } = JSON.parse(bytes?.toString() ?? "{}");
+      found[name] = documents.map(({ path, title, tags, publishedAt }: Record<string, unknown>) => ({
+        ...{ path, title, tags, draft: publishedAt === null },
+      }));
+    }
+  }
+  return found;
+}
+
+const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** How many real documents make the round trip. */
+const realCount = Number(process.env.KB_EXPORT_DOCUMENTS ?? 40);
+
+describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () => {
+  it("an export comes back as an equal collection: Markdown, hierarchy, order, tags, emoji, drafts, attachments [decision.running.kb-export]", async () => {
+    const collectionId = (await invoke(service, operations.createCollection, actor, { name: "First" })).id;
+    const top = await make({
+      collectionId,
+      publish: true,
+      title: "Über: alles?",
+      emoji: "📚",
+      tags: ["b", "a c"],
+      sortOrder: 2,
+    });
+    const picture = await invoke(service, operations.attachBytes, actor, { name: "dot (1).gif", bytes: gif });
+    const text = `![dot](${picture.url} "A dot")\n\n[up](${top.url}#part), [save](${picture.url}), [out](https://example.com)`;
+    const child = await make({ collectionId, publish: true, title: "Same", parentDocumentId: top.id, text });
+    await make({ collectionId, publish: true, title: "Same", parentDocumentId: top.id, text: `[other](${child.url})` });
+    await make({ collectionId, publish: true, title: "same", parentDocumentId: child.id, sortOrder: -3, text: "1.10" });
+    await make({ collectionId, title: "1.10", sortOrder: 1, text: "---\n\n# Draft\n\n- [x] done {#a}" });
+    await make({
+      collectionId,
+      publish: true,
+      title: "README",
+      parentDocumentId: top.id,
+      sortOrder: 9,
+      text: "# Other",
+    });
+    await make({ collectionId, publish: true, title: "manifest.json", sortOrder: 8, text: "" });
+
+    const first = join(home.folder, "first.zip");
+    const summary = await home.json(["export", "--collection", "First", "--out", first]);
+    expect(summary).toMatchObject({ documents: 7, attachments: 1, format: "zip", collection: { id: collectionId } });
+    const imported = await home.json(["import", first, "--collection", "Second"]);
+    expect(imported).toMatchObject({ imported: 7, folders: 0, attached: 1, skipped: [], notes: [], others: {} });
+    await home.json(["export", "--collection", "Second", "--out", join(home.folder, "second.zip")]);
+    expect(await contentOf(join(home.folder, "second.zip"))).toEqual(await contentOf(first));
+
+    const again = await home.json(["import", first, "--collection", "Second"]);
+    expect(again).toMatchObject({ imported: 0, existing: 7, attached: 0 });
+    const updated = await home.json(["import", first, "--collection", "Second", "--update"]);
+    expect(updated).toMatchObject({ imported: 0, updated: 0, unchanged: 7, attached: 1 });
+  });
+
+  it("real documents come back as they were, front matter or not", async () => {
+    const folder = join(home.folder, "real");
+    const { name: source, documents: all } = realDocuments();
+    const documents = all.filter((_, index) => index % Math.ceil(all.length / realCount) === 0);
+    console.log(`kb export: ${documents.length} of ${source}; KB_EXPORT_DOCUMENTS takes more of them`);
+    for (const [index, { markdown }] of documents.entries()) {
+      const path = join(folder, `group ${index % 7}`, `${index}.md`);
+      mkdirSync(join(path, ".."), { recursive: true });
+      writeFileSync(path, markdown);
+    }
+    await home.json(["import", folder, "--collection", "Real"]);
+    const archives = ["real-1", "real-2", "real-3"].map((name) => join(home.folder, `${name}.zip`));
+    const [one = "", two = "", three = ""] = archives;
+    await home.json(["export", "--collection", "Real", "--out", one]);
+    await home.json(["import", one, "--collection", "Real again"]);
+    await home.json(["export", "--collection", "Real again", "--out", two]);
+    const before = await contentOf(one);
+    expect(Object.keys(before).length).toBeGreaterThan(documents.length);
+    expect(await contentOf(two)).toEqual(before);
+    await home.json(["export", "--collection", "Real", "--out", three, "--no-front-matter"]);
+    await home.json(["import", three, "--collection", "Bare"]);
+    await home.json(["export", "--collection", "Bare", "--out", two]);
+    expect(await contentOf(two)).toEqual(before);
+  });
+
+  it("two imports of one folder at once leave everything there once", async () => {
+    const folder = join(home.folder, "twice");
+    mkdirSync(join(folder, "deep"), { recursive: true });
+    for (let index = 0; index < 12; index += 1) {
+      writeFileSync(join(folder, index % 2 === 0 ? "deep" : "", `${index}.md`), `# Page ${index}\n`);
+    }
+    const runs = await Promise.all(
+      Array.from({ length: 3 }, () => home.json(["import", folder, "--collection", "Twice"])),
+    );
+    expect(runs.map((run) => run.imported).sort()).toEqual([0, 0, 12]);
+    expect(runs.map((run) => run.existing).sort()).toEqual([0, 12, 12]);
+    const found = await test.database.client.collection.findMany({ where: { teamId: actor.teamId, name: "Twice" } });
+    expect(found).toHaveLength(1);
+    const count = await test.database.client.document.count({
+      where: { teamId: actor.teamId, collectionId: found[0]?.id ?? "" },
+    });
+    expect(count).toBe(13);
+  });
+
+  it("pictures beside Markdown become attachments; what is too large or named by none is said", async () => {
+    const folder = join(home.folder, "pictures");
+    mkdirSync(join(folder, "img"), { recursive: true });
+    writeFileSync(
+      join(folder, "one.md"),
+      "![a](img/dot.gif) ![b](img/dot.gif) [c](./img/chart.svg) ![d](img/large.bin)\n",
+    );
+    writeFileSync(join(folder, "img", "dot.gif"), gif);
+    writeFileSync(join(folder, "img", "chart.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
+    writeFileSync(join(folder, "img", "large.bin"), Buffer.alloc(2_000));
+    writeFileSync(join(folder, "img", "unused.png"), "x");
+    const summary = await home.json(["import", folder, "--collection", "Pictures"], { ATTACHMENT_MAX_BYTES: "1000" });
+    expect(summary).toMatchObject({ imported: 1, attached: 2, linked: 1, others: { ".png": 1, ".bin": 1 } });
+    expect(summary.notes).toEqual([{ path: "img/large.bin", message: "is not attached: has more than 1,000 bytes" }]);
+    const attachments = await test.database.client.attachment.findMany({
+      where: { teamId: actor.teamId, name: { in: ["dot.gif", "chart.svg"] } },
+    });
+    expect(attachments.map(({ name, contentType, status }) => [name, contentType, status]).sort()).toEqual([
+      ["chart.svg", "image/svg+xml", "ready"],
+      ["dot.gif", "image/gif", "ready"],
+    ]);
+  });
+
+  it("an export that fails leaves nothing behind, and what was there", async () => {
+    const kept = join(home.folder, "kept.zip");
+    writeFileSync(kept, "before");
+    const failed = await home.kb(["export", "--collection", "Nothing of this name", "--out", kept]);
+    expect(failed.code).toBe(1);
+    expect(readFileSync(kept, "utf8")).toBe("before");
+    expect(
+      (await home.kb(["export", "--collection", "First", "--out", join(home.folder, "no", "x.zip")])).stderr,
+    ).toMatch(/There is no folder/);
+    expect(readdirSync(home.folder).filter((name) => name.endsWith(".unfinished"))).toEqual([]);
+    const noArchive = await home.kb(["import", kept, "--collection", "First"]);
+    expect(noArchive.stderr).toMatch(/neither a folder nor a ZIP archive/);
+  });
+
+  it("pages can be exported too", async () => {
+    const file = join(home.folder, "pages.zip");
+    const summary = await home.json(["export", "--collection", "First", "--format", "html", "--out", file]);
+    expect(summary).toMatchObject({ documents: 7, format: "html" });
+    const zip = await JSZip.loadAsync(readFileSync(file));
+    expect(Object.keys(zip.files)).toContain("index.html");
+    expect(existsSync(file)).toBe(true);
+  });
+});
