@@ -30,7 +30,8 @@ export function serveLogOut(app: Hono<Edge>, service: Service, sessions: Session
         await noteDeparture(tx, context, service.clock.now(), { account: actor, session: actor.credential });
       });
     }
-    sessions.take(context);
+    // A form of another site comes without the cookie; an answer that took it away would log its reader out.
+    if (sessions.hasCookie(context)) sessions.take(context);
     context.header("Cache-Control", "no-store");
     return context.redirect("/logout", 303);
   });

@@ -264,6 +264,13 @@ describe("logging out at /logout", () => {
     expect(await authenticateSession(service.database, token, setting.clock.now())).toBeNull();
   });
 
+  it("a form of another site, which comes without the cookie, does not take it away either [decision.access.csrf]", async () => {
+    const stranger = testBrowser(setting.app);
+    const page = await stranger.get("/login");
+    const answer = await stranger.submit(page, "/logout", {}, { Origin: "https://evil.example" });
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([303, []]);
+  });
+
   it.each([
     ["another site", { Origin: "https://evil.example" }, {}],
     ["a page without the token", {}, { csrf: "" }],

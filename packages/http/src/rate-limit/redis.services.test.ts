@@ -155,6 +155,17 @@ describe("a Redis that fails", () => {
     expect(lines[1]?.message).toBe("Redis answers again: the rate limit is shared");
   });
 
+  it("is not blamed by a process that was too busy to read its answer [decision.access.rate-limit-redis]", async () => {
+    const { limiter, lines } = await instance();
+    const key = freshKey();
+    const verdicts = Array.from({ length: 20 }, () => take(limiter, key, 10));
+    await pause(0);
+    const until = performance.now() + 400;
+    while (performance.now() < until);
+    expect((await Promise.all(verdicts)).filter((verdict) => verdict.allowed)).toHaveLength(10);
+    expect(lines).toEqual([]);
+  });
+
   it("that is away from the start is one log line, and is used once it is there", async () => {
     await server.stop();
     const lines: { message: string }[] = [];

@@ -23,6 +23,9 @@ local oldest = redis.call("ZRANGE", KEYS[1], 0, 0, "WITHSCORES")[2] or now
 return { allowed and 1 or 0, limit - count, math.ceil((oldest + window - now) / 1000) }
 `;
 
+/** A request waits no longer for Redis. */
+const deadlineMs = 250;
+
 /** After a failure Redis is left alone for this long, so that an outage costs one slow request a second and not each. */
 const pauseMs = 1_000;
 
@@ -54,7 +57,7 @@ export function redisLimiter(options: {
       if (now() < pausedUntil) return fallback.take(allowance);
       try {
         const { key, limit, windowMs } = allowance;
-        const reply = await run(redis, `kb:rate:${key}`, limit, windowMs);
+        const reply = await inTime(run(redis, `kb:rate:${key}`, limit, windowMs));
         if (failing) logger.info("Redis answers again: the rate limit is shared");
         failing = false;
         return reply;
@@ -74,4 +77,21 @@ async function run(redis: Redis, key: string, limit: number, windowMs: number): 
   const [allowed, remaining, resetMs] = reply.map(Number);
   if (remaining === undefined || resetMs === undefined) throw new Error("the rate limit's script gave a short list");
   return { allowed: allowed === 1, remaining, resetMs };
+}
+
+/**
+ * Fails at the deadline, but not before what has arrived by then is read: a process that was too busy to read the answer
+ * must not take Redis for dead, or the limit would leak just when many come at once.
+ */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    // Sockets are read between a timer and an immediate.
+    setImmediate(() => reject(new Error(`Redis took longer than ${deadlineMs} ms`)));
+  }, deadlineMs);
+  try {
+    return await Promise.race([answer, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -78,6 +78,7 @@ const access = section("Decisions: who may do what", {
   "decision.access.return-to": "A log-in goes on to a path of its own origin, whatever the address or the form says",
   "decision.access.oidc":
     "OIDC single sign-on with OIDC_* set: PKCE, state and nonce; it knows people by the e-mail address that the provider has verified",
+  "decision.access.no-usable-secret": "A dump of the database holds no usable secret, and neither does the log",
   "decision.access.log-in-throttle":
     "Failed log-ins: 10 per 15 minutes per account and per IP; an account that is failed at from elsewhere stays open to its owner",
   "decision.access.csrf": "A session's state-changing requests need a matching Origin and the session's CSRF token",

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { type RedisServer, redisServer } from "@kb/testing/redis-server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const perMinute = 100;
+
+/** A process of the API, as somebody runs several of them behind a proxy on the same machine. */
+async function start(environment: Record<string, string>): Promise<{ url: string; child: ChildProcess }> {
+  const options = { cwd: join(import.meta.dirname, ".."), env: environment };
+  const child = spawn(process.execPath, ["src/main.ts"], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  for await (const chunk of child.stdout) {
+    text += String(chunk);
+    const port = /"port":(\d+)/.exec(text)?.[1];
+    if (port !== undefined) {
+      child.stdout.resume();
+      return { url: `http://127.0.0.1:${port}`, child };
+    }
+  }
+  throw new Error(`it ended: ${text}`);
+}
+
+describe("two processes of the API that share one Redis", () => {
+  let base: TestDatabase;
+  let world: World;
+  let redis: RedisServer;
+  let processes: { url: string; child: ChildProcess }[];
+  beforeAll(async () => {
+    [base, redis] = await Promise.all([testDatabase(), redisServer()]);
+    world = await createWorld(base.database);
+    const environment = {
+      ...{ DATABASE_URL: base.url, REDIS_URL: redis.url, APP_URL: "http://localhost:3000", PORT: "0" },
+      ...{ APP_SECRET: "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1b", RATE_LIMIT_PER_MINUTE: String(perMinute) },
+      ...{ TRUSTED_PROXIES: "192.0.2.1", LOG_LEVEL: "warn" },
+    };
+    processes = await Promise.all([
+      start({ ...environment, LOG_LEVEL: "info" }),
+      start({ ...environment, LOG_LEVEL: "info" }),
+    ]);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(
+      (processes ?? []).map(async ({ child }) => {
+        child.kill("SIGTERM");
+        await new Promise((resolve) => child.once("exit", resolve));
+      }),
+    );
+    await redis?.stop();
+    await base?.drop();
+  }, 60_000);
+
+  /** So many requests, a hundred at a time, by turns to each process; how often each status came. */
+  async function storm(count: number, headersOf: (index: number) => Record<string, string>) {
+    const statuses: number[] = [];
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      while (next < count) {
+        const index = next;
+        next += 1;
+        const { url } = processes[index % processes.length] ?? { url: "" };
+        const answer = await fetch(`${url}/api/v1/me`, { headers: headersOf(index) });
+        await answer.arrayBuffer();
+        statuses.push(answer.status);
+      }
+    };
+    await Promise.all(Array.from({ length: 100 }, worker));
+    return Object.fromEntries(
+      [...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length]),
+    );
+  }
+
+  it("of 500 requests of one user at once, by two keys and a log-in, exactly 100 pass [limits.request-rate] [decision.access.rate-limit] [decision.access.rate-limit-redis]", async () => {
+    const { member } = world.people;
+    const other = await world.key(member, ["read"]);
+    const { cookie } = await world.session(member);
+    const credentials = [
+      { Authorization: `Bearer ${member.key}` },
+      { Authorization: `Bearer ${other}` },
+      { Cookie: cookie },
+    ];
+    const counted = await storm(500, (index) => ({ ...credentials[index % credentials.length] }));
+    expect(counted).toEqual({ 200: perMinute, 429: 500 - perMinute });
+  }, 60_000);
+
+  it("of 500 without a credential exactly 100 are looked at, whatever X-Forwarded-For they make up [decision.access.trusted-proxies] [limits.request-rate]", async () => {
+    const counted = await storm(500, (index) => ({
+      "X-Forwarded-For": `198.51.100.${index % 250}, 192.0.2.1`,
+      "X-Real-IP": `198.51.100.${index % 250}`,
+      Forwarded: `for=198.51.100.${index % 250}`,
+    }));
+    expect(counted).toEqual({ 401: perMinute, 429: 500 - perMinute });
+  }, 60_000);
+});

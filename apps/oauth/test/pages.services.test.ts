@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createLifecycle, type Running, serve } from "@kb/http";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSetting, password, type Setting } from "./setting.ts";
+
+const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+/** Where to leave pictures of the pages; none are taken without it. */
+const pictures = process.env.KB_TEST_PICTURES;
+const timeout = 60_000;
+
+/** What axe-core says in the page. */
+type Verdict = { violations: { id: string; nodes: { html: string }[] }[]; passes: unknown[] };
+
+describe("the pages to log in and out, in Chromium", () => {
+  const lifecycle = createLifecycle();
+  let browser: Browser;
+  let setting: Setting;
+  let running: Running;
+  let origin: string;
+  beforeAll(async () => {
+    if (!existsSync(executablePath)) throw new Error(`No Chromium at ${executablePath}: set CHROMIUM_PATH`);
+    // The address is in the forms' checks: a free port is found first.
+    const probe = await serve({
+      fetch: () => new Response(),
+      hostname: "127.0.0.1",
+      port: 0,
+      lifecycle: createLifecycle(),
+    });
+    await probe.close();
+    origin = `http://127.0.0.1:${probe.port}`;
+    const provider = { issuer: "http://127.0.0.1:9", clientId: "kb", clientSecret: "x", name: "Example ID" };
+    setting = await openSetting({ appUrl: origin, singleSignOn: provider });
+    running = await serve({ fetch: setting.app.fetch, hostname: "127.0.0.1", port: probe.port, lifecycle });
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  }, timeout);
+  beforeEach(() => setting.clock.advance(15 * 60_000));
+  afterAll(async () => {
+    await browser?.close();
+    await running?.close();
+    await setting?.close();
+  }, timeout);
+
+  async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
+    const context = await browser.newContext(options);
+    try {
+      await use(await context.newPage());
+    } finally {
+      await context.close();
+    }
+  }
+
+  async function fillIn(page: Page, email: string, given: string): Promise<void> {
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill(given);
+    await page.getByRole("button", { name: "Log in", exact: true }).click();
+  }
+
+  it("without script: a wrong password, the right one, and out again [decision.access.log-in-forms]", {
+    timeout,
+  }, async () => {
+    await withPage({ javaScriptEnabled: false }, async (page) => {
+      const { email, name } = setting.world.people.member;
+      await page.goto(`${origin}/login?return_to=%2Flogout`);
+      await fillIn(page, email, "not the password");
+      expect(await page.getByRole("alert").textContent()).toContain("is not right");
+      expect(await page.getByLabel("E-mail address").inputValue()).toBe(email);
+      expect(await page.getByLabel("Password").inputValue()).toBe("");
+      await fillIn(page, email, password);
+      expect(new URL(page.url()).pathname).toBe("/logout");
+      expect(await page.textContent("main")).toContain(name);
+      const cookies = await page.context().cookies();
+      expect(cookies.find((cookie) => cookie.name === "kb_session")).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+      await page.getByRole("button", { name: "Log out" }).click();
+      expect(await page.getByRole("heading").textContent()).toBe("You are logged out");
+      expect((await page.context().cookies()).map((cookie) => cookie.name)).not.toContain("kb_session");
+    });
+  });
+
+  it("by the keyboard alone: the address has the focus, Enter sends the form", { timeout }, async () => {
+    await withPage({}, async (page) => {
+      await page.goto(`${origin}/login?return_to=%2Flogout`);
+      await page.keyboard.type(setting.world.people.viewer.email);
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("wrong");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      // The password has the focus now: it is what has to be typed again.
+      await page.keyboard.type(password);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Log out?" }).waitFor();
+    });
+  });
+
+  it("another site's page cannot log anybody in or out, nor put the page into a frame [decision.access.csrf]", {
+    timeout,
+  }, async () => {
+    await withPage({}, async (page) => {
+      await page.goto(`${origin}/login?return_to=%2Flogout`);
+      await fillIn(page, setting.world.people.member.email, password);
+      for (const [action, fields] of [
+        ["/logout", ""],
+        ["/login", `<input name="email" value="x@example.org"><input name="password" value="x">`],
+      ]) {
+        await page.route("http://evil.example/", (route) =>
+          route.fulfill({
+            contentType: "text/html",
+            body: `<form method="post" action="${origin}${action}">${fields}<button>Win</button></form><iframe src="${origin}/logout"></iframe>`,
+          }),
+        );
+        await page.goto("http://evil.example/");
+        const [answer] = await Promise.all([page.waitForResponse(`${origin}${action}`), page.getByText("Win").click()]);
+        // Lax: the cookie of the log-in does not come along, and the form is none of ours.
+        expect(answer.status()).toBe(action === "/login" ? 403 : 303);
+        await page.unroute("http://evil.example/");
+      }
+      await page.goto(`${origin}/logout`);
+      expect(await page.getByRole("heading").textContent()).toBe("Log out?");
+    });
+  });
+
+  const shapes = [320, 1280].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
+  it.each(shapes)(
+    "axe-core finds nothing on any page, $width pixels wide, $scheme, and nothing is cut off",
+    { timeout },
+    async ({ width, scheme }) => {
+      await withPage({ viewport: { width, height: 800 }, colorScheme: scheme }, async (page) => {
+        const look = async (name: string): Promise<void> => {
+          await inspect(page, `${name} at ${width} in the ${scheme}`);
+          if (pictures === undefined) return;
+          await mkdir(pictures, { recursive: true });
+          await page.screenshot({ path: join(pictures, `${name}-${width}-${scheme}.png`), fullPage: true });
+        };
+        await page.goto(`${origin}/login`);
+        await look("log-in");
+        await fillIn(page, setting.world.people.viewer.email, "wrong");
+        await page.getByRole("alert").waitFor();
+        await look("wrong-password");
+        await page.goto(`${origin}/login/nothing`);
+        await look("not-found");
+        await page.goto(`${origin}/login/callback?code=x`);
+        await look("refused");
+        await page.goto(`${origin}/logout`);
+        await look("logged-out");
+        await page.goto(`${origin}/login?return_to=%2Flogout`);
+        await fillIn(page, setting.world.people.viewer.email, password);
+        await page.getByRole("heading", { name: "Log out?" }).waitFor();
+        await look("log-out");
+      });
+    },
+  );
+});
+
+async function inspect(page: Page, where: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const verdict: Verdict = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
+  const found = verdict.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  expect(found, where).toEqual([]);
+  expect(verdict.passes.length, where).toBeGreaterThan(5);
+  const [inner, outer] = await page.evaluate<[number, number]>(
+    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+  );
+  expect(inner, where).toBeLessThanOrEqual(outer);
+}
