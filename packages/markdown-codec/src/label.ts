@@ -1,9 +1,8 @@
-const LABEL = /^[^\s[\]\\^]+$/;
 const NOT_IN_LABEL = /[\s[\]\\^\p{Cc}]+/gu;
 
-/** True for what can stand in `[^…]`: no whitespace, no brackets, no backslash, no caret. */
+/** True for what can stand in `[^…]`: no whitespace, no controls, no brackets, no backslash, no caret. */
 export function isFootnoteLabel(label: string): boolean {
-  return LABEL.test(label);
+  return cleanFootnoteLabel(label) === label;
 }
 
 /** The nearest label that can stand in `[^…]`. */

@@ -30,24 +30,24 @@ export function normalizeTable(given: NodeJSON, report: Report): NodeJSON | null
 
 function isNormal(table: NodeJSON): boolean {
   const rows = rowsOf(table);
-  const first = rowsOf(rows[0] ?? table);
-  return (
-    first.length > 0 &&
-    table.attrs === undefined &&
-    rows.every(
-      (row, index) =>
-        row.attrs === undefined &&
-        row.content?.length === first.length &&
-        row.content.every((cell, column) => isNormalCell(cell, index === 0, first[column])),
-    )
-  );
+  const head = rowsOf(rows[0] ?? table);
+  const isWhole = (row: NodeJSON, index: number): boolean =>
+    row.attrs === undefined &&
+    row.content?.length === head.length &&
+    row.content.every((cell, at) => cleanAttrs(cell.type, cell.attrs) === cell.attrs && fits(cell, head[at], index));
+  return head.length > 0 && table.attrs === undefined && rows.every(isWhole);
 }
 
-function isNormalCell({ type, attrs, content }: NodeJSON, isHeader: boolean, head: NodeJSON | undefined): boolean {
+const alignOf = (cell: NodeJSON = EMPTY): AttrValue => cleanAttrs(cell.type, cell.attrs)?.align ?? null;
+
+// False for a cell that differs from what its place wants in more than attributes that were not given.
+function fits(cell: NodeJSON, head: NodeJSON | undefined, row: number): boolean {
+  const { type, attrs, content } = cell;
   return (
-    type === (isHeader ? "tableHeader" : "tableCell") &&
-    cleanAttrs(type, attrs) === attrs &&
-    attrs?.align === head?.attrs?.align &&
+    type === (row === 0 ? "tableHeader" : "tableCell") &&
+    span(attrs?.colspan) * span(attrs?.rowspan) === 1 &&
+    !Array.isArray(attrs?.colwidth) &&
+    alignOf(cell) === alignOf(head) &&
     content?.length === 1 &&
     content[0]?.type === "paragraph"
   );
@@ -62,11 +62,10 @@ function plainTable(table: NodeJSON, report: Report): NodeJSON | null {
     report.changed("a table without cells was left out");
     return null;
   }
-  // A cell that differs from its place in more than attributes that were not given.
-  const isLoss = rows.some(
-    (row) => row.length !== columns || row.some((cell, at) => losesMore(cell, head[at], row === head)),
-  );
-  if (isLoss) report.changed("a table was made plain: a paragraph a cell, no spans and widths, headers on top");
+  const isWhole = (row: readonly NodeJSON[], index: number): boolean =>
+    row.length === columns && row.every((cell, at) => fits(cell, head[at], index));
+  if (!rows.every(isWhole))
+    report.changed("a table was made plain: a paragraph a cell, no spans and widths, headers on top");
   const content = rows.map((row, index) => ({
     type: "tableRow",
     content: Array.from({ length: columns }, (_, column) => ({
@@ -76,21 +75,6 @@ function plainTable(table: NodeJSON, report: Report): NodeJSON | null {
     })),
   }));
   return { type: "table", content };
-}
-
-const alignOf = (cell: NodeJSON = EMPTY): AttrValue => cleanAttrs(cell.type, cell.attrs)?.align ?? null;
-
-function losesMore(cell: NodeJSON, head: NodeJSON | undefined, isHeader: boolean): boolean {
-  const { type, attrs, content } = cell;
-  return (
-    cell === EMPTY ||
-    (type === "tableHeader") !== isHeader ||
-    span(attrs?.colspan) * span(attrs?.rowspan) > 1 ||
-    Array.isArray(attrs?.colwidth) ||
-    alignOf(cell) !== alignOf(head) ||
-    content?.length !== 1 ||
-    content[0]?.type !== "paragraph"
-  );
 }
 
 const span = (value: unknown): number =>

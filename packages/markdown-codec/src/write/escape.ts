@@ -1,4 +1,4 @@
-import { shortcodeEnd } from "../syntax/emoji-rule.ts";
+import { emojiAt } from "../syntax/emoji-rule.ts";
 import { entity, isAlphanumeric, isWhitespace } from "./characters.ts";
 
 /** What surrounds a piece of text, as far as its escapes depend on it. */
@@ -36,7 +36,7 @@ function needsEscape(text: string, index: number, sign: string, place: TextPlace
       NAMED_OR_NUMERIC.lastIndex = index;
       return NAMED_OR_NUMERIC.test(text);
     case ":":
-      return shortcodeEnd(text, index, text.length) !== -1;
+      return emojiAt(text, index) !== undefined;
     case "!":
       return next === "" && place.hasNext;
     case "{":
