@@ -48,14 +48,15 @@ const table: Readonly<Record<ErrorCode, Advice>> = {
 /** Parameters whose trouble has a code of its own. */
 const markdownParameters = new Set(["markdown", "text"]);
 
-function adviceFor({ code, details }: ServiceError): Advice {
+function adviceFor({ code, details, cause }: ServiceError): Advice {
   const [first] = details ?? [];
   if (code === "validation_error" && first !== undefined) {
     if (first.noChanges === true) return { code: "NO_CHANGES", advice: "Say what is to change, or make no call." };
     if (first.path === "title" && first.message.startsWith("At most")) {
       return { code: "TITLE_TOO_LONG", advice: "Choose a shorter title." };
     }
-    if (markdownParameters.has(first.path)) {
+    // What the codec cannot read, rather than what is no Markdown at all.
+    if (cause !== undefined && markdownParameters.has(first.path)) {
       return { code: "INVALID_MARKDOWN", advice: "Correct the Markdown and call again." };
     }
   }

@@ -1,6 +1,7 @@
 import { authenticateApiKey } from "@kb/auth";
 import { requireMcp, type Service, ServiceError } from "@kb/core";
 import type { Database } from "@kb/db";
+import type { Outgoing } from "@kb/outgoing";
 import { createWorld, type Person, testDatabase, type World } from "@kb/testing";
 import { type CallToolResult, Client, InMemoryTransport, type Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
@@ -31,9 +32,11 @@ export type Desk = {
   close(): Promise<void>;
 };
 
+type DeskOptions = { clock?: Service["clock"]; outgoing?: Outgoing; onQuery?: (text: string) => void };
+
 /** Opens a desk for a test file; the team has MCP switched on. */
-export async function openDesk(options: { clock?: Service["clock"] } = {}): Promise<Desk> {
-  const { database, drop } = await testDatabase();
+export async function openDesk({ outgoing, onQuery, ...options }: DeskOptions = {}): Promise<Desk> {
+  const { database, drop } = await testDatabase(onQuery === undefined ? {} : { onQuery });
   const world = await createWorld(database, options);
   await switchMcp(world, true);
   const clients: Client[] = [];
@@ -41,7 +44,7 @@ export async function openDesk(options: { clock?: Service["clock"] } = {}): Prom
     world,
     database,
     as: async (who) => {
-      const client = await connected(world, typeof who === "string" ? who : who.key);
+      const client = await connected(world, typeof who === "string" ? who : who.key, outgoing);
       clients.push(client);
       return assistantOf(client);
     },
@@ -59,10 +62,11 @@ export async function switchMcp(world: World, mcpEnabled: boolean): Promise<void
 }
 
 /** As an edge does it: the key and the switch are asked on every call. */
-async function connected({ service }: World, key: string): Promise<Client> {
+async function connected({ service }: World, key: string, outgoing: Outgoing | undefined): Promise<Client> {
   const server = createMcpServer({
     service,
     version: "0.0.0",
+    ...(outgoing === undefined ? {} : { outgoing }),
     caller: async () => {
       const actor = await authenticateApiKey(service.database, key, service.clock.now());
       if (actor === null) throw new ServiceError("invalid_api_key", "The API key is not valid.");
