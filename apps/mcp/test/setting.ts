@@ -32,6 +32,8 @@ export type InstanceOptions = {
   readonly clock?: Service["clock"];
   readonly oauthEnabled?: boolean;
   readonly offer?: Offer;
+  /** Where the bytes of attachments are. */
+  readonly files?: Service["files"];
 };
 
 /** Serves the endpoint in this process, wired as `main.ts` does it. The rate is unlimited unless `perMinute` says so. */
@@ -39,7 +41,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const { database, perMinute = 1_000_000, oauthEnabled = false, offer, redisUrl } = options;
   const port = options.port ?? (await freePort());
   const appUrl = options.appUrl ?? `http://localhost:${port}`;
-  const service = { database, clock: options.clock ?? { now: () => new Date() }, appUrl };
+  const service = { database, clock: options.clock ?? { now: () => new Date() }, appUrl, files: options.files };
   const logger = createLogger({ app: "mcp", level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const lifecycle = createLifecycle();
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);

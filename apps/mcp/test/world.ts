@@ -14,7 +14,10 @@ export async function openWorld(options: Omit<InstanceOptions, "database"> = {})
   const { database, url: databaseUrl, drop } = await testDatabase();
   const world = await createWorld(database, options.clock === undefined ? {} : { clock: options.clock });
   await letIn(world, true);
-  const instance = await startInstance({ database, ...options });
+  // Whoever calls from the other team is let in there, so that it is the policy which refuses.
+  const { teamId } = world.people.outsider.actor;
+  await database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
+  const instance = await startInstance({ database, files: world.service.files, ...options });
   return {
     world,
     instance,

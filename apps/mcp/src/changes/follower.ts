@@ -37,7 +37,7 @@ export async function tellOf(service: Service, follower: Follower, events: reado
 /** By the one policy, as it is now: access that was taken away since is not used any more. */
 async function visibleTo(service: Service, actor: Actor, changes: readonly Change[]): Promise<readonly Change[]> {
   const ids = changes.map(({ event }) => event.id);
-  const audience = await audienceOf(service.database, actor, { id: actor.credential.id, collectionIds: [] }, ids);
+  const audience = await audienceOf(service.database, actor, [], ids);
   return changes.filter(({ event }) => audience.has(event.id));
 }
 
