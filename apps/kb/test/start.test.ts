@@ -45,6 +45,25 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect((await fetch(url, { headers: { Authorization: header } })).status).toBe(200);
   });
 
+  it("lets its admin log in with that password, until `kb user password` sets another [decision.access.sessions-password]", async () => {
+    const [, password = ""] = /Password (\S+)/.exec(service.greeting) ?? [];
+    const page = await fetch(`${home.url}/login`);
+    const [guest = ""] = (page.headers.getSetCookie()[0] ?? "").split(";");
+    const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+    const answer = await fetch(`${home.url}/login`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { Origin: home.url, Cookie: guest },
+      body: new URLSearchParams({ csrf, email: "admin@example.com", password, return_to: "/" }),
+    });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+    const [Cookie = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";");
+    const asked = () => client.as(null).send<object>("POST", "/api/auth.me", { headers: { Cookie } });
+    expect((await asked()).status).toBe(200);
+    await home.json(["user", "password", "--email", "admin@example.com", "--password", "another password"]);
+    expect((await asked()).status).toBe(401);
+  });
+
   it("keeps what is secret from the other users of the machine", () => {
     expect(statSync(dataDir).mode & 0o077).toBe(0);
     expect(statSync(join(dataDir, "app.secret")).mode & 0o077).toBe(0);
