@@ -172,6 +172,12 @@ describe("publishing channels in the app", () => {
     expect(await titles(channel.id, secret)).not.toContain("Secret");
   });
 
+  it("a change that changes nothing leaves no trace", async () => {
+    const channel = await create();
+    const same = { id: channel.id, name: "Help", collectionIds: [open], tagIds: [], format: { html: false } };
+    expect((await admin<One<Channel>>("channels.update", same)).body.data).toEqual(channel);
+  });
+
   it("a tag that is deleted while a channel takes it up widens nothing", async () => {
     for (let round = 0; round < 4; round += 1) {
       const label = await tag();

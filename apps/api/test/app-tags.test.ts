@@ -129,6 +129,7 @@ describe("tags in the app", () => {
     const events = await eventsOf(setting, async () => {
       const { id } = await restrict({ name: newId(), groupIds: [groups.admins] });
       await restrict({ id, groupIds: [groups.editors] });
+      await restrict({ id, groupIds: [groups.editors], userIds: [] });
       await admin("tags.update", { id, color: "#fff" });
       await admin("tags.delete", { id });
     });

@@ -1,6 +1,6 @@
 import { type TestDatabase, testDatabase } from "@kb/testing/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stamp, stampChange } from "./clock.ts";
+import { type Stamp, stampChange, stampMoment } from "./clock.ts";
 import { connect } from "./database.ts";
 import { newId } from "./ids.ts";
 import { sql } from "./sql.ts";
@@ -40,6 +40,18 @@ describe("the stamps of a team's changes", () => {
     expect(await stamp(now)).toEqual({ at: new Date(now.getTime() + 15), sequence: 16n });
     await expect(stamp(now, 0)).rejects.toThrow(RangeError);
     await expect(stamp(now, 1.5)).rejects.toThrow(RangeError);
+  });
+
+  it("without an event move the clock on, and leave no gap in the sequence", async () => {
+    await newTeam();
+    const now = new Date("2026-01-01T00:00:00.000Z");
+    const at = (ms: number) => new Date(now.getTime() + ms);
+    const moment = (from: Date) => test.database.transaction((tx) => stampMoment(tx, teamId, from));
+    expect(await moment(now)).toEqual(at(0));
+    expect(await stamp(now)).toEqual({ at: at(1), sequence: 1n });
+    expect(await moment(at(-60_000))).toEqual(at(2));
+    expect(await moment(at(500))).toEqual(at(500));
+    expect(await stamp(now)).toEqual({ at: at(501), sequence: 2n });
   });
 
   it("leave no gap in the sequence when a transaction fails", async () => {

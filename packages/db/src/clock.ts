@@ -29,3 +29,16 @@ export async function stampChange(tx: Tx, teamId: string, now: Date, count = 1):
   if (row === undefined) throw new Error("the team clock gave no stamp");
   return { at: row.at, sequence: BigInt(row.sequence) };
 }
+
+/**
+ * The moment of a change that no event tells of: after all before it, as with `stampChange`, and the clock row stays locked
+ * the same way. It takes no number, so that the sequence of events stays without a gap.
+ */
+export async function stampMoment(tx: Tx, teamId: string, now: Date): Promise<Date> {
+  const [row] = await tx.rows<Pick<ClockRow, "at">>(sql`
+    INSERT INTO team_clocks AS clock ("teamId", at, sequence) VALUES (${teamId}::uuid, ${now}::timestamptz, 0)
+    ON CONFLICT ("teamId") DO UPDATE SET at = GREATEST(clock.at + interval '1 ms', ${now}::timestamptz)
+    RETURNING at`);
+  if (row === undefined) throw new Error("the team clock gave no moment");
+  return row.at;
+}

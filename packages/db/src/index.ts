@@ -1,4 +1,4 @@
-export { type Stamp, stampChange } from "./clock.ts";
+export { type Stamp, stampChange, stampMoment } from "./clock.ts";
 export { type Cluster, type ClusterOptions, describeCluster, startCluster } from "./cluster/cluster.ts";
 export { DataDirInUseError, lockDataDir } from "./cluster/data-dir-lock.ts";
 export { keepClusterRunning } from "./cluster/keep-running.ts";

@@ -1,4 +1,4 @@
-import { newId, sql, stampChange } from "@kb/db";
+import { newId, sql, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation, query } from "../operation.ts";
@@ -7,7 +7,7 @@ import { Name } from "../schema/names.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { Id } from "../schema/text.ts";
 import { Channel, type ChannelRow, channelColumns, presentChannel, requireChannel } from "./channel.ts";
-import { hiddenCollections, requireNarrowed, requireSources, sourceFields } from "./sources.ts";
+import { requireNarrowed, requireSources, sourceFields, wantedSources } from "./sources.ts";
 
 const forPublishers = { capability: "publishing.channels", sessionOnly: true } as const;
 const Format = z.strictObject({ markdown: z.boolean().optional(), html: z.boolean().optional() });
@@ -45,7 +45,7 @@ export const createChannel = operation({
     const { teamId } = actor;
     requireNarrowed(collectionIds.length > 0, tagIds.length > 0);
     await requireSources(tx, actor, collectionIds, tagIds);
-    const { at } = await stampChange(tx, teamId, now);
+    const at = await stampMoment(tx, teamId, now);
     const id = newId();
     const formats = { markdown: format.markdown ?? false, html: format.html ?? false };
     await tx.channel.create({ data: { teamId, id, name, ...formats, createdAt: at, updatedAt: at } });
@@ -64,29 +64,32 @@ export const updateChannel = operation({
   ...forPublishers,
   input: z.strictObject({ id: Id, name: Name.optional(), ...sourceFields, format: Format.optional() }),
   output: Channel,
-  async run({ tx, actor, now }, { id, name, collectionIds, tagIds, format = {} }) {
+  async run({ tx, actor, now, audit }, request) {
+    const { id, collectionIds, tagIds } = request;
     const { teamId } = actor;
+    const where = { teamId_id: { teamId, id } };
     await tx.rows(sql`SELECT 1 FROM channels h WHERE h."teamId" = ${teamId}::uuid AND h.id = ${id}::uuid FOR UPDATE`);
     const before = await requireChannel(tx, actor, id);
-    if (collectionIds !== undefined || tagIds !== undefined) {
-      const visible = collectionIds ?? before.collections.map((collection) => collection.id);
-      const collections = [...visible, ...(await hiddenCollections(tx, actor, id))];
-      const tags = tagIds ?? before.tags.map((tag) => tag.id);
-      // What it was narrowed by and is deleted by now narrows it still, until the caller says otherwise.
-      const byCollection = collections.length > 0 || (collectionIds === undefined && before.byCollection);
-      const byTag = tags.length > 0 || (tagIds === undefined && before.byTag);
-      requireNarrowed(byCollection, byTag);
-      await requireSources(tx, actor, collectionIds ?? [], tagIds ?? []);
-      await setChannelSources(tx, teamId, id, { collectionIds: collections, tagIds: tags });
-      await tx.channel.update({ where: { teamId_id: { teamId, id } }, data: { byCollection, byTag } });
+    const wanted = await wantedSources(tx, actor, before, request);
+    const { markdown = before.markdown, html = before.html } = request.format ?? {};
+    const fields = { name: request.name ?? before.name, markdown, html };
+    if (!wanted.changed && differing(fields, before).length === 0) {
+      audit.nothing();
+      return presentChannel(before);
     }
-    const { at } = await stampChange(tx, teamId, now);
-    const { markdown = before.markdown, html = before.html } = format;
-    const data = { name: name ?? before.name, markdown, html, updatedAt: at };
-    await tx.channel.update({ where: { teamId_id: { teamId, id } }, data });
+    if (wanted.changed) {
+      await requireSources(tx, actor, collectionIds ?? [], tagIds ?? []);
+      await setChannelSources(tx, teamId, id, wanted);
+      await tx.channel.update({ where, data: { byCollection: wanted.byCollection, byTag: wanted.byTag } });
+    }
+    const updatedAt = await stampMoment(tx, teamId, now);
+    await tx.channel.update({ where, data: { ...fields, updatedAt } });
     return presentChannel(await requireChannel(tx, actor, id));
   },
 });
+
+const differing = <T extends object>(wanted: T, current: T): string[] =>
+  Object.entries(wanted).flatMap(([key, value]) => (value === Reflect.get(current, key) ? [] : [key]));
 
 /** Ends a channel: its tokens are refused from the next request on. */
 export const deleteChannel = operation({
@@ -100,7 +103,7 @@ export const deleteChannel = operation({
     const { teamId } = actor;
     const { count } = await tx.channel.deleteMany({ where: { teamId, id } });
     if (count === 0) throw notFound("Channel");
-    await stampChange(tx, teamId, now);
+    await stampMoment(tx, teamId, now);
     return { id, status: "deleted" as const };
   },
 });

@@ -1,7 +1,8 @@
 import { type Actor, readableCollections } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
 import { invalid, notFound } from "../errors.ts";
-import { Ids } from "../schema/names.ts";
+import { Ids, sameIds } from "../schema/names.ts";
+import type { ChannelRow } from "./channel.ts";
 
 /** How a request names what a channel shows. */
 export const sourceFields = { collectionIds: Ids(100).optional(), tagIds: Ids(100).optional() };
@@ -22,11 +23,45 @@ export async function requireSources(
 }
 
 /** The collections of a channel that the caller may not see: no change of theirs takes them away. */
-export async function hiddenCollections(tx: Tx, actor: Actor, channelId: string): Promise<string[]> {
+async function hiddenCollections(tx: Tx, actor: Actor, channelId: string): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`SELECT s."collectionId" AS id FROM channel_collections s
     WHERE s."teamId" = ${actor.teamId}::uuid AND s."channelId" = ${channelId}::uuid AND NOT EXISTS (
       SELECT 1 FROM collections c WHERE c.id = s."collectionId" AND ${readableCollections(actor)})`);
   return rows.map((row) => row.id);
+}
+
+type Asked = {
+  readonly collectionIds?: readonly string[] | undefined;
+  readonly tagIds?: readonly string[] | undefined;
+};
+
+type Wanted = {
+  readonly collectionIds: readonly string[];
+  readonly tagIds: readonly string[];
+  readonly byCollection: boolean;
+  readonly byTag: boolean;
+  readonly changed: boolean;
+};
+
+/**
+ * What a channel is to show when a request names this much. What it was narrowed by and is deleted by now narrows it still,
+ * until the request says otherwise.
+ */
+export async function wantedSources(tx: Tx, actor: Actor, before: ChannelRow, asked: Asked): Promise<Wanted> {
+  const visible = before.collections.map((collection) => collection.id);
+  const labels = before.tags.map((tag) => tag.id);
+  const hidden = await hiddenCollections(tx, actor, before.id);
+  const collectionIds = [...(asked.collectionIds ?? visible), ...hidden];
+  const tagIds = asked.tagIds ?? labels;
+  const byCollection = collectionIds.length > 0 || (asked.collectionIds === undefined && before.byCollection);
+  const byTag = tagIds.length > 0 || (asked.tagIds === undefined && before.byTag);
+  requireNarrowed(byCollection, byTag);
+  const changed =
+    byCollection !== before.byCollection ||
+    byTag !== before.byTag ||
+    !sameIds(asked.collectionIds ?? visible, visible) ||
+    !sameIds(tagIds, labels);
+  return { collectionIds, tagIds, byCollection, byTag, changed };
 }
 
 /** @throws {ServiceError} `validation_error` for a channel that would show everything. */

@@ -1,5 +1,5 @@
 import { makeToken, storedToken } from "@kb/auth";
-import { newId, sql, stampChange } from "@kb/db";
+import { newId, sql, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { invalid, notFound } from "../errors.ts";
 import { operation, query } from "../operation.ts";
@@ -69,7 +69,7 @@ export const createChannelToken = operation({
       FOR KEY SHARE`);
     await requireChannel(tx, actor, channelId);
     const token = makeToken("kbc_");
-    const { at } = await stampChange(tx, teamId, now);
+    const at = await stampMoment(tx, teamId, now);
     const data = { teamId, id: newId(), channelId, name, expiresAt, createdAt: at, ...storedToken(token) };
     return { ...present(await tx.channelToken.create({ data, select })), token };
   },
@@ -118,7 +118,7 @@ export const revokeChannelToken = operation({
       audit.nothing();
       return present(before);
     }
-    const { at } = await stampChange(tx, teamId, now);
+    const at = await stampMoment(tx, teamId, now);
     return present(await tx.channelToken.update({ where, data: { revokedAt: at }, select }));
   },
 });

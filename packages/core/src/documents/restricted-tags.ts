@@ -1,5 +1,5 @@
 import { type Actor, visibleTags } from "@kb/auth";
-import { type Reader, sql, stampChange } from "@kb/db";
+import { type Reader, sql, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation, query } from "../operation.ts";
@@ -44,7 +44,7 @@ export const setRestrictedTags = operation({
   async run({ tx, actor, now }, { id, tagIds }) {
     requireAccess(actor, "edit", await lockDocument(tx, actor, id));
     // A tag that is being deleted is gone once the team's clock is ours.
-    await stampChange(tx, actor.teamId, now);
+    await stampMoment(tx, actor.teamId, now);
     const visible = await tx.rows<{ id: string }>(
       sql`SELECT t.id FROM tags t WHERE ${visibleTags(actor)} AND t.restricted`,
     );

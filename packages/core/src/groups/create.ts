@@ -1,4 +1,4 @@
-import { newId, stampChange } from "@kb/db";
+import { newId, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { Name } from "../schema/names.ts";
@@ -20,7 +20,7 @@ export const createGroup = operation({
     const authority = await lockAuthority(context, "settings.groups");
     requireMayGrant(authority, capabilities);
     await requireFreeName(tx, actor, name);
-    const { at } = await stampChange(tx, actor.teamId, now);
+    const at = await stampMoment(tx, actor.teamId, now);
     const id = newId();
     await tx.group.create({ data: { teamId: actor.teamId, id, name, capabilities, createdAt: at } });
     return presentGroup(await requireGroup(tx, actor, id));

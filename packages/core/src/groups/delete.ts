@@ -1,4 +1,4 @@
-import { sql, stampChange } from "@kb/db";
+import { sql, stampChange, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { collectionHappening } from "../collections/row.ts";
 import { ServiceError } from "../errors.ts";
@@ -30,14 +30,10 @@ export const deleteGroup = operation({
     const opened = await tx.rows<{ id: string; name: string }>(sql`SELECT c.id, c.name FROM collections c
       JOIN collection_grants g ON g."teamId" = c."teamId" AND g."collectionId" = c.id
       WHERE c."teamId" = ${teamId}::uuid AND g."groupId" = ${id}::uuid AND c."deletedAt" IS NULL ORDER BY c.id`);
-    const stamp = await stampChange(tx, teamId, now, Math.max(opened.length, 1));
     await tx.group.delete({ where: { teamId_id: { teamId, id } } });
-    await emit(
-      tx,
-      actor,
-      stamp,
-      opened.map((collection) => collectionHappening("collection.access_changed", collection, ["grants"])),
-    );
+    const events = opened.map((collection) => collectionHappening("collection.access_changed", collection, ["grants"]));
+    if (events.length > 0) await emit(tx, actor, await stampChange(tx, teamId, now, events.length), events);
+    else await stampMoment(tx, teamId, now);
     return { id, status: "deleted" as const };
   },
 });

@@ -1,4 +1,4 @@
-import { stampChange } from "@kb/db";
+import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
@@ -35,7 +35,7 @@ export const updateGroup = operation({
     // Whoever has less than a group gives must not take from it what the people above them hold.
     requireMayGrant(authority, removed);
     if (renamed) await requireFreeName(tx, actor, name, before.id);
-    await stampChange(tx, actor.teamId, now);
+    await stampMoment(tx, actor.teamId, now);
     const where = { teamId_id: { teamId: actor.teamId, id: before.id } };
     await tx.group.update({ where, data: { name, capabilities } });
     return presentGroup({ ...before, name, capabilities });

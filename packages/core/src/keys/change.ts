@@ -1,4 +1,4 @@
-import { type Sql, sql, stampChange } from "@kb/db";
+import { type Sql, sql, stampChange, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { emit } from "../events.ts";
@@ -31,7 +31,7 @@ export const updateApiKey = operation({
     const { tx, actor, now } = context;
     const before = await lockKey(context, ownKeys(actor), id);
     if (before.revokedAt !== null) throw new ServiceError("conflict", "The key is revoked: make another one.");
-    await stampChange(tx, actor.teamId, now);
+    await stampMoment(tx, actor.teamId, now);
     const restricted = restrictions === undefined ? before.restricted : restrictions !== null;
     const data = { name: name ?? before.name, restricted };
     await tx.apiKey.update({ where: { teamId_id: { teamId: actor.teamId, id } }, data });

@@ -20,3 +20,9 @@ export const Ids = (maximum = 1000) =>
     .array(Id)
     .max(maximum, `At most ${maximum}`)
     .transform((ids) => [...new Set(ids)]);
+
+/** Whether two lists name the same things, in whatever order. */
+export function sameIds(one: readonly string[], other: readonly string[]): boolean {
+  const [first, second] = [new Set(one), new Set(other)];
+  return first.size === second.size && [...first].every((id) => second.has(id));
+}

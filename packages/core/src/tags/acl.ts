@@ -2,7 +2,7 @@ import type { Actor } from "@kb/auth";
 import { newId, type Reader, sql, type Tx } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
-import { Ids } from "../schema/names.ts";
+import { Ids, sameIds } from "../schema/names.ts";
 
 const Named = z.object({ id: z.uuid(), name: z.string() });
 
@@ -65,4 +65,15 @@ export async function setAcl(tx: Tx, teamId: string, tagId: string, { groupIds, 
     await tx.tagGrant.deleteMany({ where: { teamId, tagId, userId: { not: null } } });
     await tx.tagGrant.createMany({ data: userIds.map((userId) => ({ teamId, id: newId(), tagId, userId })) });
   }
+}
+
+/** Whether a tag's list names them already. */
+export function sameAcl(tag: RestrictedTagRow, { groupIds, userIds }: Acl): boolean {
+  const same = (ids: readonly string[] | undefined, named: readonly { id: string }[]): boolean =>
+    ids === undefined ||
+    sameIds(
+      ids,
+      named.map(({ id }) => id),
+    );
+  return same(groupIds, tag.groups) && same(userIds, tag.users);
 }

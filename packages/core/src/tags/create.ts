@@ -1,4 +1,4 @@
-import { newId, stampChange } from "@kb/db";
+import { newId, stampChange, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { emit } from "../events.ts";
 import { operation, type WriteContext } from "../operation.ts";
@@ -25,10 +25,11 @@ export const createTag = operation({
     const select = { id: true, name: true, color: true } as const;
     const known = await tx.tag.findUnique({ where, select });
     if (known !== null) return reused(audit, known);
-    const stamp = await stampChange(tx, teamId, now);
-    // The stamp's lock may have waited for the change that made it.
+    // The lock of the team's clock may have waited for the change that made it.
+    await stampMoment(tx, teamId, now);
     const meanwhile = await tx.tag.findUnique({ where, select });
     if (meanwhile !== null) return reused(audit, meanwhile);
+    const stamp = await stampChange(tx, teamId, now);
     const tag = await tx.tag.create({
       data: { teamId, id: newId(), name, color: color ?? null, createdById: userId, createdAt: stamp.at },
       select,

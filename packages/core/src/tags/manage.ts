@@ -1,5 +1,5 @@
 import type { Actor } from "@kb/auth";
-import { stampChange, type Tx } from "@kb/db";
+import { stampChange, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { emit } from "../events.ts";
@@ -25,7 +25,8 @@ export const updateTag = operation({
     const first = await requireTag(tx, actor, id);
     const renames = request.name !== undefined && request.name !== first.name;
     if (renames && !first.restricted) await lockLabelled(context, id);
-    const stamp = await stampChange(tx, teamId, now);
+    // From here on one change of the team runs at a time.
+    await stampMoment(tx, teamId, now);
     const before = await requireTag(tx, actor, id);
     const { name = before.name, color = before.color } = request;
     const changed = [...(name === before.name ? [] : ["name"]), ...(color === before.color ? [] : ["color"])];
@@ -34,6 +35,7 @@ export const updateTag = operation({
       return { id, name, color };
     }
     if (name !== before.name) await requireFreeTagName(tx, teamId, name, before.restricted);
+    const stamp = await stampChange(tx, teamId, now);
     await tx.tag.update({ where: { teamId_id: { teamId, id } }, data: { name, color } });
     await emit(tx, actor, stamp, [{ type: "tag.updated", data: { id, name, changed, ...marked(before) } }]);
     if (name !== before.name && !before.restricted) await relabel(context, await labelled(context, id));

@@ -1,4 +1,4 @@
-import { newId, sql, stampChange, type Tx } from "@kb/db";
+import { newId, sql, stampChange, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { invalid, ServiceError } from "../errors.ts";
 import { emit } from "../events.ts";
@@ -12,6 +12,7 @@ import {
   type RestrictedTagRow,
   requireRestrictedTag,
   restrictedColumns,
+  sameAcl,
   setAcl,
 } from "./acl.ts";
 
@@ -80,8 +81,13 @@ async function create(context: WriteContext, name: string, color: string | null,
 async function alter(context: WriteContext, id: string, acl: Acl): Promise<RestrictedTagRow> {
   const { tx, actor, now } = context;
   const { teamId } = actor;
-  const stamp = await stampChange(tx, teamId, now);
+  await stampMoment(tx, teamId, now);
   const before = await requireRestrictedTag(tx, actor, id);
+  if (sameAcl(before, acl)) {
+    context.audit.nothing();
+    return before;
+  }
+  const stamp = await stampChange(tx, teamId, now);
   await setAcl(tx, teamId, id, acl);
   await requireSeen(tx, teamId, id);
   const data = { id, name: before.name, changed: ["access"], restricted: true };

@@ -1,5 +1,5 @@
 import { holds } from "@kb/auth";
-import { stampChange } from "@kb/db";
+import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { switchMcp } from "../assistants/enabled.ts";
 import { ServiceError } from "../errors.ts";
@@ -47,15 +47,15 @@ export const updateTeam = operation({
     const { tx, actor, now } = context;
     if (name !== undefined) require(context, "settings.team_edit");
     if (mcpEnabled !== undefined) require(context, "developer.mcp");
-    const stamp = await stampChange(tx, actor.teamId, now);
+    const at = await stampMoment(tx, actor.teamId, now);
     // Read once the clock is ours: nobody else changes it meanwhile.
     const before = await tx.team.findUniqueOrThrow({ where: { id: actor.teamId }, select });
     if (name !== undefined && name !== before.name) {
       await tx.team.update({ where: { id: actor.teamId }, data: { name } });
     }
     if (mcpEnabled !== undefined && mcpEnabled !== before.mcpEnabled) {
-      await switchMcp(tx, actor.teamId, mcpEnabled, stamp.at);
-      if (!mcpEnabled) await endGrants(context, stamp.at);
+      await switchMcp(tx, actor.teamId, mcpEnabled, at);
+      if (!mcpEnabled) await endGrants(context, at);
     }
     if ((name ?? before.name) === before.name && (mcpEnabled ?? before.mcpEnabled) === before.mcpEnabled) {
       context.audit.nothing();

@@ -1,4 +1,4 @@
-import { newId, stampChange, type Tx } from "@kb/db";
+import { newId, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { Email, Ids, Name, Password } from "../schema/names.ts";
@@ -29,7 +29,7 @@ export const inviteUser = operation({
     const { tx, actor, now } = context;
     const authority = await lockAuthority(context, "settings.members");
     const groups = await requireGroups(tx, authority, groupIds ?? [await membersGroup(tx, actor.teamId)]);
-    const stamp = await stampChange(tx, actor.teamId, now);
+    const at = await stampMoment(tx, actor.teamId, now);
     const id = newId();
     await addUser(tx, {
       teamId: actor.teamId,
@@ -37,7 +37,7 @@ export const inviteUser = operation({
       email,
       name: name ?? nameFrom(email),
       passwordHash: password.hash,
-      at: stamp.at,
+      at,
       groupIds: groups.map((group) => group.id),
     });
     return { user: presentUser(await requireUser(tx, actor, id)), password: password.shown };

@@ -1,4 +1,4 @@
-import { stampChange } from "@kb/db";
+import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { Password } from "../schema/names.ts";
@@ -25,7 +25,7 @@ export const resetPassword = operation({
     const { teamId } = actor;
     const authority = await lockAuthority(context, "settings.members");
     requireNotAbove(authority, await requireUser(tx, actor, id));
-    const { at } = await stampChange(tx, teamId, now);
+    const at = await stampMoment(tx, teamId, now);
     const data = { passwordHash: password.hash, updatedAt: at };
     await tx.user.update({ where: { teamId_id: { teamId, id } }, data });
     await endAccess(tx, teamId, id, at);

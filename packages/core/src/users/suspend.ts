@@ -1,4 +1,4 @@
-import { stampChange } from "@kb/db";
+import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { operation, type WriteContext } from "../operation.ts";
@@ -63,7 +63,7 @@ async function begin(context: WriteContext, id: string): Promise<UserRow> {
 
 async function save({ tx, actor, now }: WriteContext, id: string, suspended: boolean): Promise<Date> {
   const { teamId } = actor;
-  const { at } = await stampChange(tx, teamId, now);
+  const at = await stampMoment(tx, teamId, now);
   const data = { suspendedAt: suspended ? at : null, updatedAt: at };
   await tx.user.update({ where: { teamId_id: { teamId, id } }, data });
   return at;

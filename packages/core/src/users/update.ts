@@ -1,4 +1,4 @@
-import { stampChange } from "@kb/db";
+import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { operation, type WriteContext } from "../operation.ts";
 import { Email, Ids, Name } from "../schema/names.ts";
@@ -51,14 +51,17 @@ async function change(context: WriteContext, request: Change): Promise<z.input<t
   requireNotAbove(authority, before);
   const { name = before.name, email = before.email, groupIds } = request;
   const regrouped = groupIds !== undefined && (await setGroups(tx, authority, before, groupIds));
-  if (!regrouped && name === before.name && email === before.email) return presentUser(before);
+  if (!regrouped && name === before.name && email === before.email) {
+    context.audit.nothing();
+    return presentUser(before);
+  }
   await save(context, request.id, { name, email });
   return presentUser(await requireUser(tx, actor, request.id));
 }
 
 async function save({ tx, actor, now }: WriteContext, id: string, data: { name: string; email: string }) {
   const { teamId } = actor;
-  const stamp = await stampChange(tx, teamId, now);
+  const at = await stampMoment(tx, teamId, now);
   const where = { teamId_id: { teamId, id } };
-  await withFreeEmail(data.email, () => tx.user.update({ where, data: { ...data, updatedAt: stamp.at } }));
+  await withFreeEmail(data.email, () => tx.user.update({ where, data: { ...data, updatedAt: at } }));
 }
