@@ -41,7 +41,8 @@ function senderOf(): string {
   for (const line of stack.split("\n")) {
     const path = /(?:file:\/\/)?(\/[^():]+\.ts)(?::\d+)?:\d+\)?$/.exec(line.trim())?.[1];
     if (path === undefined || path.includes("/node_modules/")) continue;
-    const ours = relative(root, path);
+    // Mutation testing works on a copy of its package.
+    const ours = relative(root, path).replace(/dist\/mutation\/[^/]+\//, "");
     if (!/^(packages\/db\/src\/(?!.*\.test\.)|packages\/testing\/src\/(statement-log|database)\.ts|\.\.)/.test(ours))
       return ours;
   }
