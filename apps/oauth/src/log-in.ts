@@ -63,9 +63,12 @@ async function attempt(
   const from = { address, network: clientNetwork(address), userAgent: context.req.header("User-Agent") };
   try {
     const sent = { email: form.email, password: form.password, ...from };
-    const outcome = await logIn(service.database, key, sent, service.clock, (tx, { account, session }) =>
-      noteArrival(tx, context, service.clock.now(), { account, session, method: "password" }),
-    );
+    const outcome = await logIn(service.database, sent, {
+      key,
+      clock: service.clock,
+      onArrival: (tx, { account, session }) =>
+        noteArrival(tx, context, service.clock.now(), { account, session, method: "password" }),
+    });
     // A failure at an address that nobody has belongs to no team's audit log.
     if (outcome.kind === "wrong" && outcome.account !== null) noteFailedLogIn(service, context, outcome.account);
     return outcome;

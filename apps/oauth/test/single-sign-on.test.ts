@@ -140,6 +140,18 @@ describe("single sign-on", () => {
     }
   });
 
+  it("with OIDC_CREATE_USERS of no group nobody joins, and the log says why", async () => {
+    const joining = await openSetting({ singleSignOn: settingsOf(provider, { createUsersIn: "No such group" }) });
+    try {
+      provider.person = { email: "newcomer@example.org", email_verified: true };
+      const answer = await signIn(testBrowser(joining.app));
+      expect([answer.status, answer.text.includes("could not be made")]).toEqual([403, true]);
+      expect(joining.lines.join("")).toContain("see OIDC_CREATE_USERS");
+    } finally {
+      await joining.close();
+    }
+  });
+
   it("a provider that is away is told in words; the password still works, and it is asked again", async () => {
     const away = await openSetting({ singleSignOn: settingsOf(provider, { issuer: "http://127.0.0.1:9" }) });
     try {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { BusyError, Gate } from "./gate.ts";
+import { BusyError, Gate, Gates } from "./gate.ts";
 
 it("so many run at once, in the order in which they came", async () => {
   const gate = new Gate(2, 100);
@@ -42,4 +42,22 @@ it("work that fails gives its place back", async () => {
   );
   for (const result of await Promise.allSettled(failing)) expect(result.status).toBe("rejected");
   expect(await gate.run(async () => 1)).toBe(1);
+});
+
+it("each key has a gate of its own, and none is kept when nobody is at it", async () => {
+  const gates = new Gates(1, 2);
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(`${name} begins`);
+    await pause(5);
+    order.push(`${name} ends`);
+  };
+  const results = [gates.run("a", work("first")), gates.run("a", work("second")), gates.run("b", work("other"))];
+  expect(gates.size).toBe(2);
+  await Promise.all(results);
+  expect(order.indexOf("first ends")).toBeLessThan(order.indexOf("second begins"));
+  expect(order.indexOf("other begins")).toBeLessThan(order.indexOf("first ends"));
+  const many = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => gates.run("a", work(`${index}`))));
+  expect(many.filter((result) => result.status === "rejected")).toHaveLength(2);
+  expect(gates.size).toBe(0);
 });

@@ -18,6 +18,11 @@ export class Gate {
     this.#maxWaiting = maxWaiting;
   }
 
+  /** Nobody runs and nobody waits. */
+  get idle(): boolean {
+    return this.#running === 0;
+  }
+
   /** @throws {BusyError} where too many wait already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter();
@@ -42,5 +47,31 @@ export class Gate {
     const next = this.#waiting.shift();
     if (next === undefined) this.#running -= 1;
     else next();
+  }
+}
+
+/** A gate for each key, for as long as somebody is at it. */
+export class Gates {
+  readonly #open: () => Gate;
+  readonly #gates = new Map<string, Gate>();
+
+  constructor(atOnce: number, maxWaiting: number) {
+    this.#open = () => new Gate(atOnce, maxWaiting);
+  }
+
+  /** Keys at whose gates somebody is. */
+  get size(): number {
+    return this.#gates.size;
+  }
+
+  /** @throws {BusyError} where too many wait for this key already. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const gate = this.#gates.get(key) ?? this.#open();
+    this.#gates.set(key, gate);
+    try {
+      return await gate.run(work);
+    } finally {
+      if (gate.idle) this.#gates.delete(key);
+    }
   }
 }

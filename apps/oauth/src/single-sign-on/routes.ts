@@ -1,6 +1,6 @@
 import { createSession } from "@kb/auth";
 import { admin, type Service, ServiceError } from "@kb/core";
-import { describeError, type Edge, type EdgeContext } from "@kb/http";
+import { describeError, type Edge, type EdgeContext, type Logger } from "@kb/http";
 import type { Hono } from "hono";
 import type { Arrivals } from "../arrivals.ts";
 import { noteArrival } from "../audit.ts";
@@ -41,7 +41,7 @@ export function serveSingleSignOn(
       context.var.log.warn({ failure: describeError(error) }, "the single sign-on let nobody in");
       throw error;
     });
-    const user = await userOf(service, settings, identity);
+    const user = await userOf(service, context.var.log, settings, identity);
     const session = await startSession(context, service, user);
     return arrivals.arrive(context, { session }, pending.returnTo);
   });
@@ -50,14 +50,36 @@ export function serveSingleSignOn(
 type User = { readonly id: string; readonly teamId: string };
 
 /** The user with the verified address. Nobody else, unless the installation takes in whomever the provider knows. */
-async function userOf(service: Service, settings: SingleSignOnSettings, identity: Identity): Promise<User> {
+async function userOf(
+  service: Service,
+  log: Logger,
+  settings: SingleSignOnSettings,
+  identity: Identity,
+): Promise<User> {
   const { email, name = email } = identity;
   const known = await admin.findUserOrNull(service, email);
   if (known !== null && known.suspendedAt === null) return known;
   const group = settings.createUsersIn;
-  if (known === null && group !== undefined) return admin.createUser(service, { email, name, group });
+  if (known === null && group !== undefined) return join(service, log, { email, name, group });
   const message = `There is no account for ${email} here. Ask an admin of your team to invite you.`;
   throw new ServiceError("forbidden", message);
+}
+
+/** Of two first log-ins at once one makes the user. Why somebody could not join is for whoever runs the service. */
+async function join(
+  service: Service,
+  log: Logger,
+  newcomer: { email: string; name: string; group: string },
+): Promise<User> {
+  try {
+    return await admin.createUser(service, { ...newcomer, name: newcomer.name.slice(0, 255) });
+  } catch (error) {
+    const known = await admin.findUserOrNull(service, newcomer.email);
+    if (known !== null && known.suspendedAt === null) return known;
+    log.error({ failure: describeError(error) }, "nobody can join by the single sign-on: see OIDC_CREATE_USERS");
+    const message = "Your account could not be made. Ask whoever runs this service.";
+    throw new ServiceError("forbidden", message, { cause: error });
+  }
 }
 
 function startSession(context: EdgeContext, service: Service, user: User): Promise<{ token: string }> {

@@ -27,7 +27,7 @@ describe("logging in", () => {
       select: { passwordHash: true },
     });
   const attempt = (email: string, given: string, network = "203.0.113.1"): Promise<LogInOutcome> =>
-    logIn(base.database, key, { email, password: given, address: network, network }, clock);
+    logIn(base.database, { email, password: given, address: network, network }, { key, clock });
   const kinds = (outcomes: readonly LogInOutcome[]) => {
     const count = (kind: LogInOutcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
     return { in: count("in"), wrong: count("wrong"), throttled: count("throttled") };
@@ -119,6 +119,15 @@ describe("logging in", () => {
     }
     const { email } = world.people.editor;
     expect(await attempt(email, password, "2001:db8:1:99::/64")).toMatchObject({ kind: "in" });
+  });
+
+  it("of 30 failures at an account at once, each from an address of its own, exactly ten come before the bound [decision.access.log-in-throttle]", async () => {
+    const { email } = world.people.outsider;
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => attempt(email, "guess", `198.51.100.${index}`)),
+    );
+    expect(kinds(outcomes)).toEqual({ in: 0, wrong: 30, throttled: 0 });
+    expect(outcomes.filter((outcome) => outcome.kind === "wrong" && !outcome.beset)).toHaveLength(10);
   });
 
   it("failures that count no longer are swept away, and none says at which address it was [decision.access.log-in-throttle]", async () => {

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type Database, sql, type Tx } from "@kb/db";
+import { Gates } from "../gate.ts";
 import { decoyHash, verifyPassword } from "../password.ts";
 import { createSession } from "../sessions/store.ts";
 import { type Attempt, lockedStandingOf, noteFailure, standingOf, type Throttled } from "./throttle.ts";
@@ -30,23 +31,37 @@ export type Arrived = Extract<LogInOutcome, { kind: "in" }>;
 
 type UserRow = Account & { readonly passwordHash: string | null; readonly suspendedAt: Date | null };
 
+/** How to log in: what the failures are kept under, the time, and what to do when somebody got in. */
+export type LogInOptions = {
+  /** Keeps what was typed as an e-mail, which may be a password, from being read in the table of failures. */
+  readonly key: Uint8Array;
+  readonly clock: { now(): Date };
+  /** Runs in the transaction that begins the session. */
+  readonly onArrival?: (tx: Tx, arrived: Arrived) => Promise<void>;
+};
+
+// One address at a time: of many at once from there, those after the tenth failure are turned away without a hash.
+const bySource = new Gates(1, 1_000);
+
 /**
  * Logs in by e-mail and password. An unknown address, a wrong password, a user without one and a suspended one are told
  * alike and take as long: the password is always hashed once. Whether an attempt counts is decided when its hash is known,
  * one after another for an address and an account: of any number at once no more than the bound are answered.
- * `onArrival` runs in the transaction that begins the session. `key` keeps what was typed as an e-mail, which may be a password, from being read in the table of failures.
- * @throws {BusyError} where too many passwords wait to be hashed.
+ * @throws {BusyError} where too many wait already.
  */
-export async function logIn(
-  database: Database,
-  key: Uint8Array,
-  attempt: LogIn,
-  clock: { now(): Date },
-  onArrival: (tx: Tx, arrived: Arrived) => Promise<void> = async () => {},
-): Promise<LogInOutcome> {
+export function logIn(database: Database, attempt: LogIn, options: LogInOptions): Promise<LogInOutcome> {
   const email = attempt.email.trim().toLowerCase();
-  const counted = { source: `address:${attempt.network}`, account: `account:${sealed(key, email)}` };
-  const user = await findUser(database, email);
+  const counted = { source: `address:${attempt.network}`, account: `account:${sealed(options.key, email)}` };
+  return bySource.run(counted.source, () => decide(database, { ...attempt, email }, counted, options));
+}
+
+async function decide(
+  database: Database,
+  attempt: LogIn,
+  counted: Attempt,
+  { clock, onArrival }: LogInOptions,
+): Promise<LogInOutcome> {
+  const user = await findUser(database, attempt.email);
   const account = user === null ? null : { teamId: user.teamId, userId: user.userId };
   const { throttled } = await standingOf(database, counted, clock.now());
   if (throttled !== null) return { kind: "throttled", account, ...throttled };
@@ -54,7 +69,7 @@ export async function logIn(
   const known = matches && user !== null && user.passwordHash !== null ? user : null;
   return database.transaction(async (tx) => {
     const outcome = await settle(tx, counted, { attempt, account, known, now: clock.now() });
-    if (outcome.kind === "in") await onArrival(tx, outcome);
+    if (outcome.kind === "in") await onArrival?.(tx, outcome);
     return outcome;
   });
 }
