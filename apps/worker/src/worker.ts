@@ -1,8 +1,8 @@
 import type { Sealer } from "@kb/auth";
-import { type ClaimedDelivery, claimDeliveries, dispatchEvents, type Service, sweep } from "@kb/core";
+import { type Service, sweep } from "@kb/core";
 import { describeError, type Logger } from "@kb/http";
 import type { Outgoing } from "@kb/outgoing";
-import { type Delivering, deliver } from "./deliver.ts";
+import { deliveryLoop } from "./delivery-loop.ts";
 import { version } from "./version.ts";
 
 /** What a worker stands on; times in milliseconds. */
@@ -34,16 +34,23 @@ export type RunningWorker = {
 };
 
 const retryAfterFailureMs = 2_000;
-/** While much waits, the next look comes when a delivery ends, or after this. */
-const busyPauseMs = 50;
+/** While much waits: so many deliveries end between two looks that one look finds work for several of them. */
+const busyPauseMs = 20;
 
 /** Sends webhooks and throws away what is past its time, until it is closed. Any number may run beside each other. */
 export function startWorker(options: WorkerOptions): RunningWorker {
   const { logger, pollMs = 500, sweepMs = 3_600_000 } = options;
   const stopping = new AbortController();
-  const deliveries = deliveryLoop(options);
+  const { concurrency = 64, perSubscription = 4, perTeam = 16, timeoutMs = 15_000, leaseMs = 30_000 } = options;
+  const bounds = { concurrency, perSubscription, perTeam, timeoutMs, leaseMs };
+  const deliveries = deliveryLoop({ ...options, ...bounds, userAgent: `team-knowledge-base/${version}` });
   const loops = [
-    repeat(stopping.signal, pollMs, logger, "webhooks", () => deliveries.turn()),
+    repeat(stopping.signal, pollMs, logger, "webhooks", async () => {
+      const begun = await deliveries.turn();
+      // What is next in line waits for what runs now: a receiver that answers at once is not kept waiting for a poll.
+      if (begun > 0) await Promise.race([deliveries.idle(), pause(busyPauseMs)]);
+      return begun > 0;
+    }),
     repeat(stopping.signal, sweepMs, logger, "retention", async () => {
       const removed = await sweep(options.service, { trashRetentionDays: options.trashRetentionDays });
       if (Object.keys(removed).length > 0) logger.info({ removed }, "retention");
@@ -88,45 +95,4 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
     clearTimeout(timer);
     signal?.removeEventListener("abort", over);
   });
-}
-
-function deliveryLoop(options: WorkerOptions): { turn(): Promise<boolean>; idle(): Promise<void> } {
-  const { service, logger, concurrency = 64, perSubscription = 4, perTeam = 16, leaseMs = 30_000 } = options;
-  const { outgoing, timeoutMs = 15_000 } = options;
-  const delivering: Delivering = { service, outgoing, timeoutMs, userAgent: `team-knowledge-base/${version}` };
-  const inFlight = new Set<Promise<void>>();
-  const running = new Map<string, number>();
-  const count = (delivery: ClaimedDelivery, by: number): void => {
-    for (const id of [delivery.subscriptionId, delivery.teamId]) {
-      const left = (running.get(id) ?? 0) + by;
-      if (left === 0) running.delete(id);
-      else running.set(id, left);
-    }
-  };
-  const begin = (delivery: ClaimedDelivery): void => {
-    count(delivery, 1);
-    const attempt = deliver(delivering, delivery)
-      // The lease runs out and the delivery is tried again.
-      .catch((error: unknown) => logger.error({ cause: describeError(error), delivery: delivery.id }, "delivery"))
-      .finally(() => {
-        count(delivery, -1);
-        inFlight.delete(attempt);
-      });
-    inFlight.add(attempt);
-  };
-  return {
-    turn: async () => {
-      const dispatched = await dispatchEvents(service);
-      const total = concurrency - inFlight.size;
-      const claimed = await claimDeliveries(service, { total, perSubscription, perTeam, running, leaseMs });
-      for (const delivery of claimed) begin(delivery);
-      if (dispatched + claimed.length === 0) return false;
-      // What is next in line waits for what runs now: a receiver that answers at once is not kept waiting for a poll.
-      if (inFlight.size > 0) await Promise.race([...inFlight, pause(busyPauseMs)]);
-      return true;
-    },
-    idle: async () => {
-      await Promise.all(inFlight);
-    },
-  };
 }

@@ -12,25 +12,23 @@ import { type Reader, type Sql, sql } from "@kb/db";
 /** How much of an event its subscriber may be told: `gone` is that a document left their sight, and nothing but its id. */
 export type Told = "whole" | "gone";
 
-/** What a subscription is narrowed to; no collections means all. */
-export type Narrowing = { readonly id: string; readonly collectionIds: readonly string[] };
-
 const yes = sql`TRUE`;
 const no = sql`FALSE`;
 
 /**
  * Which of these events of the team a subscription may tell, and how much, by the one policy and its creator's access: the
- * document must be readable now, and must have been in the state in which the event left it.
+ * document must be readable now, and must have been in the state in which the event left it. `collectionIds` is what the
+ * subscription is narrowed to; none means all.
  */
 export async function audienceOf(
   reader: Reader,
   creator: Actor,
-  subscription: Narrowing,
+  collectionIds: readonly string[],
   eventIds: readonly string[],
 ): Promise<Map<string, Told>> {
   if (eventIds.length === 0) return new Map();
   const rows = await reader.rows<{ id: string; whole: boolean; gone: boolean }>(sql`
-    SELECT e.id, (${visible(creator)} AND ${wanted(subscription)}) AS whole, ${left(creator, subscription)} AS gone
+    SELECT e.id, (${visible(creator)} AND ${wanted(collectionIds)}) AS whole, ${left(creator, collectionIds)} AS gone
     FROM events e WHERE e."teamId" = ${creator.teamId}::uuid AND e.id = ANY(${eventIds}::uuid[])`);
   const told = new Map<string, Told>();
   for (const { id, whole, gone } of rows) if (whole || gone) told.set(id, whole ? "whole" : "gone");
@@ -58,14 +56,14 @@ function visible(creator: Actor): Sql {
 }
 
 /** Whether the event is about the collections to which the subscription is narrowed. */
-function wanted({ collectionIds }: Narrowing): Sql {
+function wanted(collectionIds: readonly string[]): Sql {
   return collectionIds.length === 0
     ? yes
     : sql`(e."collectionId" = ANY(${collectionIds}::uuid[]) OR e.type LIKE 'webhook.%')`;
 }
 
 /** Whether a document with this event left a place where the creator, and the subscription, could see it. */
-function left(creator: Actor, { collectionIds }: Narrowing): Sql {
+function left(creator: Actor, collectionIds: readonly string[]): Sql {
   const place = collectionIds.length === 0 ? yes : sql`s."collectionId" = ANY(${collectionIds}::uuid[])`;
   return sql`(e.type IN ('document.unpublished', 'document.moved', 'document.archived', 'document.deleted', 'document.destroyed')
     AND EXISTS (SELECT 1 FROM tombstones s WHERE ${readableTombstones(creator)} AND s."documentId" = e."documentId"

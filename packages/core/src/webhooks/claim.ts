@@ -35,7 +35,7 @@ export async function claimDeliveries(service: Service, capacity: Capacity): Pro
   const now = service.clock.now();
   const leaseUntil = new Date(now.getTime() + leaseMs);
   const held = JSON.stringify(Object.fromEntries(running));
-  return service.database.acrossTeams.rows<ClaimedDelivery>(sql`
+  return await service.database.acrossTeams.rows<ClaimedDelivery>(sql`
     WITH due AS MATERIALIZED (
       SELECT w."teamId", head.id, head."nextAttemptAt", head.sequence
       FROM webhook_subscriptions w

@@ -1,11 +1,11 @@
 import { type Actor, activeUser } from "@kb/auth";
 import { newId, sql, type Tx } from "@kb/db";
 import type { Service } from "../operation.ts";
-import { audienceOf, type Narrowing } from "./audience.ts";
+import { audienceOf } from "./audience.ts";
 import { listensTo } from "./subscription.ts";
 
 type EventRow = { id: string; type: string; sequence: bigint | number; documentId: string | null };
-type SubscriptionRow = Narrowing & { events: string[]; createdById: string };
+type SubscriptionRow = { id: string; collectionIds: string[]; events: string[]; createdById: string };
 
 const teamsAtOnce = 50;
 const eventsAtOnce = 200;
@@ -62,7 +62,7 @@ async function enqueue(
   const told = await audienceOf(
     tx,
     creator,
-    subscription,
+    subscription.collectionIds,
     listed.map((event) => event.id),
   );
   const deliveries = listed.filter((event) => told.has(event.id));

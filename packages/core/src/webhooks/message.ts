@@ -15,6 +15,7 @@ export type Message = {
 };
 
 type Row = ActorRow & {
+  deliveryId: string;
   suspendedAt: Date | null;
   url: string;
   secret: Uint8Array;
@@ -30,42 +31,63 @@ type Row = ActorRow & {
 };
 
 /**
- * Reads what a delivery says, and asks once more whether its subscriber may hear it: between the event and a late attempt
- * access may have ended. Null for what must not be told any more.
+ * Reads what deliveries say, by their ids, and asks once more whether their subscribers may hear it: between the event and a
+ * late attempt access may have ended. What must not be told any more is left out.
  */
-export async function messageOf(
+export async function messagesOf(
   reader: Reader,
   sealer: Sealer,
-  { teamId, id, subscriptionId }: ClaimedDelivery,
+  deliveries: readonly ClaimedDelivery[],
   now: Date,
-): Promise<Message | null> {
-  const [row] = await reader.rows<Row>(sql`
-    SELECT w.url, w.secret, w."previousSecret", w."previousSecretUntil", u."suspendedAt", ${actorColumns},
-      ARRAY(SELECT l."collectionId" FROM webhook_collections l
-        WHERE l."teamId" = w."teamId" AND l."subscriptionId" = w.id) AS "collectionIds",
+): Promise<Map<string, Message>> {
+  const messages = new Map<string, Message>();
+  for (const [teamId, ofTeam] of Map.groupBy(deliveries, (delivery) => delivery.teamId)) {
+    const ids = ofTeam.map((delivery) => delivery.id);
+    const rows = (await rowsOf(reader, teamId, ids)).filter((row) => row.suspendedAt === null);
+    for (const alike of Map.groupBy(rows, (row) => `${row.userId} ${row.collectionIds.join()}`).values()) {
+      const told = await toldOf(reader, alike);
+      for (const row of alike) {
+        const extent = told.get(row.id);
+        if (extent !== undefined) messages.set(row.deliveryId, messageOf(row, extent, sealer, now));
+      }
+    }
+  }
+  return messages;
+}
+
+function rowsOf(reader: Reader, teamId: string, ids: readonly string[]): Promise<Row[]> {
+  return reader.rows<Row>(sql`
+    SELECT d.id AS "deliveryId", w.url, w.secret, w."previousSecret", w."previousSecretUntil", u."suspendedAt",
+      ${actorColumns}, ARRAY(SELECT l."collectionId" FROM webhook_collections l
+        WHERE l."teamId" = w."teamId" AND l."subscriptionId" = w.id ORDER BY l."collectionId") AS "collectionIds",
       e.id, e.type, e.at, e.sequence, e.actor, e.data
     FROM webhook_deliveries d
     JOIN webhook_subscriptions w ON w."teamId" = d."teamId" AND w.id = d."subscriptionId"
     JOIN users u ON u."teamId" = w."teamId" AND u.id = w."createdById"
     JOIN events e ON e."teamId" = d."teamId" AND e.id = d."eventId"
-    WHERE d."teamId" = ${teamId}::uuid AND d.id = ${id}::uuid`);
-  if (row === undefined || row.suspendedAt !== null) return null;
-  const creator = activeUserOf(row);
-  const narrowing = { id: subscriptionId, collectionIds: row.collectionIds };
-  const told = (await audienceOf(reader, creator, narrowing, [row.id])).get(row.id);
-  if (told === undefined) return null;
+    WHERE d."teamId" = ${teamId}::uuid AND d.id = ANY(${ids}::uuid[])`);
+}
+
+/** Of rows with one creator and one narrowing. */
+async function toldOf(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap<string, Told>> {
+  const [first] = rows;
+  if (first === undefined) return new Map();
+  const events = [...new Set(rows.map((row) => row.id))];
+  return audienceOf(reader, activeUserOf(first), first.collectionIds, events);
+}
+
+function messageOf(row: Row, told: Told, sealer: Sealer, now: Date): Message {
   const overlap = row.previousSecretUntil !== null && row.previousSecretUntil > now ? row.previousSecret : null;
   return {
     url: row.url,
     id: row.id,
-    body: JSON.stringify(payload(teamId, row, told)),
+    body: JSON.stringify(payload(row, told)),
     secrets: [row.secret, ...(overlap === null ? [] : [overlap])].map((sealed) => sealer.open(sealed)),
   };
 }
 
 /** The thin payload: a snapshot at commit. Of a document that left the subscriber's sight, only which one it was. */
-function payload(teamId: string, row: Row, told: Told): object {
-  const { id, type, at, sequence, actor, data } = row;
+function payload({ id, type, at, teamId, sequence, actor, data }: Row, told: Told): object {
   return {
     ...{ id, type, timestamp: timestamp(at), teamId, sequence: Number(sequence), actor },
     data: told === "whole" ? data : { id: data.id },

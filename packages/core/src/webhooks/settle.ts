@@ -28,22 +28,25 @@ const longestWaitMs = 24 * hour;
 /** After so long with nothing but failures a subscription is switched off. */
 const givenUpAfterMs = 5 * 24 * hour;
 
-const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
-
 /** Drops a delivery that must not be told any more. */
 export async function dropDelivery(service: Service, { teamId, id, attempts }: ClaimedDelivery): Promise<void> {
   await service.database.client.webhookDelivery.deleteMany({ where: { teamId, id, attempts, status: "pending" } });
 }
 
-/** Writes what came of an attempt: delivered, tried again later, or failed; and switches a dead subscription off. */
-export async function settleDelivery(
+/** An attempt that has ended. */
+export type Attempt = { readonly delivery: ClaimedDelivery; readonly outcome: Outcome };
+
+/** Whether the receiver took it. */
+export const isDelivered = ({ outcome: { status } }: Attempt): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+/** Writes an attempt that missed: tried again later, or failed; and switches a dead subscription off. */
+export async function settleMissed(
   service: Service,
-  delivery: ClaimedDelivery,
-  outcome: Outcome,
+  { delivery, outcome }: Attempt,
   random: () => number = Math.random,
 ): Promise<void> {
   const now = service.clock.now();
-  if (isSuccess(outcome.status)) return markDelivered(service, delivery, outcome, now);
   await service.database.transaction(async (tx) => {
     await lockSubscription(tx, delivery);
     if (await markMissed(tx, delivery, outcome, now, random)) await noteFailure(tx, delivery, outcome, now);
@@ -56,25 +59,31 @@ async function lockSubscription(tx: Tx, { teamId, subscriptionId }: ClaimedDeliv
     WHERE w."teamId" = ${teamId}::uuid AND w.id = ${subscriptionId}::uuid FOR NO KEY UPDATE`);
 }
 
-/** One statement: it is what every delivery costs. An attempt whose lease ran out has delivered all the same. */
-async function markDelivered(
-  { database }: Service,
-  { teamId, id, subscriptionId, attempts }: ClaimedDelivery,
-  { status, body, latencyMs }: Outcome,
-  now: Date,
-): Promise<void> {
-  await database.execute(sql`
-    WITH subscription AS (
-      SELECT w."teamId", w.id FROM webhook_subscriptions w
-      WHERE w."teamId" = ${teamId}::uuid AND w.id = ${subscriptionId}::uuid FOR NO KEY UPDATE
-    ), done AS (
-      UPDATE webhook_deliveries d SET status = 'delivered', "finishedAt" = ${now}, "leaseUntil" = NULL,
-        "responseStatus" = ${status}, "responseBody" = ${body}, "latencyMs" = ${latencyMs}
-      FROM subscription WHERE d."teamId" = subscription."teamId" AND d.id = ${id}::uuid
-        AND d.status = 'pending' AND d.attempts >= ${attempts} RETURNING d."teamId"
-    )
-    UPDATE webhook_subscriptions w SET "lastDeliveryAt" = ${now}, "failingSince" = NULL
-    FROM done WHERE w."teamId" = done."teamId" AND w.id = ${subscriptionId}::uuid`);
+/**
+ * Writes attempts that were taken, in one statement: it is what every delivery costs. An attempt whose lease ran out has
+ * delivered all the same. Subscriptions are locked in the order of their ids, so that two workers never cross.
+ */
+export async function settleDelivered({ database, clock }: Service, attempts: readonly Attempt[]): Promise<void> {
+  const now = clock.now();
+  for (const [teamId, ofTeam] of Map.groupBy(attempts, ({ delivery }) => delivery.teamId)) {
+    const ended = ofTeam.map(({ delivery: { id, subscriptionId }, outcome }) => ({ ...outcome, id, subscriptionId }));
+    await database.execute(sql`
+      WITH ended AS (
+        SELECT * FROM jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
+          AS e(id uuid, "subscriptionId" uuid, status int, body text, "latencyMs" int)
+      ), subscriptions AS MATERIALIZED (
+        SELECT w.id FROM webhook_subscriptions w
+        WHERE w."teamId" = ${teamId}::uuid AND w.id IN (SELECT "subscriptionId" FROM ended)
+        ORDER BY w.id FOR NO KEY UPDATE
+      ), done AS (
+        UPDATE webhook_deliveries d SET status = 'delivered', "finishedAt" = ${now}, "leaseUntil" = NULL,
+          "responseStatus" = ended.status, "responseBody" = ended.body, "latencyMs" = ended."latencyMs"
+        FROM ended JOIN subscriptions ON subscriptions.id = ended."subscriptionId"
+        WHERE d."teamId" = ${teamId}::uuid AND d.id = ended.id AND d.status = 'pending' RETURNING d."subscriptionId"
+      )
+      UPDATE webhook_subscriptions w SET "lastDeliveryAt" = ${now}, "failingSince" = NULL
+      WHERE w."teamId" = ${teamId}::uuid AND w.id IN (SELECT "subscriptionId" FROM done)`);
+  }
 }
 
 async function markMissed(

@@ -1,20 +1,10 @@
-import type { Sealer } from "@kb/auth";
-import {
-  type ClaimedDelivery,
-  dropDelivery,
-  type Message,
-  messageOf,
-  type Outcome,
-  type Service,
-  settleDelivery,
-} from "@kb/core";
+import type { Message, Outcome } from "@kb/core";
 import { type Outgoing, OutgoingError } from "@kb/outgoing";
 import { retryAfterSeconds } from "./retry-after.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** What deliveries stand on. */
 export type Delivering = {
-  readonly service: Service & { readonly sealer: Sealer };
   readonly outgoing: Outgoing;
   /** A receiver has this long to answer, in milliseconds. */
   readonly timeoutMs: number;
@@ -24,16 +14,8 @@ export type Delivering = {
 /** So much of an answer is kept in the log, in bytes. */
 const keptBytes = 2_048;
 
-/** Makes one attempt and writes what came of it. No transaction is open while the receiver takes its time. */
-export async function deliver(delivering: Delivering, delivery: ClaimedDelivery): Promise<void> {
-  const { service } = delivering;
-  const now = service.clock.now();
-  const message = await messageOf(service.database, service.sealer, delivery, now);
-  if (message === null) return dropDelivery(service, delivery);
-  await settleDelivery(service, delivery, await attempt(delivering, message, now));
-}
-
-async function attempt(delivering: Delivering, message: Message, now: Date): Promise<Outcome> {
+/** Makes one attempt. No transaction is open while the receiver takes its time. */
+export async function attempt(delivering: Delivering, message: Message, now: Date): Promise<Outcome> {
   const { outgoing, timeoutMs, userAgent } = delivering;
   const { url, id, body, secrets } = message;
   const timestamp = Math.floor(now.getTime() / 1000);
