@@ -3,7 +3,7 @@ import { readableCollections } from "@kb/auth";
 import { sql } from "@kb/db";
 import { z } from "zod";
 import { lockForTrash, trash } from "../documents/delete.ts";
-import { descendants } from "../documents/subtree.ts";
+import { lockDescendants } from "../documents/move.ts";
 import { operation, type WriteContext } from "../operation.ts";
 import { Id, Timestamp } from "../schema/text.ts";
 
@@ -37,15 +37,13 @@ export const deleteDocumentForAssistants = operation({
   async run(context, { id, confirm }) {
     const root = await lockForTrash(context, id);
     context.audit.about("document", id);
-    const below = (await descendants(context.tx, context.actor, id, "delete")).filter((one) => one.included);
-    const shown = fingerprint([root, ...below]);
-    if (confirm === true && (await isConfirmed(context, id, shown))) {
-      await forget(context, id);
-      return trash(context, root);
-    }
+    const below = await lockDescendants(context, id, "delete");
+    const along = below.filter((one) => one.included);
+    const shown = fingerprint([root, ...along]);
+    if (confirm === true && (await wasShown(context, id, shown))) return trash(context, root, below);
     context.audit.nothing();
     await remember(context, id, shown);
-    const preview = { title: root.title, ...(await facts(context, id)), children: below.length };
+    const preview = { title: root.title, ...(await facts(context, id)), children: along.length };
     return { status: "confirm_required" as const, id, preview };
   },
 });
@@ -56,11 +54,12 @@ function fingerprint(documents: readonly { readonly id: string; readonly revisio
   return createHash("sha256").update(revisions.join()).digest("base64url");
 }
 
-/** Whether the caller was shown, not long ago, what is there now. */
-async function isConfirmed({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<boolean> {
-  const key = { teamId: actor.teamId, userId: actor.userId, documentId };
-  const row = await tx.deleteConfirmation.findUnique({ where: { teamId_userId_documentId: key } });
-  return row !== null && row.shown === shown && row.at.getTime() > now.getTime() - rememberedMs;
+/** Whether the caller was shown, not long ago, what is there now. A first call counts once. */
+async function wasShown({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<boolean> {
+  const [row] = await tx.rows<{ shown: string; at: Date }>(sql`DELETE FROM delete_confirmations m
+    WHERE m."teamId" = ${actor.teamId}::uuid AND m."userId" = ${actor.userId}::uuid AND m."documentId" = ${documentId}::uuid
+    RETURNING m.shown, m.at`);
+  return row !== undefined && row.shown === shown && row.at.getTime() > now.getTime() - rememberedMs;
 }
 
 async function remember({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<void> {
@@ -70,10 +69,6 @@ async function remember({ tx, actor, now }: WriteContext, documentId: string, sh
     create: { ...key, shown, at: now },
     update: { shown, at: now },
   });
-}
-
-async function forget({ tx, actor }: WriteContext, documentId: string): Promise<void> {
-  await tx.deleteConfirmation.deleteMany({ where: { teamId: actor.teamId, documentId } });
 }
 
 async function facts(

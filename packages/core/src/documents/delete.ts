@@ -8,7 +8,7 @@ import { lockDocument, lockTree } from "./lock.ts";
 import { floatUp, lockDescendants } from "./move.ts";
 import { requireRevision } from "./revision-guard.ts";
 import type { DocumentWithFacts } from "./row.ts";
-import { saveBatch } from "./subtree.ts";
+import { type Descendant, saveBatch } from "./subtree.ts";
 
 const Deleted = z
   .object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp })
@@ -28,7 +28,7 @@ export const deleteDocument = operation({
   async run(context, { id, expectedRevision }) {
     const root = await lockForTrash(context, id);
     await requireRevision(context, root, expectedRevision);
-    return trash(context, root);
+    return trash(context, root, await lockDescendants(context, id, "delete"));
   },
 });
 
@@ -39,10 +39,13 @@ export async function lockForTrash(context: WriteContext, id: string): Promise<D
   return requireAccess(actor, "delete", await lockDocument(tx, actor, id));
 }
 
-/** Trashes a locked document as one batch with what stands below it. */
-export async function trash(context: WriteContext, root: DocumentWithFacts): Promise<z.input<typeof Deleted>> {
+/** Trashes a locked document as one batch with what stands below it, which is locked too. */
+export async function trash(
+  context: WriteContext,
+  root: DocumentWithFacts,
+  below: readonly Descendant[],
+): Promise<z.input<typeof Deleted>> {
   const { id } = root;
-  const below = await lockDescendants(context, id, "delete");
   const at = await saveBatch(context, {
     documents: [root, ...below.filter((document) => document.included)],
     set: sql`"deletedAt" = stamped.at, "deleteBatchId" = ${id}::uuid`,
