@@ -53,6 +53,7 @@ function userRoutes(): Row[] {
     route("post", "/api/users.resetPassword", operations.resetPassword, {
       section,
       ...secret,
+      errors,
       notes: rpcNotes.resetPassword,
     }),
   ];

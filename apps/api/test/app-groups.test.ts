@@ -46,6 +46,23 @@ describe("groups and the team", () => {
     expect((await client.get("/api/v1/documents")).status).toBe(403);
   });
 
+  it("who creates a document publishes it where they could edit it, and not otherwise [decision.access.members-own]", async () => {
+    const { open, readable } = setting.world.collections;
+    const publish = async (names: string[], collectionId: string): Promise<number[]> => {
+      const client = setting.as(await newPerson(setting, (await make(["document.read", ...names])).name));
+      const json = { collectionId, publish: true };
+      const made = (await client.post<object>("/api/v1/documents", json)).status;
+      const draft = await client.post<{ data?: { id: string } }>("/api/v1/documents", { collectionId });
+      if (draft.status !== 201) return [made, draft.status];
+      const published = await client.patch<object>(`/api/v1/documents/${draft.body.data?.id}`, { published: true });
+      return [made, published.status];
+    };
+    expect(await publish(["document.create", "document.edit"], open)).toEqual([201, 200]);
+    expect(await publish(["document.create"], open)).toEqual([403, 403]);
+    expect(await publish(["document.create", "document.publish"], open)).toEqual([403, 403]);
+    expect(await publish(["document.create", "document.edit"], readable)).toEqual([403, 403]);
+  });
+
   it("names are taken once, whatever their case; unknown capabilities and keys are refused", async () => {
     const { name } = await make();
     expect(await admin("groups.create", { name: name.toUpperCase(), capabilities: [] })).toMatchObject({ status: 409 });

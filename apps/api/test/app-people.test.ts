@@ -151,6 +151,12 @@ describe("the people of a team", () => {
     expect((await setting.as(person).get<object>("/api/v1/me")).status).toBe(200);
   });
 
+  it("one's own password is not set without the present one", async () => {
+    const { admin: boss } = setting.world.people;
+    const reply = await admin("users.resetPassword", { id: boss.id, password: "another one" });
+    expect(reply).toMatchObject({ status: 409, body: { code: "conflict" } });
+  });
+
   it("nobody gives what they do not hold, or changes somebody who may do more [decision.app.no-escalation]", async () => {
     const staff = { name: `Staff ${newId()}`, capabilities: ["settings.members", "settings.groups", "document.read"] };
     const { body } = await admin<One<{ id: string }>>("groups.create", staff);

@@ -57,6 +57,26 @@ describe("bodies in Markdown", () => {
   it("images by an external URL come back [body.round-trip.images]", () =>
     expectKept('![alt text](https://example.org/i.png "title") and ![](https://example.org/j.png)\n'));
 
+  it("a body of exactly 1,500,000 characters is taken, and what is read of it is taken again", async () => {
+    // Each of these characters is escaped in the normal form: that one is longer than what was sent.
+    const text = `${"lorem [ipsum ".repeat(115_384)}dolor si`;
+    expect(text).toHaveLength(1_500_000);
+    const json = { collectionId: setting.world.collections.open, text };
+    const made = await editor.post<One<DocumentView>>("/api/v1/documents", json);
+    expect(made.status).toBe(201);
+    const path = `/api/v1/documents/${made.body.data.id}`;
+    expect((await editor.patch<object>(path, { title: "Its title changes" })).status).toBe(200);
+    const longer = await editor.patch(path, { text: `${text}.` });
+    expect(longer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+    expect((await editor.post(`${path}/edits`, { op: "append", markdown: "More." })).status).toBe(413);
+    const plain = "x".repeat(1_500_000);
+    await editor.patch<object>(path, { text: plain });
+    const read = await editor.get<One<DocumentView>>(`${path}?format=markdown`);
+    const { markdownText } = read.body.data;
+    expect(markdownText).toBe(`${plain}\n`);
+    expect((await editor.patch<object>(path, { text: markdownText })).status).toBe(200);
+  });
+
   it("a definition list is kept as the text that it is [body.definition-lists]", async () => {
     const { plain } = await written("Term\n: Definition\n");
     expect(plain).toContain("Term");

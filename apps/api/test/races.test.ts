@@ -134,6 +134,24 @@ describe("many at once", () => {
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, ...Array(7).fill(404)]);
   });
 
+  it("a document put below one that moves to another collection is there, or is told of the conflict", async () => {
+    const collection = async (): Promise<string> =>
+      (await editor.post<One<{ id: string }>>("/api/v1/collections", { name: "Place" })).body.data.id;
+    for (let round = 0; round < 4; round += 1) {
+      const [from, to] = [await collection(), await collection()];
+      const parent = (await editor.post<One<DocumentView>>("/api/v1/documents", { collectionId: from })).body.data.id;
+      const child = { collectionId: from, parentDocumentId: parent };
+      const [moved, ...made] = await Promise.all([
+        editor.patch<object>(`/api/v1/documents/${parent}`, { collectionId: to }),
+        ...Array.from({ length: 6 }, () => editor.post<{ code?: string }>("/api/v1/documents", child)),
+      ]);
+      expect(moved.status).toBe(200);
+      for (const { status, body } of made) {
+        if (status !== 201) expect({ status, code: body.code }).toEqual({ status: 409, code: "conflict" });
+      }
+    }
+  });
+
   it("deletes, restores, moves and archives of one tree at once leave a sound tree", async () => {
     const root = await make();
     const children = [];

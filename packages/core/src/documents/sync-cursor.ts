@@ -51,7 +51,15 @@ export async function accessFingerprints(
     SELECT c.id, c."createdAt", ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
     FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid ORDER BY c.id`);
   const documents = actor.restrictedKeyId === null ? [] : await keyDocuments(reader, actor, actor.restrictedKeyId);
-  const own = [actor.userId, actor.systemAdmin, [...actor.groupIds].sort(), [...actor.capabilities].sort(), documents];
+  const { restrictedKeyId } = actor;
+  const own = [
+    actor.userId,
+    restrictedKeyId,
+    actor.systemAdmin,
+    [...actor.groupIds].sort(),
+    [...actor.capabilities].sort(),
+    documents,
+  ];
   const asOf = (moment: Date): string => {
     const known = collections.filter((collection) => collection.createdAt.getTime() <= moment.getTime());
     const levels = known.map(({ id, level, keyLevel }) => [id, level, keyLevel]);

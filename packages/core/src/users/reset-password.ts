@@ -1,5 +1,6 @@
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
+import { ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { Password } from "../schema/names.ts";
 import { Id } from "../schema/text.ts";
@@ -25,6 +26,9 @@ export const resetPassword = operation({
     const { teamId } = actor;
     const authority = await lockAuthority(context, "settings.members");
     requireNotAbove(authority, await requireUser(tx, actor, id));
+    if (id === actor.userId && actor.credential.kind !== "system") {
+      throw new ServiceError("conflict", "Your own password is changed by auth.changePassword, with the present one.");
+    }
     const at = await stampMoment(tx, teamId, now);
     const data = { passwordHash: password.hash, updatedAt: at };
     await tx.user.update({ where: { teamId_id: { teamId, id } }, data });
