@@ -44,10 +44,19 @@ export async function serveWorld(
   database: Database,
   options: Omit<SettingOptions, "connect"> = {},
 ): Promise<Omit<Setting, "close">> {
-  const { clock = { now: () => new Date() }, limiter = processLimiter(), perMinute = 1_000_000, redis } = options;
+  const { clock = { now: () => new Date() } } = options;
   const world = await createWorld(database, { clock });
-  const app = createApi({
-    service: world.service,
+  const app = appOf(world.service, options);
+  const as = (who: Person | Credential): ApiClient =>
+    api(app, who !== null && typeof who === "object" && "key" in who ? who.key : who);
+  return { world, database, app, as };
+}
+
+/** An instance of the app over a service. */
+export function appOf(service: Service, options: Omit<SettingOptions, "connect" | "clock"> = {}): Setting["app"] {
+  const { limiter = processLimiter(), perMinute = 1_000_000, redis } = options;
+  return createApi({
+    service,
     limiter,
     perMinute,
     logger: options.logger ?? createLogger({ app: "api", level: "silent" }),
@@ -55,9 +64,6 @@ export async function serveWorld(
     clientIp: clientIp(options.trustedProxies ?? []),
     ...(redis === undefined ? {} : { redis }),
   });
-  const as = (who: Person | Credential): ApiClient =>
-    api(app, who !== null && typeof who === "object" && "key" in who ? who.key : who);
-  return { world, database, app, as };
 }
 
 /** A well-formed id that nothing has. */

@@ -1,0 +1,123 @@
+import { connect, type Database, newId } from "@kb/db";
+import { type ApiClient, api, type Credential, createWorld, type Person, testDatabase, type World } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appOf } from "./setting.ts";
+
+// Two instances of the app, each with its own pool, over one database: nothing that one of them remembers lets anybody in
+// whom the other has shut out a moment ago.
+
+describe("what is taken away on one instance is refused by the next request to the other", () => {
+  let world: World;
+  let other: Database;
+  let instances: readonly [Parameters<typeof api>[0], Parameters<typeof api>[0]];
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    const { database, url, drop } = await testDatabase();
+    world = await createWorld(database);
+    other = connect({ url, applicationName: "kb-other" });
+    instances = [appOf(world.service), appOf({ ...world.service, database: other })];
+    close = async () => {
+      await other.close();
+      await drop();
+    };
+  });
+  afterAll(() => close());
+
+  const on = (instance: 0 | 1, credential: Credential): ApiClient => api(instances[instance], credential);
+  const admin = async (): Promise<ApiClient> => on(0, await world.session(world.people.admin));
+
+  /** The statuses that both instances give now; the second first, which has heard of nothing. */
+  async function statuses(credential: Credential, path: string): Promise<number[]> {
+    const asked = [await on(1, credential).get<object>(path), await on(0, credential).get<object>(path)];
+    return asked.map((reply) => reply.status);
+  }
+
+  const me = "/api/v1/me";
+
+  async function newcomer(): Promise<Pick<Person, "id" | "email"> & { key: string }> {
+    const email = `${newId()}@example.org`;
+    const invited = await (await admin()).post<{ data: { user: { id: string } } }>("/api/users.invite", { email });
+    const { id } = invited.body.data.user;
+    const person = { ...world.people.member, id, email };
+    return { id, email, key: await world.key(person, ["read", "write"]) };
+  }
+
+  it("a key that is revoked [decision.access.key-owner]", async () => {
+    const key = await world.key(world.people.editor, ["read"]);
+    expect(await statuses(key, me)).toEqual([200, 200]);
+    const { id } = (await world.actorOf(key)).credential;
+    expect((await (await admin()).post<object>("/api/apiKeys.revoke", { id })).status).toBe(200);
+    expect(await statuses(key, me)).toEqual([401, 401]);
+  });
+
+  it("the keys and the log-ins of a user who is suspended; the keys work again afterwards [decision.access.key-owner]", async () => {
+    const person = await newcomer();
+    const session = await world.session({ ...world.people.member, id: person.id });
+    expect(await statuses(person.key, me)).toEqual([200, 200]);
+    expect(await statuses(session, me)).toEqual([200, 200]);
+    await (await admin()).post<object>("/api/users.suspend", { id: person.id });
+    expect(await statuses(person.key, me)).toEqual([401, 401]);
+    expect(await statuses(session, me)).toEqual([401, 401]);
+    await (await admin()).post<object>("/api/users.unsuspend", { id: person.id });
+    expect(await statuses(person.key, me)).toEqual([200, 200]);
+    expect(await statuses(session, me)).toEqual([401, 401]);
+  });
+
+  it("a grant to a user, and with it every document of the collection [decision.access.collection]", async () => {
+    const { vault } = world.collections;
+    const { viewer } = world.people;
+    const places = [`/api/v1/collections/${vault}`, `/api/v1/documents/${world.documents.secret.id}`];
+    const grant = { id: vault, userId: viewer.id };
+    for (const path of places) expect(await statuses(viewer.key, path)).toEqual([404, 404]);
+    await (await admin()).post<object>("/api/collections.grants.set", { ...grant, level: "read" });
+    for (const path of places) expect(await statuses(viewer.key, path)).toEqual([200, 200]);
+    await (await admin()).post<object>("/api/collections.grants.remove", grant);
+    for (const path of places) expect(await statuses(viewer.key, path)).toEqual([404, 404]);
+    const found = await on(1, viewer.key).get<{ total: number }>("/api/v1/search?query=zebra");
+    expect(found.body.total).toBe(0);
+  });
+
+  it("a group, and with it what its members could do [decision.access.groups]", async () => {
+    const person = await newcomer();
+    const create = async (): Promise<number> =>
+      (await on(1, person.key).post<object>("/api/v1/documents", { collectionId: world.collections.open })).status;
+    expect(await create()).toBe(201);
+    await (await admin()).post<object>("/api/users.groups", { id: person.id, groupIds: [] });
+    expect(await create()).toBe(403);
+    expect(await statuses(person.key, "/api/v1/documents")).toEqual([403, 403]);
+  });
+
+  it("what a restricted key may touch [decision.access.restricted]", async () => {
+    const { open } = world.collections;
+    const path = `/api/v1/collections/${open}`;
+    const key = await world.key(world.people.editor, ["read"], { restrictions: { collections: { [open]: "read" } } });
+    expect(await statuses(key, path)).toEqual([200, 200]);
+    const { id } = (await world.actorOf(key)).credential;
+    const own = on(0, await world.session(world.people.editor));
+    const restrictions = { collections: {}, documents: {} };
+    expect((await own.post<object>("/api/apiKeys.update", { id, restrictions })).status).toBe(200);
+    expect(await statuses(key, path)).toEqual([404, 404]);
+  });
+
+  it("a channel's token, and the channel [published.token-scope]", async () => {
+    const boss = await admin();
+    const given = { name: "Channel", collectionIds: [world.collections.open] };
+    const channel = (await boss.post<{ data: { id: string } }>("/api/channels.create", given)).body.data.id;
+    const make = async (): Promise<{ id: string; token: string }> =>
+      (
+        await boss.post<{ data: { id: string; token: string } }>("/api/channelTokens.create", {
+          channelId: channel,
+          name: "x",
+        })
+      ).body.data;
+    const [revoked, left] = [await make(), await make()];
+    const path = `/api/v1/published/${channel}/documents`;
+    expect(await statuses(revoked.token, path)).toEqual([200, 200]);
+    await boss.post<object>("/api/channelTokens.revoke", { id: revoked.id });
+    expect(await statuses(revoked.token, path)).toEqual([401, 401]);
+    expect(await statuses(left.token, path)).toEqual([200, 200]);
+    await boss.post<object>("/api/channels.delete", { id: channel });
+    expect(await statuses(left.token, path)).toEqual([401, 401]);
+  });
+});
