@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { newId } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
@@ -56,9 +57,9 @@ export const updateWebhook = operation({
     enabled: z.boolean().optional(),
   }),
   output: Webhook,
-  async run({ tx, actor }, { id, collectionIds, enabled, ...fields }) {
+  async run({ tx, actor, audit }, { id, collectionIds, enabled, ...fields }) {
     const where = { teamId_id: { teamId: actor.teamId, id } };
-    await requireWebhook(tx, actor, id);
+    const before = await requireWebhook(tx, actor, id);
     const { url, events, name } = fields;
     await tx.webhookSubscription.update({
       where,
@@ -70,7 +71,9 @@ export const updateWebhook = operation({
       },
     });
     if (collectionIds !== undefined) await setCollections(tx, actor, id, collectionIds);
-    return presentWebhook(await requireWebhook(tx, actor, id));
+    const after = await requireWebhook(tx, actor, id);
+    if (isDeepStrictEqual(after, before)) audit.nothing();
+    return presentWebhook(after);
   },
 });
 
