@@ -62,7 +62,8 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
   });
 
   it("the Inspector's command line finds nothing wrong with the list of tools", async () => {
-    const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector/package.json");
+    const require = createRequire(import.meta.url);
+    const manifest = require.resolve("@modelcontextprotocol/inspector/package.json");
     const inspector = join(dirname(manifest), "clients/launcher/build/index.js");
     const { command, args, env, cwd } = opened.launch(opened.world.people.editor.key);
     const variables = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
