@@ -1,44 +1,60 @@
-import { createServer, request } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
-/** A proxy on an address of its own. */
-export type Proxy = { readonly url: URL; readonly port: number; close(): Promise<void> };
+/** A load balancer on an address of its own. */
+export type LoadBalancer = {
+  readonly url: URL;
+  readonly port: number;
+  /** The port that answered the last request of a method. */
+  lastTo(method: string): number;
+  close(): Promise<void>;
+};
+
+type Options = { readonly token?: string; readonly port?: number };
 
 /**
- * Passes requests on to these ports in turn, each to the next, with a bearer token where the request has none: the suite
- * cannot send one, and a client behind a load balancer never knows which instance it talks to.
+ * Passes requests on to these ports in turn, to the next one where a port takes no connection: a client behind a load
+ * balancer never knows which instance it talks to. `token` goes with requests that bring none: the conformance suite
+ * cannot send one.
  */
-export async function roundRobin(
-  ports: readonly number[],
-  options: { token?: string; port?: number } = {},
-): Promise<Proxy> {
+export async function roundRobin(ports: readonly number[], { token, port = 0 }: Options = {}): Promise<LoadBalancer> {
   let turn = 0;
-  const { token } = options;
-  const server = createServer((incoming, outgoing) => {
-    const port = ports[turn % ports.length];
-    turn += 1;
-    const authorization = incoming.headers.authorization ?? (token === undefined ? undefined : `Bearer ${token}`);
-    const headers = { ...incoming.headers, ...(authorization === undefined ? {} : { authorization }) };
-    const onward = request(
-      { host: "127.0.0.1", port, method: incoming.method, path: incoming.url, headers, agent: false },
-      (answer) => {
+  const answered = new Map<string, number>();
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const headers = { ...incoming.headers };
+    if (token !== undefined) headers.authorization ??= `Bearer ${token}`;
+    const { method = "GET", url: path } = incoming;
+    const attempt = (left: number): void => {
+      const to = ports[turn % ports.length] ?? 0;
+      turn += 1;
+      // A connection of its own: one that is shared would end with the client of another request.
+      const onward = request({ host: "127.0.0.1", port: to, method, path, headers, agent: false }, (answer) => {
+        answered.set(method, to);
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.on("error", () => outgoing.destroy());
         answer.pipe(outgoing);
-      },
-    );
-    onward.on("error", () => {
-      if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(502).end();
-    });
-    outgoing.on("close", () => onward.destroy());
-    incoming.pipe(onward);
+      });
+      onward.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "ECONNREFUSED" && left > 1) attempt(left - 1);
+        else if (outgoing.headersSent) outgoing.destroy();
+        else outgoing.writeHead(502).end();
+      });
+      outgoing.on("close", () => onward.destroy());
+      onward.end(Buffer.concat(chunks));
+    };
+    attempt(ports.length);
+  };
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  if (address === null || typeof address === "string") throw new Error("the load balancer has no port");
   return {
     url: new URL(`http://localhost:${address.port}/api/mcp`),
     port: address.port,
+    lastTo: (method) => answered.get(method) ?? 0,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** A program of the service in a process of its own. */
+export type Started = {
+  readonly child: ChildProcess;
+  /** All that it has said. */
+  output(): string;
+  /** Sends the signal, and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+};
+
+const programs = {
+  mcp: fileURLToPath(new URL("../src/main.ts", import.meta.url)),
+  kb: fileURLToPath(new URL("../../kb/src/main.ts", import.meta.url)),
+};
+
+/** Starts a program with nothing in its environment but what is given, and waits until it says that it is ready. */
+export async function startProgram(
+  name: keyof typeof programs,
+  environment: Readonly<Record<string, string>>,
+  cwd?: string,
+): Promise<Started> {
+  const args = name === "kb" ? [programs.kb, "start"] : [programs.mcp];
+  const env = { PATH: process.env.PATH ?? "", ...environment };
+  const child = spawn(process.execPath, args, {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let said = "";
+  const exited = once(child, "exit");
+  const ready = new Promise<void>((resolve) => {
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (/ready http/.test(said)) resolve();
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+  });
+  const early = exited.then(([code]) => {
+    throw new Error(`${name} ended (${code}): ${said}`);
+  });
+  early.catch(() => {});
+  await Promise.race([ready, early]);
+  return {
+    child,
+    output: () => said,
+    end: async (signal) => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await exited;
+      }
+      return child.exitCode;
+    },
+  };
+}
