@@ -22,8 +22,6 @@ export const Webhook = z
   })
   .meta({ id: "Webhook" });
 
-export type WebhookView = z.output<typeof Webhook>;
-
 /** A subscription with the secret that signs its deliveries: shown when it is made, and never again. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: "WebhookWithSecret" });
 
