@@ -164,7 +164,7 @@ describe("streams end within a second", () => {
     ],
     ["when the user is suspended", (person) => admin.suspendUser(opened.world.service, person.email)],
     [
-      "when the team switches MCP off [mcp.enabled] [mcp.toggle]",
+      "when the team switches MCP off",
       () => switchMcp(opened.world.service.database.client, opened.world.teamId, false, new Date()),
     ],
   ];

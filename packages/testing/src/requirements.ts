@@ -3,6 +3,7 @@ import { channelAndWebhookRequirements } from "./requirements/channels-and-webho
 import { collectionAndTagRequirements } from "./requirements/collections-and-tags.ts";
 import { apiDecisions } from "./requirements/decisions-api.ts";
 import { appDecisions } from "./requirements/decisions-app.ts";
+import { assistantDecisions } from "./requirements/decisions-assistants.ts";
 import { channelAndAuditDecisions } from "./requirements/decisions-channels-and-audit.ts";
 import { documentDecisions } from "./requirements/decisions-documents.ts";
 import { fileDecisions } from "./requirements/decisions-files.ts";
@@ -24,6 +25,7 @@ const clauses = {
   ...documentDecisions,
   ...fileDecisions,
   ...runningDecisions,
+  ...assistantDecisions,
   ...webhookDecisions,
 };
 
@@ -50,12 +52,7 @@ export const awaited: readonly RequirementId[] = [
   "decision.attachments.clean-up",
   "decision.export.streamed",
   // MCP, OAuth and the stdio transport.
-  "mcp.credentials",
-  "mcp.delete",
-  "mcp.get",
-  "mcp.post",
   "mcp.toggle",
-  "mcp.unauthorized",
   "oauth.access-token",
   "oauth.apps",
   "oauth.authorization-server",
