@@ -26,25 +26,31 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
     ["as the server can", "auto", /^2026-07-28$/],
     ["pinned to 2026-07-28", { pin: "2026-07-28" }, /^2026-07-28$/],
   ];
-  it.each(modes)("@modelcontextprotocol/client, %s [mcp.purpose]", async (_, mode, revision) => {
-    const { world, launch } = opened;
-    const client = new Client(info, { versionNegotiation: { mode } });
-    await client.connect(new StdioClientTransport({ ...launch(world.people.editor.key), stderr: "ignore" }));
-    expect(client.getNegotiatedProtocolVersion()).toMatch(revision);
-    expect((await client.listTools()).tools).toHaveLength(14);
-    const { id, title } = world.documents.guide;
-    const found = await client.callTool({ name: "search", arguments: { query: "guide steps" } });
-    expect(found.structuredContent).toMatchObject({ results: [{ id, title, canWrite: true }] });
-    const appended = await client.callTool({ name: "append_to_document", arguments: { id, markdown: "By a client." } });
-    expect(appended.structuredContent).toMatchObject({ id });
-    const { contents } = await client.readResource({ uri: `kb://documents/${id}` });
-    expect(contents).toMatchObject([{ mimeType: "text/markdown", text: expect.stringContaining("By a client.") }]);
-    const { resources } = await client.listResources();
-    expect(resources.map((resource) => resource.uri)).toContain(`kb://collections/${world.collections.open}`);
-    await client.close();
-  });
+  it.each(modes)(
+    "@modelcontextprotocol/client, %s [mcp.purpose] [decision.stdio.clients]",
+    async (_, mode, revision) => {
+      const { world, launch } = opened;
+      const client = new Client(info, { versionNegotiation: { mode } });
+      await client.connect(new StdioClientTransport({ ...launch(world.people.editor.key), stderr: "ignore" }));
+      expect(client.getNegotiatedProtocolVersion()).toMatch(revision);
+      expect((await client.listTools()).tools).toHaveLength(14);
+      const { id, title } = world.documents.guide;
+      const found = await client.callTool({ name: "search", arguments: { query: "guide steps" } });
+      expect(found.structuredContent).toMatchObject({ results: [{ id, title, canWrite: true }] });
+      const appended = await client.callTool({
+        name: "append_to_document",
+        arguments: { id, markdown: "By a client." },
+      });
+      expect(appended.structuredContent).toMatchObject({ id });
+      const { contents } = await client.readResource({ uri: `kb://documents/${id}` });
+      expect(contents).toMatchObject([{ mimeType: "text/markdown", text: expect.stringContaining("By a client.") }]);
+      const { resources } = await client.listResources();
+      expect(resources.map((resource) => resource.uri)).toContain(`kb://collections/${world.collections.open}`);
+      await client.close();
+    },
+  );
 
-  it("@modelcontextprotocol/sdk 1.x [mcp.purpose]", async () => {
+  it("@modelcontextprotocol/sdk 1.x [mcp.purpose] [decision.stdio.clients]", async () => {
     const { world, launch } = opened;
     const client = new EarlierClient(info);
     await client.connect(new EarlierTransport({ ...launch(world.people.editor.key), stderr: "ignore" }));
@@ -61,7 +67,7 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
     await client.close();
   });
 
-  it("the Inspector's command line finds nothing wrong with the list of tools", async () => {
+  it("the Inspector's command line finds nothing wrong with the list of tools [decision.stdio.clients]", async () => {
     const require = createRequire(import.meta.url);
     const manifest = require.resolve("@modelcontextprotocol/inspector/package.json");
     const inspector = join(dirname(manifest), "clients/launcher/build/index.js");

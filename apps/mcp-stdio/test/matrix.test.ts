@@ -35,7 +35,7 @@ describe("every tool for every kind of credential, over stdio", () => {
   });
 
   it.each(Object.keys(toolCases))(
-    "%s answers as REST's cells say [stdio.validation] [auth.restricted.mcp] [mcp.enabled] [mcp.write-scope]",
+    "%s answers as REST's cells say [decision.stdio.same] [stdio.validation] [auth.restricted.mcp] [mcp.enabled] [mcp.write-scope]",
     async (tool) => {
       const differences = await toolDifferences(scene, tool, {
         call: async (_column, credential, name, input) => {

@@ -31,7 +31,7 @@ describe("the package", { timeout: 240_000 }, () => {
     await opened.close();
   });
 
-  it("installed in an empty folder it is a working `npx kb-mcp-stdio` [stdio.environment]", async () => {
+  it("installed in an empty folder it is a working `npx kb-mcp-stdio` [stdio.environment] [decision.stdio.package]", async () => {
     const env = npmEnvironment(folder);
     await run("npm", ["init", "-y"], { cwd: folder, env });
     const options = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts"];

@@ -29,7 +29,7 @@ describe("the process", { timeout: 120_000 }, () => {
   });
   afterAll(() => opened.close());
 
-  it("says in one sentence which variable is missing, on standard error [stdio.environment]", async () => {
+  it("says in one sentence which variable is missing, on standard error [stdio.environment] [decision.stdio.streams]", async () => {
     const launch = opened.launch("");
     const sentences: [Record<string, string>, RegExp][] = [
       [{ DATABASE_URL: opened.url }, /^kb-mcp-stdio: Set SVC_API_KEY, [^.]+\.\n$/],
@@ -56,7 +56,7 @@ describe("the process", { timeout: 120_000 }, () => {
     expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^kb-mcp-stdio: .*database.*\n$/)]);
   });
 
-  it("standard output holds nothing but messages, and the end of standard input ends it", async () => {
+  it("standard output holds nothing but messages, and the end of standard input ends it [decision.stdio.streams]", async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -73,7 +73,7 @@ describe("the process", { timeout: 120_000 }, () => {
     for (const line of stdout.trimEnd().split("\n").filter(Boolean)) expect(JSON.parse(line).jsonrpc).toBe("2.0");
   });
 
-  it("a key revoked, an owner suspended, MCP switched off while it runs: the next call is refused", async () => {
+  it("a key revoked, an owner suspended, MCP switched off while it runs: the next call is refused [decision.stdio.same]", async () => {
     const { world, launch } = opened;
     const { service, people, key } = world;
     const mine = await key(people.member, ["read", "write"]);

@@ -49,7 +49,7 @@ describe("statements of a tool, beside the two of its door", () => {
   }
   const told = (texts: string[]): string => texts.map((text) => text.replaceAll(/\s+/g, " ").slice(0, 100)).join("\n");
 
-  it("a list takes at most 4, the same for 1 row and for 60", async () => {
+  it("a list takes at most 4, the same for 1 row and for 60 [decision.tools.budget]", async () => {
     const lists: [string, (collectionId: string) => object][] = [
       ["search", (collectionId) => ({ query: "counted", collectionId, limit: 50 })],
       ["list_documents", (collectionId) => ({ collectionId, limit: 100 })],

@@ -56,7 +56,7 @@ describe("delete_document, in two steps", () => {
     expect(await status({ id, confirm: true })).toBe("deleted");
   });
 
-  it("the first call is remembered ten minutes", async () => {
+  it("the first call is remembered ten minutes [decision.tools.delete-remembered]", async () => {
     await status({ id });
     clock.advance(600_000);
     expect(await status({ id, confirm: true })).toBe("confirm_required");
@@ -64,7 +64,7 @@ describe("delete_document, in two steps", () => {
     expect(await status({ id, confirm: true })).toBe("deleted");
   });
 
-  it("after an edit in between, of it or below it, it is confirm_required again", async () => {
+  it("after an edit in between, of it or below it, it is confirm_required again [decision.tools.delete-remembered]", async () => {
     await status({ id });
     clock.advance(1_000);
     await editor.call("append_to_document", { id, markdown: "more" });
@@ -77,7 +77,7 @@ describe("delete_document, in two steps", () => {
     expect(await status({ id, confirm: true })).toBe("deleted");
   });
 
-  it("one user's first call is not another's, and one document's is not another's", async () => {
+  it("one user's first call is not another's, and one document's is not another's [decision.tools.delete-remembered]", async () => {
     const admin = await desk.as(desk.world.people.admin);
     const other = await make();
     await status({ id });

@@ -22,7 +22,7 @@ describe("reading and writing documents", () => {
   const markdownOf = async (id: string): Promise<unknown> => (await read(id)).markdown;
 
   describe("get_document", () => {
-    it("returns the body as Markdown, plus a canWrite flag [mcp.get-document] [mcp.markdown-only]", async () => {
+    it("returns the body as Markdown, plus a canWrite flag [mcp.get-document] [mcp.markdown-only] [decision.tools.get] [decision.tools.same-json]", async () => {
       const { guide } = desk.world.documents;
       const { data, result } = await editor.call("get_document", { id: guide.id });
       expect(data).toEqual({
@@ -47,7 +47,7 @@ describe("reading and writing documents", () => {
       expect((await viewer.call("get_document", { id: guide.id })).data.canWrite).toBe(false);
     });
 
-    it("takes a UUID in any case, the document's URL, and its resource's address", async () => {
+    it("takes a UUID in any case, the document's URL, and its resource's address [decision.tools.strict]", async () => {
       const { guide } = desk.world.documents;
       for (const id of [
         guide.id.toUpperCase(),
@@ -62,7 +62,7 @@ describe("reading and writing documents", () => {
       }
     });
 
-    it("section reads one section alone", async () => {
+    it("section reads one section alone [decision.tools.get]", async () => {
       const { guide } = desk.world.documents;
       const { data } = await editor.call("get_document", { id: guide.id, section: " STEPS " });
       expect([data.markdown, data.totalChars]).toEqual(["## Steps\n\n- one\n- two\n", 22]);
@@ -73,7 +73,7 @@ describe("reading and writing documents", () => {
       ]);
     });
 
-    it("a long body comes in slices that make up the whole, each ending with a line, none within a character", async () => {
+    it("a long body comes in slices that make up the whole, each ending with a line, none within a character [decision.tools.get]", async () => {
       const lines = Array.from({ length: 300 }, (_, index) => `Line ${index} 🐌🐌`).join("\n\n");
       const id = await make(lines);
       const whole = String(await markdownOf(id));
@@ -149,7 +149,7 @@ describe("reading and writing documents", () => {
   });
 
   describe("update_document", () => {
-    it("updates what is given and tells what changed; the body is never echoed [mcp.update-document]", async () => {
+    it("updates what is given and tells what changed; the body is never echoed [mcp.update-document] [decision.tools.update] [decision.tools.same-json]", async () => {
       const id = await make("before", { title: "Old", tags: ["a"] });
       const { data } = await editor.call("update_document", { id, title: "New", markdown: "after\n", tags: ["a"] });
       expect(data).toEqual({ id, revision: 2, changed: ["title", "markdown"] });
@@ -182,7 +182,7 @@ describe("reading and writing documents", () => {
       ]);
     });
 
-    it("a dry run shows the difference and changes nothing", async () => {
+    it("a dry run shows the difference and changes nothing [decision.tools.update]", async () => {
       const id = await make("one\n\ntwo\n", { title: "Dry" });
       const { data } = await editor.call("update_document", {
         id,
@@ -199,7 +199,7 @@ describe("reading and writing documents", () => {
       expect(await read(id)).toMatchObject({ title: "Dry", markdown: "one\n\ntwo\n", revision: 1 });
     });
 
-    it("without anything to change it is NO_CHANGES; against another revision REVISION_CONFLICT with the current one", async () => {
+    it("without anything to change it is NO_CHANGES; against another revision REVISION_CONFLICT with the current one [decision.tools.errors] [decision.tools.update]", async () => {
       const id = await make("x");
       expect(await editor.call("update_document", { id, expectedRevision: 1 })).toMatchObject({ code: "NO_CHANGES" });
       await editor.call("update_document", { id, title: "Second" });
@@ -209,7 +209,7 @@ describe("reading and writing documents", () => {
     });
   });
 
-  it("who may only read is told FORBIDDEN; a key without write what to ask for [mcp.write-scope]", async () => {
+  it("who may only read is told FORBIDDEN; a key without write what to ask for [mcp.write-scope] [decision.tools.write-scope]", async () => {
     const { people, documents, key } = desk.world;
     const { id } = documents.guide;
     const refused = await viewer.call("append_to_document", { id, markdown: "x" });

@@ -84,7 +84,7 @@ describe("edits lose nothing", () => {
     return (await invoke(service, operations.createDocument, people.editor.actor, input)).id;
   };
 
-  it(`each targeted edit leaves every other block of ${numRuns} documents as it was, node for node and byte for byte`, {
+  it(`each targeted edit leaves every other block of ${numRuns} documents as it was, node for node and byte for byte [decision.tools.edits]`, {
     timeout: 3_600_000,
   }, async () => {
     await fc.assert(

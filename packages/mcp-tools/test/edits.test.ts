@@ -38,7 +38,7 @@ describe("targeted edits", () => {
     expect(await markdownOf(id)).toBe("## Plan\n\nnew\n\nold\n\n## plan\n\nsecond\n");
   });
 
-  it("no heading that matches is HEADING_NOT_FOUND, with those that there are [mcp.insert-after-heading.not-found]", async () => {
+  it("no heading that matches is HEADING_NOT_FOUND, with those that there are [mcp.insert-after-heading.not-found] [decision.tools.errors]", async () => {
     const id = await make("# One\n\n## Two *words*\n\n```\n# Code\n```");
     for (const heading of ["Three", "Code", "# One"]) {
       for (const tool of ["insert_after_heading", "replace_section"]) {
@@ -60,7 +60,7 @@ describe("targeted edits", () => {
     expect(again.data).toEqual({ id, revision: 2, heading: "a" });
   });
 
-  it("replace_text replaces what occurs once; else it says how often it does", async () => {
+  it("replace_text replaces what occurs once; else it says how often it does [decision.tools.replace-text]", async () => {
     const id = await make("a **bold** word, a plain word");
     await editor.call("replace_text", { id, oldText: "bold word", newText: "strong word" });
     expect(await markdownOf(id)).toBe("a **strong word**, a plain word\n");
@@ -93,7 +93,7 @@ describe("targeted edits", () => {
     expect(await markdownOf(id)).toBe("one\n");
   });
 
-  it("50 parallel appends of two clients all survive", { timeout: 60_000 }, async () => {
+  it("50 parallel appends of two clients all survive [decision.tools.edits]", { timeout: 60_000 }, async () => {
     const id = await make("start");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -106,7 +106,7 @@ describe("targeted edits", () => {
     for (let index = 0; index < 50; index += 1) expect(String(data.markdown)).toContain(`\nfragment ${index}\n`);
   });
 
-  it("a retry after a lost answer, with expectedRevision, fails loudly instead of doubling", async () => {
+  it("a retry after a lost answer, with expectedRevision, fails loudly instead of doubling [decision.tools.edits]", async () => {
     const id = await make("start");
     const input = { id, markdown: "once", expectedRevision: 1 };
     await editor.call("append_to_document", input);

@@ -15,14 +15,14 @@ describe("hostile parameters", () => {
     return String((await editor.call("create_document", input)).data.id);
   };
 
-  it("an unknown parameter is an error that names it, for every tool", async () => {
+  it("an unknown parameter is an error that names it, for every tool [decision.tools.strict]", async () => {
     for (const { name } of await editor.tools()) {
       const { code, text } = await editor.call(name, { mystery: 1 });
       expect([code, text], name).toEqual(["INVALID_PARAMETERS", expect.stringContaining("mystery: Unknown field")]);
     }
   });
 
-  it("a missing or wrong parameter is named with what it must be", async () => {
+  it("a missing or wrong parameter is named with what it must be [decision.tools.errors]", async () => {
     const { id } = desk.world.documents.guide;
     const wrong: [string, object, RegExp][] = [
       ["search", {}, /query: Required/],

@@ -28,11 +28,11 @@ describe("the list of tools", () => {
   });
   afterAll(() => desk.close());
 
-  it("is what this file's snapshot says, so that no client meets a change by chance", async () => {
+  it("is what this file's snapshot says, so that no client meets a change by chance [decision.tools.listed]", async () => {
     expect(await admin.tools()).toMatchSnapshot();
   });
 
-  it("is in a fixed order, and the same for everybody", async () => {
+  it("is in a fixed order, and the same for everybody [decision.tools.listed]", async () => {
     const { people, key } = desk.world;
     const readKey = await key(people.viewer, ["read"]);
     const listed = await admin.tools();
@@ -42,11 +42,11 @@ describe("the list of tools", () => {
     }
   });
 
-  it("costs an assistant less than 5,000 tokens (characters / 4)", async () => {
+  it("costs an assistant less than 5,000 tokens (characters / 4) [decision.tools.listed]", async () => {
     expect(JSON.stringify(await admin.tools()).length / 4).toBeLessThan(5_000);
   });
 
-  it("has for each tool a title, a description, both schemas and all annotations; unknown parameters are refused", async () => {
+  it("has for each tool a title, a description, both schemas and all annotations; unknown parameters are refused [decision.tools.listed] [decision.tools.strict]", async () => {
     for (const tool of await admin.tools()) {
       expect(tool.title, tool.name).toBeTruthy();
       expect(tool.description, tool.name).toBeTruthy();
@@ -60,7 +60,7 @@ describe("the list of tools", () => {
     }
   });
 
-  it("says of each tool whether it only reads, destroys, may be repeated", async () => {
+  it("says of each tool whether it only reads, destroys, may be repeated [decision.tools.listed]", async () => {
     const letters = (await admin.tools()).map(({ name, annotations = {} }) => {
       const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
       return `${name} ${[readOnlyHint, destructiveHint, idempotentHint].map((hint) => (hint === undefined ? "-" : hint ? "T" : "F")).join("/")}`;
@@ -93,7 +93,7 @@ describe("the list of tools", () => {
     expect(tools.map((tool) => tool.name).filter((name) => /destroy|purge|empty/.test(name))).toEqual([]);
   });
 
-  it("comes with instructions on how to work here", () => {
+  it("comes with instructions on how to work here [decision.tools.instructions]", () => {
     expect(admin.client.getInstructions()).toBe(instructions);
     for (const word of [
       /search/i,

@@ -29,7 +29,7 @@ describe("upload_image", () => {
 
   const image = { name: "The [dot].png", contentType: "image/png" };
 
-  it("attaches bytes to a document and returns the Markdown to put into it [mcp.upload-image] [mcp.upload-or-url]", async () => {
+  it("attaches bytes to a document and returns the Markdown to put into it [mcp.upload-image] [mcp.upload-or-url] [decision.tools.upload]", async () => {
     const { id } = desk.world.documents.guide;
     const { data } = await editor.call("upload_image", {
       ...image,
@@ -75,7 +75,7 @@ describe("upload_image", () => {
     }
   });
 
-  it("never fetches from a private network", async () => {
+  it("never fetches from a private network [decision.tools.upload]", async () => {
     const guarded = await openDesk({ outgoing: guardedFetch() });
     const assistant = await guarded.as(guarded.world.people.editor);
     for (const url of [
@@ -89,7 +89,7 @@ describe("upload_image", () => {
     await guarded.close();
   });
 
-  it("with neither gives an address to send the file to, and a curl line that no file name can turn", async () => {
+  it("with neither gives an address to send the file to, and a curl line that no file name can turn [decision.tools.upload]", async () => {
     const { data } = await editor.call("upload_image", { ...image, name: "it's; rm -rf ~.png" });
     expect(data).toMatchObject({
       uploadUrl: expect.stringContaining("/api/attachments.upload/"),
