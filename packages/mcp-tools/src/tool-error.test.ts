@@ -1,0 +1,60 @@
+import { asServiceError, invalid, ServiceError } from "@kb/core";
+import { DatabaseUnavailableError } from "@kb/db";
+import { describe, expect, it } from "vitest";
+import { toolError } from "./tool-error.ts";
+
+const told = (error: ServiceError): { text: string; meta: Record<string, unknown> | undefined } => {
+  const { content, isError, _meta } = toolError(error);
+  const [block] = content;
+  expect(isError).toBe(true);
+  return { text: block?.type === "text" ? block.text : "", meta: _meta };
+};
+
+describe("an error as a tool tells it [decision.tools.errors]", () => {
+  it("is CODE: what happened. What to do., with the code in _meta", () => {
+    const codes = ["not_found", "forbidden", "insufficient_scope", "mcp_disabled", "conflict", "unavailable"] as const;
+    for (const code of codes) {
+      const { text, meta } = told(new ServiceError(code, "It happened"));
+      expect(text).toMatch(/^[A-Z_]+: It happened\. [A-Z].+\.$/);
+      expect(meta).toEqual({ code: text.split(":")[0] });
+    }
+  });
+
+  it("RATE_LIMITED has the seconds, REVISION_CONFLICT the current revision, TEXT_NOT_FOUND how often", () => {
+    const limited = told(new ServiceError("rate_limited", "Too many requests.", { retryAfterSeconds: 12 }));
+    expect(limited).toEqual({
+      text: "RATE_LIMITED: Too many requests. Try again in 12 seconds. Wait, then repeat the call.",
+      meta: { code: "RATE_LIMITED", retryAfterSeconds: 12 },
+    });
+    const conflict = new ServiceError("revision_conflict", "It is at revision 7.", {
+      details: [{ path: "expectedRevision", message: "x", currentRevision: 7, diff: "secret?" }],
+    });
+    expect(told(conflict).meta).toEqual({ code: "REVISION_CONFLICT", currentRevision: 7 });
+    const twice = new ServiceError("text_ambiguous", "It occurs 2 times.", {
+      details: [{ path: "oldText", message: "x", count: 2 }],
+    });
+    expect(told(twice)).toMatchObject({
+      meta: { code: "TEXT_NOT_FOUND", count: 2 },
+      text: expect.stringMatching(/longer/),
+    });
+  });
+
+  it("a title that is too long, Markdown that cannot be read, and other parameters have codes of their own", () => {
+    expect(told(invalid("title", "At most 255 characters")).meta).toEqual({ code: "TITLE_TOO_LONG" });
+    expect(told(invalid("title", "Control characters are not allowed")).meta).toEqual({ code: "INVALID_PARAMETERS" });
+    const unread = new ServiceError("validation_error", "markdown: nested too deep", {
+      details: [{ path: "markdown", message: "nested too deep" }],
+      cause: new Error("of the codec"),
+    });
+    expect(told(unread).meta).toEqual({ code: "INVALID_MARKDOWN" });
+    expect(told(invalid("markdown", "Required")).meta).toEqual({ code: "INVALID_PARAMETERS" });
+  });
+
+  it("of an outage it says to wait, and of a defect nothing", () => {
+    expect(told(asServiceError(new DatabaseUnavailableError(new Error("10.0.0.5 refused")))).text).toMatch(
+      /^UNAVAILABLE: .*Wait/,
+    );
+    const { text } = told(asServiceError(new Error("password=hunter2")));
+    expect(text).toBe("INTERNAL_ERROR: Something went wrong on our side. Try again; if it stays, tell the user.");
+  });
+});
