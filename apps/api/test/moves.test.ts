@@ -61,7 +61,7 @@ describe("moves", () => {
   it("a parent that is not in the collection of the move is refused", async () => {
     const [parent, document, target] = [await make(), await make(), await collection("Elsewhere")];
     const reply = await move<Failure>(document.id, { collectionId: target, parentDocumentId: parent.id });
-    expect(reply).toMatchObject({ status: 409, body: { code: "conflict", details: [{ path: "parentDocumentId" }] } });
+    expect(reply).toMatchObject({ status: 400, body: { details: [{ path: "parentDocumentId" }] } });
   });
 
   it("what may not be seen cannot be moved to [decision.api.hidden] [decision.api.uuid-unknown]", async () => {

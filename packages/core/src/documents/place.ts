@@ -1,7 +1,7 @@
 import type { Actor } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
 import { requireCollection } from "../collections/row.ts";
-import { ServiceError } from "../errors.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import type { WriteContext } from "../operation.ts";
 import { requireAccess } from "./access.ts";
 import { findDocument } from "./row.ts";
@@ -33,8 +33,8 @@ function archivedCollection(): ServiceError {
 
 /**
  * Checks a document as a parent: readable, neither in the trash nor archived, and in the same collection.
- * @throws {ServiceError} `not_found` when it is hidden; `conflict` when it is in another collection, into which it may have
- * been moved a moment ago, or archived and not the parent already (`current`).
+ * @throws {ServiceError} `not_found` when it is hidden; `validation_error` when it is in another collection, or `conflict`
+ * when it has just been moved there; `conflict` when it is archived, and not the parent already (`current`).
  */
 export async function requireParent(
   tx: Tx,
@@ -45,11 +45,29 @@ export async function requireParent(
 ): Promise<void> {
   const parent = requireAccess(actor, "read", await findDocument(tx, actor, parentId));
   if (parent.collectionId !== collectionId) {
-    const message = "The parent is in another collection";
-    throw new ServiceError("conflict", `${message}.`, { details: [{ path: "parentDocumentId", message }] });
+    throw await misplaced(tx, actor, parentId, collectionId);
   }
   // What stands below an archived document would be active, and found in no tree.
   if (parent.archivedAt !== null && parentId !== current) {
     throw new ServiceError("conflict", "The parent is archived: unarchive it first.");
   }
+}
+
+/** Who asks within this time after a move has not seen it. */
+const justMovedMs = 60 * 60 * 1000;
+
+/** The request was right until the parent was moved, or it never was. A move leaves a tombstone in the place that it left. */
+async function misplaced(
+  tx: Tx,
+  { teamId }: Actor,
+  parentId: string,
+  collectionId: string | null,
+): Promise<ServiceError> {
+  const [left] = await tx.rows(sql`SELECT 1 FROM tombstones s
+    WHERE s."teamId" = ${teamId}::uuid AND s."documentId" = ${parentId}::uuid AND s."collectionId" = ${collectionId}::uuid
+      AND s.at > (SELECT k.at FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid) - ${justMovedMs} * interval '1 ms' LIMIT 1`);
+  const path = "parentDocumentId";
+  if (left === undefined) return invalid(path, "The parent is in another collection");
+  const message = "The parent has been moved to another collection";
+  return new ServiceError("conflict", `${message}: read it again.`, { details: [{ path, message }] });
 }
