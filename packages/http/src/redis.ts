@@ -3,9 +3,10 @@ import type { Logger } from "pino";
 
 /**
  * Connects to Redis for things that must not wait for it: a command fails at once while there is no connection, and
- * after `commandTimeoutMs` where Redis hangs (who cannot wait so long has a deadline of their own). It reconnects by itself, at most 2 s after Redis is back.
+ * after `commandTimeoutMs` where Redis hangs; who cannot wait so long has a deadline of their own. It reconnects by
+ * itself, at most 2 s after Redis is back.
  */
-export function connectRedis(url: string, logger: Logger, commandTimeoutMs = 1_000): Redis {
+export function connectRedis(url: string, logger: Logger, commandTimeoutMs = 5_000): Redis {
   const redis = new Redis(url, {
     commandTimeout: commandTimeoutMs,
     connectTimeout: 2_000,
