@@ -74,21 +74,20 @@ describe("reading and writing documents", () => {
     });
 
     it("a long body comes in slices that make up the whole, each ending with a line, none within a character [decision.tools.get]", async () => {
-      const lines = Array.from({ length: 300 }, (_, index) => `Line ${index} 🐌🐌`).join("\n\n");
+      const lines = Array.from({ length: 40 }, (_, index) => `Line ${index} 🐌🐌`).join("\n\n");
       const id = await make(lines);
       const whole = String(await markdownOf(id));
-      for (const maxChars of [1, 7, 100, 1_000]) {
+      for (const maxChars of [20, 100, 100_000]) {
         let text = "";
         let offset: number | undefined = 0;
-        for (let count = 0; offset !== undefined && count < 400; count += 1) {
+        while (offset !== undefined) {
           const data = await read(id, { maxChars, offset });
           expect(String(data.markdown).isWellFormed()).toBe(true);
           expect(data.totalChars).toBe(whole.length);
           text += String(data.markdown);
           offset = data.nextOffset === undefined ? undefined : Number(data.nextOffset);
         }
-        expect(text).toBe(whole.slice(0, text.length));
-        if (maxChars === 1_000) expect(text).toBe(whole);
+        expect(text).toBe(whole);
       }
       expect(await read(id, { offset: 10_000_000 })).toMatchObject({ markdown: "" });
     });
