@@ -43,6 +43,13 @@ export function doubled(state: StateInline, silent: boolean): boolean {
   return pushDelimiter(state, marker, 2, can_open, can_close);
 }
 
+// Asked of the source, never of `pending`: V8 would copy that growing string each time.
+function isEscaped(src: string, pos: number): boolean {
+  let start = pos;
+  while (src.charCodeAt(start - 1) === 0x5c) start--;
+  return (pos - start) % 2 === 1;
+}
+
 /**
  * `~sub~` and `^sup^`: a single character on both sides, no whitespace inside. Which of them are partners is for
  * `pairs` to say.
@@ -56,8 +63,8 @@ export function single(state: StateInline, silent: boolean): boolean {
     return marker === CARET ? takeAsText(state, length) : false;
   }
   // The caret of a reference to a footnote that nobody defined is text.
-  const isLabel = marker === CARET && state.pending.endsWith("[") && labelEnd(src, pos - 1, posMax) !== -1;
-  if (isLabel) return takeAsText(state, 1);
+  if (marker === CARET && labelEnd(src, pos - 1, posMax) !== -1 && !isEscaped(src, pos - 1))
+    return takeAsText(state, 1);
   return pushDelimiter(state, marker === TILDE ? SUB : SUP, 1, false, false);
 }
 

@@ -50,33 +50,19 @@ export function footnoteDefinition(state: StateBlock, line: number, endLine: num
   return true;
 }
 
-// Columns after `from` up to the first character that is not blank: [its position, the column].
-function skipBlank(state: StateBlock, from: number, line: number, column: number): [number, number] {
-  let pos = from;
-  let width = column;
-  for (const max = state.eMarks[line] ?? 0; pos < max; pos++) {
-    const code = state.src.charCodeAt(pos);
-    if (code === 0x09) width += 4 - (width % 4);
-    else if (code === 0x20) width++;
-    else break;
-  }
-  return [pos, width];
-}
-
+// What follows the label on its line is no indented code, however far it stands off.
 function readContent(state: StateBlock, line: number, endLine: number, contentStart: number): void {
-  const before = [state.bMarks[line], state.tShift[line], state.sCount[line]] as const;
   const { parentType } = state;
-  const initial = (state.sCount[line] ?? 0) + contentStart - lineStart(state, line);
-  const [pos, column] = skipBlank(state, contentStart, line, initial);
-  state.bMarks[line] = contentStart;
-  state.tShift[line] = pos - contentStart;
-  state.sCount[line] = 4 + column - initial - (column > initial ? 1 : 0);
+  const before = [state.bMarks[line] ?? 0, state.tShift[line] ?? 0, state.sCount[line] ?? 0] as const;
   state.blkIndent += 4;
   state.parentType = "root";
+  state.bMarks[line] = contentStart;
+  state.tShift[line] = state.skipSpaces(contentStart) - contentStart;
+  state.sCount[line] = state.blkIndent;
   state.md.block.tokenize(state, line, endLine);
   state.blkIndent -= 4;
   state.parentType = parentType;
-  [state.bMarks[line], state.tShift[line], state.sCount[line]] = [before[0] ?? 0, before[1] ?? 0, before[2] ?? 0];
+  [state.bMarks[line], state.tShift[line], state.sCount[line]] = before;
 }
 
 /**

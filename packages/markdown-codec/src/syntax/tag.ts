@@ -1,17 +1,5 @@
 import type { StateInline, Token } from "markdown-it";
 
-const IMAGE_TAG = /<img\s(?:[^<>]*\s)?src\s*=\s*["']?\s*data:/iy;
-
-/** `<img src="data:…">` is only text here, but whoever wrote it meant an image: `finishInline` refuses it. */
-export function imageTag(state: StateInline, silent: boolean): boolean {
-  if (silent || state.src.charCodeAt(state.pos) !== 0x3c) return false;
-  IMAGE_TAG.lastIndex = state.pos;
-  if (!IMAGE_TAG.test(state.src)) return false;
-  state.push("image_tag", "", 0).content = "<";
-  state.pos++;
-  return true;
-}
-
 const MARK_OF_TAG: { readonly [tag: string]: string } = {
   strong: "bold",
   b: "bold",
@@ -26,22 +14,22 @@ const MARK_OF_TAG: { readonly [tag: string]: string } = {
   u: "underline",
   ins: "underline",
 };
-const TAG = new RegExp(`<(/?)(${Object.keys(MARK_OF_TAG).join("|")})>|<br ?/?>`, "iy");
+// An image tag with a data: URL is only text here, but whoever wrote it meant an image: it is refused.
+const IMAGE = "<(?=img\\s(?:[^<>]*\\s)?src\\s*=\\s*[\"']?\\s*data:)";
+const TAG = new RegExp(`<(/?)(${Object.keys(MARK_OF_TAG).join("|")})>|(<br ?/?>)|${IMAGE}`, "iy");
 
-/** The whitelisted tags, without attributes. `<br>` is a break; the others wait for `pairTags`. */
+/** The whitelisted tags, without attributes. `<br>` is a break; those of marks wait for `pairTags`. */
 export function tag(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 0x3c) return false;
   TAG.lastIndex = state.pos;
-  const match = TAG.exec(state.src);
-  if (match === null || state.pos + match[0].length > state.posMax) return false;
+  const [whole, slash = "", name = "", br] = TAG.exec(state.src) ?? [];
+  if (whole === undefined || state.pos + whole.length > state.posMax) return false;
   if (!silent) {
-    const name = match[2]?.toLowerCase();
-    const token = state.push(name === undefined ? "hardbreak" : "tag", "", 0);
-    token.content = match[0];
-    token.info = match[1] ?? "";
-    token.tag = MARK_OF_TAG[name ?? ""] ?? "br";
+    const token = state.push(br ? "hardbreak" : name ? "tag" : "image_tag", "", 0);
+    token.content = whole;
+    token.info = slash;
+    token.tag = MARK_OF_TAG[name.toLowerCase()] ?? "";
   }
-  state.pos += match[0].length;
+  state.pos += whole.length;
   return true;
 }
 

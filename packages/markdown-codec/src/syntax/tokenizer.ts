@@ -4,7 +4,7 @@ import { doubled, pairs, single } from "./delimiters.ts";
 import { emoji } from "./emoji-rule.ts";
 import { footnoteDefinition, footnoteReference, nestedDefinition } from "./footnote.ts";
 import { blockStart } from "./nesting.ts";
-import { imageTag, tag } from "./tag.ts";
+import { tag } from "./tag.ts";
 import { text } from "./text-rule.ts";
 
 const identity = (url: string): string => url;
@@ -37,7 +37,6 @@ function createTokenizer(): MarkdownIt {
   md.inline.ruler.before("strikethrough", "doubled", doubled);
   md.inline.ruler.before("link", "footnote_ref", footnoteReference);
   md.inline.ruler.before("autolink", "tag", tag);
-  md.inline.ruler.before("autolink", "image_tag", imageTag);
   md.inline.ruler.push("emoji", emoji);
   md.inline.ruler2.after("emphasis", "pairs", pairs);
   return md;

@@ -30,11 +30,9 @@ export function writeImage(node: NodeJSON): string {
 
 /** Code between the shortest run of backticks that the text does not hold. */
 export function writeCode(text: string): string {
-  if (!text.includes("`") && !/^ .+ $/.test(text)) return `\`${text}\``;
-  const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length));
-  let length = 1;
-  while (runs.has(length)) length++;
-  const fence = "`".repeat(length);
-  const needsPad = text.startsWith("`") || text.endsWith("`") || /^ .+ $/.test(text);
-  return needsPad ? `${fence} ${text} ${fence}` : fence + text + fence;
+  const runs = new Set<string>(text.match(/`+/g));
+  let fence = "`";
+  while (runs.has(fence)) fence += "`";
+  const pad = /^`|`$|^ .+ $/.test(text) ? " " : "";
+  return fence + pad + text + pad + fence;
 }

@@ -90,11 +90,11 @@ export function escapeEverything(text: string): string {
   return text.replace(/[^\p{L}\p{N} ]/gu, entity);
 }
 
+const IN_ALT: TextPlace = { inLabel: true, inHeading: false, hasHighlight: true, hasInsert: true, hasNext: false };
+
 /** The description of an image, which is read as text with its markup taken off. */
 export function escapeAlt(alt: string): string {
-  return alt
-    .replace(/[\\`*_[\]<~^]|&(?=#|[a-z][a-z0-9]{1,31};)|([=+])(?=\1)/gi, "\\$&")
-    .replace(/:[a-z0-9+\\_-]+(?=:)/g, "\\$&");
+  return escapeText(alt, IN_ALT);
 }
 
 /** A URL between parentheses: bare where it can be, in angle brackets otherwise. */

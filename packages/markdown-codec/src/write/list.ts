@@ -4,11 +4,9 @@ export function isEmptyParagraph(node: NodeJSON): boolean {
   return node.type === "paragraph" && (node.content === undefined || node.content.length === 0);
 }
 
-const LISTS = new Set(["bulletList", "taskList", "orderedList"]);
-
 /** True for two lists that Markdown would take for one if they stood side by side with the same marker. */
 export function areOneFamily(a: NodeJSON | undefined, b: NodeJSON): boolean {
-  if (a === undefined || !LISTS.has(a.type) || !LISTS.has(b.type)) return false;
+  if (!a?.type.endsWith("List") || !b.type.endsWith("List")) return false;
   return (a.type === "orderedList") === (b.type === "orderedList");
 }
 
