@@ -1,5 +1,6 @@
 import { type Actor, readableCollections } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
+import { requireReadable } from "../collections/readable.ts";
 import { invalid, notFound } from "../errors.ts";
 import { Ids, sameIds } from "../schema/names.ts";
 import type { ChannelRow } from "./channel.ts";
@@ -14,9 +15,7 @@ export async function requireSources(
   collectionIds: readonly string[],
   tagIds: readonly string[],
 ): Promise<void> {
-  const collections = await tx.rows(sql`SELECT 1 FROM collections c
-    WHERE ${readableCollections(actor)} AND c.id = ANY(${collectionIds}::uuid[]) ORDER BY c.id FOR KEY SHARE OF c`);
-  if (collections.length < collectionIds.length) throw notFound("Collection");
+  await requireReadable(tx, actor, collectionIds);
   const tags = await tx.rows(sql`SELECT 1 FROM tags t WHERE t."teamId" = ${actor.teamId}::uuid AND NOT t.restricted
     AND t.id = ANY(${tagIds}::uuid[]) ORDER BY t.id FOR KEY SHARE OF t`);
   if (tags.length < tagIds.length) throw notFound("Tag");

@@ -1,6 +1,7 @@
 import { type Actor, readableCollections, readableDocuments } from "@kb/auth";
 import { type Reader, sql, type Tx } from "@kb/db";
 import { z } from "zod";
+import { requireReadable } from "../collections/readable.ts";
 import { notFound } from "../errors.ts";
 import { Id } from "../schema/text.ts";
 import type { KeyRestrictions } from "./api-key.ts";
@@ -61,9 +62,7 @@ async function requireVisible(
   documents: readonly string[],
 ): Promise<void> {
   // Locked, so that none is destroyed before the key names it.
-  const seen = await tx.rows(sql`SELECT 1 FROM collections c
-    WHERE ${readableCollections(owner)} AND c.id = ANY(${collections}::uuid[]) ORDER BY c.id FOR KEY SHARE OF c`);
-  if (seen.length < collections.length) throw notFound("Collection");
+  await requireReadable(tx, owner, collections);
   const read = await tx.rows(sql`SELECT 1 FROM documents d WHERE ${readableDocuments(owner)} AND d."deletedAt" IS NULL
     AND d.id = ANY(${documents}::uuid[]) ORDER BY d.id FOR KEY SHARE OF d`);
   if (read.length < documents.length) throw notFound("Document");

@@ -1,6 +1,6 @@
 import type { Actor } from "@kb/auth";
-import { readableCollections } from "@kb/auth";
 import { type Reader, sql, type Tx } from "@kb/db";
+import { requireReadable } from "../collections/readable.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { subscriptionColumns, type WebhookRow } from "./subscription.ts";
 
@@ -20,11 +20,7 @@ export async function setCollections(
   collectionIds: readonly string[],
 ): Promise<void> {
   const { teamId } = actor;
-  if (collectionIds.length > 0) {
-    const rows = await tx.rows<{ id: string }>(sql`SELECT c.id FROM collections c
-      WHERE ${readableCollections(actor)} AND c.id = ANY(${collectionIds}::uuid[])`);
-    if (rows.length < collectionIds.length) throw notFound("Collection");
-  }
+  await requireReadable(tx, actor, collectionIds);
   await tx.webhookCollection.deleteMany({ where: { teamId, subscriptionId: id } });
   if (collectionIds.length === 0) return;
   await tx.webhookCollection.createMany({
