@@ -39,10 +39,12 @@ describe("two processes of the API that share one Redis", () => {
       TRUSTED_PROXIES: "192.0.2.1",
     };
     processes = await Promise.all([start(environment), start(environment)]);
-    // Somebody else warms them up: connections open, code compiled.
+    // Somebody else warms them up: as many connections to PostgreSQL as are needed are open, the code is compiled.
     const headers = { Authorization: `Bearer ${world.people.viewer.key}` };
-    for (const { url } of processes)
-      for (let count = 0; count < 20; count += 1) await fetch(`${url}/api/v1/me`, { headers });
+    const asked = processes.flatMap(({ url }) =>
+      Array.from({ length: 20 }, () => fetch(`${url}/api/v1/me`, { headers })),
+    );
+    for (const answer of await Promise.all(asked)) await answer.arrayBuffer();
   }, 60_000);
   afterAll(async () => {
     await Promise.all(
