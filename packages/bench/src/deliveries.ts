@@ -41,12 +41,14 @@ async function main(): Promise<void> {
     };
     const sent = await seed(service, url);
     const product = await runWorker(service, sent);
+    const waits = await besideSilence(service);
     await database.close();
     const floor = await runFloor(cluster.url, url);
     console.log(`${sent} deliveries, ${concurrency} at once`);
     console.log(
       `a worker ${product.toFixed(0)}/s, its floor ${floor.toFixed(0)}/s, ratio ${(product / floor).toFixed(2)}`,
     );
+    console.log(`beside a receiver that never answers: p50 ${at(waits, 0.5)} ms, p95 ${at(waits, 0.95)} ms`);
   } finally {
     receiver.closeAllConnections();
     receiver.close();
@@ -74,17 +76,19 @@ async function seed(service: Service, url: string): Promise<number> {
   return subscriptions * documents * updates;
 }
 
-async function runWorker(
-  service: Service & Parameters<typeof startWorker>[0]["service"],
-  sent: number,
-): Promise<number> {
-  const startedAt = performance.now();
-  const worker = startWorker({
+type Delivering = Parameters<typeof startWorker>[0]["service"];
+
+const work = (service: Delivering): ReturnType<typeof startWorker> =>
+  startWorker({
     service,
     outgoing: guardedFetch({ allowPrivateNetwork: true }),
     logger: createLogger({ app: "bench", level: "error" }),
     trashRetentionDays: 0,
   });
+
+async function runWorker(service: Delivering, sent: number): Promise<number> {
+  const startedAt = performance.now();
+  const worker = work(service);
   const delivered = async (): Promise<number> => {
     const [row] = await service.database.acrossTeams.rows<{ count: number }>(
       sql`SELECT count(*)::int AS count FROM webhook_deliveries WHERE status = 'delivered'`,
@@ -95,6 +99,53 @@ async function runWorker(
   const seconds = (performance.now() - startedAt) / 1000;
   await worker.close();
   return sent / seconds;
+}
+
+const healthy = 9;
+const changes = 40;
+
+/** From the commit of each change to its arrival at nine receivers, while a tenth takes connections and never answers. */
+async function besideSilence(service: Delivering): Promise<number[]> {
+  const arrived = new Map<string, number>();
+  const receiver = createServer((request, response) => {
+    if (request.url === "/silent") return;
+    const id = String(request.headers["webhook-id"]);
+    request.resume().on("end", () => {
+      arrived.set(`${request.url} ${id}`, performance.now());
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = receiver.address();
+  const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const team = await admin.createTeam(service, { name: "Silence", adminEmail: "silence@example.com" });
+  const actor = await admin.systemActor(service, team.id);
+  const collection = await invoke(service, operations.createCollection, actor, { name: "Silence" });
+  const paths = ["/silent", ...Array.from({ length: healthy }, (_, index) => `/${index}`)];
+  for (const path of paths) {
+    const given = { url: `${origin}${path}`, events: ["document.created"] };
+    await invoke(service, operations.createWebhook, actor, given);
+  }
+  const worker = work(service);
+  const committed: number[] = [];
+  for (let change = 0; change < changes; change += 1) {
+    await invoke(service, operations.createDocument, actor, { title: `Change ${change}`, collectionId: collection.id });
+    committed.push(performance.now());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  while (arrived.size < healthy * changes) await new Promise((resolve) => setTimeout(resolve, 50));
+  receiver.closeAllConnections();
+  receiver.close();
+  await worker.close();
+  return paths.slice(1).flatMap((path) => {
+    const times = [...arrived].filter(([key]) => key.startsWith(`${path} `)).map(([, time]) => time);
+    return times.sort((a, b) => a - b).map((time, index) => time - (committed[index] ?? time));
+  });
+}
+
+function at(values: readonly number[], part: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(0);
 }
 
 async function runFloor(databaseUrl: string, url: string): Promise<number> {
