@@ -1,4 +1,4 @@
-import { readableDocuments } from "@kb/auth";
+import { type Actor, readableDocuments } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { filterConditions, Status, statusCondition } from "../documents/filters.ts";
@@ -64,16 +64,26 @@ export const listDocumentsForAssistants = query({
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
-      documents: shown.map(({ id, title, collectionName, path, tags, revision, updatedAt, ...row }) => ({
-        ...{ id, title, collectionName, path, tags, revision, updatedAt: timestamp(updatedAt) },
-        status: statusOf(row),
-        canWrite: canWrite(actor, { id, title, collectionName, path, tags, revision, updatedAt, ...row }),
-        url: documentUrl(appUrl, id),
-      })),
+      documents: shown.map((row) => present(row, actor, appUrl)),
       nextCursor: last === undefined ? null : sealed({ at: last.updatedAt.getTime(), id: last.id, order }),
     };
   },
 });
+
+function present(row: PlacedRow, actor: Actor, appUrl: string): z.input<typeof Entry> {
+  return {
+    id: row.id,
+    title: row.title,
+    collectionName: row.collectionName,
+    path: row.path,
+    tags: row.tags,
+    status: statusOf(row),
+    revision: row.revision,
+    updatedAt: timestamp(row.updatedAt),
+    canWrite: canWrite(actor, row),
+    url: documentUrl(appUrl, row.id),
+  };
+}
 
 function behind(order: "newest" | "oldest", cursor: string | undefined): Sql {
   if (cursor === undefined) return empty;

@@ -53,15 +53,24 @@ export const readDocumentForAssistants = query({
       JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
       CROSS JOIN LATERAL ${documentFacts(actor)} f WHERE ${visibleDocument(actor)}`);
     if (row === undefined || decideDocument(actor, "read", row) !== "allow") throw notFound("Document");
-    const { title, collectionName, path, tags, revision } = row;
     const content = storedContent(row.content);
     const markdown = heading === undefined ? row.markdown : markdownOfSection(content, heading);
     const part = slice(markdown, offset, maxChars);
     return {
-      ...{ id, title, collection: collectionName, path, tags, status: statusOf(row), revision },
-      ...{ updatedAt: timestamp(row.updatedAt), canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) },
-      ...{ markdown: part.text, totalChars: markdown.length, ...headingsOf(content) },
+      id,
+      title: row.title,
+      collection: row.collectionName,
+      path: row.path,
+      tags: row.tags,
+      status: statusOf(row),
+      revision: row.revision,
+      updatedAt: timestamp(row.updatedAt),
+      canWrite: canWrite(actor, row),
+      url: documentUrl(appUrl, id),
+      markdown: part.text,
+      totalChars: markdown.length,
       ...(part.nextOffset === undefined ? {} : { nextOffset: part.nextOffset }),
+      ...headingsOf(content),
     };
   },
 });
