@@ -91,6 +91,7 @@ export async function storeBytes(
   try {
     await store.put(key, whole, row.contentType);
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     throw source.failure ?? new ServiceError("unavailable", "The bytes cannot be stored just now.", { cause: error });
   }
   const size = source.size;
