@@ -146,7 +146,7 @@ function collectionRoutes(): Row[] {
     route("get", `${collections}.export`, operations.exportCollection, {
       section,
       file: { type: "application/zip", of: ({ name, files }) => ({ name: `${name}.zip`, bytes: archiveOf(files) }) },
-      errors: ["not_found", "payload_too_large"],
+      errors: ["not_found"],
       notes: fieldNotes.exportCollection,
       exampleQuery: "id=…&format=html",
     }),
