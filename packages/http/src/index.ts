@@ -1,5 +1,5 @@
 export { guardApi } from "./api-guard.ts";
-export { archiveOf } from "./archive.ts";
+
 export { type Authenticate, actorOf, apiKeys, type Credentials, channelTokens } from "./authenticate.ts";
 export { maxJsonBytes, readBytes, readJsonBody } from "./body.ts";
 export { byteStream } from "./byte-stream.ts";
@@ -40,3 +40,4 @@ export { pagePolicy } from "./security-headers.ts";
 export { type Fetch, type Running, type ServeOptions, serve } from "./server.ts";
 export { browserSessions, type LoggedIn, type Sessions } from "./session.ts";
 export { stopOnSignals } from "./signals.ts";
+export { archiveOf } from "./zip/archive.ts";

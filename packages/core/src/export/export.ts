@@ -3,7 +3,6 @@ import { z } from "zod";
 import { requireFiles } from "../attachments/files.ts";
 import { type CollectionRow, requireCollection } from "../collections/row.ts";
 import { storedContent } from "../documents/save.ts";
-import { ServiceError } from "../errors.ts";
 import { query, type ReadContext } from "../operation.ts";
 import { Id } from "../schema/text.ts";
 import { Bodies, type ExportedDocument } from "./bodies.ts";
@@ -38,11 +37,6 @@ const input = z.strictObject({
 
 type Request = z.output<typeof input>;
 
-// What the archive's format counts to.
-const maxFiles = 65_535;
-// Nothing of an archive stands beyond its fourth gigabyte; the texts and the list of files need room too.
-const maxUploadBytes = 3 * 1024 ** 3;
-
 /** A collection as files: a tree of documents, the attachments that they show, and a manifest. */
 export const exportCollection = query({
   name: "collections.export",
@@ -61,18 +55,9 @@ export const exportCollection = query({
       // Where their bytes are out of reach, their addresses stay as they are.
       context.files === undefined ? [] : uploadsOf(context, collection.id),
     ]);
-    requireRoom(entries.length + uploads.length + 2, uploads);
     return { name: safeName(collection.name), files: [...filesOf(context, collection, request, entries, uploads)] };
   },
 });
-
-/** @throws {ServiceError} `payload_too_large` for what fits in no archive. */
-function requireRoom(files: number, uploads: readonly Upload[]): void {
-  const bytes = uploads.reduce((sum, { size }) => sum + size, 0);
-  if (files <= maxFiles && bytes <= maxUploadBytes) return;
-  const what = files > maxFiles ? `${files} files` : `${Math.ceil(bytes / 1024 ** 2)} MB of attachments`;
-  throw new ServiceError("payload_too_large", `This collection is too large for one archive: it has ${what}.`);
-}
 
 function* filesOf(
   context: ReadContext,
