@@ -14,9 +14,17 @@ describe("where a log-in goes on to", () => {
     ...["https://evil.example", "https:evil.example", "javascript:alert(1)", "data:text/html,x", "evil.example"],
     ...["/\t/evil.example", "/\n/evil.example", "\t//evil.example", " //evil.example", "/\r\nSet-Cookie: x=y"],
     ...["/a\\b", "/../..//evil.example", "/..//evil.example", "/.//evil.example", "/a b", "/é", "/\0", ""],
-    ...["//evil.example@localhost:3000", "/%0a/../..//evil.example", `/${"a".repeat(3_000)}`],
+    ...["//evil.example@localhost:3000", "/%0a/../..//evil.example", `/${"a".repeat(9_000)}`],
   ])("%j leads home [decision.access.return-to]", (hostile) => {
     expect(safeReturnTo(hostile)).toBe("/");
+  });
+
+  it.each([
+    ["/authorize?state=it's", "/authorize?state=it%27s"],
+    ["/a/../b", "/b"],
+    [`/authorize?state=${"a".repeat(5_000)}`, `/authorize?state=${"a".repeat(5_000)}`],
+  ])("%s is gone to as a browser reads it", (given, path) => {
+    expect(safeReturnTo(given)).toBe(path);
   });
 
   it("none leads home, and the address of the log-in page stays short", () => {
