@@ -124,6 +124,32 @@ describe("publishing channels in the app", () => {
     expect((await outsider<Page<Channel>>("channels.list")).body.total).toBe(0);
   });
 
+  it("by tags alone it shows what the whole team may read; who may not read all that it shows neither widens it nor hands it on [decision.app.channel-sources]", async () => {
+    const client = setting.as(setting.world.people.admin);
+    const label = await tag();
+    const { vault } = setting.world.collections;
+    const write = (title: string, collectionId: string) =>
+      client.post<One<DocumentView>>("/api/v1/documents", { collectionId, title, tags: [label.name], publish: true });
+    await write("Labelled in the open", open);
+    const secret = (await write("Labelled in the vault", vault)).body.data;
+    const other = await inApp(setting, await newPerson(setting, "Admins"));
+    const byTag = (await other<One<Channel>>("channels.create", { name: "Tagged", tagIds: [label.id] })).body.data;
+    const made = (await other<One<Token>>("channelTokens.create", { channelId: byTag.id, name: "x" })).body.data;
+    expect(await titles(byTag.id, made.token)).toEqual(["Labelled in the open"]);
+    const path = `/api/v1/published/${byTag.id}/documents/${secret.id}`;
+    expect((await setting.as(made.token).get(path)).status).toBe(404);
+    const both = await create({ collectionIds: [vault], tagIds: [label.id] });
+    expect(await titles(both.id, (await token(both.id)).token)).toEqual(["Labelled in the vault"]);
+    for (const [name, input] of [
+      ["channels.update", { id: both.id, tagIds: [] }],
+      ["channels.update", { id: both.id, tagIds: [(await tag()).id] }],
+      ["channelTokens.create", { channelId: both.id, name: "x" }],
+    ] as const) {
+      expect(await other(name, input), name).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    }
+    expect((await other("channels.update", { id: both.id, name: "Ours", format: { html: true } })).status).toBe(200);
+  });
+
   it("what it shows follows its sources: a change, a tag that is deleted, a collection that is deleted [decision.app.channel-sources]", async () => {
     const client = setting.as(setting.world.people.admin);
     const collectionId = (await client.post<One<{ id: string }>>("/api/v1/collections", { name: "News" })).body.data.id;

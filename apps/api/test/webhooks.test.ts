@@ -1,6 +1,7 @@
 import { sql } from "@kb/db";
 import type { Failure, Many, One } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inApp, newPerson } from "./in-app.ts";
 import { openSetting, type Setting, unknownId } from "./setting.ts";
 
 type Webhook = {
@@ -10,6 +11,7 @@ type Webhook = {
   events: string[];
   collectionIds: string[];
   enabled: boolean;
+  createdById: string;
   createdAt: string;
   lastDeliveryAt: string | null;
 };
@@ -170,6 +172,23 @@ describe("webhooks", () => {
     expect(rest.body).toMatchObject({ data: [{ id: tested.body.data.id }], hasMore: false });
     await admin.post<object>("/api/webhooks.update", { id, enabled: false });
     expect((await admin.post<Failure>("/api/webhooks.test", { id })).status).toBe(400);
+    expect((await admin.post<Failure>("/api/webhooks.redeliver", { id: again.body.data.id })).status).toBe(400);
+  });
+
+  it("whoever turns another's webhook elsewhere hears of what they can read, not of what that other can [decision.webhooks.audience]", async () => {
+    const other = await newPerson(setting, "Admins");
+    const call = await inApp(setting, other);
+    for (const change of [
+      { url: "https://mine.example.com/" },
+      { events: ["*"] },
+      { collectionIds: [setting.world.collections.open] },
+    ]) {
+      const { id } = await create();
+      const renamed = await call<One<Webhook>>("webhooks.update", { id, url, name: "Same", enabled: true });
+      expect(renamed.body.data).toMatchObject({ createdById: setting.world.people.admin.id });
+      const turned = await call<One<Webhook>>("webhooks.update", { id, ...change });
+      expect(turned.body.data, JSON.stringify(change)).toMatchObject({ ...change, createdById: other.id });
+    }
   });
 
   it("a team has at most 20, also when many are made at once", async () => {

@@ -11,6 +11,8 @@ export type ChannelDocumentFacts = {
   readonly collectionArchived: boolean;
   /** Whether its collection is one that the channel names. */
   readonly collectionNamed: boolean;
+  /** Whether everybody in the team may read its collection. */
+  readonly collectionOpen: boolean;
   /** Whether it carries one of the tags that the channel names. A restricted tag counts as none. */
   readonly tagNamed: boolean;
 };
@@ -18,13 +20,14 @@ export type ChannelDocumentFacts = {
 /**
  * What a channel shows: published documents, neither archived nor in the trash nor in an archived collection, which lie in
  * one of the collections that the channel names, where it names collections, and carry one of the tags that it names,
- * where it names tags. Naming both narrows. A channel that names nothing shows nothing.
+ * where it names tags. Naming both narrows. A channel that names nothing shows nothing. By tags alone it shows what the whole
+ * team may read: whoever sets one up must not publish what they, or those who tag, never were to see.
  */
 export function decideChannelDocument(reader: ChannelReader, document: ChannelDocumentFacts): Decision {
   const active = document.publishedAt !== null && document.archivedAt === null && document.deletedAt === null;
   const named =
     (reader.byCollection || reader.byTag) &&
-    (!reader.byCollection || document.collectionNamed) &&
+    (reader.byCollection ? document.collectionNamed : document.collectionOpen) &&
     (!reader.byTag || document.tagNamed);
   return active && named && !document.collectionArchived ? "allow" : "hidden";
 }
@@ -32,6 +35,9 @@ export function decideChannelDocument(reader: ChannelReader, document: ChannelDo
 const collectionNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM channel_collections s
   WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid
     AND s."collectionId" = d."collectionId")`;
+
+const collectionOpen = sql`EXISTS (SELECT 1 FROM collections c
+  WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."defaultAccess" >= 'read')`;
 
 // That a document carries a restricted tag is for those on the tag's list alone, and the reader of a channel is not.
 const tagNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM channel_tags s
@@ -47,10 +53,10 @@ export function channelDocuments(reader: ChannelReader): Sql {
   const team = sql`d."teamId" = ${reader.teamId}::uuid`;
   if (!reader.byCollection && !reader.byTag) return sql`(${team} AND FALSE)`;
   return sql`(${team} AND d."publishedAt" IS NOT NULL AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL
-    ${reader.byCollection ? sql`AND ${collectionNamed(reader)}` : empty}
+    AND ${reader.byCollection ? collectionNamed(reader) : collectionOpen}
     ${reader.byTag ? sql`AND ${tagNamed(reader)}` : empty} AND NOT ${collectionArchived})`;
 }
 
 /** The facts of the document at `d` beside its own columns, as a select list. */
 export const channelFacts = (reader: ChannelReader): Sql => sql`${collectionNamed(reader)} AS "collectionNamed",
-  ${tagNamed(reader)} AS "tagNamed", ${collectionArchived} AS "collectionArchived"`;
+  ${collectionOpen} AS "collectionOpen", ${tagNamed(reader)} AS "tagNamed", ${collectionArchived} AS "collectionArchived"`;

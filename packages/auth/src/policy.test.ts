@@ -179,7 +179,13 @@ async function checkChannel(shape: Shape, ids: Ids, token: string): Promise<void
     sql`SELECT d.id, ${channelFacts(reader)} FROM documents d WHERE d."teamId" = ${ids.team}::uuid`,
   );
   for (const [place, id] of ids.documents.entries()) {
-    const { collectionNamed, tagNamed, collectionArchived } = at(facts, place);
-    expect(rows.find((row) => row.id === id)).toEqual({ id, collectionNamed, tagNamed, collectionArchived });
+    const { collectionNamed, collectionOpen, tagNamed, collectionArchived } = at(facts, place);
+    expect(rows.find((row) => row.id === id)).toEqual({
+      id,
+      collectionNamed,
+      collectionOpen,
+      tagNamed,
+      collectionArchived,
+    });
   }
 }

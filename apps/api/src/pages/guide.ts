@@ -117,8 +117,8 @@ are never split by a page. \`includeDeleted=true\` adds tombstones for what left
 const channelsText = `A publishing channel shows documents to readers outside of the team, by a token of its own:
 \`Authorization: Bearer kbc_…\`. It opens that channel and nothing else, and no other credential opens the channel. Shown
 are published documents, neither archived nor in the trash nor in an archived collection, that lie in any of the channel's
-collections, where it names some, and carry any of its tags, where it names some. They leave the channel the moment that
-this ends. A restricted tag matches nothing.
+collections, where it names some, and carry any of its tags, where it names some. By tags alone it shows what everybody in
+the team may read. They leave the channel the moment that this ends. A restricted tag matches nothing.
 
 \`markdownText\` and \`html\` are there where the channel's format settings ask for them. The HTML is safe to put into a
 page: it holds no markup of the author's own. Ask again with \`If-None-Match\`: 304 says that nothing changed.`;

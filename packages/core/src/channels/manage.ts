@@ -36,7 +36,7 @@ export const createChannel = operation({
   name: "channels.create",
   summary: "Create a publishing channel",
   description:
-    "It shows published documents in any of its collections, where it names some, that carry any of its tags, where it names some. Tokens are made by channelTokens.create.",
+    "It shows published documents in any of its collections, where it names some, that carry any of its tags, where it names some. By tags alone it shows what everybody in the team may read: a collection that is not open to all has to be named. Tokens are made by channelTokens.create.",
   scope: "write",
   ...forPublishers,
   input: z.strictObject({ name: Name, ...sourceFields, format: Format.optional() }),
@@ -59,7 +59,7 @@ export const updateChannel = operation({
   name: "channels.update",
   summary: "Change a publishing channel",
   description:
-    "`collectionIds` and `tagIds` replace what the channel shows, collections that the caller may not see aside.",
+    "`collectionIds` and `tagIds` replace what the channel shows, collections that the caller may not see aside. Where it shows such a one, its tags stay as they are.",
   scope: "write",
   ...forPublishers,
   input: z.strictObject({ id: Id, name: Name.optional(), ...sourceFields, format: Format.optional() }),

@@ -1,7 +1,7 @@
 import { type Actor, readableCollections } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
 import { requireReadable } from "../collections/readable.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid, notFound, ServiceError } from "../errors.ts";
 import { Ids, sameIds } from "../schema/names.ts";
 import type { ChannelRow } from "./channel.ts";
 
@@ -21,12 +21,26 @@ export async function requireSources(
   if (tags.length < tagIds.length) throw notFound("Tag");
 }
 
-/** The collections of a channel that the caller may not see: no change of theirs takes them away. */
+/** The collections of a channel that the caller may not see: no change of theirs takes them away. Deleted ones count. */
 async function hiddenCollections(tx: Tx, actor: Actor, channelId: string): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`SELECT s."collectionId" AS id FROM channel_collections s
     WHERE s."teamId" = ${actor.teamId}::uuid AND s."channelId" = ${channelId}::uuid AND NOT EXISTS (
       SELECT 1 FROM collections c WHERE c.id = s."collectionId" AND ${readableCollections(actor)})`);
   return rows.map((row) => row.id);
+}
+
+/**
+ * What the caller may not see of a channel they neither open to others nor widen.
+ * @throws {ServiceError} `forbidden` for a channel that publishes a collection which is hidden from the caller.
+ */
+export async function requireWholeSight(tx: Tx, actor: Actor, channelId: string): Promise<void> {
+  const hidden = await tx.rows(sql`SELECT 1 FROM channel_collections s
+    JOIN collections k ON k."teamId" = s."teamId" AND k.id = s."collectionId" AND k."deletedAt" IS NULL
+    WHERE s."teamId" = ${actor.teamId}::uuid AND s."channelId" = ${channelId}::uuid AND NOT EXISTS (
+      SELECT 1 FROM collections c WHERE c.id = s."collectionId" AND ${readableCollections(actor)}) LIMIT 1`);
+  if (hidden.length === 0) return;
+  const message = "This channel publishes a collection that you may not read: somebody who may has to do this.";
+  throw new ServiceError("forbidden", message);
 }
 
 type Asked = {
@@ -55,6 +69,7 @@ export async function wantedSources(tx: Tx, actor: Actor, before: ChannelRow, as
   const byCollection = collectionIds.length > 0 || (asked.collectionIds === undefined && before.byCollection);
   const byTag = tagIds.length > 0 || (asked.tagIds === undefined && before.byTag);
   requireNarrowed(byCollection, byTag);
+  if (!sameIds(tagIds, labels) || byTag !== before.byTag) await requireWholeSight(tx, actor, before.id);
   const changed =
     byCollection !== before.byCollection ||
     byTag !== before.byTag ||

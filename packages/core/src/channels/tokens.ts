@@ -7,6 +7,7 @@ import { Name } from "../schema/names.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { Id, Instant, Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
 import { requireChannel } from "./channel.ts";
+import { requireWholeSight } from "./sources.ts";
 
 const fields = {
   id: z.uuid(),
@@ -56,7 +57,8 @@ const forPublishers = { capability: "publishing.channels", sessionOnly: true } a
 export const createChannelToken = operation({
   name: "channelTokens.create",
   summary: "Create a token of a channel",
-  description: "The token is in this answer and nowhere else. It reads this channel's documents, and nothing else.",
+  description:
+    "The token is in this answer and nowhere else. It reads this channel's documents, and nothing else. Only who may read the channel's collections makes one.",
   scope: "write",
   ...forPublishers,
   input: z.strictObject({ channelId: Id, name: Name, expiresAt: Instant.nullish() }),
@@ -68,6 +70,7 @@ export const createChannelToken = operation({
     await tx.rows(sql`SELECT 1 FROM channels h WHERE h."teamId" = ${teamId}::uuid AND h.id = ${channelId}::uuid
       FOR KEY SHARE`);
     await requireChannel(tx, actor, channelId);
+    await requireWholeSight(tx, actor, channelId);
     const token = makeToken("kbc_");
     const at = await stampMoment(tx, teamId, now);
     const data = { teamId, id: newId(), channelId, name, expiresAt, createdAt: at, ...storedToken(token) };

@@ -7,6 +7,7 @@ import { operation, query } from "../operation.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
 import { requireWebhook } from "./row.ts";
+import type { WebhookRow } from "./subscription.ts";
 
 /** One event on its way to one address, with what came of it. */
 export const WebhookDelivery = z
@@ -94,6 +95,12 @@ async function enqueue(
   return id;
 }
 
+/** Nothing is sent to one that is off: who asks for it would wait for ever. @throws {ServiceError} `validation_error` */
+function requireOn(webhook: WebhookRow): WebhookRow {
+  if (webhook.enabled) return webhook;
+  throw invalid("id", "This webhook is switched off: switch it on first");
+}
+
 export const testWebhook = operation({
   name: "webhooks.test",
   summary: "Send a webhook a test event",
@@ -103,8 +110,7 @@ export const testWebhook = operation({
   input: z.strictObject({ id: Id }),
   output: WebhookDelivery,
   async run({ tx, actor, now }, { id }) {
-    const webhook = await requireWebhook(tx, actor, id);
-    if (!webhook.enabled) throw invalid("id", "This webhook is switched off: switch it on first");
+    const webhook = requireOn(await requireWebhook(tx, actor, id));
     const stamp = await stampChange(tx, actor.teamId, now);
     const [eventId] = await emit(tx, actor, stamp, [
       { type: "webhook.test", data: { id, url: webhook.url }, dispatched: true },
@@ -128,6 +134,7 @@ export const redeliver = operation({
     const select = { subscriptionId: true, eventId: true, sequence: true };
     const old = await tx.webhookDelivery.findUnique({ where, select });
     if (old === null) throw notFound("Delivery");
+    requireOn(await requireWebhook(tx, actor, old.subscriptionId));
     return present(await findDelivery(tx, actor, await enqueue(tx, actor, { ...old, now })));
   },
 });

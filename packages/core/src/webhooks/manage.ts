@@ -3,6 +3,7 @@ import { newId } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation } from "../operation.ts";
+import { sameIds } from "../schema/names.ts";
 import { Id } from "../schema/text.ts";
 import { requireRoom, requireWebhook, setCollections } from "./row.ts";
 import { newSecret, secretOverlapMs } from "./secret.ts";
@@ -46,7 +47,8 @@ export const createWebhook = operation({
 export const updateWebhook = operation({
   name: "webhooks.update",
   summary: "Change a webhook, or switch it on or off",
-  description: "Switching one on that the service had switched off forgets its failures: what waited is sent.",
+  description:
+    "Switching one on that the service had switched off forgets its failures: what waited is sent. Who changes `url`, `events` or `collectionIds` becomes its creator: from then on it hears of what they can read, and of nothing else.",
   ...inApp,
   input: z.strictObject({
     id: Id,
@@ -60,12 +62,17 @@ export const updateWebhook = operation({
   async run({ tx, actor, audit }, { id, collectionIds, enabled, ...fields }) {
     const where = { teamId_id: { teamId: actor.teamId, id } };
     const before = await requireWebhook(tx, actor, id);
-    const { url, events, name } = fields;
+    const { url = before.url, events = before.events, name } = fields;
+    // Else whoever turns another's webhook to an address of their own would hear what that other can read.
+    const turned =
+      url !== before.url ||
+      !sameIds(events, before.events) ||
+      !sameIds(collectionIds ?? before.collectionIds, before.collectionIds);
     await tx.webhookSubscription.update({
       where,
       data: {
-        ...(url === undefined ? {} : { url }),
-        ...(events === undefined ? {} : { events }),
+        ...{ url, events },
+        ...(turned ? { createdById: actor.userId } : {}),
         ...(name === undefined ? {} : { name }),
         ...(enabled === undefined ? {} : { enabled, disabledReason: null, failingSince: null }),
       },

@@ -69,6 +69,7 @@ export function channelFacts(shape: Shape, ids: Ids, place: number): ChannelDocu
     archivedAt: archived ? new Date(0) : null,
     collectionArchived: collection !== null && at(shape.collections, collection).archived,
     collectionNamed: collection !== null && shape.channel.collections?.includes(collection) === true,
+    collectionOpen: collection !== null && at(shape.collections, collection).defaultAccess !== "none",
     tagNamed: tags.some(named),
   };
 }
