@@ -15,27 +15,42 @@ function threadMs(): number {
 /** The clock of processor time ticks every few milliseconds: a sample is as many calls as fill this. */
 const sampleMs = 80;
 
-/**
- * The median milliseconds of one call, of samples that fill `budgetMs`, after a warm-up; a call of more than three
- * seconds is made once.
- */
-function medianMs(work: () => unknown, budgetMs = 2_000): number {
-  const warmUp = threadMs();
+/** Work that is timed: a sample is `calls` calls, and a call of more than three seconds is made once. */
+interface Timed {
+  work: () => unknown;
+  calls: number;
+  samples: number[];
+}
+
+/** Warms the work up until it has filled a sample; one slow call is the only one. */
+function warmedUp(work: () => unknown): Timed {
+  const start = threadMs();
   let calls = 0;
-  while (threadMs() - warmUp < sampleMs) {
+  while (threadMs() - start < sampleMs) {
     work();
     calls += 1;
   }
-  const first = (threadMs() - warmUp) / calls;
-  if (first > 3_000) return first;
-  const samples: number[] = [];
-  for (const until = threadMs() + budgetMs; samples.length < 3 || threadMs() < until; ) {
-    const start = threadMs();
-    for (let call = 0; call < calls; call += 1) work();
-    samples.push((threadMs() - start) / calls);
+  const first = (threadMs() - start) / calls;
+  return { work, calls, samples: first > 3_000 ? [first] : [] };
+}
+
+function median(samples: number[]): number {
+  return samples.sort((one, other) => one - other)[Math.floor(samples.length / 2)] ?? Number.NaN;
+}
+
+/** The median milliseconds of one call of each work. Their samples take turns: the machine's load touches all alike. */
+function mediansMs(works: (() => unknown)[], budgetMs = 6_000): number[] {
+  const timed = works.map(warmedUp);
+  const quick = timed.filter(({ samples }) => samples.length === 0);
+  const until = threadMs() + budgetMs;
+  for (let round = 0; round < 3 || threadMs() < until; round += 1) {
+    for (const { work, calls, samples } of quick) {
+      const start = threadMs();
+      for (let call = 0; call < calls; call += 1) work();
+      samples.push((threadMs() - start) / calls);
+    }
   }
-  samples.sort((one, other) => one - other);
-  return samples[Math.floor(samples.length / 2)] ?? Number.NaN;
+  return timed.map(({ samples }) => median(samples));
 }
 
 interface Row {
@@ -46,14 +61,11 @@ interface Row {
   tokenizer: number;
 }
 
-/** The tokenizer is timed before and after each peer, so that a change of the machine's load touches both alike. */
 function measure(peer: Peer, size: number): Row {
   const text = page(size);
-  const before = medianMs(() => tokenize(text), 1_000);
-  const parse = medianMs(() => peer.parse(text));
-  const serialize = medianMs(peer.serialize(text));
-  const after = medianMs(() => tokenize(text), 1_000);
-  return { peer: peer.name, size, parse, serialize, tokenizer: Math.min(before, after) };
+  const works = [() => tokenize(text), () => peer.parse(text), peer.serialize(text)];
+  const [tokenizer = Number.NaN, parse = Number.NaN, serialize = Number.NaN] = mediansMs(works);
+  return { peer: peer.name, size, parse, serialize, tokenizer };
 }
 
 function versionOf(name: string): string {
@@ -81,30 +93,31 @@ function figure(value: number): string {
 
 /** How much dearer a byte is at 1 MB than at 10 kB: 1 is flat, 100 is quadratic. */
 function flatness(rows: Row[]): string {
-  const lines = ["| codec | parse, 1 MB against 10 kB per byte | serialize |", "| --- | ---: | ---: |"];
-  const tokenizers = [10_000, 1_000_000].map((size) =>
-    Math.min(...rows.filter((row) => row.size === size).map((row) => row.tokenizer)),
-  );
-  const [small = Number.NaN, large = Number.NaN] = tokenizers;
-  lines.push(`| the tokenizer alone | ${figure(large / small / 100)} × | |`);
+  const lines = [
+    "| codec | parse, 1 MB against 10 kB per byte | serialize | the tokenizer beside it |",
+    "| --- | ---: | ---: | ---: |",
+  ];
   for (const { name } of peers) {
     const small = rows.find((row) => row.peer === name && row.size === 10_000);
     const large = rows.find((row) => row.peer === name && row.size === 1_000_000);
     if (!small || !large) continue;
-    lines.push(
-      `| ${name} | ${figure(large.parse / small.parse / 100)} × | ${figure(large.serialize / small.serialize / 100)} × |`,
-    );
+    const cells = (["parse", "serialize", "tokenizer"] as const).map((what) => large[what] / small[what] / 100);
+    lines.push(`| ${name} | ${cells.map((cell) => `${figure(cell)} ×`).join(" | ")} |`);
   }
   return lines.join("\n");
 }
 
-const rows = peers.flatMap((peer) => sizes.map((size) => measure(peer, size)));
+// One codec alone where its name is given.
+const chosen = peers.filter(({ name }) => !process.argv[2] || name === process.argv[2]);
+const rows = chosen.flatMap((peer) => sizes.map((size) => measure(peer, size)));
 const versions = ["markdown-it", "prosemirror-markdown", "remark-parse", "remark-gfm", "@tiptap/markdown"];
 console.log(`Node ${process.versions.node}; ${versions.map((name) => `${name} ${versionOf(name)}`).join(", ")}.`);
 console.log(
-  "Medians of processor time; the tokenizer is markdown-it's, timed beside each codec in the same process.\n",
+  "Medians of processor time; the tokenizer is markdown-it's, timed in turns with each codec in the same process.\n",
 );
 console.log(table(rows));
 console.log(`\n${flatness(rows)}`);
-console.log("\nWhat is the same document after one pass through Markdown:\n");
-console.log(survivalTable());
+if (chosen.length === peers.length) {
+  console.log("\nWhat is the same document after one pass through Markdown:\n");
+  console.log(survivalTable());
+}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CodecError, type EmitOptions } from "../src/index.ts";
+import { CodecError, type EmitOptions, type NodeJSON } from "../src/index.ts";
 import { cases, documents, texts } from "../src/testing.ts";
 import { hostileDocuments } from "./hostile-documents.ts";
 import { hostileTexts } from "./hostile-texts.ts";
@@ -62,6 +62,21 @@ describe("round trip", () => {
   test("normalize(parse(x)) = parse(x), and serialize is a fixpoint, for every text", { timeout }, () => {
     forAll("hostile texts", hostileTexts, 80_000, holdsForText);
     forAll("texts of markdown-codec/testing", texts, 20_000, holdsForText);
+  });
+
+  test("what random documents once broke survives", () => {
+    const text = (value: string, ...marks: string[]): NodeJSON => ({
+      type: "text",
+      text: value,
+      ...(marks.length > 0 && { marks: marks.map((type) => ({ type })) }),
+    });
+    for (const content of [
+      [text("[", "superscript"), text("a]a")],
+      [text("x^["), text("a", "superscript"), text("^]")],
+      [text("~", "subscript"), text("~~"), text("b", "strike")],
+    ]) {
+      holdsForDocument({ type: "doc", content: [{ type: "paragraph", content }] });
+    }
   });
 
   test.for([...cases])("the hand-written case of markdown-codec/testing survives: $name", ({ markdown }) => {
