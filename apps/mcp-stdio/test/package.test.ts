@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
@@ -65,10 +65,10 @@ describe("the package", { timeout: 240_000 }, () => {
   });
 });
 
-/** Node as the package asks for it; nothing of the registry's or the workspace's settings but where npm is. */
+/** The Node that runs the tests, whatever the machine has, and npm with a cache of its own. */
 function npmEnvironment(home: string): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? "",
+    PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ""}`,
     HOME: home,
     npm_config_cache: join(home, ".npm"),
     npm_config_update_notifier: "false",
