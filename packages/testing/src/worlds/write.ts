@@ -1,5 +1,5 @@
-import { type Level, makeToken, storedToken } from "@kb/auth";
-import { type Database, newId } from "@kb/db";
+import { type Level, makeToken, type StoredToken, storedToken } from "@kb/auth";
+import { type Database, join, newId, raw, sql } from "@kb/db";
 import { at, type Shape, sizes } from "./shape.ts";
 
 /** The ids of everything in a world. */
@@ -38,67 +38,89 @@ export function idsOf(shape: Shape): Ids {
   };
 }
 
-/** Writes a team as the shape says. The caller holds a key; a key of somebody else allows everything. */
+/** The rows of one table; each has the same columns. */
+type Rows = { readonly columns: readonly string[]; readonly rows: readonly object[] };
+
+/**
+ * Writes a team as the shape says, in one statement. The caller holds a key; a key of somebody else allows everything.
+ */
 export async function writeShape(database: Database, shape: Shape, ids: Ids): Promise<Written> {
-  await writePeople(database, shape, ids);
-  await writeCollections(database, shape, ids);
-  await writeDocuments(database, shape, ids);
-  await writeDepartures(database, shape, ids);
-  await writeTags(database, shape, ids);
-  const key = await writeKeys(database, shape, ids);
-  const channelToken = await writeChannel(database, shape, ids);
+  const [key, other, channelToken] = [makeToken("kb_"), makeToken("kb_"), makeToken("kbc_")];
+  const tables: Readonly<Record<string, Rows>> = {
+    ...peopleOf(shape, ids),
+    ...collectionsOf(shape, ids),
+    ...documentsOf(shape, ids),
+    ...departuresOf(shape, ids),
+    ...tagsOf(shape, ids),
+    ...keysOf(shape, ids, [key, other]),
+    ...channelOf(shape, ids, channelToken),
+  };
+  const inserts = Object.entries(tables).map(([table, { columns, rows }]) => {
+    const names = raw(["teamId", ...columns].map((name) => `"${name}"`).join(", "));
+    const json = JSON.stringify(rows.map((row) => ({ ...row, teamId: ids.team })));
+    return sql`${raw(`i_${table}`)} AS (INSERT INTO ${raw(table)} (${names})
+      SELECT ${names} FROM jsonb_populate_recordset(NULL::${raw(table)}, ${json}::jsonb))`;
+  });
+  const now = new Date();
+  await database.acrossTeams.execute(
+    sql`WITH i_teams AS (INSERT INTO teams (id, name, "createdAt") VALUES (${ids.team}::uuid, 'World', ${now})), ${join(inserts)} SELECT 1`,
+  );
   return { shape, ids, key, channelToken };
 }
 
-async function writePeople({ client }: Database, shape: Shape, ids: Ids): Promise<void> {
-  const teamId = ids.team;
-  await client.team.create({ data: { id: teamId, name: "World" } });
-  await client.user.createMany({
-    data: ids.users.map((id, place) => ({
-      ...{ teamId, id, name: `User ${place}`, email: `${id}@${teamId}.example.com` },
-      systemAdmin: place === 0 && shape.systemAdmin,
-      suspendedAt: place === 0 && shape.suspended ? new Date() : null,
-    })),
-  });
-  await client.group.createMany({
-    data: ids.groups.map((id, place) => ({
-      teamId,
-      id,
-      name: `g${place}`,
-      capabilities: [...at(shape.groups, place)],
-    })),
-  });
+function peopleOf(shape: Shape, ids: Ids): Record<string, Rows> {
   const [caller, everywhere] = ids.users;
-  await client.membership.createMany({
-    data: [
-      ...shape.memberships.map((group) => ({ teamId, userId: caller ?? "", groupId: at(ids.groups, group) })),
-      ...ids.groups.map((groupId) => ({ teamId, userId: everywhere ?? "", groupId })),
-    ],
-  });
+  return {
+    users: {
+      columns: ["id", "name", "email", "systemAdmin", "suspendedAt", "createdAt", "updatedAt"],
+      rows: ids.users.map((id, place) => ({
+        ...{ id, name: `User ${place}`, email: `${id}@${ids.team}.example.com`, ...made() },
+        systemAdmin: place === 0 && shape.systemAdmin,
+        suspendedAt: place === 0 && shape.suspended ? new Date() : null,
+      })),
+    },
+    groups: {
+      columns: ["id", "name", "capabilities", "createdAt"],
+      rows: ids.groups.map((id, place) => ({
+        ...made(),
+        id,
+        name: `g${place}`,
+        capabilities: at(shape.groups, place),
+      })),
+    },
+    memberships: {
+      columns: ["userId", "groupId"],
+      rows: [
+        ...shape.memberships.map((group) => ({ userId: caller, groupId: at(ids.groups, group) })),
+        ...ids.groups.map((groupId) => ({ userId: everywhere, groupId })),
+      ],
+    },
+  };
 }
 
-async function writeCollections({ client }: Database, shape: Shape, ids: Ids): Promise<void> {
-  const teamId = ids.team;
+const made = () => ({ createdAt: new Date(), updatedAt: new Date() });
+
+function collectionsOf(shape: Shape, ids: Ids): Record<string, Rows> {
   const now = new Date();
-  await client.collection.createMany({
-    data: shape.collections.map(({ defaultAccess, archived, deleted }, place) => ({
-      ...{ teamId, id: at(ids.collections, place), name: `Collection ${place}`, defaultAccess },
-      ...{ archivedAt: archived ? now : null, deletedAt: deleted ? now : null, createdAt: now, updatedAt: now },
-    })),
+  const grants = shape.collections.flatMap(({ groups, users }, place) => {
+    const grant = { ...made(), collectionId: at(ids.collections, place), userId: null, groupId: null };
+    const given = <T extends object>(level: Level | null, to: T) =>
+      level === null ? [] : [{ ...grant, ...to, id: newId(), level }];
+    return [
+      ...users.flatMap((level, user) => given(level, { userId: at(ids.users, user) })),
+      ...groups.flatMap((level, group) => given(level, { groupId: at(ids.groups, group) })),
+    ];
   });
-  await client.collectionGrant.createMany({
-    data: shape.collections.flatMap(({ groups, users }, place) => {
-      const grant = { teamId, collectionId: at(ids.collections, place) };
-      return [
-        ...users.flatMap((level, user) =>
-          level === null ? [] : [{ ...grant, id: newId(), userId: at(ids.users, user), level }],
-        ),
-        ...groups.flatMap((level, group) =>
-          level === null ? [] : [{ ...grant, id: newId(), groupId: at(ids.groups, group), level }],
-        ),
-      ];
-    }),
-  });
+  return {
+    collections: {
+      columns: ["id", "name", "defaultAccess", "sortOrder", "archivedAt", "deletedAt", "createdAt", "updatedAt"],
+      rows: shape.collections.map(({ defaultAccess, archived, deleted }, place) => ({
+        ...{ ...made(), id: at(ids.collections, place), name: `Collection ${place}`, defaultAccess, sortOrder: 0 },
+        ...{ archivedAt: archived ? now : null, deletedAt: deleted ? now : null },
+      })),
+    },
+    collection_grants: { columns: ["id", "collectionId", "userId", "groupId", "level", "createdAt"], rows: grants },
+  };
 }
 
 const idAt = (ids: readonly string[], place: number | null): string | null => (place === null ? null : at(ids, place));
@@ -115,99 +137,122 @@ export function isTrashed(shape: Shape, place: number): boolean {
   return trashed || (collection !== null && at(shape.collections, collection).deleted);
 }
 
-async function writeDocuments({ client }: Database, shape: Shape, ids: Ids): Promise<void> {
-  const teamId = ids.team;
+const documentColumns = [
+  ...["id", "title", "titleKey", "sortOrder", "fullWidth", "revision", "editorKind", "runStartedAt"],
+  ...["collectionId", "parentDocumentId", "createdById", "publishedAt", "archivedAt", "deletedAt"],
+  ...["createdAt", "updatedAt"],
+];
+
+function documentsOf(shape: Shape, ids: Ids): Record<string, Rows> {
   const now = new Date();
-  await client.document.createMany({
-    data: shape.documents.map((document, place) => ({
-      ...{ teamId, id: at(ids.documents, place), title: `Document ${place}`, titleKey: `document ${place}` },
-      collectionId: idAt(ids.collections, document.collection),
-      parentDocumentId: idAt(ids.documents, parentOf(shape, place)),
-      createdById: idAt(ids.users, document.author),
-      publishedAt: document.published ? now : null,
-      archivedAt: document.archived ? now : null,
-      deletedAt: isTrashed(shape, place) ? now : null,
-      ...{ runStartedAt: now, createdAt: now, updatedAt: now },
-    })),
-  });
+  const plain = { sortOrder: 0, fullWidth: false, revision: 1, editorKind: "system", runStartedAt: now };
+  const rows = shape.documents.map((document, place) => ({
+    ...{ ...made(), ...plain, id: at(ids.documents, place), title: `Document ${place}`, titleKey: `document ${place}` },
+    collectionId: idAt(ids.collections, document.collection),
+    parentDocumentId: idAt(ids.documents, parentOf(shape, place)),
+    createdById: idAt(ids.users, document.author),
+    publishedAt: document.published ? now : null,
+    archivedAt: document.archived ? now : null,
+    deletedAt: isTrashed(shape, place) ? now : null,
+  }));
+  return { documents: { columns: documentColumns, rows } };
 }
 
-async function writeDepartures({ client }: Database, shape: Shape, ids: Ids): Promise<void> {
-  const teamId = ids.team;
+function departuresOf(shape: Shape, ids: Ids): Record<string, Rows> {
   const moment = new Date();
+  const columns = ["id", "documentId", "at", "collectionId", "createdById", "publishedAt"];
   const left = shape.departures.map(({ collection, author, published }, place) => ({
-    ...{ teamId, documentId: at(ids.departed, place), at: moment },
+    ...{ id: newId(), documentId: at(ids.departed, place), at: moment },
     collectionId: idAt(ids.collections, collection),
     createdById: idAt(ids.users, author),
     publishedAt: published ? moment : null,
   }));
-  await client.tombstone.createMany({ data: left.map((state) => ({ ...state, id: newId() })) });
-  await client.event.createMany({
-    data: left.map((state, place) => ({
-      ...{ ...state, id: newId(), sequence: place + 1, type: "document.updated", actor: {}, data: {} },
-    })),
-  });
+  const events = left.map((state, place) => ({
+    ...state,
+    sequence: place + 1,
+    type: "document.updated",
+    actor: {},
+    data: {},
+  }));
+  return {
+    tombstones: { columns, rows: left },
+    events: { columns: [...columns, "sequence", "type", "actor", "data"], rows: events },
+  };
 }
 
 /** The name of a tag by its place. */
 export const tagName = (place: number): string => (place === 2 ? "tag 0" : `tag ${place}`);
 
-async function writeTags({ client }: Database, shape: Shape, ids: Ids): Promise<void> {
-  const teamId = ids.team;
-  await client.tag.createMany({
-    data: shape.tags.map(({ restricted }, place) => ({
-      ...{ teamId, id: at(ids.tags, place), name: tagName(place), restricted },
-    })),
+function tagsOf(shape: Shape, ids: Ids): Record<string, Rows> {
+  const grants = shape.tags.flatMap(({ groups, users }, place) => {
+    const grant = { tagId: at(ids.tags, place), userId: null, groupId: null };
+    return [
+      ...users.flatMap((named, user) => (named ? [{ ...grant, id: newId(), userId: at(ids.users, user) }] : [])),
+      ...groups.flatMap((named, group) => (named ? [{ ...grant, id: newId(), groupId: at(ids.groups, group) }] : [])),
+    ];
   });
-  await client.tagGrant.createMany({
-    data: shape.tags.flatMap(({ groups, users }, place) => {
-      const grant = { teamId, tagId: at(ids.tags, place) };
-      return [
-        ...users.flatMap((named, user) => (named ? [{ ...grant, id: newId(), userId: at(ids.users, user) }] : [])),
-        ...groups.flatMap((named, group) => (named ? [{ ...grant, id: newId(), groupId: at(ids.groups, group) }] : [])),
-      ];
-    }),
-  });
-  await client.documentTag.createMany({
-    data: shape.documents.flatMap(({ tags }, place) =>
-      tags.map((tag) => ({ teamId, documentId: at(ids.documents, place), tagId: at(ids.tags, tag) })),
-    ),
-  });
+  const carried = shape.documents.flatMap(({ tags }, place) =>
+    tags.map((tag) => ({ documentId: at(ids.documents, place), tagId: at(ids.tags, tag) })),
+  );
+  return {
+    tags: {
+      columns: ["id", "name", "restricted", "createdAt"],
+      rows: shape.tags.map(({ restricted }, place) => ({
+        ...{ ...made(), id: at(ids.tags, place), name: tagName(place), restricted },
+      })),
+    },
+    tag_grants: { columns: ["id", "tagId", "userId", "groupId"], rows: grants },
+    document_tags: { columns: ["documentId", "tagId"], rows: carried },
+  };
 }
 
-async function writeKeys({ client }: Database, shape: Shape, ids: Ids): Promise<string> {
-  const teamId = ids.team;
-  const [caller, other] = [makeToken("kb_"), makeToken("kb_")];
-  const key = (place: number, restricted: boolean, token: string) => ({
-    ...{ teamId, id: at(ids.keys, place), userId: at(ids.users, place), name: "Key" },
-    ...{ scopes: ["read", "write"], restricted, ...storedToken(token) },
-  });
-  await client.apiKey.createMany({ data: [key(0, shape.restricted, caller), key(1, true, other)] });
+const tokenColumns = ["id", "name", "hash", "prefix", "suffix", "createdAt"];
+
+/** As JSON writes a `bytea`. */
+const hex = ({ hash, ...rest }: StoredToken) => ({ ...rest, hash: `\\x${Buffer.from(hash).toString("hex")}` });
+
+function keysOf(shape: Shape, ids: Ids, tokens: readonly [string, string]): Record<string, Rows> {
+  const rows = tokens.map((token, place) => ({
+    ...{ ...made(), ...hex(storedToken(token)), id: at(ids.keys, place), userId: at(ids.users, place), name: "Key" },
+    ...{ scopes: ["read", "write"], restricted: place === 1 || shape.restricted },
+  }));
   const entries = <T extends object>(entry: T, level: Level | null) => [
-    { ...entry, teamId, apiKeyId: at(ids.keys, 1), level: "write" as const },
-    ...(level === null ? [] : [{ ...entry, teamId, apiKeyId: at(ids.keys, 0), level }]),
+    { ...entry, apiKeyId: at(ids.keys, 1), level: "write" },
+    ...(level === null ? [] : [{ ...entry, apiKeyId: at(ids.keys, 0), level }]),
   ];
-  await client.apiKeyCollection.createMany({
-    data: shape.collections.flatMap((row, place) => entries({ collectionId: at(ids.collections, place) }, row.key)),
-  });
-  await client.apiKeyDocument.createMany({
-    data: shape.documents.flatMap((row, place) => entries({ documentId: at(ids.documents, place) }, row.key)),
-  });
-  return caller;
+  return {
+    api_keys: { columns: [...tokenColumns, "userId", "scopes", "restricted"], rows },
+    api_key_collections: {
+      columns: ["apiKeyId", "collectionId", "level"],
+      rows: shape.collections.flatMap((row, place) => entries({ collectionId: at(ids.collections, place) }, row.key)),
+    },
+    api_key_documents: {
+      columns: ["apiKeyId", "documentId", "level"],
+      rows: shape.documents.flatMap((row, place) => entries({ documentId: at(ids.documents, place) }, row.key)),
+    },
+  };
 }
 
-async function writeChannel({ client }: Database, { channel }: Shape, ids: Ids): Promise<string> {
-  const teamId = ids.team;
-  const token = makeToken("kbc_");
+function channelOf({ channel }: Shape, ids: Ids, token: string): Record<string, Rows> {
+  const own = { channelId: ids.channel };
   const by = { byCollection: channel.collections !== null, byTag: channel.tags !== null };
-  await client.channel.create({ data: { teamId, id: ids.channel, name: "Channel", ...by } });
-  const own = { teamId, channelId: ids.channel };
-  await client.channelCollection.createMany({
-    data: (channel.collections ?? []).map((place) => ({ ...own, collectionId: at(ids.collections, place) })),
-  });
-  await client.channelTag.createMany({
-    data: (channel.tags ?? []).map((place) => ({ ...own, tagId: at(ids.tags, place) })),
-  });
-  await client.channelToken.create({ data: { ...own, id: newId(), name: "Token", ...storedToken(token) } });
-  return token;
+  const formats = { markdown: false, html: false };
+  return {
+    channels: {
+      columns: ["id", "name", "byCollection", "byTag", "markdown", "html", "createdAt", "updatedAt"],
+      rows: [{ ...made(), ...by, ...formats, id: ids.channel, name: "Channel" }],
+    },
+    channel_collections: {
+      columns: ["channelId", "collectionId"],
+      rows: (channel.collections ?? []).map((place) => ({ ...own, collectionId: at(ids.collections, place) })),
+    },
+    channel_tags: {
+      columns: ["channelId", "tagId"],
+      rows: (channel.tags ?? []).map((place) => ({ ...own, tagId: at(ids.tags, place) })),
+    },
+    channel_tokens: {
+      columns: [...tokenColumns, "channelId"],
+      rows: [{ ...made(), ...own, ...hex(storedToken(token)), id: newId(), name: "Token" }],
+    },
+  };
 }
