@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { connect, migrate, sql, startCluster } from "@kb/db";
+import { startApi } from "./api-process.ts";
 import { measure, type Result } from "./measure.ts";
 import { freePort, type ServerProcess, startServer } from "./processes.ts";
 import { record } from "./record.ts";
@@ -33,19 +34,6 @@ async function main(): Promise<void> {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function startApi(url: string): Promise<ServerProcess> {
-  const port = await freePort();
-  const script = resolve(import.meta.dirname, "../../../apps/api/src/main.ts");
-  return startServer(script, [], port, {
-    PORT: String(port),
-    DATABASE_URL: url,
-    APP_URL: `http://localhost:${port}`,
-    APP_SECRET: "a secret for the bench alone, and for nothing else",
-    RATE_LIMIT_PER_MINUTE: "1000000",
-    LOG_LEVEL: "info",
-  });
 }
 
 async function startFloor(recordings: string, url: string): Promise<ServerProcess> {

@@ -1,4 +1,5 @@
 import { type Slice, slice } from "./load.ts";
+import { median } from "./median.ts";
 import { cpuMs, type ServerProcess } from "./processes.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -19,16 +20,20 @@ const rounds = 5;
 const sliceMs = 1_500;
 const warmUpMs = 1_000;
 
-/** Alternates slices of load on the service and on its floor, so that a machine that slows down slows both. */
+/**
+ * Alternates slices of load on the service and on its floor, so that a machine that slows down slows both. `asked` is what
+ * the floor is asked, where it is not the same.
+ */
 export async function measure(
   [service, floor]: readonly [ServerProcess, ServerProcess],
   key: string,
   scenario: Scenario,
+  asked: Scenario = scenario,
 ): Promise<Result> {
   let n = 0;
   const run = async (server: ServerProcess, durationMs: number): Promise<Slice & { cpu: number | undefined }> => {
     const before = cpuMs(server.pid);
-    const done = await slice({ port: server.port, key }, scenario, n, durationMs);
+    const done = await slice({ port: server.port, key }, server === floor ? asked : scenario, n, durationMs);
     n += done.count;
     const after = cpuMs(server.pid);
     return { ...done, cpu: before === undefined || after === undefined ? undefined : (after - before) / done.count };
@@ -52,9 +57,4 @@ export async function measure(
     p95: latencies[Math.floor(latencies.length * 0.95)] ?? Number.NaN,
     cpuRatio: cpuRatios.length === 0 ? undefined : median(cpuRatios),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

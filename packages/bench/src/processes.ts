@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 
 /** A server in a process of its own. */
@@ -57,6 +57,26 @@ export function cpuMs(pid: number): number | undefined {
     const ticks = Number(fields[11]) + Number(fields[12]);
     return Number.isNaN(ticks) ? undefined : ticks * 10;
   } catch {
+    return undefined;
+  }
+}
+
+/** The same for the children of a process: those of PostgreSQL's first process serve the connections. */
+export function childrenCpuMs(pid: number): number | undefined {
+  try {
+    const others = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    const children = others.filter((name) => parentOf(name) === pid);
+    return children.reduce((sum, name) => sum + (cpuMs(Number(name)) ?? 0), 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
+  } catch {
+    // It has ended meanwhile.
     return undefined;
   }
 }
