@@ -33,6 +33,7 @@ export const cases: Readonly<Record<string, Case>> = {
 
   "collections.list": () => ({}),
   "collections.get": collection,
+  "collections.export": collection,
   "collections.create": () => ({ name: "By the matrix" }),
   "collections.update": (scene) => ({ id: scene.collectionId, description: "By the matrix" }),
   "collections.archive": async (scene) => {

@@ -53,6 +53,7 @@ documents.revisions.restore                    AKKKKKKK S+++ NF+F+FN KK +++FFN N
 
 collections.list                               AKKKKKKK +S++ +++++++ KK ++++++ ++
 collections.get                                AKKKKKKK +S++ N++N+++ KK +++++N N+
+collections.export                             AKKKKKKK +S++ N++N+++ KK ++++FN N+
 collections.create                             AKKKKKKK S+++ FFFFFFF KK ++FFF+ ++
 collections.update                             AKKKKKKK S+++ NF+NF++ KK ++FF+N N+
 collections.archive                            AKKKKKKK S+++ NF+NF++ KK ++FF+N N+

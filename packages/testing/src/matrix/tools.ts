@@ -1,8 +1,7 @@
 import type { Credential } from "../api-client.ts";
-import type { Case } from "./cases.ts";
 import { cells, type Outcome } from "./cells.ts";
 import { type Column, columns } from "./columns.ts";
-import type { Scene } from "./scene.ts";
+import type { Case, Scene } from "./scene.ts";
 
 /** A tool of the MCP endpoint: the operation whose cells are its own, and what it is called with. */
 export type ToolCase = { readonly operation: string; readonly input: Case };
