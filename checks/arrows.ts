@@ -26,7 +26,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   kb: ["api", "mcp", "oauth", "worker", "web", "http", "core", "auth", "db", "markdown-codec", "outgoing", "storage"],
   // Nothing that is deployed imports these two.
   testing: ["core", "auth", "db", "markdown-codec", "storage"],
-  bench: ["api", "worker", "http", "core", "auth", "db", "outgoing"],
+  bench: ["api", "worker", "http", "core", "auth", "db", "outgoing", "testing"],
 };
 
 /** What a test may import beside what its room may: any package, to set the scene and to look at what came of it. */

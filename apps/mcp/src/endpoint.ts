@@ -92,4 +92,8 @@ function isToolCall(message: unknown): boolean {
 }
 
 /** The answer, with the headers that every answer of the service has; what a stream says of itself goes first. */
-const sent = (context: EdgeContext, answer: Response): Response => context.newResponse(answer.body, answer);
+async function sent(context: EdgeContext, answer: Response): Promise<Response> {
+  const streams = (answer.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
+  // A text is written in one go, with its length.
+  return context.newResponse(streams ? answer.body : await answer.text(), answer);
+}

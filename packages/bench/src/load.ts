@@ -41,13 +41,14 @@ function send(agent: Agent, { port, key }: Target, scenario: Scenario, n: number
   const body = scenario.body?.(n);
   const headers = {
     authorization: `Bearer ${key}`,
+    ...scenario.headers,
     ...(body === undefined
       ? {}
       : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }),
   };
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const call = request(
-    { agent, port, host: "127.0.0.1", method: scenario.method, path: scenario.path, headers },
+    { agent, port, host: "127.0.0.1", method: scenario.method, path: scenario.pathOf?.(n) ?? scenario.path, headers },
     (response) => {
       const status = response.statusCode ?? 0;
       response.on("error", reject);

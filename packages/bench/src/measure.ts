@@ -18,7 +18,7 @@ export type Result = {
 
 const rounds = 5;
 const sliceMs = 1_500;
-const warmUpMs = 1_000;
+const defaultWarmUpMs = 1_000;
 
 /**
  * Alternates slices of load on the service and on its floor, so that a machine that slows down slows both. `asked` is what
@@ -28,7 +28,7 @@ export async function measure(
   [service, floor]: readonly [ServerProcess, ServerProcess],
   key: string,
   scenario: Scenario,
-  asked: Scenario = scenario,
+  { asked = scenario, warmUpMs = defaultWarmUpMs }: { asked?: Scenario; warmUpMs?: number } = {},
 ): Promise<Result> {
   let n = 0;
   const run = async (server: ServerProcess, durationMs: number): Promise<Slice & { cpu: number | undefined }> => {

@@ -15,7 +15,10 @@ export type Scenario = {
   readonly aim: number;
   readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
+  /** Where the n-th request does not go to `path`. */
+  readonly pathOf?: (n: number) => string;
   readonly body?: (n: number) => string;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** The everyday requests: authentication, policy and rate limit included. */

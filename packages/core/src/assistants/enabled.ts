@@ -1,5 +1,5 @@
 import type { Actor } from "@kb/auth";
-import type { Models } from "@kb/db";
+import { type Models, sql } from "@kb/db";
 import { ServiceError } from "../errors.ts";
 import type { Service } from "../operation.ts";
 
@@ -9,10 +9,9 @@ import type { Service } from "../operation.ts";
  * @throws {ServiceError} `mcp_disabled`
  */
 export async function requireMcp(service: Service, actor: Pick<Actor, "teamId">): Promise<Date | null> {
-  const team = await service.database.client.team.findUnique({
-    where: { id: actor.teamId },
-    select: { mcpEnabled: true, mcpSwitchedAt: true },
-  });
+  const [team] = await service.database.rows<{ mcpEnabled: boolean; mcpSwitchedAt: Date | null }>(
+    sql`SELECT "mcpEnabled", "mcpSwitchedAt" FROM teams WHERE id = ${actor.teamId}::uuid`,
+  );
   if (team?.mcpEnabled === true) return team.mcpSwitchedAt;
   throw new ServiceError("mcp_disabled", "MCP is switched off for this team.");
 }

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { authenticateApiKey } from "@kb/auth";
+import { invoke, operations } from "@kb/core";
+import { connect, type Database, migrate, sql, startCluster } from "@kb/db";
+import { redisServer } from "@kb/testing/redis-server";
+import { type Era, type Pair, pairs, type Subjects } from "./assistant-scenarios.ts";
+import { measure } from "./measure.ts";
+import { freePort, type ServerProcess, startServer } from "./processes.ts";
+import type { Scenario, Subject } from "./scenarios.ts";
+import { seed } from "./seed.ts";
+
+/** A call passes through more code than a route: it takes longer until all of it is compiled. */
+const warmUpMs = 8_000;
+
+/** Measures calls of tools against the same operations over REST: both in processes of their own, on one database and Redis. */
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kb-bench-"));
+  const cluster = await startCluster({ dataDir: join(folder, "data") });
+  const redis = await redisServer();
+  try {
+    await migrate(cluster.url);
+    const database = connect({ url: cluster.url });
+    const subject = await seed(database);
+    const subjects = { documentId: subject.documentId, appendedTo: await documentsToAppendTo(database, subject) };
+    await database.beforeTeam.execute(sql`UPDATE teams SET "mcpEnabled" = true`);
+    await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
+    await database.close();
+    const [api, withRedis, alone] = await Promise.all([
+      start("api", cluster.url, redis.url),
+      start("mcp", cluster.url, redis.url),
+      start("mcp", cluster.url),
+    ]);
+    try {
+      await compare([withRedis, api], subject.key, { name: "without sessions", aim: 0.6 }, subjects);
+      const shared = await beginSession(withRedis, subject.key);
+      await compare([withRedis, api], subject.key, { name: "session in Redis", aim: 0.4, session: shared }, subjects);
+      const own = await beginSession(alone, subject.key);
+      await compare([alone, api], subject.key, { name: "session in the process", aim: 0.4, session: own }, subjects);
+    } finally {
+      await Promise.all([api, withRedis, alone].map((server) => server.stop()));
+    }
+  } finally {
+    await redis.stop();
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function documentsToAppendTo(database: Database, { key, collectionId, body }: Subject): Promise<string[]> {
+  const service = { database, clock: { now: () => new Date() }, appUrl: "http://localhost:3000" };
+  const actor = await authenticateApiKey(database, key, service.clock.now());
+  if (actor === null) throw new Error("the bench's own key is not valid");
+  const ids: string[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    const document = { title: `Appended to ${n}`, collectionId, text: body, publish: true };
+    ids.push((await invoke(service, operations.createDocument, actor, document)).id);
+  }
+  return ids;
+}
+
+async function start(app: "api" | "mcp", databaseUrl: string, redisUrl?: string): Promise<ServerProcess> {
+  const port = await freePort();
+  const script = resolve(import.meta.dirname, `../../../apps/${app}/src/main.ts`);
+  return startServer(script, [], port, {
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    APP_URL: `http://localhost:${port}`,
+    APP_SECRET: "a secret for the bench alone, and for nothing else",
+    RATE_LIMIT_PER_MINUTE: "1000000",
+    LOG_LEVEL: "info",
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+  });
+}
+
+async function compare(
+  servers: readonly [ServerProcess, ServerProcess],
+  key: string,
+  era: Era,
+  subjects: Subjects,
+): Promise<void> {
+  for (const pair of pairs(era, subjects)) {
+    await requireGood(servers, key, pair);
+    const result = await measure(servers, key, pair.mcp, { asked: pair.rest, warmUpMs });
+    const rate = `${result.perSecond.toFixed(0)}/s beside ${result.floorPerSecond.toFixed(0)}/s over REST`;
+    const cpu = result.cpuRatio === undefined ? "" : `, CPU ${result.cpuRatio.toFixed(2)}`;
+    const latency = `p50 ${result.p50.toFixed(1)} ms, p95 ${result.p95.toFixed(1)} ms`;
+    console.log(`${result.name}: ${result.ratio.toFixed(2)} (aim ≥ ${result.aim}), ${rate}${cpu}, ${latency}`);
+  }
+}
+
+/** A call that fails is answered with 200: both are asked once and looked at. */
+async function requireGood(
+  [mcp, api]: readonly [ServerProcess, ServerProcess],
+  key: string,
+  pair: Pair,
+): Promise<void> {
+  const called = await ask(mcp, key, pair.mcp);
+  const asked = await ask(api, key, pair.rest);
+  if (!called.includes('"structuredContent"') || called.includes('"isError":true'))
+    throw new Error(called.slice(0, 500));
+  if (!asked.includes('"data"')) throw new Error(asked.slice(0, 500));
+}
+
+async function ask({ port }: ServerProcess, key: string, scenario: Scenario): Promise<string> {
+  const body = scenario.body?.(-1);
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", ...scenario.headers };
+  const url = `http://127.0.0.1:${port}${scenario.pathOf?.(0) ?? scenario.path}`;
+  const answer = await fetch(url, { method: scenario.method, headers, ...(body === undefined ? {} : { body }) });
+  return answer.text();
+}
+
+async function beginSession({ port }: ServerProcess, key: string): Promise<string> {
+  const clientInfo = { name: "bench", version: "1.0.0" };
+  const answer = await fetch(`http://127.0.0.1:${port}/api/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 0,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
+    }),
+  });
+  const session = answer.headers.get("mcp-session-id");
+  if (session === null) throw new Error(`no session: ${answer.status} ${await answer.text()}`);
+  return session;
+}
+
+await main();
