@@ -14,10 +14,14 @@ export type Delivering = {
 /** So much of an answer is kept in the log, in bytes. */
 const keptBytes = 2_048;
 
+const lostSecret =
+  "Not sent: the secret of this webhook cannot be opened, as APP_SECRET is not the one under which it was made. Give the webhook a new secret.";
+
 /** Makes one attempt. No transaction is open while the receiver takes its time. */
 export async function attempt(delivering: Delivering, message: Message, now: Date): Promise<Outcome> {
   const { outgoing, timeoutMs, userAgent } = delivering;
   const { url, id, body, secrets } = message;
+  if (secrets === null) return { status: null, body: lostSecret, latencyMs: 0 };
   const timestamp = Math.floor(now.getTime() / 1000);
   const startedAt = performance.now();
   const latency = (): number => Math.round(performance.now() - startedAt);

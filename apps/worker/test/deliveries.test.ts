@@ -1,3 +1,4 @@
+import { sealer } from "@kb/auth";
 import { invoke, operations } from "@kb/core";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -64,6 +65,25 @@ describe("a delivery", () => {
         url: `http://localhost:3000/documents/${id}`,
       },
     });
+  });
+
+  it("of a webhook whose secret was sealed under another APP_SECRET says so, and keeps no other waiting", async () => {
+    const at = await receiver();
+    const { world } = setting;
+    const { people, service, teamId } = world;
+    const lost = await setting.subscribe(people.admin, { url: `${at.url}/lost`, events: ["document.created"] });
+    const rotated = await setting.subscribe(people.admin, { url: `${at.url}/rotated`, events: ["document.created"] });
+    const where = { teamId, id: { in: [lost.id, rotated.id] } };
+    const secret = sealer("another secret of 32 characters or more", "webhooks").seal(new Uint8Array(32));
+    await service.database.client.webhookSubscription.updateMany({ where, data: { secret } });
+    await invoke(service, operations.rotateWebhookSecret, inApp(people.admin), { id: rotated.id });
+    await write("Told all the same");
+    await setting.settled();
+    expect(at.received.map(({ path }) => path)).toEqual(["/rotated"]);
+    const log = await invoke(service, operations.listDeliveries, inApp(people.admin), { id: lost.id });
+    expect(log.data).toMatchObject([
+      { status: "pending", responseStatus: null, responseBody: expect.stringContaining("APP_SECRET") },
+    ]);
   });
 
   it("is signed by Standard Webhooks, and one flipped byte fails [decision.webhooks.signature]", async () => {

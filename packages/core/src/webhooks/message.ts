@@ -10,8 +10,8 @@ export type Message = {
   /** The event's id: the same in every attempt and every redelivery. */
   readonly id: string;
   readonly body: string;
-  /** The secrets that are valid now, the newest first. */
-  readonly secrets: readonly Uint8Array[];
+  /** The secrets that are valid now, the newest first; null where they were sealed under another `APP_SECRET`. */
+  readonly secrets: readonly Uint8Array[] | null;
 };
 
 type Row = ActorRow & {
@@ -77,13 +77,24 @@ async function toldOf(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap
 }
 
 function messageOf(row: Row, told: Told, sealer: Sealer, now: Date): Message {
-  const overlap = row.previousSecretUntil !== null && row.previousSecretUntil > now ? row.previousSecret : null;
-  return {
-    url: row.url,
-    id: row.id,
-    body: JSON.stringify(payload(row, told)),
-    secrets: [row.secret, ...(overlap === null ? [] : [overlap])].map((sealed) => sealer.open(sealed)),
-  };
+  return { url: row.url, id: row.id, body: JSON.stringify(payload(row, told)), secrets: secretsOf(row, sealer, now) };
+}
+
+function secretsOf(row: Row, sealer: Sealer, now: Date): Uint8Array[] | null {
+  const newest = opened(row.secret, sealer);
+  if (newest === null) return null;
+  const overlaps = row.previousSecretUntil !== null && row.previousSecretUntil > now;
+  const previous = overlaps && row.previousSecret !== null ? opened(row.previousSecret, sealer) : null;
+  return previous === null ? [newest] : [newest, previous];
+}
+
+/** One webhook whose secret is lost must not keep the others waiting. */
+function opened(sealed: Uint8Array, sealer: Sealer): Uint8Array | null {
+  try {
+    return sealer.open(sealed);
+  } catch {
+    return null;
+  }
 }
 
 /** The thin payload: a snapshot at commit. Of a document that left the subscriber's sight, only which one it was. */

@@ -53,7 +53,8 @@ export const WebhookUrl = Text.refine((text) => text.length <= 2_048, "At most 2
   .meta({ format: "uri", maxLength: 2_048 });
 
 function isWebUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  // The parser leaves out white space and takes `http:host` and `\\` too: then the address shown is not the one that is called.
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password, hash } = new URL(text);
   return (protocol === "https:" || protocol === "http:") && username === "" && password === "" && hash === "";
 }
