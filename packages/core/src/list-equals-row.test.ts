@@ -1,8 +1,17 @@
-import { type Actor, authenticateApiKey, type DocumentAction, decideCollection, decideDocument } from "@kb/auth";
+import {
+  type Actor,
+  authenticateApiKey,
+  authenticateChannelToken,
+  type DocumentAction,
+  decideChannelDocument,
+  decideCollection,
+  decideDocument,
+} from "@kb/auth";
 import { sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/testing/database";
 import {
   at,
+  channelFacts,
   collectionFacts,
   departureFacts,
   documentFacts,
@@ -75,6 +84,7 @@ async function checkWorld(shape: Shape, other: Shape): Promise<void> {
     writeShape(test.database, other, otherIds),
   ]);
   await Promise.all([writeBodies(ids), writeBodies(otherIds)]);
+  await checkChannel(shape, ids, written.channelToken);
   const actor = await authenticateApiKey(test.database, written.key, new Date());
   if (actor === null || !(actor.systemAdmin || actor.capabilities.has("document.read"))) return;
   const allows = (action: DocumentAction, place: number): boolean =>
@@ -90,6 +100,57 @@ async function checkWorld(shape: Shape, other: Shape): Promise<void> {
   await checkCollections(subject);
   await checkTags(subject);
   await checkAssistants(subject);
+  await checkExports(subject);
+}
+
+async function checkChannel(shape: Shape, ids: Ids, token: string): Promise<void> {
+  const reader = await authenticateChannelToken(test.database, token, new Date());
+  if (reader === null) throw new Error("the token opens no channel");
+  const shown = ids.documents.filter(
+    (_, place) => decideChannelDocument(reader, channelFacts(shape, ids, place)) === "allow",
+  );
+  const { data } = await invoke(service, operations.listPublished, reader, { channelId: ids.channel, limit: 100 });
+  expect(idsIn(data)).toEqual([...shown].sort());
+  for (const id of ids.documents) {
+    const got = await outcome(invoke(service, operations.getPublished, reader, { channelId: ids.channel, id }));
+    expect(got).toBe(shown.includes(id) ? "allow" : "hidden");
+  }
+}
+
+/** What the manifest of an export lists, once all of its files were taken. */
+async function exported(actor: Actor, id: string): Promise<Shown[]> {
+  const { files } = await invoke(service, operations.exportCollection, actor, { id });
+  let last = "";
+  for (const file of files) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of (await file.open()) ?? []) pieces.push(piece);
+    last = Buffer.concat(pieces).toString();
+  }
+  const manifest: { documents: Shown[] } = JSON.parse(last);
+  return manifest.documents;
+}
+
+async function checkExports(subject: Subject): Promise<void> {
+  const { shape, ids, actor, documents } = subject;
+  if (!actor.systemAdmin && !actor.capabilities.has("export")) return;
+  for (const [collection, id] of ids.collections.entries()) {
+    if (!canSeeCollection(actor, shape, collection)) {
+      expect(await outcome(invoke(service, operations.exportCollection, actor, { id }))).toBe("hidden");
+      continue;
+    }
+    const rows = await exported(actor, id);
+    const inside = documents(
+      (place) => isListed(subject, place) && at(shape.documents, place).collection === collection,
+    );
+    expect(idsIn(rows)).toEqual(inside);
+    for (const row of rows) {
+      const place = ids.documents.indexOf(row.id);
+      const open = at(shape.documents, place).tags.filter((tag) => !at(shape.tags, tag).restricted);
+      expect(row.tags).toEqual(open.map(tagName).sort());
+      const parent = knownParent(subject, place);
+      expect(row.parentDocumentId).toBe(parent !== null && inside.includes(parent) ? parent : null);
+    }
+  }
 }
 
 type Shown = { readonly id: string; readonly parentDocumentId?: string | null; readonly tags?: readonly string[] };

@@ -14,7 +14,7 @@ const one = (size: number) => fc.nat({ max: size - 1 });
 /** Most groups hold enough for the finer rules to matter; the others hold any set at all. */
 const relevant: readonly Capability[] = [
   ...["document.read", "document.create", "document.edit"],
-  ...["document.publish", "document.delete", "collection.edit"],
+  ...["document.publish", "document.delete", "collection.edit", "export"],
 ] as const;
 const heldCapabilities = fc.oneof(
   fc.constant([...relevant]),
