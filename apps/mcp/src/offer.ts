@@ -1,5 +1,6 @@
 import type { Actor } from "@kb/auth";
-import { invoke, operations, type Service, ServiceError } from "@kb/core";
+import { invoke, type Service, ServiceError } from "@kb/core";
+import { getCollection, getDocument } from "@kb/core/operations";
 import type { Logger } from "@kb/http";
 import { describeError } from "@kb/http";
 import { createMcpServer } from "@kb/mcp-tools";
@@ -38,7 +39,6 @@ export function knowledgeBase(service: Service, outgoing: Outgoing, logger: Logg
 async function mayRead(service: Service, actor: Actor, uri: string): Promise<boolean> {
   const resource = resourceOf(uri);
   if (resource === null) return false;
-  const { getCollection, getDocument } = operations;
   try {
     if (resource.kind === "document") await invoke(service, getDocument, actor, { id: resource.id });
     else await invoke(service, getCollection, actor, { id: resource.id });

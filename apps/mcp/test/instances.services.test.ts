@@ -4,7 +4,7 @@ import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/te
 import { type RedisServer, redisServer } from "@kb/testing/redis-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { contentOf, currentClient, oldClient } from "./clients.ts";
-import { type Started, startProgram } from "./processes.ts";
+import { commands, type Started, startProgram } from "./processes.ts";
 import { type LoadBalancer, roundRobin } from "./round-robin.ts";
 import { freePort } from "./setting.ts";
 import { bearer, beginSession, letIn, ping, post } from "./world.ts";
@@ -40,7 +40,7 @@ beforeEach(async () => {
         PORT: String(port),
         RATE_LIMIT_PER_MINUTE: "100000",
       };
-      instances.set(port, await startProgram("mcp", environment));
+      instances.set(port, await startProgram(commands.mcp, environment));
     }),
   );
 }, 60_000);

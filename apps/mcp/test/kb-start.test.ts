@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestDatabase, testDatabase } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentOf, currentClient, oldClient } from "./clients.ts";
-import { type Started, startProgram } from "./processes.ts";
+import { commands, type Started, startProgram } from "./processes.ts";
 import { freePort } from "./setting.ts";
 
 let test: TestDatabase;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   test = await testDatabase();
   folder = mkdtempSync(join(tmpdir(), "kb-mcp-start-"));
   const environment = { HOME: folder, PORT: String(await freePort()), DATABASE_URL: test.url };
-  service = await startProgram("kb", environment, folder);
+  service = await startProgram(commands.kb, environment, folder);
   settings = printedSettings(service.output());
 }, 60_000);
 

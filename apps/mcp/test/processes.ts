@@ -11,20 +11,20 @@ export type Started = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-const programs = {
-  mcp: fileURLToPath(new URL("../src/main.ts", import.meta.url)),
-  kb: fileURLToPath(new URL("../../kb/src/main.ts", import.meta.url)),
+/** The commands that start them. */
+export const commands = {
+  mcp: [fileURLToPath(new URL("../src/main.ts", import.meta.url))],
+  kb: [fileURLToPath(new URL("../../kb/src/main.ts", import.meta.url)), "start"],
 };
 
 /** Starts a program with nothing in its environment but what is given, and waits until it says that it is ready. */
 export async function startProgram(
-  name: keyof typeof programs,
+  command: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd?: string,
 ): Promise<Started> {
-  const args = name === "kb" ? [programs.kb, "start"] : [programs.mcp];
   const env = { PATH: process.env.PATH ?? "", ...environment };
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, command, {
     env,
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
@@ -40,7 +40,7 @@ export async function startProgram(
     child.stderr.on("data", hear);
   });
   const early = exited.then(([code]) => {
-    throw new Error(`${name} ended (${code}): ${said}`);
+    throw new Error(`${command.join(" ")} ended (${code}): ${said}`);
   });
   early.catch(() => {});
   await Promise.race([ready, early]);

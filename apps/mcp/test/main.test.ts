@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type TestDatabase, testDatabase } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commands, startProgram } from "./processes.ts";
+import { freePort } from "./setting.ts";
+import { ping, post } from "./world.ts";
+
+const root = join(import.meta.dirname, "..");
+const run = promisify(execFile);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+async function servesAndStops(command: readonly string[], cwd?: string): Promise<void> {
+  const port = await freePort();
+  const environment = { DATABASE_URL: database.url, APP_URL: `http://localhost:${port}`, PORT: String(port) };
+  const started = await startProgram(command, environment, cwd);
+  const health = await fetch(`http://localhost:${port}/api/health`);
+  expect(await health.json()).toMatchObject({ status: "ok", checks: { database: "ok", redis: "off" } });
+  expect((await post(new URL(`http://localhost:${port}/api/mcp`), ping)).status).toBe(401);
+  expect(await started.end("SIGTERM")).toBe(0);
+  expect(started.output()).toContain('"message":"stopped"');
+}
+
+describe("the MCP endpoint as a process of its own", () => {
+  it(
+    "serves with DATABASE_URL and APP_URL alone, and stops cleanly on SIGTERM",
+    () => servesAndStops(commands.mcp),
+    60_000,
+  );
+
+  it("its bundle runs with plain Node in an empty folder", async () => {
+    await run(process.execPath, ["../../build/app.ts"], { cwd: root });
+    const folder = await mkdtemp(join(tmpdir(), "kb-mcp-"));
+    try {
+      await copyFile(join(root, "dist", "main.js"), join(folder, "main.js"));
+      await servesAndStops(["main.js"], folder);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 60_000);
+
+  it("tells all that is wrong with its environment at once", async () => {
+    const wrong = startProgram(commands.mcp, { DATABASE_URL: "mysql://kb:hunter2@db/kb", PORT: "x" });
+    const told = await wrong.then(String, String);
+    for (const name of ["APP_URL", "DATABASE_URL", "PORT"]) expect(told).toContain(`  ${name}: `);
+    expect(told).not.toContain("hunter2");
+  }, 60_000);
+});
