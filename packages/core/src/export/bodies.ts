@@ -9,13 +9,14 @@ export type ExportedDocument = Facts & {
   readonly id: string;
   readonly revision: number;
   readonly updatedAt: Date;
+  /** Empty where the content is what is wanted. */
   readonly markdown: string;
   /** Read where it is needed: for HTML, and where links may have to be changed. */
   readonly content: Record<string, unknown> | null;
 };
 
-// Some hundred kilobytes at a time, and one statement for many documents.
-const atOnce = 25;
+// Some hundred kilobytes at a time: more would only be held, and fewer would be a statement for each document.
+const atOnce = 8;
 
 /**
  * Reads the bodies of an export in the order in which they are asked for, some at a time: what is read and not yet
@@ -49,11 +50,12 @@ export class Bodies {
 
   async #read(from: number): Promise<void> {
     const ids = this.#order.slice(from, from + atOnce);
-    const content = this.#wantsContent
-      ? sql`b.content`
-      : sql`CASE WHEN b.markdown LIKE '%/documents/%' OR b.markdown LIKE '%/files/%' THEN b.content END AS content`;
+    const body = this.#wantsContent
+      ? sql`'' AS markdown, b.content`
+      : sql`b.markdown,
+          CASE WHEN b.markdown LIKE '%/documents/%' OR b.markdown LIKE '%/files/%' THEN b.content END AS content`;
     const rows = await this.#context.reader.rows<ExportedDocument>(sql`
-      SELECT d.id, d.title, d.emoji, d.revision, d."publishedAt", d."updatedAt", b.markdown, ${content},
+      SELECT d.id, d.title, d.emoji, d.revision, d."publishedAt", d."updatedAt", ${body},
         ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
           WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted ORDER BY t.name) AS tags
       FROM documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id

@@ -1,12 +1,9 @@
-import { pipeline, Readable } from "node:stream";
-import { promisify } from "node:util";
-import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
+import { crc32 } from "node:zlib";
 import type { ExportFile } from "@kb/core";
+import { Deflater } from "./deflater.ts";
 import { archiveEnd, factsAfter, type ListedFile, listEntry, localHeader, maxUint32 } from "./records.ts";
 
-const deflate = promisify(deflateRaw);
-const level = 6;
-/** A file up to this size is compressed at once, outside of the event loop; a larger one is streamed. */
+/** A file up to this size is compressed as a whole, so that its header tells its sizes; a larger one is streamed. */
 const smallBytes = 1024 * 1024;
 /** Less than this does not get shorter. */
 const worthBytes = 40;
@@ -33,15 +30,20 @@ export async function* archiveOf(files: Iterable<ExportFile>): AsyncGenerator<Ui
 
 async function* chunksOf(files: Iterable<ExportFile>): AsyncGenerator<Uint8Array> {
   const list: Buffer[] = [];
+  const deflater = new Deflater();
   let offset = 0;
-  for (const file of files) {
-    const bytes = await file.open();
-    if (bytes === null) continue;
-    const entry = entryOf(file, bytes, offset, (listed) => list.push(listEntry(listed)));
-    for await (const chunk of entry) {
-      offset += chunk.byteLength;
-      yield chunk;
+  try {
+    for (const file of files) {
+      const bytes = await file.open();
+      if (bytes === null) continue;
+      const tell: Tell = (listed) => list.push(listEntry(listed));
+      for await (const chunk of entryOf(file, bytes, offset, deflater, tell)) {
+        offset += chunk.byteLength;
+        yield chunk;
+      }
     }
+  } finally {
+    deflater.close();
   }
   yield* list;
   const listBytes = list.reduce((sum, entry) => sum + entry.byteLength, 0);
@@ -56,6 +58,7 @@ async function* entryOf(
   { path, modifiedAt, packed }: ExportFile,
   bytes: AsyncIterable<Uint8Array>,
   offset: number,
+  deflater: Deflater,
   tell: Tell,
 ): AsyncGenerator<Uint8Array> {
   const begun = { name: Buffer.from(path), modifiedAt, offset };
@@ -66,66 +69,63 @@ async function* entryOf(
     while (size <= smallBytes) {
       const { done, value } = await source.next();
       if (done === true) {
-        yield* small(begun, Buffer.concat(first, size), packed, tell);
+        yield* small(begun, joined(first, size), packed ? null : deflater, tell);
         return;
       }
       first.push(value);
       size += value.byteLength;
     }
-    yield* streamed(begun, rejoined(first, source), packed, tell);
+    yield* streamed(begun, rejoined(first, source), packed ? null : deflater, tell);
   } finally {
     await source.return?.();
   }
 }
 
-async function* small(begun: Begun, whole: Buffer, packed: boolean, tell: Tell): AsyncGenerator<Uint8Array> {
-  const deflated = packed || whole.byteLength < worthBytes ? whole : await deflate(whole, { level });
-  const isShorter = deflated.byteLength < whole.byteLength;
-  const body = isShorter ? deflated : whole;
-  const sizes = { crc: crc32(whole), packedBytes: body.byteLength, bytes: whole.byteLength };
+const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array =>
+  chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
+
+const sizeOf = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+
+async function* small(
+  begun: Begun,
+  whole: Uint8Array,
+  deflater: Deflater | null,
+  tell: Tell,
+): AsyncGenerator<Uint8Array> {
+  const worthIt = deflater !== null && whole.byteLength >= worthBytes;
+  const deflated = worthIt ? [...(await deflater.part(whole)), deflater.end()] : [whole];
+  const isShorter = sizeOf(deflated) < whole.byteLength;
+  const body = isShorter ? deflated : [whole];
+  const sizes = { crc: crc32(whole), packedBytes: sizeOf(body), bytes: whole.byteLength };
   const listed: ListedFile = { ...begun, ...sizes, method: isShorter ? 8 : 0, streamed: false };
   yield localHeader(listed);
-  yield body;
+  yield* body;
   tell(listed);
 }
 
 async function* streamed(
   begun: Begun,
   bytes: AsyncIterable<Uint8Array>,
-  packed: boolean,
+  deflater: Deflater | null,
   tell: Tell,
 ): AsyncGenerator<Uint8Array> {
   const facts = { crc: 0, packedBytes: 0, bytes: 0 };
-  const method = packed ? 0 : 8;
-  const file = { ...begun, method, streamed: true } as const;
+  const file = { ...begun, method: deflater === null ? 0 : 8, streamed: true } as const;
   yield localHeader({ ...file, ...facts });
-  const counted = counting(bytes, facts);
-  for await (const chunk of packed ? counted : deflating(counted)) {
-    facts.packedBytes += chunk.byteLength;
-    // Better no archive than one that cannot be read to its end.
-    if (facts.bytes >= maxUint32 || facts.packedBytes >= maxUint32) throw new Error("a file outgrows its archive");
-    yield chunk;
-  }
-  yield factsAfter(facts);
-  tell({ ...file, ...facts });
-}
-
-async function* counting(
-  bytes: AsyncIterable<Uint8Array>,
-  facts: { crc: number; bytes: number },
-): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     facts.crc = crc32(chunk, facts.crc);
     facts.bytes += chunk.byteLength;
-    yield chunk;
+    const parts = deflater === null ? [chunk] : await deflater.part(chunk);
+    facts.packedBytes += sizeOf(parts);
+    // Better no archive than one that cannot be read to its end.
+    if (facts.bytes >= maxUint32 || facts.packedBytes >= maxUint32) throw new Error("a file outgrows its archive");
+    yield* parts;
   }
-}
-
-async function* deflating(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const stream = createDeflateRaw({ level });
-  // A failure of the source is one of the stream, where it is thrown.
-  pipeline(Readable.from(bytes), stream, () => {});
-  yield* stream;
+  const end = deflater?.end() ?? Buffer.alloc(0);
+  facts.packedBytes += end.byteLength;
+  yield end;
+  yield factsAfter(facts);
+  tell({ ...file, ...facts });
 }
 
 async function* rejoined(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
