@@ -118,6 +118,11 @@ describe("GET /api/v1/documents", () => {
     expect((await page("tag=even&tag=none")).total).toBe(0);
     expect((await editor.get("/api/v1/documents?tag=")).status).toBe(400);
     expect((await editor.get("/api/v1/documents?tags=a,,b")).status).toBe(400);
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`).join(",");
+    expect((await page(`tags=${many(50)}&tag=${many(50).replaceAll(",", "&tag=")}`)).total).toBe(0);
+    for (const path of ["documents?", "documents?updatedSince=2026-01-01T00:00:00Z&", "search?query=a&"]) {
+      expect((await editor.get(`/api/v1/${path}tags=${many(51)}`)).status, path).toBe(400);
+    }
   });
 
   it("filters combine [documents.list.status] [documents.list.tag-filter]", async () => {
