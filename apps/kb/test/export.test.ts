@@ -158,6 +158,25 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     ]);
   });
 
+  it("an archive of somebody else: names that this machine does not take are skipped and named, and nothing leaves the folder", async () => {
+    const zip = new JSZip();
+    const long = `${"n".repeat(300)}.md`;
+    for (const name of ["first", "first/below.md", long, "../../evil.md", "good.md"])
+      zip.file(name, `# Page ${name.slice(0, 9)}`);
+    const file = join(home.folder, "odd.zip");
+    writeFileSync(file, await zip.generateAsync({ type: "nodebuffer" }));
+    const summary = await home.json(["import", file, "--collection", "Odd"]);
+    const reason = "has a name that this machine does not take";
+    expect(summary.skipped).toEqual(
+      expect.arrayContaining([
+        { path: "first/below.md", code: "unreadable", reason },
+        { path: long, code: "unreadable", reason },
+      ]),
+    );
+    expect(summary).toMatchObject({ imported: 2 });
+    expect(existsSync(join(home.folder, "..", "..", "evil.md"))).toBe(false);
+  });
+
   it("an export that fails leaves nothing behind, and what was there", async () => {
     const kept = join(home.folder, "kept.zip");
     writeFileSync(kept, "before");

@@ -41,8 +41,9 @@ export function addImportCommand(program: Command, leaf: AddLeaf): void {
     .option("--team <team>", "the team's name or id, where there are several")
     .addHelpText("after", help);
   leaf(command, (context, source: string, options: ImportOptions) =>
-    withUnpacked(resolve(source), context.signal, async (folder) => {
-      const scan = await scanOf(folder);
+    withUnpacked(resolve(source), context.signal, async (folder, unpacked) => {
+      const found = await scanOf(folder);
+      const scan = { ...found, skipped: [...unpacked, ...found.skipped] };
       await withService(context.settings, context.output.progress, (access) =>
         importFolder(context, access, { folder, scan }, options),
       );
