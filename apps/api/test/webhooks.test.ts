@@ -72,6 +72,16 @@ describe("webhooks", () => {
     expect(both.collectionIds.sort()).toEqual([open, readable].sort());
   });
 
+  it("the list names no collection that is hidden from its reader", async () => {
+    const { people, collections } = setting.world;
+    const { open, vault } = collections;
+    const { id } = await create({ collectionIds: [open, vault] });
+    const seen = async (client: typeof admin) =>
+      (await client.get<Many<Webhook>>("/api/v1/webhooks")).body.data.find((webhook) => webhook.id === id);
+    expect((await seen(setting.as(people.viewer)))?.collectionIds).toEqual([open]);
+    expect((await seen(setting.as(people.admin)))?.collectionIds.sort()).toEqual([open, vault].sort());
+  });
+
   it("are created, changed and deleted in the app alone [webhooks.session-only] [decision.webhooks.rpc]", async () => {
     const { world } = setting;
     const made = await create();

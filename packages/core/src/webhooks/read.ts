@@ -24,16 +24,31 @@ async function listed(reader: Reader, actor: Actor): Promise<z.input<typeof Webh
   return rows.map(presentWebhook);
 }
 
+/** Without the ids of collections that are hidden from the caller: the list tells of webhooks, not of those. */
+async function listedWithoutHidden(reader: Reader, actor: Actor): Promise<z.input<typeof Webhook>[]> {
+  const webhooks = await listed(reader, actor);
+  const named = [...new Set(webhooks.flatMap((webhook) => webhook.collectionIds))];
+  if (named.length === 0) return webhooks;
+  const rows = await reader.rows<{ id: string }>(sql`SELECT c.id FROM collections c
+    WHERE ${readableCollections(actor)} AND c.id = ANY(${named}::uuid[])`);
+  const readable = new Set(rows.map((row) => row.id));
+  return webhooks.map((webhook) => ({
+    ...webhook,
+    collectionIds: webhook.collectionIds.filter((id) => readable.has(id)),
+  }));
+}
+
 /** The contract's listing, for integrations that check whether their subscription still exists. */
 export const listWebhooks = query({
   name: "webhooks.list",
   summary: "List the webhook subscriptions",
-  description: "All of the team's; a restricted key sees those that are narrowed to collections which it reads.",
+  description:
+    "All of the team's; a restricted key sees those that are narrowed to collections which it reads. Collections that the caller may not read are left out of `collectionIds`.",
   scope: "read",
   capability: null,
   input: z.strictObject({}),
   output: z.array(Webhook),
-  run: ({ reader, actor }) => listed(reader, actor),
+  run: ({ reader, actor }) => listedWithoutHidden(reader, actor),
 });
 
 /** The same list in the app, for those who manage webhooks. */
