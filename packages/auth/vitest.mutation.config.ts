@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What needs no database comes first: most mutants fall there, in milliseconds. */
-const order = ["access.test.ts", "api-key.test.ts", "authenticate.test.ts"];
+const order = ["access.test.ts", "api-key.test.ts", "channel-access.test.ts", "authenticate.test.ts"];
 
 class QuickFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,7 +20,7 @@ class QuickFirst extends BaseSequencer {
  */
 export default defineConfig({
   test: {
-    include: ["src/{access,api-key,authenticate,policy}.test.ts"],
+    include: ["src/{access,api-key,authenticate,channel-access,policy}.test.ts"],
     globalSetup: [fileURLToPath(import.meta.resolve("@kb/testing/cluster-setup"))],
     testTimeout: 20_000,
     hookTimeout: 60_000,

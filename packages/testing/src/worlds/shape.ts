@@ -54,8 +54,8 @@ const departure = fc.record({
 });
 
 const channel = fc.record({
-  collections: fc.option(fc.subarray([0, 1, 2])),
-  tags: fc.option(fc.subarray([0, 1, 2])),
+  collections: fc.option(fc.subarray([0, 1, 2]), { freq: 2 }),
+  tags: fc.option(fc.subarray([0, 1, 2]), { freq: 2 }),
 });
 
 const team = fc.record({
