@@ -29,14 +29,15 @@ export async function* archiveOf(files: Iterable<ExportFile>): AsyncGenerator<Ui
 }
 
 async function* chunksOf(files: Iterable<ExportFile>): AsyncGenerator<Uint8Array> {
-  const list: Buffer[] = [];
+  const list: Uint8Array[] = [];
   const deflater = new Deflater();
   let offset = 0;
   try {
     for (const file of files) {
       const bytes = await file.open();
       if (bytes === null) continue;
-      const tell: Tell = (listed) => list.push(listEntry(listed));
+      // A copy of its own: a small Buffer is a slice of a pool, and would hold whole texts that lie beside it there.
+      const tell: Tell = (listed) => list.push(new Uint8Array(listEntry(listed)));
       for await (const chunk of entryOf(file, bytes, offset, deflater, tell)) {
         offset += chunk.byteLength;
         yield chunk;
