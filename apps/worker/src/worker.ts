@@ -87,6 +87,8 @@ async function repeat(
 }
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  // Aborted while the turn before ran: the event has gone by.
+  if (signal?.aborted === true) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   const over = (): void => resolve();
   const timer = setTimeout(over, ms);
