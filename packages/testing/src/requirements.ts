@@ -49,8 +49,6 @@ export const requirements: readonly Requirement[] = Object.entries<Clause>(claus
 export const awaited: readonly RequirementId[] = [
   // Published channels.
   // Webhook subscriptions and attachments.
-  "decision.attachments.clean-up",
-  "decision.export.streamed",
   // MCP, OAuth and the stdio transport.
   "mcp.toggle",
   "oauth.access-token",
