@@ -1,6 +1,6 @@
+export { findSameAttachment } from "../attachments/same.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";
-export { findSameAttachment } from "../attachments/same.ts";
 export { findCollection, findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";
 export { type CreatedApiKey, createApiKey, type NewApiKey } from "./keys.ts";
 export {
