@@ -38,6 +38,23 @@ describe("a log-in at the API", () => {
     expect((await client.post("/api/v1/collections", { name: "x" })).body).toMatchObject({ code: "forbidden" });
   });
 
+  it("the CSRF token comes back as X-CSRF-Token or as the field csrf, which is no field of what is asked [decision.access.csrf]", async () => {
+    const { collections } = setting.world;
+    const send = (csrf: unknown) =>
+      withCookie("POST", "/api/v1/documents", { Origin: origin }, { collectionId: collections.open, csrf });
+    expect((await send(session.csrf)).status).toBe(201);
+    for (const wrong of ["", `${session.csrf}x`, null, 1, [session.csrf]]) {
+      expect(await send(wrong)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    }
+    const foreign = await withCookie(
+      "POST",
+      "/api/v1/documents",
+      { Origin: "https://evil.example" },
+      { csrf: session.csrf },
+    );
+    expect(foreign.status).toBe(403);
+  });
+
   it.each<[string, { Origin?: string; csrf?: "own" | "foreign" }]>([
     ["another site", { Origin: "https://evil.example" }],
     ["another site with the token", { Origin: "https://evil.example", csrf: "own" }],

@@ -1,5 +1,6 @@
 import { type Actor, authenticateApiKey, authenticateChannelToken, type Caller, type ChannelReader } from "@kb/auth";
 import { type Service, ServiceError } from "@kb/core";
+import { readJsonBody } from "./body.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
 import type { Sessions } from "./session.ts";
 
@@ -86,10 +87,19 @@ async function recogniseLogIn(
   if (method === "POST" && readingPosts.has(path)) {
     if (context.req.header("Origin") !== undefined) sessions.requireOwnOrigin(context, loggedIn);
   } else if (!readingMethods.has(method)) {
-    sessions.requireOwnPage(context, loggedIn, context.req.header("X-CSRF-Token"));
+    sessions.requireOwnOrigin(context, loggedIn);
+    sessions.requireOwnPage(context, loggedIn, context.req.header("X-CSRF-Token") ?? (await csrfField(context)));
   }
   context.set("actor", loggedIn.actor);
   context.set("csrfToken", loggedIn.csrfToken);
+}
+
+/** The CSRF token as a field of the body; the row gets the body without it. */
+async function csrfField(context: EdgeContext): Promise<string | undefined> {
+  const { bytes, value } = await readJsonBody(context.req.raw);
+  const { csrf, ...rest } = value;
+  context.set("body", { bytes, value: rest });
+  return typeof csrf === "string" ? csrf : undefined;
 }
 
 const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Actor, ChannelReader } from "@kb/auth";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
+import type { JsonBody } from "./body.ts";
 
 /** What a request carries through the edge; every app of the service is a Hono app of this environment. */
 export type Edge = {
@@ -20,6 +21,8 @@ export type Edge = {
     denied?: unknown;
     /** The CSRF token of the log-in that the caller is known by. */
     csrfToken?: string;
+    /** The request's body, where it was read to find the CSRF token in it; without that token. */
+    body?: JsonBody;
     /** `/api/v1/documents/{id}`: what the log shows of the path. */
     route?: string;
     /** `documents.update`. */

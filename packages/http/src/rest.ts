@@ -85,7 +85,7 @@ async function readCall(
   const { address, requestId, csrfToken } = context.var;
   const call = { ifMatch, address, requestId, csrfToken };
   if (row.method === "get") return { raw: { ...fromQuery, ...fromPath }, call };
-  const { bytes, value } = await readJsonBody(request);
+  const { bytes, value } = context.var.body ?? (await readJsonBody(request));
   const idempotency = row.method === "post" ? readIdempotencyKey(request, actorOf(context), bytes) : undefined;
   if (idempotency !== undefined && !row.takesIdempotencyKey) {
     throw invalid("Idempotency-Key", "Not taken here: the answer holds a secret and is not kept");
