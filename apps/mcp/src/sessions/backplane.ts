@@ -48,8 +48,8 @@ export type Backplane = {
   /** What a call was asked, and whether its instance still lives; null for one that is not kept. */
   callOf(session: string, stream: string): Promise<{ requests: readonly RequestId[]; running: boolean } | null>;
 
-  /** Adds a message to a log and wakes who tails it; gives its place. */
-  append(session: string, stream: string, message: JSONRPCMessage): Promise<string>;
+  /** Adds a message to a log and wakes who tails it; gives its place. With the `last` answer of a call it ends as by `endCall`. */
+  append(session: string, stream: string, message: JSONRPCMessage, last?: boolean): Promise<string>;
   /** The messages after a place, in order. */
   read(session: string, stream: string, after: string): Promise<readonly LoggedMessage[]>;
   /** Announces a new tail of a stream, and gives its number: an older one ends. */

@@ -41,6 +41,7 @@ export function callLog(options: {
   const open = new Set(requests);
   let replaying = true;
   let stream: string | undefined;
+  let leased = true;
   let renewal: NodeJS.Timeout | undefined;
 
   const away = (error: unknown): void => {
@@ -56,7 +57,9 @@ export function callLog(options: {
     const name = streamId === standaloneStream ? changesStream : streamId;
     if (name !== changesStream && stream === undefined) openLog(streamId);
     if (!("jsonrpc" in message)) return firstEventId(streamId);
-    const place = await backplane.append(session, name, message).catch(away);
+    const last = isAnswer(message) && open.size === 1 && open.has(message.id);
+    const place = await backplane.append(session, name, message, last).catch(away);
+    leased &&= !(last && place !== undefined);
     if (isAnswer(message)) {
       open.delete(message.id);
       if (open.size === 0) answered.resolve();
@@ -80,7 +83,7 @@ export function callLog(options: {
     answered: answered.promise,
     end: () => {
       clearInterval(renewal);
-      if (stream !== undefined) backplane.endCall(session, stream).catch(away);
+      if (stream !== undefined && leased) backplane.endCall(session, stream).catch(away);
     },
   };
 }

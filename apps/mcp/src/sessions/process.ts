@@ -85,7 +85,7 @@ export class ProcessBackplane implements Backplane {
     return log === undefined || log.until <= this.#now() ? null : { requests: log.requests, running: log.running };
   }
 
-  async append(id: string, stream: string, message: JSONRPCMessage): Promise<string> {
+  async append(id: string, stream: string, message: JSONRPCMessage, last = false): Promise<string> {
     const session = this.#find(id);
     const log = session === undefined ? newLog(0) : this.#logOf(session, stream);
     const number = log.next;
@@ -93,6 +93,7 @@ export class ProcessBackplane implements Backplane {
     log.until = this.#now() + limits.logMs;
     log.messages.push({ number, message });
     if (log.messages.length > limits.messagesEach) log.messages.shift();
+    if (last) await this.endCall(id, stream);
     await this.publish({ kind: "appended", session: id, stream });
     return `${number}-0`;
   }

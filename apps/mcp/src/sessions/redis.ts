@@ -18,10 +18,17 @@ redis.call("PEXPIRE", KEYS[2], ARGV[4])
 return redis.call("ZRANGE", KEYS[2], 0, -1 - tonumber(ARGV[5]))
 `;
 
-/** Wakes nobody where nobody tails: most answers go out on the connection that asked. */
+/**
+ * Wakes nobody where nobody tails: most answers go out on the connection that asked. With the last answer the lease goes
+ * back in the same round trip.
+ */
 const appendScript = `
 local place = redis.call("XADD", KEYS[1], "MAXLEN", "~", ARGV[2], "*", "m", ARGV[1])
 redis.call("PEXPIRE", KEYS[1], ARGV[3])
+if ARGV[6] == "1" then
+  redis.call("DEL", KEYS[3])
+  redis.call("PEXPIRE", KEYS[4], ARGV[3])
+end
 if redis.call("EXISTS", KEYS[2]) == 1 then redis.call("PUBLISH", ARGV[4], ARGV[5]) end
 return place
 `;
@@ -30,9 +37,22 @@ return place
 const key = (session: string, ...parts: string[]): string => ["kb:mcp", session, ...parts].join(":");
 const sessionsOf = (principal: string): string => `kb:mcp:of:${principal}`;
 
+/** Whether it was asked of the same session within the last minute. */
+function withinAMinute(): (session: string) => boolean {
+  const asked = new Map<string, number>();
+  return (session) => {
+    const now = Date.now();
+    if (now - (asked.get(session) ?? 0) < 60_000) return true;
+    if (asked.size > 10_000) asked.clear();
+    asked.set(session, now);
+    return false;
+  };
+}
+
 /** Sessions that all instances share. `redis` fails at once while Redis is away. */
 export function redisBackplane(redis: Redis, logger: Logger): Backplane {
   const signals = redisSignals(redis, logger);
+  const touchedLately = withinAMinute();
   const publish = (signal: Signal): Promise<unknown> => redis.publish(signals.channel, JSON.stringify(signal));
   const drop = async (session: string): Promise<void> => {
     await redis.del(key(session), key(session, "uris"));
@@ -53,7 +73,8 @@ export function redisBackplane(redis: Redis, logger: Logger): Backplane {
       const text = await redis.getex(key(session), "PX", limits.sessionMs);
       if (text === null) return null;
       const record = recordOf(text);
-      // Nothing waits for it: it only says which session is the least recently used one.
+      // Nothing waits for it: it only says, to the minute, which session is the least recently used one.
+      if (touchedLately(session)) return record;
       redis
         .pipeline()
         .zadd(sessionsOf(record.principal), "XX", Date.now(), session)
@@ -66,17 +87,7 @@ export function redisBackplane(redis: Redis, logger: Logger): Backplane {
     drop,
     ...subscriptionsIn(redis),
     ...callsIn(redis),
-    async append(session, stream, message) {
-      const { messagesEach, logMs } = limits;
-      const wake = JSON.stringify({ kind: "appended", session, stream } satisfies Signal);
-      const keys = [key(session, "log", stream), key(session, "tail", stream)];
-      const values = [JSON.stringify(message), messagesEach, logMs, signals.channel, wake];
-      return String(await redis.eval(appendScript, keys.length, ...keys, ...values));
-    },
-    async read(session, stream, after) {
-      const entries = await redis.xrange(key(session, "log", stream), `(${after}`, "+");
-      return entries.map(([place, [, text = ""]]) => ({ place, message: parseJSONRPCMessage(JSON.parse(text)) }));
-    },
+    ...logsIn(redis, signals.channel),
     async tail(session, stream) {
       const counter = key(session, "tail", stream);
       const generation = await redis.incr(counter);
@@ -88,6 +99,23 @@ export function redisBackplane(redis: Redis, logger: Logger): Backplane {
     listen: signals.listen,
     close: signals.close,
   });
+}
+
+function logsIn(redis: Redis, channel: string): Pick<Backplane, "append" | "read"> {
+  return {
+    async append(session, stream, message, last = false) {
+      const { messagesEach, logMs, answeredLogMs } = limits;
+      const wake = JSON.stringify({ kind: "appended", session, stream } satisfies Signal);
+      const keys = ["log", "tail", "lease", "call"].map((part) => key(session, part, stream));
+      const kept = last ? answeredLogMs : logMs;
+      const values = [JSON.stringify(message), messagesEach, kept, channel, wake, last ? 1 : 0];
+      return String(await redis.eval(appendScript, keys.length, ...keys, ...values));
+    },
+    async read(session, stream, after) {
+      const entries = await redis.xrange(key(session, "log", stream), `(${after}`, "+");
+      return entries.map(([place, [, text = ""]]) => ({ place, message: parseJSONRPCMessage(JSON.parse(text)) }));
+    },
+  };
 }
 
 function recordOf(text: string): SessionRecord {
