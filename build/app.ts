@@ -1,7 +1,9 @@
 import { build, type Plugin } from "esbuild";
 
-// Bundles the app in the working folder and all that it stands on into `dist/main.js`, which plain Node runs. Prisma's
-// query compiler comes along: its client carries it as base64 text.
+// Bundles the app in the working folder and all that it stands on into `dist/main.js`, which plain Node runs; another
+// program of it into another file where two arguments say so. Prisma's query compiler comes along: its client carries it
+// as base64 text.
+const [entry = "src/main.ts", outfile = "dist/main.js"] = process.argv.slice(2);
 
 /** No module of ours does anything by being imported: what the app does not use (migrations, passwords) is left out. */
 const ownModulesArePure: Plugin = {
@@ -17,8 +19,8 @@ const ownModulesArePure: Plugin = {
 
 await build({
   absWorkingDir: process.cwd(),
-  entryPoints: ["src/main.ts"],
-  outfile: "dist/main.js",
+  entryPoints: [entry],
+  outfile,
   bundle: true,
   platform: "node",
   target: "node22",

@@ -1,13 +1,10 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type TestDatabase, testDatabase } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../test/bundle.ts";
 
 const root = join(import.meta.dirname, "..");
-const run = promisify(execFile);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -58,16 +55,11 @@ describe("the API as a process of its own", () => {
   });
 
   it("its bundle runs with plain Node beside the one package that is native code", async () => {
-    await run(process.execPath, ["../../build/app.ts"], { cwd: root });
-    const folder = await mkdtemp(join(tmpdir(), "kb-api-"));
+    const { folder, program, remove } = await bundle("src/main.ts");
     try {
-      await copyFile(join(root, "dist", "main.js"), join(folder, "main.js"));
-      await mkdir(join(folder, "node_modules", "@node-rs"), { recursive: true });
-      const argon2 = join("node_modules", "@node-rs", "argon2");
-      await symlink(join(root, "..", "..", "packages", "auth", argon2), join(folder, argon2));
-      await servesAndStops(start("main.js", environment(), folder));
+      await servesAndStops(start(program, environment(), folder));
     } finally {
-      await rm(folder, { recursive: true });
+      await remove();
     }
   }, 60_000);
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
-import { fileURLToPath } from "node:url";
 import { invoke, operations } from "@kb/core";
 import { raw, sql } from "@kb/db";
 import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bundle, bundle } from "./bundle.ts";
 
 /** Documents of the large export; the small one has a tenth. `KB_EXPORT_LOAD=10000` is what the service is held to. */
 const large = Number(process.env.KB_EXPORT_LOAD ?? 1_000);
@@ -21,6 +21,7 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
   let test: TestDatabase;
   let world: World;
   let server: ChildProcess;
+  let program: Bundle;
   let port: number;
   const collections = new Map<number, string>();
 
@@ -29,19 +30,27 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
       test = await testDatabase();
       world = await createWorld(test.database);
       for (const size of [small, large]) collections.set(size, await collectionOf(size));
-      const script = fileURLToPath(new URL("export-server.ts", import.meta.url));
-      server = fork(script, [test.url], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-      const [{ port: given }] = await once(server, "message");
-      port = given;
+      // As it is deployed: what Node needs to run TypeScript is no part of what an export needs.
+      program = await bundle("test/export-server.ts");
     },
     60_000 + 10 * large,
   );
 
+  async function startServer(): Promise<void> {
+    server = fork(program.program, [test.url], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const [{ port: given }] = await once(server, "message");
+    port = given;
+  }
+
+  async function stopServer(): Promise<void> {
+    if (!server?.connected) return;
+    server.send("stop");
+    await once(server, "exit");
+  }
+
   afterAll(async () => {
-    if (server?.connected) {
-      server.send("stop");
-      await once(server, "exit");
-    }
+    await stopServer();
+    await program?.remove();
     await test?.drop();
   });
 
@@ -120,6 +129,8 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
 
   it("is streamed: memory stays flat, the first byte comes at once, and others have their turn [decision.export.streamed]", async () => {
     for (const format of ["zip", "html"]) {
+      await stopServer();
+      await startServer();
       // Warm before it is measured.
       await exportOf(small, format);
       const peaks: number[] = [];
@@ -135,7 +146,7 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
       const [before = 0, after = 0] = peaks;
       // Ten times the documents are ten times the names, and none of the bodies; the rest is what V8 leaves uncollected.
       expect(after - before).toBeLessThan(150 * 1024 ** 2);
-      if (format === "zip") expect(after).toBeLessThan(400 * 1024 ** 2);
+      expect(after).toBeLessThan(400 * 1024 ** 2);
     }
   });
 
