@@ -35,7 +35,7 @@ export type DeliveryLoop = {
 };
 
 /** What ends within this time is written together, in milliseconds. */
-const gatherMs = 10;
+const gatherMs = 2;
 
 /** Begins deliveries as there is room for them, and writes what came of them. */
 export function deliveryLoop(options: DeliveryOptions): DeliveryLoop {
