@@ -89,10 +89,10 @@ export const TagNames = z
   .transform((names) => [...new Set(names)].sort())
   .refine((names) => names.length <= maxTags, `At most ${maxTags} tags a document`);
 
-/** An id as a caller gives it: any UUID, of whatever version. */
 /** Where a document stands among others. Within these bounds a number is stored exactly. */
 export const SortOrder = z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
+/** An id as a caller gives it: any UUID, of whatever version. */
 export const Id = z.guid().transform((id) => id.toLowerCase());
 
 /** A Markdown body. Whatever it holds is repaired by the codec; only its length is bounded (see `prepareBody`). */
