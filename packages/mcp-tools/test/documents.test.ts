@@ -1,4 +1,5 @@
 import { invoke, operations } from "@kb/core";
+import { parseMarkdown } from "markdown-codec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Assistant, type Desk, openDesk } from "./desk.ts";
 
@@ -45,6 +46,26 @@ describe("reading and writing documents", () => {
       });
       expect(result.content).toEqual([{ type: "text", text: JSON.stringify(data) }]);
       expect((await viewer.call("get_document", { id: guide.id })).data.canWrite).toBe(false);
+    });
+
+    it("lists headings in their order, those in quotes and items too, and nothing that only reads like one [decision.tools.get]", async () => {
+      const { service, people, collections } = desk.world;
+      const { content } = parseMarkdown(
+        "> ## Quoted\n\n- item\n\n  ### In an *item*\n\n# Top\n\n#\n\n```heading\n# code\n```\n",
+      );
+      const list =
+        parseMarkdown("1. x").content?.map((node) => ({ ...node, attrs: { start: 1, type: "heading" } })) ?? [];
+      const given = {
+        collectionId: collections.open,
+        content: { type: "doc", content: [...list, ...(content ?? [])] },
+      };
+      const { id } = await invoke(service, operations.createDocument, people.editor.actor, given);
+      expect((await read(id)).headings).toEqual([
+        { level: 2, text: "Quoted" },
+        { level: 3, text: "In an item" },
+        { level: 1, text: "Top" },
+        { level: 1, text: "" },
+      ]);
     });
 
     it("takes a UUID in any case, the document's URL, and its resource's address [decision.tools.strict]", async () => {

@@ -18,7 +18,10 @@ const mostChars = 200_000;
 /** So many headings are listed; who needs more reads on. */
 const listedHeadings = 200;
 
-/** One document in full, or a section or a slice of it: the body as Markdown alone. 1 statement. */
+/**
+ * One document in full, or a section or a slice of it: the body as Markdown alone. 1 statement. Its structure is read for a
+ * section alone: otherwise PostgreSQL picks the headings out of it, wherever they stand.
+ */
 export const readDocumentForAssistants = query({
   name: "assistants.document",
   summary: "Read a document as Markdown, with its place",
@@ -48,7 +51,12 @@ export const readDocumentForAssistants = query({
     moreHeadings: z.int().optional(),
   }),
   async run({ reader, actor, appUrl }, { id, section: heading, offset, maxChars }) {
-    const [row] = await reader.rows<Row>(sql`SELECT ${placedColumns(actor)}, b.markdown, b.content
+    const structure =
+      heading === undefined
+        ? sql`jsonb_build_object('type', 'doc', 'content',
+            jsonb_path_query_array(b.content, 'strict $.** ? (@.type == "heading" && exists(@.attrs))'))`
+        : sql`b.content`;
+    const [row] = await reader.rows<Row>(sql`SELECT ${placedColumns(actor)}, b.markdown, ${structure} AS content
       FROM ${placed(sql`SELECT d.* FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`)}
       JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
       CROSS JOIN LATERAL ${documentFacts(actor)} f WHERE ${visibleDocument(actor)}`);
