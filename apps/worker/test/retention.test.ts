@@ -65,6 +65,40 @@ describe("retention", () => {
     expect(await client.event.count({ where: { teamId, sequence: 9_000_002n } })).toBe(1);
   });
 
+  it("an app that registered and was never used goes after 48 hours, an idle one after 30 days; codes and tokens at their end", async () => {
+    const { service, people, teamId } = setting.world;
+    const { client } = service.database;
+    const ago = (ms: number): Date => new Date(setting.clock.now().getTime() - ms);
+    const app = (id: string, createdAt: Date, lastUsedAt: Date | null) =>
+      client.oauthClient.create({ data: { id, kind: "dynamic", metadata: {}, createdAt, lastUsedAt } });
+    await app("never used", ago(2 * day + 1), null);
+    await app("just made", ago(2 * day - 60_000), null);
+    await app("idle", ago(90 * day), ago(30 * day + 1));
+    await app("in use", ago(90 * day), ago(29 * day));
+    const grantId = newId();
+    const grant = {
+      teamId,
+      userId: people.admin.id,
+      clientId: "in use",
+      scopes: ["read"],
+      resource: "http://localhost:3000",
+    };
+    await client.oauthGrant.create({ data: { ...grant, id: grantId, expiresAt: ago(-day) } });
+    const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(length);
+    const token = { teamId, grantId, kind: "access", scopes: ["read"] };
+    await client.oauthToken.create({ data: { ...token, hash: bytes(31), expiresAt: ago(day + 1) } });
+    await client.oauthToken.create({ data: { ...token, hash: bytes(32), expiresAt: ago(-1_000) } });
+    const code = { teamId, grantId, redirectUri: "http://localhost/", codeChallenge: "x" };
+    await client.oauthCode.create({ data: { ...code, hash: bytes(31), expiresAt: ago(day + 1) } });
+    expect(await sweep(service, { trashRetentionDays: 0 })).toMatchObject({
+      oauthClients: 2,
+      oauthTokens: 1,
+      oauthCodes: 1,
+    });
+    const left = await client.oauthClient.findMany({ where: {}, orderBy: { id: "asc" } });
+    expect(left.map(({ id }) => id)).toEqual(["in use", "just made"]);
+  });
+
   it("a worker does it by itself, and two at once take each row once", async () => {
     const { service } = setting.world;
     const old = await trash();

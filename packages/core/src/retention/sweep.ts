@@ -20,6 +20,9 @@ const deliveryTtlMs = 30 * day;
 const auditTtlMs = 365 * day;
 /** Longer than the window in which failures count. */
 const loginFailureTtlMs = day;
+/** A registered client that was never used, and one that was. */
+const unusedClientTtlMs = 2 * day;
+const idleClientTtlMs = 30 * day;
 /** Longer than the ten minutes in which a first call is remembered. */
 const confirmationTtlMs = day;
 
@@ -47,6 +50,14 @@ const rules: readonly Rule[] = [
     what: "idempotencyKeys",
     table: sql`idempotency_keys`,
     past: (now) => sql`"createdAt" < ${before(now, idempotencyTtlMs)}`,
+  },
+  { what: "oauthCodes", table: sql`oauth_codes`, past: (now) => sql`"expiresAt" < ${before(now, day)}` },
+  { what: "oauthTokens", table: sql`oauth_tokens`, past: (now) => sql`"expiresAt" < ${before(now, day)}` },
+  {
+    what: "oauthClients",
+    table: sql`oauth_clients`,
+    past: (now) => sql`CASE WHEN "lastUsedAt" IS NULL THEN "createdAt" < ${before(now, unusedClientTtlMs)}
+      ELSE "lastUsedAt" < ${before(now, idleClientTtlMs)} END`,
   },
   { what: "sessions", table: sql`browser_sessions`, past: (now) => sql`"expiresAt" < ${now}` },
   { what: "loginFailures", table: sql`login_failures`, past: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
