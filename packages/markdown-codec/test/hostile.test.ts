@@ -57,24 +57,27 @@ function batchedMs(text: string, batchMs: number): number {
 }
 
 /**
- * The growth of each doubling, from the quickest batch of each size. The sizes take turns, so that a slow moment of the
- * machine meets all alike; as long as a step looks too steep, more and longer batches are made, up to `mostRounds`. 0 for
- * a step below the floor.
+ * The growth of each doubling: the median of the ratios of batches that were made one after the other, so that neither a
+ * slow moment of the machine nor one batch without a garbage collection decides. As long as a step looks too steep, more and
+ * longer batches are made, up to `mostRounds`. 0 for a step below the floor.
  */
 function growths(input: HostileInput, mostRounds: number): number[] {
   const texts = [10_000, 20_000, 40_000].map((bytes) => input.make(bytes));
-  const quickest = texts.map(() => Number.POSITIVE_INFINITY);
+  const rounds: number[][] = [];
   let steps = [Number.POSITIVE_INFINITY];
-  for (let round = 1; round <= mostRounds && (round <= 3 || Math.max(...steps) > growthLimit); round += 1) {
-    for (const [size, text] of texts.entries()) {
-      quickest[size] = Math.min(quickest[size] ?? 0, batchedMs(text, round <= 3 ? 10 : 40));
-    }
+  while (rounds.length < mostRounds && (rounds.length < 3 || Math.max(...steps) > growthLimit)) {
+    rounds.push(texts.map((text) => batchedMs(text, rounds.length < 3 ? 10 : 40)));
     steps = [1, 2].map((size) => {
-      const [half = 0, whole = 0] = [quickest[size - 1], quickest[size]];
-      return whole < floorMs ? 0 : whole / half;
+      const whole = median(rounds.map((times) => times[size] ?? 0));
+      return whole < floorMs ? 0 : median(rounds.map((times) => (times[size] ?? 0) / (times[size - 1] ?? 1)));
     });
   }
   return steps;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 describe("hostile input", () => {
