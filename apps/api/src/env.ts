@@ -14,13 +14,7 @@ export const ApiEnvironment = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   TRUSTED_PROXIES: ProxyList.default([]),
   KB_DATA_DIR: z.string().default(".data"),
-  ATTACHMENT_MAX_BYTES: StorageVariables.ATTACHMENT_MAX_BYTES,
-  S3_BUCKET: StorageVariables.S3_BUCKET,
-  S3_REGION: StorageVariables.S3_REGION,
-  S3_ENDPOINT: StorageVariables.S3_ENDPOINT,
-  S3_ACCESS_KEY_ID: StorageVariables.S3_ACCESS_KEY_ID,
-  S3_SECRET_ACCESS_KEY: StorageVariables.S3_SECRET_ACCESS_KEY,
-  S3_PREFIX: StorageVariables.S3_PREFIX,
+  ...StorageVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */

@@ -12,11 +12,7 @@ const OauthEnvironment = z
     PORT: wholeNumber(0, 65_535).default(3003),
     LOG_LEVEL: LogLevel.default("info"),
     TRUSTED_PROXIES: ProxyList.default([]),
-    OIDC_ISSUER: SingleSignOnVariables.OIDC_ISSUER,
-    OIDC_CLIENT_ID: SingleSignOnVariables.OIDC_CLIENT_ID,
-    OIDC_CLIENT_SECRET: SingleSignOnVariables.OIDC_CLIENT_SECRET,
-    OIDC_NAME: SingleSignOnVariables.OIDC_NAME,
-    OIDC_CREATE_USERS: SingleSignOnVariables.OIDC_CREATE_USERS,
+    ...SingleSignOnVariables,
   })
   .superRefine(requireWholeSingleSignOn);
 

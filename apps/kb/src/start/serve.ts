@@ -1,17 +1,7 @@
 import { createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
 import type { Database } from "@kb/db";
-import {
-  apiKeys,
-  clientIp,
-  connectRedis,
-  createLifecycle,
-  createLogger,
-  processLimiter,
-  type Running,
-  redisLimiter,
-  serve,
-} from "@kb/http";
+import { apiKeys, clientIp, createLifecycle, createLogger, openLimits, type Running, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
@@ -31,12 +21,10 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
   const level = settings.logLevel ?? (process.stderr.isTTY ? "warn" : "info");
   const logger = createLogger({ app: "kb", level, destination: process.stderr });
   const lifecycle = createLifecycle();
-  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);
-  const inProcess = processLimiter();
+  const limits = openLimits(redisUrl, logger);
   const service = { ...serviceOf(database, settings), sealer: sealer(secret, "webhooks") };
   const edge = { service, logger, clientIp: clientIp(settings.trustedProxies) };
-  const limiter = redis === undefined ? inProcess : redisLimiter({ redis, fallback: inProcess, logger });
-  const guarded = { ...edge, limiter, lifecycle, perMinute: rateLimitPerMinute, redis };
+  const guarded = { ...edge, ...limits, lifecycle, perMinute: rateLimitPerMinute };
   const api = createApi(guarded);
   const mcp = createMcp({
     ...guarded,
@@ -63,7 +51,7 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
     close: async () => {
       await Promise.all([running.close(), worker.close()]);
       mcp.close();
-      redis?.disconnect();
+      limits.redis?.disconnect();
     },
   };
 }
