@@ -21,6 +21,7 @@ export { BusyError } from "./gate.ts";
 export { type CredentialRef, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
 export { settleAttempt, standingOf, type Throttled } from "./log-in/throttle.ts";
+export * from "./oauth/index.ts";
 export { hashPassword, makePassword, verifyPassword } from "./password.ts";
 export {
   collectionLevel,
