@@ -12,6 +12,7 @@ const McpEnvironment = z.object({
   LOG_LEVEL: LogLevel.default("info"),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   TRUSTED_PROXIES: ProxyList.default([]),
+  UNREADY_MS: wholeNumber(0, 60_000).default(0),
   KB_DATA_DIR: z.string().default(".data"),
   ...StorageVariables,
 });

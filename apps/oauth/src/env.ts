@@ -12,6 +12,7 @@ const OauthEnvironment = z
     PORT: wholeNumber(0, 65_535).default(3003),
     LOG_LEVEL: LogLevel.default("info"),
     TRUSTED_PROXIES: ProxyList.default([]),
+    UNREADY_MS: wholeNumber(0, 60_000).default(0),
     ...SingleSignOnVariables,
   })
   .superRefine(requireWholeSingleSignOn);

@@ -65,4 +65,12 @@ describe("GET /api/health", () => {
       body: { status: "ok", version: "1.2.3" },
     });
   });
+
+  it("?ready=1 is 503 only while the process stops, whatever its dependencies do [decision.api.health-ready]", async () => {
+    const lifecycle = createLifecycle();
+    const away = { database: down, redis: down, lifecycle };
+    expect(await ask(away, "?ready=1")).toEqual({ status: 200, body: { status: "ok", version: "1.2.3" } });
+    lifecycle.leave();
+    expect(await ask(away, "?ready=1")).toEqual({ status: 503, body: { status: "degraded", version: "1.2.3" } });
+  });
 });

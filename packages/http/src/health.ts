@@ -18,7 +18,8 @@ export type HealthOptions = {
 
 /**
  * `GET /api/health`: 200 while the service can do its work, 503 `degraded` while a dependency is down or the process
- * stops. `?live=1` says only that the process answers.
+ * stops. `?live=1` says only that the process answers; `?ready=1` whether it wants requests: a proxy that asked for the
+ * dependencies too would take every instance away at once where Redis, which REST can do without, is down.
  */
 export function health(options: HealthOptions) {
   const { database, redis, lifecycle, version, timeoutMs = checkTimeoutMs } = options;
@@ -26,6 +27,9 @@ export function health(options: HealthOptions) {
     context.set("route", "/api/health");
     context.header("Cache-Control", "no-store");
     if (context.req.query("live") === "1") return context.json({ status: "ok", version });
+    if (context.req.query("ready") === "1") {
+      return lifecycle.stopping ? degraded(context, { version }) : context.json({ status: "ok", version });
+    }
     const [databaseAnswers, redisAnswers] = await Promise.all([
       answers(() => database.ping(), timeoutMs),
       redis === undefined ? undefined : answers(() => redis.ping(), timeoutMs),
@@ -35,9 +39,12 @@ export function health(options: HealthOptions) {
       redis: redisAnswers === undefined ? "off" : redisAnswers ? "ok" : "down",
     };
     const healthy = databaseAnswers && redisAnswers !== false && !lifecycle.stopping;
-    if (!healthy) context.header("Retry-After", "2");
-    return context.json({ status: healthy ? "ok" : "degraded", version, checks }, healthy ? 200 : 503);
+    return healthy ? context.json({ status: "ok", version, checks }) : degraded(context, { version, checks });
   };
+}
+
+function degraded(context: EdgeContext, facts: object): Response {
+  return context.json({ status: "degraded", ...facts }, 503, { "Retry-After": "2" });
 }
 
 async function answers(ping: () => Promise<unknown>, timeoutMs: number): Promise<boolean> {

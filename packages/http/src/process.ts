@@ -20,6 +20,7 @@ export type ProcessEnvironment = {
   readonly LOG_LEVEL: string;
   readonly REDIS_URL?: string | undefined;
   readonly TRUSTED_PROXIES?: readonly string[];
+  readonly UNREADY_MS?: number;
 };
 
 /** What every app stands on. */
@@ -87,6 +88,6 @@ async function start<Environment extends ProcessEnvironment>(app: App<Environmen
 }
 
 async function listen(env: ProcessEnvironment, fetch: Fetch, lifecycle: Lifecycle): Promise<Running | undefined> {
-  const { HOST: hostname, PORT: port } = env;
-  return port === undefined ? undefined : serve({ fetch, hostname, port, lifecycle });
+  const { HOST: hostname, PORT: port, UNREADY_MS: unreadyMs = 0 } = env;
+  return port === undefined ? undefined : serve({ fetch, hostname, port, lifecycle, unreadyMs });
 }

@@ -167,6 +167,22 @@ describe("shutdown", () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
+  it("before it ends anything it says unready for a while and serves all the same [decision.running.unready]", async () => {
+    const lifecycle = createLifecycle();
+    const app = new Hono();
+    app.get("/", (context) => context.text(`${lifecycle.stopping} ${lifecycle.signal.aborted}`));
+    const { running, url } = await start(app.fetch, { lifecycle, unreadyMs: 500 });
+    expect(await (await fetch(url)).text()).toBe("false false");
+    const startedAt = performance.now();
+    const closed = running.close();
+    const response = await fetch(url);
+    expect([await response.text(), response.headers.get("connection")]).toEqual(["true false", "close"]);
+    await closed;
+    expect(performance.now() - startedAt).toBeGreaterThan(490);
+    expect(lifecycle.signal.aborted).toBe(true);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
   it("what has not ended after the time to drain is cut off", async () => {
     const app = new Hono();
     app.get("/", () => new Promise<Response>(() => {}));

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { ServiceError } from "@kb/core";
 import { errorAnswer } from "./error-table.ts";
@@ -15,6 +16,11 @@ export type ServeOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly lifecycle: Lifecycle;
+  /**
+   * So long the process says at shutdown that it is unready, and serves all the same: the health checks of a proxy in
+   * front take notice before a connection is refused. Default 0: nothing is in front.
+   */
+  readonly unreadyMs?: number;
   /** Requests that still run after this are cut off at shutdown. Default 25,000. */
   readonly drainMs?: number;
   /** A client has this long to send its headers. Default 10,000. */
@@ -24,13 +30,13 @@ export type ServeOptions = {
 /** A server that listens. */
 export type Running = {
   readonly port: number;
-  /** Unready, streams ended, requests drained, closed. */
+  /** Unready, then streams ended, requests drained, closed. */
   close(): Promise<void>;
 };
 
 /** Listens; resolves when requests are served. @throws {Error} with code `EADDRINUSE` where the port is taken. */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const { fetch, hostname, port, lifecycle, drainMs = 25_000, headersTimeoutMs = 10_000 } = options;
+  const { fetch, hostname, port, lifecycle, unreadyMs = 0, drainMs = 25_000, headersTimeoutMs = 10_000 } = options;
   const listener = getRequestListener(fetch, { hostname, errorHandler: unreadableRequest });
   const server = createServer(
     {
@@ -47,7 +53,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   );
   server.on("clientError", refuseConnection);
   await listen(server, hostname, port);
-  return { port: portOf(server), close: () => close(server, lifecycle, drainMs) };
+  return { port: portOf(server), close: () => close(server, lifecycle, { unreadyMs, drainMs }) };
 }
 
 function listen(server: Server, hostname: string, port: number): Promise<void> {
@@ -65,7 +71,14 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function close(server: Server, lifecycle: Lifecycle, drainMs: number): Promise<void> {
+async function close(
+  server: Server,
+  lifecycle: Lifecycle,
+  { unreadyMs, drainMs }: Required<Pick<ServeOptions, "unreadyMs" | "drainMs">>,
+): Promise<void> {
+  // Each answer closes its connection from now on, so that none is idle in a proxy's pool when it is closed here.
+  lifecycle.leave();
+  if (unreadyMs > 0) await pause(unreadyMs);
   // First the streams: `server.close` would wait for them for ever.
   lifecycle.stop();
   const { promise: closed, resolve } = Promise.withResolvers<void>();

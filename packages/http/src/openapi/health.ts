@@ -8,7 +8,7 @@ const healthSchema: JsonSchema = {
     version: { type: "string" },
     checks: {
       type: "object",
-      description: "Left out with `live=1`.",
+      description: "Left out with `live=1` and `ready=1`.",
       properties: { database: { enum: ["ok", "down"] }, redis: { enum: ["ok", "off", "down"] } },
       required: ["database", "redis"],
       additionalProperties: false,
@@ -42,6 +42,13 @@ export const healthDescription = {
           in: "query",
           required: false,
           description: "With `1` the answer says only that the process lives; nothing is checked.",
+          schema: { type: "string" },
+        },
+        {
+          name: "ready",
+          in: "query",
+          required: false,
+          description: "With `1` the answer is 503 only while the process stops: what a proxy in front asks.",
           schema: { type: "string" },
         },
       ],

@@ -41,6 +41,7 @@ const shape = section("Decisions: shape of the API", {
     "POST / (and GET / with Accept: text/event-stream) answers 405 with Allow: GET and an error that names {base_url}/api/mcp",
   "decision.api.health":
     '200 {status:"ok",version,checks:{database,redis}}; 503 with status "degraded" when a check fails',
+  "decision.api.health-ready": "GET /api/health?ready=1 is 503 only while the process stops",
   "decision.api.health-live": "GET /api/health?live=1 answers without touching anything",
   "decision.api.idempotency-replay":
     "Idempotency-Key on every REST POST: same key and same request replays the stored answer, with Idempotency-Replayed: true",
