@@ -5,7 +5,9 @@ import {
   AppSecret,
   DatabaseUrl,
   LogLevel,
+  OauthTokenVariables,
   Origin,
+  oauthKeysOf,
   ProxyList,
   RedisUrl,
   readEnvironment,
@@ -13,6 +15,9 @@ import {
   wholeNumber,
 } from "@kb/http";
 import {
+  AuthorizationVariables,
+  type OauthSettings,
+  oauthSettings,
   requireWholeSingleSignOn,
   type SingleSignOnSettings,
   SingleSignOnVariables,
@@ -34,6 +39,8 @@ const Environment = z.object({
   TRUSTED_PROXIES: ProxyList.default([]),
   ...StorageVariables,
   ...SingleSignOnVariables,
+  ...OauthTokenVariables,
+  ...AuthorizationVariables,
   TRASH_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
   WEBHOOK_ALLOW_PRIVATE_NETWORK: Switch.default(false),
   KB_ADMIN_EMAIL: z.email("must be an e-mail address").default("admin@example.com"),
@@ -61,6 +68,8 @@ export type Settings = {
   trustedProxies: string[];
   /** Undefined: people log in by password alone. */
   singleSignOn: SingleSignOnSettings | undefined;
+  /** The authorization server, for the secret of the installation; undefined where no app may connect. */
+  authorization: (secret: string) => OauthSettings | undefined;
   /** Where the bytes of attachments are: a folder in the data folder, or a bucket. */
   storage: StorageSettings;
   /** Documents in the trash go after so many days; 0 keeps them for ever. */
@@ -104,6 +113,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
     trustedProxies: read.TRUSTED_PROXIES,
     singleSignOn: singleSignOnSettings(read),
+    authorization: (secret) => oauthSettings(read, oauthKeysOf({ ...read, APP_SECRET: secret })),
     storage: read,
     trashRetentionDays: read.TRASH_RETENTION_DAYS,
     webhookAllowPrivateNetwork: read.WEBHOOK_ALLOW_PRIVATE_NETWORK,

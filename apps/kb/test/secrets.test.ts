@@ -32,7 +32,7 @@ describe("what is stored and what is logged", () => {
     const service = { ...world.service, sealer: sealer(secret, "webhooks") };
     const edge = { service, logger, lifecycle: createLifecycle(), clientIp: clientIp([]) };
     const rest = createApi({ ...edge, limiter: processLimiter(), perMinute: 1_000_000 });
-    const oauth = createOauth({ ...edge, secret });
+    const oauth = createOauth({ ...edge, limiter: processLimiter(), secret });
     const whole = compose([{ paths: oauthPaths, answer: oauth.fetch }], rest.fetch);
     fetch = async (request) => {
       const answer = await whole(request, Object.create(null));

@@ -1,11 +1,21 @@
 import { notFound, type Service } from "@kb/core";
-import { browserSessions, type ClientIp, type Edge, edgeApp, health, type Lifecycle, type Logger } from "@kb/http";
+import {
+  browserSessions,
+  type ClientIp,
+  type Edge,
+  edgeApp,
+  health,
+  type Lifecycle,
+  type Limiter,
+  type Logger,
+} from "@kb/http";
 import type { Hono } from "hono";
 import { arrivalsAt } from "./arrivals.ts";
 import { guests } from "./guest.ts";
 import { serveLogIn } from "./log-in.ts";
 import { serveLogOut } from "./log-out.ts";
 import { answerProblem } from "./pages/problem.ts";
+import type { OauthSettings } from "./settings.ts";
 import { serveSingleSignOn } from "./single-sign-on/routes.ts";
 import type { SingleSignOnSettings } from "./single-sign-on/settings.ts";
 import { version } from "./version.ts";
@@ -18,8 +28,12 @@ export type OauthOptions = {
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly clientIp: ClientIp;
+  /** Where requests for registrations and tokens are counted. */
+  readonly limiter: Limiter;
   /** Absent where people log in by password alone. */
   readonly singleSignOn?: SingleSignOnSettings | undefined;
+  /** Absent where no app may connect: then none of its paths is there. */
+  readonly authorization?: OauthSettings | undefined;
 };
 
 /** The pages by which people log in and out: plain HTML, no script; and the health check of a process of its own. */

@@ -1,8 +1,19 @@
-import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, readEnvironment, wholeNumber } from "@kb/http";
+import {
+  AppSecret,
+  DatabaseUrl,
+  LogLevel,
+  OauthTokenVariables,
+  Origin,
+  ProxyList,
+  RedisUrl,
+  readEnvironment,
+  wholeNumber,
+} from "@kb/http";
 import { z } from "zod";
+import { AuthorizationVariables } from "./settings.ts";
 import { requireWholeSingleSignOn, SingleSignOnVariables } from "./single-sign-on/settings.ts";
 
-/** The environment of the log-in as a process of its own. */
+/** The environment of the log-in and the authorization server as a process of its own. */
 const OauthEnvironment = z
   .object({
     DATABASE_URL: DatabaseUrl,
@@ -10,10 +21,13 @@ const OauthEnvironment = z
     APP_SECRET: AppSecret,
     HOST: z.string().default("127.0.0.1"),
     PORT: wholeNumber(0, 65_535).default(3003),
+    REDIS_URL: RedisUrl.optional(),
     LOG_LEVEL: LogLevel.default("info"),
     TRUSTED_PROXIES: ProxyList.default([]),
     UNREADY_MS: wholeNumber(0, 60_000).default(0),
     ...SingleSignOnVariables,
+    ...OauthTokenVariables,
+    ...AuthorizationVariables,
   })
   .superRefine(requireWholeSingleSignOn);
 

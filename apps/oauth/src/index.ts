@@ -1,5 +1,6 @@
 export { createOauth, type OauthOptions } from "./app.ts";
 export { oauthPaths } from "./paths.ts";
+export { AuthorizationVariables, type OauthSettings, oauthSettings } from "./settings.ts";
 export {
   requireWholeSingleSignOn,
   type SingleSignOnSettings,

@@ -1,5 +1,5 @@
 import { admin } from "@kb/core";
-import { clientIp, createLifecycle, createLogger } from "@kb/http";
+import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/http";
 import { createOauth, type OauthOptions } from "@kb/oauth";
 import { createWorld, type TestClock, testClock, testDatabase, type World } from "@kb/testing";
 
@@ -31,6 +31,7 @@ export async function openSetting(
   const app = createOauth({
     ...{ service: world.service, secret, logger, singleSignOn, lifecycle: createLifecycle() },
     clientIp: clientIp(trustedProxies),
+    limiter: processLimiter(),
   });
   return { world, clock, app, lines, close: drop };
 }

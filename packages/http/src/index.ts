@@ -25,6 +25,7 @@ export { type JsonSchema, typesOf } from "./fields.ts";
 export { type HealthOptions, health } from "./health.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, describeError, type Logger } from "./log.ts";
+export { OauthTokenVariables, oauthKeysOf, requireTokenSecret } from "./oauth/settings.ts";
 export { type ApiDocument, type ApiInfo, openApiDocument } from "./openapi/document.ts";
 export { codesOf, everywhere } from "./openapi/responses.ts";
 export { ifNoneMatchNames } from "./preconditions.ts";

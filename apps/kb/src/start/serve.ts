@@ -22,6 +22,7 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
   const logger = createLogger({ app: "kb", level, destination: process.stderr });
   const lifecycle = createLifecycle();
   const limits = openLimits(redisUrl, logger);
+  const authorization = settings.authorization(secret);
   const service = { ...serviceOf(database, settings), sealer: sealer(secret, "webhooks") };
   const edge = { service, logger, clientIp: clientIp(settings.trustedProxies) };
   const guarded = { ...edge, ...limits, lifecycle, perMinute: rateLimitPerMinute };
@@ -32,7 +33,7 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
     oauthEnabled: false,
     outgoing: guardedFetch(),
   });
-  const oauth = createOauth({ ...edge, secret, lifecycle, singleSignOn });
+  const oauth = createOauth({ ...edge, secret, lifecycle, limiter: limits.limiter, singleSignOn, authorization });
   const parts = [
     { paths: oauthPaths, answer: oauth.fetch },
     { paths: mcpPaths, answer: mcp.app.fetch },
