@@ -1,5 +1,6 @@
 export type { Actor } from "@kb/auth";
 export * as admin from "./admin/index.ts";
+export { endGrant } from "./apps/end-grants.ts";
 export { requireMcp, switchMcp } from "./assistants/enabled.ts";
 export { Attachment } from "./attachments/attachment.ts";
 export { type CleanUp, cleanUpAttachments } from "./attachments/clean-up.ts";

@@ -1,4 +1,4 @@
-import { type Caller, isChannelReader } from "@kb/auth";
+import type { Actor, Caller, ChannelReader } from "@kb/auth";
 import { type Database, isUuid } from "@kb/db";
 import { type ErrorCode, ServiceError } from "../errors.ts";
 import { idIn, targetType } from "./draft.ts";
@@ -16,13 +16,12 @@ const denials: ReadonlyMap<ErrorCode, AuditOutcome> = new Map([
 ]);
 
 /** Who calls, as the audit log shows them. */
-export function auditSubject(caller: Caller): Pick<AuditRecord, "teamId" | "userId" | "credential"> {
-  const { kind, id } = caller.credential;
-  return {
-    teamId: caller.teamId,
-    userId: isChannelReader(caller) ? null : caller.userId,
-    credential: { kind, id },
-  };
+export function auditSubject(
+  caller: ChannelReader | Pick<Actor, "teamId" | "userId" | "credential">,
+): Pick<AuditRecord, "teamId" | "userId" | "credential"> {
+  const { teamId, credential } = caller;
+  const { kind, id } = credential;
+  return { teamId, userId: "userId" in caller ? caller.userId : null, credential: { kind, id } };
 }
 
 /** Notes a call that was refused, whatever it was refused by; other errors are none of the audit log's business. */

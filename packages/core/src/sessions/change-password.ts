@@ -1,4 +1,5 @@
 import { hashPassword, settleAttempt, verifyPassword } from "@kb/auth";
+import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { invalid, ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
@@ -31,15 +32,18 @@ export const changePassword = operation({
     if (!right) throw invalid("currentPassword", "Is not your present password");
     return { present, next: await hashPassword(newPassword) };
   },
-  async run({ tx, actor, now, audit }, _input, { present, next }) {
+  async run(context, _input, { present, next }) {
+    const { tx, actor, now, audit } = context;
     const { teamId, userId, credential } = actor;
     audit.about("user", userId);
+    // Before the user's row: whoever lets an app in takes them in this order.
+    await stampMoment(tx, teamId, now);
     const { count } = await tx.user.updateMany({
       where: { teamId, id: userId, passwordHash: present },
       data: { passwordHash: next, updatedAt: now },
     });
     if (count === 0) throw new ServiceError("conflict", "Your password was changed by somebody else just now.");
-    await endAccess(tx, teamId, userId, now, credential.id);
+    await endAccess(context, userId, "password_changed", credential.id);
     return { status: "changed" as const };
   },
 });

@@ -1,14 +1,15 @@
 import { endSessions } from "@kb/auth";
-import type { Tx } from "@kb/db";
+import { endGrants } from "../apps/end-grants.ts";
+import type { WriteContext } from "../operation.ts";
 
 /** Ends a user's log-ins, but the one that is kept, and the grants of the apps that they connected. API keys stay. */
 export async function endAccess(
-  tx: Tx,
-  teamId: string,
+  { tx, actor, now, call }: Pick<WriteContext, "tx" | "actor" | "now" | "call">,
   userId: string,
-  now: Date,
+  reason: "user_suspended" | "password_changed",
   keptSessionId?: string,
 ): Promise<void> {
+  const { teamId } = actor;
   await endSessions(tx, teamId, userId, keptSessionId);
-  await tx.oauthGrant.updateMany({ where: { teamId, userId, revokedAt: null }, data: { revokedAt: now } });
+  await endGrants(tx, { teamId, userId }, { reason, by: actor, now, call });
 }

@@ -1,6 +1,7 @@
 import { holds } from "@kb/auth";
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
+import { endGrants } from "../apps/end-grants.ts";
 import { switchMcp } from "../assistants/enabled.ts";
 import { ServiceError } from "../errors.ts";
 import { operation, query, type WriteContext } from "../operation.ts";
@@ -44,7 +45,7 @@ export const updateTeam = operation({
   input: z.strictObject({ name: Name.optional(), mcpEnabled: z.boolean().optional() }),
   output: Team,
   async run(context, { name, mcpEnabled }) {
-    const { tx, actor, now } = context;
+    const { tx, actor, now, call } = context;
     if (name !== undefined) require(context, "settings.team_edit");
     if (mcpEnabled !== undefined) require(context, "developer.mcp");
     const at = await stampMoment(tx, actor.teamId, now);
@@ -55,7 +56,8 @@ export const updateTeam = operation({
     }
     if (mcpEnabled !== undefined && mcpEnabled !== before.mcpEnabled) {
       await switchMcp(tx, actor.teamId, mcpEnabled, at);
-      if (!mcpEnabled) await endGrants(context, at);
+      // Connected apps are for assistants: where there are none, no app keeps a way in.
+      if (!mcpEnabled) await endGrants(tx, { teamId: actor.teamId }, { reason: "mcp_disabled", by: actor, now, call });
     }
     if ((name ?? before.name) === before.name && (mcpEnabled ?? before.mcpEnabled) === before.mcpEnabled) {
       context.audit.nothing();
@@ -67,9 +69,4 @@ export const updateTeam = operation({
 function require({ actor }: WriteContext, capability: "settings.team_edit" | "developer.mcp"): void {
   if (holds(actor, capability)) return;
   throw new ServiceError("forbidden", `This needs the permission \`${capability}\`.`);
-}
-
-/** Connected apps are for assistants: where there are none, no app keeps a way in. */
-async function endGrants({ tx, actor }: WriteContext, at: Date): Promise<void> {
-  await tx.oauthGrant.updateMany({ where: { teamId: actor.teamId, revokedAt: null }, data: { revokedAt: at } });
 }

@@ -32,7 +32,7 @@ export const resetPassword = operation({
     const at = await stampMoment(tx, teamId, now);
     const data = { passwordHash: password.hash, updatedAt: at };
     await tx.user.update({ where: { teamId_id: { teamId, id } }, data });
-    await endAccess(tx, teamId, id, at);
+    await endAccess(context, id, "password_changed");
     return { user: presentUser(await requireUser(tx, actor, id)), password: password.shown };
   },
 });

@@ -33,9 +33,9 @@ export const suspendUser = operation({
     if (id === actor.userId && actor.credential.kind !== "system") {
       throw new ServiceError("conflict", "You cannot suspend yourself.");
     }
-    const at = await save(context, id, true);
+    await save(context, id, true);
     await requireAnAdmin(tx, actor.teamId);
-    await endAccess(tx, actor.teamId, id, at);
+    await endAccess(context, id, "user_suspended");
     return presentUser(await requireUser(tx, actor, id));
   },
 });
@@ -61,10 +61,9 @@ async function begin(context: WriteContext, id: string): Promise<UserRow> {
   return user;
 }
 
-async function save({ tx, actor, now }: WriteContext, id: string, suspended: boolean): Promise<Date> {
+async function save({ tx, actor, now }: WriteContext, id: string, suspended: boolean): Promise<void> {
   const { teamId } = actor;
   const at = await stampMoment(tx, teamId, now);
   const data = { suspendedAt: suspended ? at : null, updatedAt: at };
   await tx.user.update({ where: { teamId_id: { teamId, id } }, data });
-  return at;
 }
