@@ -1,0 +1,61 @@
+import { OauthError } from "../oauth-error.ts";
+import type { Client } from "./client.ts";
+import { documentAddressProblem } from "./document-address.ts";
+import { type FetchedDocument, fetchDocument } from "./fetch-document.ts";
+import type { ClientsOptions } from "./find-client.ts";
+import { storeMetadata } from "./store-client.ts";
+import { storedClient } from "./stored-client.ts";
+
+/** Documents of one origin that are fetched within a minute. */
+const fetchesPerMinute = 10;
+
+/** The clients that are known by their documents. */
+export type DocumentClients = {
+  /** @throws {OauthError} `invalid_client` that says what is wrong; `too_many_requests`. */
+  find(clientId: string): Promise<Client>;
+};
+
+/** Finds them; several who ask for one at once wait for the same answer, and errors are not kept. */
+export function documentClients(options: ClientsOptions): DocumentClients {
+  const { service, outgoing, limiter } = options;
+  const { database, clock } = service;
+  const running = new Map<string, Promise<Client>>();
+
+  const requireRoom = async (clientId: string): Promise<void> => {
+    const key = `oauth-document:${new URL(clientId).origin}`;
+    const { allowed, resetMs } = await limiter.take({ key, limit: fetchesPerMinute, windowMs: 60_000 });
+    if (allowed) return;
+    throw new OauthError("too_many_requests", "The app's metadata is asked for too often. Try again in a minute.", {
+      status: 429,
+      headers: { "Retry-After": String(Math.max(1, Math.ceil(resetMs / 1000))) },
+    });
+  };
+
+  const fetched = async (clientId: string): Promise<Client> => {
+    await requireRoom(clientId);
+    const document = await fetchDocument(outgoing, clientId);
+    return keep(clientId, document);
+  };
+
+  const keep = async (clientId: string, { metadata, keepForSeconds }: FetchedDocument): Promise<Client> => {
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + keepForSeconds * 1000);
+    const document = { kind: "document" as const, secretHash: null, fetchedAt: now, expiresAt };
+    await storeMetadata(service, clientId, metadata, document);
+    return { ...metadata, id: clientId, kind: "document", secretHash: null };
+  };
+
+  return {
+    async find(clientId) {
+      const problem = documentAddressProblem(clientId);
+      if (problem !== undefined) {
+        throw new OauthError("invalid_client", `The client_id is no address of a metadata document: ${problem}.`);
+      }
+      const stored = await storedClient(database, clientId);
+      if (stored?.freshUntil && stored.freshUntil > clock.now()) return stored.client;
+      const asked = running.get(clientId) ?? fetched(clientId).finally(() => running.delete(clientId));
+      running.set(clientId, asked);
+      return asked;
+    },
+  };
+}
