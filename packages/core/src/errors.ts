@@ -65,7 +65,8 @@ export type Thing =
   | "API key"
   | "Channel"
   | "Token"
-  | "Session";
+  | "Session"
+  | "Connected app";
 
 /** The answer for what is not there and for what the caller may not see: the same words for both. */
 export function notFound(what: Thing): ServiceError {

@@ -1,7 +1,7 @@
-import { type GrantRef, endGrants as markEnded, type WhichGrants } from "@kb/auth";
-import { sql, stampChange, stampMoment, type Tx } from "@kb/db";
+import type { GrantRef } from "@kb/auth";
+import { empty, sql, stampChange, stampMoment, type Tx } from "@kb/db";
 import { auditSubject } from "../audit/denial.ts";
-import { recordAudit } from "../audit/entry.ts";
+import { insertAudit } from "../audit/entry.ts";
 import { type Emitter, emit } from "../events.ts";
 import type { Call } from "../operation.ts";
 
@@ -12,8 +12,15 @@ export type EndOfGrant =
   | "password_changed"
   | "mcp_disabled"
   | "token_revoked"
-  | "code_reuse"
-  | "refresh_reuse";
+  | "code_reused"
+  | "refresh_token_reused";
+
+/** Which grants of a team: one, those of a user, or (with neither) all. */
+type WhichGrants = {
+  readonly teamId: string;
+  readonly grantId?: string | undefined;
+  readonly userId?: string | undefined;
+};
 
 /** Who ends grants, why, and when; `call` is where the request came from. */
 type Ending = {
@@ -30,33 +37,43 @@ export const unnamedApp = "An app without a name";
 
 /**
  * The one way in which grants end before their time, whatever for: their tokens and streams stop with them, subscribers
- * hear of it, and the audit log has it. Gives how many living ones there were.
+ * hear of it, and the audit log has it.
  */
-export async function endGrants(tx: Tx, which: WhichGrants, { reason, by, now, call }: Ending): Promise<number> {
+export async function endGrants(tx: Tx, which: WhichGrants, { reason, by, now, call }: Ending): Promise<void> {
   const { teamId } = which;
   // The team's clock first, as everybody takes it who allows or ends something: those who meet here take turns.
   const at = await stampMoment(tx, teamId, now);
   const ended = await markEnded(tx, which, at);
-  if (ended.length === 0) return 0;
+  if (ended.length === 0) return;
   // One that had run out ended without a word, and stays so.
   const living = await tx.rows<GrantRow>(sql`
     SELECT g.id, g."userId", g."clientId", COALESCE(c.name, ${unnamedApp}) AS name
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g."clientId"
-    WHERE g."teamId" = ${teamId}::uuid AND g.id = ANY(${ended.map((grant) => grant.grantId)}::uuid[])
+    WHERE g."teamId" = ${teamId}::uuid AND g.id = ANY(${ended}::uuid[])
       AND g."expiresAt" > ${now} ORDER BY g.id`);
-  if (living.length === 0) return 0;
+  if (living.length === 0) return;
   const stamp = await stampChange(tx, teamId, now, living.length);
   const happenings = living.map((grant) => ({ type: "app.revoked" as const, data: { ...grant, reason } }));
   await emit(tx, by, stamp, happenings);
-  for (const { id, userId, clientId } of living) {
-    await recordAudit(tx, {
-      ...{ ...auditSubject(by), at: stamp.at, action: "oauth.revoke", outcome: "success" },
-      ...{ target: { type: "oauth_grant", id }, details: { reason, userId, clientId } },
-      ...{ address: call.address, requestId: call.requestId },
-    });
-  }
-  return living.length;
+  const entries = living.map(({ id, userId, clientId }) => ({
+    ...{ ...auditSubject(by), at: stamp.at, action: "oauth.revoke", outcome: "success" as const },
+    ...{ target: { type: "oauth_grant", id }, details: { reason, userId, clientId } },
+    ...{ address: call.address, requestId: call.requestId },
+  }));
+  await tx.execute(insertAudit(entries));
 }
+
+/** Ends them in the database: what every look-up of a token asks. Gives the ids of those that had not ended before. */
+async function markEnded(tx: Tx, { teamId, grantId, userId }: WhichGrants, at: Date): Promise<string[]> {
+  const one = grantId === undefined ? empty : sql` AND id = ${grantId}::uuid`;
+  const ofUser = userId === undefined ? empty : sql` AND "userId" = ${userId}::uuid`;
+  const ended = await tx.rows<{ id: string }>(sql`UPDATE oauth_grants SET "revokedAt" = ${at}
+    WHERE "teamId" = ${teamId}::uuid AND "revokedAt" IS NULL${one}${ofUser} RETURNING id`);
+  return ended.map(({ id }) => id);
+}
+
+/** A grant, and what happened with it. */
+type EndingOfOne = GrantRef & { readonly reason: "token_revoked" | "code_reused" | "refresh_token_reused" };
 
 type OwnerRow = { readonly userId: string; readonly userName: string; readonly clientName: string };
 
@@ -66,11 +83,8 @@ type OwnerRow = { readonly userId: string; readonly userName: string; readonly c
  */
 export async function endGrant(
   tx: Tx,
-  grant: GrantRef,
-  reason: "token_revoked" | "code_reuse" | "refresh_reuse",
-  { now, ...call }: Pick<Ending, "now"> & Ending["call"],
+  { teamId, grantId, reason, now, ...call }: EndingOfOne & Pick<Ending, "now"> & Ending["call"],
 ): Promise<void> {
-  const { teamId, grantId } = grant;
   const [owner] = await tx.rows<OwnerRow>(sql`
     SELECT g."userId", u.name AS "userName", COALESCE(c.name, ${unnamedApp}) AS "clientName"
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g."clientId"
