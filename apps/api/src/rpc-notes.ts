@@ -42,6 +42,7 @@ export const rpcNotes = {
     userId: "only the keys of this user",
     revoked: "`true` lists the revoked ones too",
   },
+  listApps: { ...page, userId: "only those of this user" },
   channel: sources,
   createToken: { expiresAt: "when it ends; left out, it does not" },
   listTokens: { ...page, revoked: "`true` lists the revoked ones too" },

@@ -15,6 +15,7 @@ export function rpcRoutes(): Row[] {
     ...groupRoutes(),
     ...accessRoutes(),
     ...keyRoutes(),
+    ...appRoutes(),
     ...channelRoutes(),
     ...tagRoutes(),
     ...trashRoutes(),
@@ -128,6 +129,14 @@ function keyRoutes(): Row[] {
       notes: rpcNotes.updateApiKey,
     }),
     route("post", "/api/apiKeys.revoke", operations.revokeApiKey, { section }),
+  ];
+}
+
+function appRoutes(): Row[] {
+  const section = "Connected apps";
+  return [
+    route("post", "/api/oauth.apps.list", operations.listApps, { section, ...list, notes: rpcNotes.listApps }),
+    route("post", "/api/oauth.apps.revoke", operations.revokeApp, { section }),
   ];
 }
 

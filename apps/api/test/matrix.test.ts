@@ -13,6 +13,7 @@ const unrouted: readonly string[] = [
   "assistants.search",
   "assistants.update",
   "attachments.attach",
+  "oauth.authorize",
 ];
 
 const statuses = new Map<string, number>(Object.entries(statusOf));

@@ -9,6 +9,7 @@ import {
 } from "@kb/auth";
 import type { Database, Reader, Tx } from "@kb/db";
 import type { z } from "zod";
+import type { AppAuthorization } from "./apps/authorize.ts";
 import type { Files } from "./attachments/files.ts";
 import { auditSubject } from "./audit/denial.ts";
 import { AuditDraft } from "./audit/draft.ts";
@@ -27,6 +28,8 @@ export type Service = {
   readonly files?: Files | undefined;
   /** For the secrets that sign webhooks; absent where nobody manages webhooks, as on the command line. */
   readonly sealer?: Sealer | undefined;
+  /** For the codes of apps; absent where no app is allowed. */
+  readonly oauth?: AppAuthorization | undefined;
 };
 
 /** What an edge knows of one call beside its input. */

@@ -1,4 +1,7 @@
 // The registry: every verb that an edge may offer, by area. The access matrix walks it.
+export { authorizeApp } from "./apps/authorize.ts";
+export { listApps } from "./apps/list.ts";
+export { revokeApp } from "./apps/revoke.ts";
 export { deleteDocumentForAssistants } from "./assistants/delete.ts";
 export { listCollectionsForAssistants } from "./assistants/list-collections.ts";
 export { listDocumentsForAssistants } from "./assistants/list-documents.ts";

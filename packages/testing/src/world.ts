@@ -3,7 +3,9 @@ import {
   authenticateApiKey,
   createSession,
   csrfTokenOf,
+  defaultLifetimes,
   type Level,
+  oauthKeys,
   type Scope,
   type Sealer,
   sealer,
@@ -98,7 +100,8 @@ export async function createWorld(
   options: { clock?: Service["clock"]; appUrl?: string } = {},
 ): Promise<World> {
   const { clock = systemClock, appUrl = "http://localhost:3000" } = options;
-  const service = { database, clock, appUrl, files: testFiles, sealer: sealer(testSecret, "webhooks") };
+  const oauth = { keys: oauthKeys({ secret: testSecret }), lifetimes: defaultLifetimes };
+  const service = { database, clock, appUrl, files: testFiles, sealer: sealer(testSecret, "webhooks"), oauth };
   const mark = newId().slice(-12);
   // First, so that a database's one system admin is never among the people of the team under test.
   const outsider = await foundTeam(service, `Other ${mark}`, `outsider-${mark}@example.org`);

@@ -29,6 +29,23 @@ const apiKey: Case = async ({ world }) => {
   return { id: (await world.actorOf(key)).credential.id };
 };
 
+const newClient = async ({ world }: Scene): Promise<string> => {
+  const id = newId();
+  await world.service.database.client.oauthClient.create({ data: { id, kind: "dynamic", metadata: {} } });
+  return id;
+};
+
+/** Of the editor's own. */
+const connectedApp: Case = async (scene) => {
+  const { editor } = scene.world.people;
+  const id = newId();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const given = { clientId: await newClient(scene), scopes: ["read"], resource: "https://wiki.example.com/api/mcp" };
+  const data = { teamId: editor.actor.teamId, id, userId: editor.id, ...given, expiresAt };
+  await scene.world.service.database.client.oauthGrant.create({ data });
+  return { id };
+};
+
 const newChannel = async ({ world, inApp, collectionId }: Scene): Promise<string> =>
   (
     await invoke(world.service, operations.createChannel, inApp, {
@@ -95,6 +112,18 @@ export const casesInApp: Readonly<Record<string, Case>> = {
   "apiKeys.create": () => ({ name: "By the matrix", scopes: ["read"] }),
   "apiKeys.update": async (scene) => ({ ...(await apiKey(scene)), name: "By the matrix" }),
   "apiKeys.revoke": apiKey,
+
+  "oauth.authorize": async (scene) => {
+    const { service, people } = scene.world;
+    // The other team's people are asked too.
+    const where = { id: people.outsider.actor.teamId };
+    await service.database.client.team.update({ where, data: { mcpEnabled: true } });
+    const binding = { redirectUri: "https://app.example.com/back", codeChallenge: "c".repeat(43) };
+    const resource = `${service.appUrl}/api/mcp`;
+    return { clientId: await newClient(scene), ...binding, resource, scopes: ["read"] };
+  },
+  "oauth.apps.list": () => ({}),
+  "oauth.apps.revoke": connectedApp,
 
   "channels.list": () => ({}),
   "channels.create": (scene) => ({ name: unique("Channel"), collectionIds: [scene.collectionId] }),

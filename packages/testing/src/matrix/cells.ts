@@ -115,6 +115,10 @@ apiKeys.create                                 AKKKKKKK FFFF FFFFFFF KK +++FF+ F
 apiKeys.update                                 AKKKKKKK FFFF FFFFFFF KK N+NFFN FF
 apiKeys.revoke                                 AKKKKKKK FFFF FFFFFFF KK ++NFFN FF
 
+oauth.authorize                                AKKKKKKK FFFF FFFFFFF KK ++++++ FF
+oauth.apps.list                                AKKKKKKK FFFF FFFFFFF KK ++++++ FF
+oauth.apps.revoke                              AKKKKKKK FFFF FFFFFFF KK ++NNNN FF
+
 channels.list                                  AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
 channels.create                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
 channels.update                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
