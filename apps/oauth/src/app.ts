@@ -9,12 +9,15 @@ import {
   type Limiter,
   type Logger,
 } from "@kb/http";
+import type { Outgoing } from "@kb/outgoing";
 import type { Hono } from "hono";
 import { arrivalsAt } from "./arrivals.ts";
 import { guests } from "./guest.ts";
 import { serveLogIn } from "./log-in.ts";
 import { serveLogOut } from "./log-out.ts";
+import { serveMetadata } from "./metadata/routes.ts";
 import { answerProblem } from "./pages/problem.ts";
+import { serveRegistration } from "./register/routes.ts";
 import type { OauthSettings } from "./settings.ts";
 import { serveSingleSignOn } from "./single-sign-on/routes.ts";
 import type { SingleSignOnSettings } from "./single-sign-on/settings.ts";
@@ -34,11 +37,13 @@ export type OauthOptions = {
   readonly singleSignOn?: SingleSignOnSettings | undefined;
   /** Absent where no app may connect: then none of its paths is there. */
   readonly authorization?: OauthSettings | undefined;
+  /** How the metadata documents of apps are fetched. Default: from public addresses alone. */
+  readonly outgoing?: Outgoing;
 };
 
 /** The pages by which people log in and out: plain HTML, no script; and the health check of a process of its own. */
 export function createOauth(options: OauthOptions): Hono<Edge> {
-  const { service, secret, logger, lifecycle, clientIp, singleSignOn } = options;
+  const { service, secret, logger, lifecycle, clientIp, singleSignOn, authorization } = options;
   const { appUrl, database } = service;
   const app = edgeApp({ logger, clientIp, appUrl });
   app.onError((thrown, context) => answerProblem(context, thrown));
@@ -52,5 +57,13 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   });
   serveLogOut(app, service, sessions);
   if (singleSignOn !== undefined) serveSingleSignOn(app, { service, secret, arrivals, settings: singleSignOn });
+  if (authorization !== undefined) serveAuthorization(app, options, authorization);
   return app;
+}
+
+/** The authorization server: how apps find it, register, are allowed something, and have their tokens. */
+function serveAuthorization(app: Hono<Edge>, options: OauthOptions, settings: OauthSettings): void {
+  const { service, limiter } = options;
+  serveMetadata(app, service.appUrl);
+  serveRegistration(app, { service, limiter, perHour: settings.registerPerHour });
 }
