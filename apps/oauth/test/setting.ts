@@ -1,12 +1,21 @@
+import { defaultLifetimes, oauthKeys } from "@kb/auth";
 import { admin } from "@kb/core";
 import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/http";
 import { createOauth, type OauthOptions } from "@kb/oauth";
-import { createWorld, type TestClock, testClock, testDatabase, type World } from "@kb/testing";
+import { createWorld, type TestClock, testClock, testDatabase, testSecret, type World } from "@kb/testing";
 
 /** The password of everybody in the world. */
 export const password = "a password of a length";
 /** The secret of the installation under test. */
 export const secret = "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1b";
+
+/** The authorization server of the installation under test; its keys are those of the world. */
+export const authorization = {
+  keys: oauthKeys({ secret: testSecret }),
+  lifetimes: defaultLifetimes,
+  registerPerHour: 20,
+  tokenPerMinute: 60,
+};
 
 export type Setting = {
   readonly world: World;
@@ -19,9 +28,12 @@ export type Setting = {
 
 /** A world whose people have passwords, behind the app. */
 export async function openSetting(
-  options: Partial<Pick<OauthOptions, "singleSignOn">> & { appUrl?: string; trustedProxies?: string[] } = {},
+  options: Partial<Pick<OauthOptions, "singleSignOn" | "authorization" | "outgoing">> & {
+    appUrl?: string;
+    trustedProxies?: string[];
+  } = {},
 ): Promise<Setting> {
-  const { appUrl = "http://localhost:3000", trustedProxies = [], singleSignOn } = options;
+  const { appUrl = "http://localhost:3000", trustedProxies = [], ...given } = options;
   const { database, drop } = await testDatabase();
   const clock = testClock();
   const world = await createWorld(database, { clock, appUrl });
@@ -29,9 +41,9 @@ export async function openSetting(
   const lines: string[] = [];
   const logger = createLogger({ app: "oauth", level: "debug", destination: { write: (line) => lines.push(line) } });
   const app = createOauth({
-    ...{ service: world.service, secret, logger, singleSignOn, lifecycle: createLifecycle() },
+    ...{ service: world.service, secret, logger, lifecycle: createLifecycle(), authorization, ...given },
     clientIp: clientIp(trustedProxies),
-    limiter: processLimiter(),
+    limiter: processLimiter({ now: () => clock.now().getTime() }),
   });
   return { world, clock, app, lines, close: drop };
 }
