@@ -9,18 +9,21 @@ import {
   type Limiter,
   type Logger,
 } from "@kb/http";
-import type { Outgoing } from "@kb/outgoing";
+import { guardedFetch, type Outgoing } from "@kb/outgoing";
 import type { Hono } from "hono";
 import { arrivalsAt } from "./arrivals.ts";
+import { createClients } from "./clients/find-client.ts";
 import { guests } from "./guest.ts";
 import { serveLogIn } from "./log-in.ts";
 import { serveLogOut } from "./log-out.ts";
 import { serveMetadata } from "./metadata/routes.ts";
 import { answerProblem } from "./pages/problem.ts";
 import { serveRegistration } from "./register/routes.ts";
+import { serveRevocation } from "./revoke/routes.ts";
 import type { OauthSettings } from "./settings.ts";
 import { serveSingleSignOn } from "./single-sign-on/routes.ts";
 import type { SingleSignOnSettings } from "./single-sign-on/settings.ts";
+import { serveToken } from "./token/routes.ts";
 import { version } from "./version.ts";
 
 /** What logging in stands on; made by whoever starts it. */
@@ -63,7 +66,11 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
 
 /** The authorization server: how apps find it, register, are allowed something, and have their tokens. */
 function serveAuthorization(app: Hono<Edge>, options: OauthOptions, settings: OauthSettings): void {
-  const { service, limiter } = options;
+  const { service, limiter, outgoing = guardedFetch() } = options;
+  const clients = createClients({ service, outgoing, limiter });
+  const known = { service, clients, limiter, perMinute: settings.tokenPerMinute };
   serveMetadata(app, service.appUrl);
   serveRegistration(app, { service, limiter, perHour: settings.registerPerHour });
+  serveToken(app, { ...known, settings });
+  serveRevocation(app, { ...known, keys: settings.keys });
 }

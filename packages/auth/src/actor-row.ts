@@ -1,5 +1,5 @@
 import { sql } from "@kb/db";
-import type { Actor, Scope } from "./actor.ts";
+import type { Actor, McpSwitch, Scope } from "./actor.ts";
 import { knownCapabilities } from "./capabilities.ts";
 
 /** What every look-up of a credential reads of its user. */
@@ -20,15 +20,22 @@ export const actorColumns = sql`u."teamId", u.id AS "userId", u.name AS "userNam
     JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
     WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS capabilities`;
 
+/** The columns of an `McpSwitch`, where `t` is the row of the team. */
+export const mcpColumns = sql`t."mcpEnabled", t."mcpSwitchedAt"`;
+
+/** The switch of a row that was read with `mcpColumns`. */
+export const mcpSwitchOf = ({ mcpEnabled, mcpSwitchedAt }: McpSwitch): McpSwitch => ({ mcpEnabled, mcpSwitchedAt });
+
 /** What the credential adds to its user. */
 export type Through = {
   readonly credential: Actor["credential"];
   readonly scopes: readonly Scope[];
   readonly restrictedKeyId?: string | null;
+  readonly mcp?: McpSwitch;
 };
 
 /** The caller: the user of the row, seen through the credential. */
-export function actorFrom(row: ActorRow, { credential, scopes, restrictedKeyId = null }: Through): Actor {
+export function actorFrom(row: ActorRow, { credential, scopes, restrictedKeyId = null, mcp }: Through): Actor {
   return {
     teamId: row.teamId,
     userId: row.userId,
@@ -40,5 +47,6 @@ export function actorFrom(row: ActorRow, { credential, scopes, restrictedKeyId =
     scopes: new Set(scopes),
     credential,
     restrictedKeyId,
+    ...(mcp === undefined ? {} : { mcp }),
   };
 }

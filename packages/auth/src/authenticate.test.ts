@@ -71,6 +71,7 @@ describe("who a credential is", () => {
       scopes: new Set(["read", "admin"]),
       credential: { kind: "api_key", id, name: "Key" },
       restrictedKeyId: null,
+      mcp: { mcpEnabled: false, mcpSwitchedAt: null },
     } satisfies Actor);
     expect(actor !== null && isChannelReader(actor)).toBe(false);
   });

@@ -10,7 +10,7 @@ export {
   type Level,
 } from "./access.ts";
 export { activeUser, activeUserOf } from "./active-user.ts";
-export { type Actor, type CredentialKind, carries, holds, type Scope } from "./actor.ts";
+export { type Actor, type CredentialKind, carries, holds, type McpSwitch, type Scope } from "./actor.ts";
 export { type ActorRow, actorColumns } from "./actor-row.ts";
 export { hashToken, isWellFormedToken, makeToken, type StoredToken, storedToken, type TokenPrefix } from "./api-key.ts";
 export { authenticateApiKey } from "./authenticate.ts";
@@ -18,7 +18,7 @@ export { type BuiltInGroup, builtInGroups, type Capability, capabilities, knownC
 export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
 export { BusyError } from "./gate.ts";
-export { type CredentialRef, type LiveCredential, liveCredentials } from "./live-credentials.ts";
+export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
 export { settleAttempt, standingOf, type Throttled } from "./log-in/throttle.ts";
 export * from "./oauth/index.ts";

@@ -1,4 +1,4 @@
-import { type CredentialRef, liveCredentials } from "@kb/auth";
+import { type Actor, credentialKey, liveCredentials } from "@kb/auth";
 import type { Service } from "@kb/core";
 import { describeError, type Logger } from "@kb/http";
 import type { OpenStream, OpenStreams } from "./open-streams.ts";
@@ -7,7 +7,7 @@ import type { OpenStream, OpenStreams } from "./open-streams.ts";
 const everyMs = 500;
 
 /**
- * Ends the streams of a key or grant that was revoked or ran out, of a user who was suspended, and of a team that switched
+ * Ends the streams of a key, token or grant that was revoked or ran out, of a user who was suspended, and of a team that switched
  * MCP off: one look-up for all of this instance's streams, none where there are none. Gives what stops the watch.
  */
 export function watchStreams(service: Service, streams: OpenStreams, logger: Logger): () => void {
@@ -32,11 +32,11 @@ export function watchStreams(service: Service, streams: OpenStreams, logger: Log
 
 async function endStale(service: Service, open: readonly OpenStream[]): Promise<void> {
   if (open.length === 0) return;
-  const refs = new Map<string, CredentialRef>();
-  for (const { actor, principal } of open) refs.set(principal, { teamId: actor.teamId, ...actor.credential });
-  const live = await liveCredentials(service.database, [...refs.values()], service.clock.now());
+  const callers = new Map<string, Actor>();
+  for (const { actor } of open) callers.set(credentialKey(actor), actor);
+  const live = await liveCredentials(service.database, [...callers.values()], service.clock.now());
   for (const { actor, openedAt, end } of open) {
-    const found = live.get(actor.credential.id);
+    const found = live.get(credentialKey(actor));
     if (found === undefined || (found.switchedAt !== null && found.switchedAt > openedAt)) end();
   }
 }

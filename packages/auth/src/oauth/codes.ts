@@ -1,8 +1,8 @@
-import type { Tx } from "@kb/db";
-import type { GrantRef } from "./grants.ts";
-import type { OauthKeys } from "./keys.ts";
-import { codeExpiry, type OauthLifetimes } from "./lifetimes.ts";
-import { makeOauthToken } from "./tokens.ts";
+import { type Database, join, sql, type Tx } from "@kb/db";
+import { type EndGrant, type GrantRef, type HeldGrant, lockGrant } from "./grants.ts";
+import { type IssuedTokens, type Issuing, issueAccess, keepRefresh } from "./issue.ts";
+import { codeExpiry } from "./lifetimes.ts";
+import { isOauthToken, makeOauthToken } from "./tokens.ts";
 
 /** What a code is bound to besides its grant. */
 export type CodeBinding = {
@@ -12,12 +12,15 @@ export type CodeBinding = {
   readonly codeChallenge: string;
 };
 
+/** A code as a request to redeem it finds it. */
+export type HeldCode = CodeBinding & { readonly grant: HeldGrant };
+
 /** Issues the code by which the client gets the grant's first tokens; it is in the answer and nowhere else. */
 export async function issueCode(
   tx: Tx,
   grant: GrantRef,
   { redirectUri, codeChallenge }: CodeBinding,
-  { keys, now, lifetimes }: { keys: OauthKeys; now: Date; lifetimes: OauthLifetimes },
+  { keys, now, lifetimes }: Issuing,
 ): Promise<string> {
   const code = makeOauthToken("kbac_");
   const { teamId, grantId } = grant;
@@ -26,4 +29,55 @@ export async function issueCode(
     data: { teamId, grantId, hash: keys.hash(code), redirectUri, codeChallenge, expiresAt },
   });
   return code;
+}
+
+/** How a code is redeemed. */
+export type Redeeming = Issuing & {
+  /** Throws for a request that may not redeem it: nothing has happened then. */
+  readonly check: (held: HeldCode) => void;
+  readonly endGrant: EndGrant;
+};
+
+/** What came of presenting a code: tokens, or nothing, since it is unknown, ran out, or was redeemed before. */
+export type Redemption = { readonly kind: "issued"; readonly tokens: IssuedTokens } | { readonly kind: "refused" };
+
+type CodeRow = CodeBinding & GrantRef & { readonly hash: Uint8Array; readonly expiresAt: Date };
+
+/**
+ * Redeems a code: of any number at once one gets tokens. Whoever comes after, having passed the same checks, ends the grant:
+ * the code was in other hands (RFC 6749 §4.1.2).
+ */
+export async function redeemCode(database: Database, code: string, redeeming: Redeeming): Promise<Redemption> {
+  const row = await findCode(database, code, redeeming);
+  if (row === null) return { kind: "refused" };
+  const { now, check, endGrant } = redeeming;
+  const { teamId, hash, redirectUri, codeChallenge } = row;
+  return database.transaction(async (tx): Promise<Redemption> => {
+    const grant = await lockGrant(tx, row, now);
+    if (grant === null) return { kind: "refused" };
+    check({ redirectUri, codeChallenge, grant });
+    const redeemed = await tx.execute(sql`UPDATE oauth_codes SET "usedAt" = ${now}
+      WHERE "teamId" = ${teamId}::uuid AND hash = ${hash} AND "usedAt" IS NULL AND "expiresAt" > ${now}`);
+    if (redeemed === 1) return { kind: "issued", tokens: await firstTokens(tx, grant, redeeming) };
+    const [used] = await tx.rows(sql`SELECT 1 FROM oauth_codes
+      WHERE "teamId" = ${teamId}::uuid AND hash = ${hash} AND "usedAt" IS NOT NULL`);
+    if (used !== undefined) await endGrant(tx, { ...grant, reason: "code_reused" });
+    return { kind: "refused" };
+  });
+}
+
+async function firstTokens(tx: Tx, grant: HeldGrant, issuing: Issuing): Promise<IssuedTokens> {
+  const { scopes } = grant;
+  const refreshToken = makeOauthToken("kbrt_");
+  await keepRefresh(tx, grant, refreshToken, issuing);
+  return { refreshToken, scopes, ...(await issueAccess(tx, grant, scopes, issuing)) };
+}
+
+async function findCode(database: Database, code: string, { keys }: Issuing): Promise<CodeRow | null> {
+  if (!isOauthToken("kbac_", code)) return null;
+  // The team is not known yet: the code's hash names it.
+  const [row] = await database.beforeTeam.rows<CodeRow>(sql`
+    SELECT "teamId", "grantId", hash, "redirectUri", "codeChallenge", "expiresAt"
+    FROM oauth_codes WHERE hash IN (${join([...keys.hashes(code)])})`);
+  return row ?? null;
 }

@@ -1,4 +1,4 @@
-import { newId, type Sql, sql, type Tx } from "@kb/db";
+import { newId, sql, type Tx } from "@kb/db";
 import { codeExpiry, type OauthLifetimes } from "./lifetimes.ts";
 
 /** What a user may give an app; `write` is always given with `read`. */
@@ -18,9 +18,6 @@ export type NewGrant = {
 
 /** Names a grant of a team. */
 export type GrantRef = { readonly teamId: string; readonly grantId: string };
-
-/** A grant that was ended just now. */
-export type EndedGrant = GrantRef & { readonly userId: string; readonly clientId: string };
 
 /**
  * Writes a grant down. Until its code is redeemed it lasts no longer than that. Gives null where the user may not consent
@@ -50,21 +47,32 @@ export async function createGrant(
   return { teamId, grantId: id };
 }
 
-/** Which grants of a team: one, those of a user, or (with neither) all. */
-export type WhichGrants = {
-  readonly teamId: string;
-  readonly grantId?: string | undefined;
-  readonly userId?: string | undefined;
+/** Why a grant ends at the endpoints of tokens. */
+export type GrantMisuse = "code_reused" | "refresh_token_reused" | "token_revoked";
+
+/** Ends a grant, with all that has to be told of it, in the transaction that found out why. */
+export type EndGrant = (
+  tx: Tx,
+  ended: GrantRef & { readonly userId: string; readonly reason: GrantMisuse },
+) => Promise<void>;
+
+/** A grant as a request for tokens finds it. */
+export type HeldGrant = GrantRef & {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly GrantScope[];
+  readonly resource: string;
+  readonly createdAt: Date;
 };
 
-/** Ends grants, and with them their codes, tokens and streams; gives those that had not ended before. */
-export function endGrants(tx: Tx, { teamId, grantId, userId }: WhichGrants, now: Date): Promise<EndedGrant[]> {
-  const conditions: Sql[] = [];
-  if (grantId !== undefined) conditions.push(sql`AND id = ${grantId}::uuid`);
-  if (userId !== undefined) conditions.push(sql`AND "userId" = ${userId}::uuid`);
-  const [first = sql``, second = sql``] = conditions;
-  return tx.rows<EndedGrant>(sql`
-    UPDATE oauth_grants SET "revokedAt" = ${now}
-    WHERE "teamId" = ${teamId}::uuid ${first} ${second} AND "revokedAt" IS NULL
-    RETURNING "teamId", id AS "grantId", "userId", "clientId"`);
+/** Locks a grant until the transaction ends; null for one that has ended: of one grant, requests for tokens take turns. */
+export async function lockGrant(tx: Tx, { teamId, grantId }: GrantRef, now: Date): Promise<HeldGrant | null> {
+  // Whoever suspends the user or switches MCP off ends the grant with it; its row is read again after the wait.
+  const [grant] = await tx.rows<HeldGrant>(sql`
+    SELECT g."teamId", g.id AS "grantId", g."userId", g."clientId", g.scopes, g.resource, g."createdAt"
+    FROM oauth_grants g JOIN users u ON u."teamId" = g."teamId" AND u.id = g."userId" AND u."suspendedAt" IS NULL
+      JOIN teams t ON t.id = g."teamId" AND t."mcpEnabled"
+    WHERE g."teamId" = ${teamId}::uuid AND g.id = ${grantId}::uuid AND g."revokedAt" IS NULL
+      AND g."expiresAt" > ${now} FOR NO KEY UPDATE OF g`);
+  return grant ?? null;
 }

@@ -1,13 +1,16 @@
-export { type CodeBinding, issueCode } from "./codes.ts";
+export { authenticateAccessToken } from "./access-token.ts";
+export { type CodeBinding, type HeldCode, issueCode, type Redemption, redeemCode } from "./codes.ts";
 export {
   createGrant,
-  type EndedGrant,
-  endGrants,
+  type EndGrant,
+  type GrantMisuse,
   type GrantRef,
   type GrantScope,
+  type HeldGrant,
   type NewGrant,
-  type WhichGrants,
 } from "./grants.ts";
+export type { IssuedTokens, Issuing } from "./issue.ts";
 export { type OauthKeys, oauthKeys } from "./keys.ts";
 export { defaultLifetimes, type OauthLifetimes } from "./lifetimes.ts";
-export { isOauthToken, makeOauthToken, type OauthPrefix } from "./tokens.ts";
+export { type Refreshed, rotateRefreshToken } from "./refresh.ts";
+export { revokeOauthToken } from "./revoke.ts";
