@@ -1,8 +1,11 @@
+import type { OauthKeys } from "@kb/auth";
 import type { Service } from "@kb/core";
 import {
   apiKeys,
+  apiKeysAndTokens,
   browserSessions,
   type ClientIp,
+  type Credentials,
   channelTokens,
   type Edge,
   edgeApp,
@@ -34,11 +37,13 @@ export type ApiOptions = {
   readonly perMinute: number;
   /** For the health check; absent where the service runs without Redis. */
   readonly redis?: HealthOptions["redis"];
+  /** By what the tokens of apps are known; absent where no app may connect. */
+  readonly oauthKeys?: OauthKeys | undefined;
 };
 
 /** REST below `/api/v1`, the health check, the bytes of attachments, the description and its page, and the landing page. */
 export function createApi(options: ApiOptions): Hono<Edge> {
-  const { service, limiter, logger, lifecycle, clientIp, perMinute, redis } = options;
+  const { service, limiter, logger, lifecycle, clientIp, perMinute, redis, oauthKeys } = options;
   const { appUrl, database } = service;
   const rows = routes(appUrl);
   const app = edgeApp({ logger, clientIp, appUrl });
@@ -47,8 +52,11 @@ export function createApi(options: ApiOptions): Hono<Edge> {
   const readingPosts = new Set(
     rows.filter((row) => row.method === "post" && !row.needsCsrfToken).map(({ path }) => path),
   );
-  const credentials = {
-    authenticate: apiKeys(service),
+  // A token of an app is for the MCP endpoint: it is known here only to be told that people alone are let in.
+  const forPeople = new Set(rows.filter((row) => row.sessionOnly).map(({ path }) => path));
+  const [byKey, byKeyOrToken] = [apiKeys(service), apiKeysAndTokens(service, oauthKeys)];
+  const credentials: Credentials = {
+    authenticate: (token, context) => (forPeople.has(context.req.path) ? byKeyOrToken : byKey)(token, context),
     sessions: browserSessions(service),
     channels: channelTokens(service, `${published}/`),
     readingPosts,

@@ -1,4 +1,14 @@
-import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import {
+  AppSecret,
+  DatabaseUrl,
+  LogLevel,
+  OauthTokenVariables,
+  Origin,
+  ProxyList,
+  RedisUrl,
+  readEnvironment,
+  wholeNumber,
+} from "@kb/http";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
@@ -16,6 +26,7 @@ export const ApiEnvironment = z.object({
   UNREADY_MS: wholeNumber(0, 60_000).default(0),
   KB_DATA_DIR: z.string().default(".data"),
   ...StorageVariables,
+  ...OauthTokenVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { sealer } from "@kb/auth";
-import { runProcess } from "@kb/http";
+import { oauthKeysOf, runProcess } from "@kb/http";
 import { openFiles } from "@kb/storage";
 import { createApi } from "./app.ts";
 import { apiEnvironment } from "./env.ts";
@@ -17,6 +17,7 @@ runProcess({
         sealer: sealer(env.APP_SECRET, "webhooks"),
         files: openFiles(env, resolve(env.KB_DATA_DIR)),
       },
+      oauthKeys: oauthKeysOf(env),
       perMinute: env.RATE_LIMIT_PER_MINUTE,
     }),
   ready: (env) => `ready ${env.APP_URL}`,

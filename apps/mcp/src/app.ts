@@ -1,6 +1,7 @@
+import type { OauthKeys } from "@kb/auth";
 import type { Service } from "@kb/core";
 import {
-  type Authenticate,
+  apiKeysAndTokens,
   type Edge,
   edgeApp,
   guardApi,
@@ -31,10 +32,8 @@ export type McpOptions = RateLimitOptions & {
   readonly lifecycle: Lifecycle;
   /** Where sessions live that every instance serves; without it they live in this process. */
   readonly redis?: Redis | undefined;
-  /** Finds the caller by a bearer token: API keys, and the tokens of apps where OAuth is served. */
-  readonly authenticate: Authenticate;
-  /** Whether OAuth's metadata is served: a 401 then says where. */
-  readonly oauthEnabled: boolean;
+  /** By what the tokens of apps are known, and a 401 says where they are had; absent where no app may connect. */
+  readonly oauthKeys?: OauthKeys | undefined;
   /** How an image at an address is fetched. */
   readonly outgoing: Outgoing;
   /** What is served; the knowledge base where nothing else is given. */
@@ -49,7 +48,7 @@ export type Mcp = { readonly app: Hono<Edge>; close(): void };
 
 /** `/api/mcp`: the Model Context Protocol over Streamable HTTP, revisions with sessions and without. */
 export function createMcp(options: McpOptions): Mcp {
-  const { service, logger, lifecycle, redis, oauthEnabled } = options;
+  const { service, logger, lifecycle, redis, oauthKeys } = options;
   const { appUrl } = service;
   const backplane = redis === undefined ? new ProcessBackplane() : redisBackplane(redis, logger);
   const streams = new OpenStreams();
@@ -60,13 +59,14 @@ export function createMcp(options: McpOptions): Mcp {
   // First the streams: the server would wait for them for ever.
   lifecycle.signal.addEventListener("abort", () => streams.endAll(), { once: true });
 
-  const metadataUrl = oauthEnabled ? `${appUrl}/.well-known/oauth-protected-resource/api/mcp` : undefined;
+  const metadataUrl = oauthKeys === undefined ? undefined : `${appUrl}/.well-known/oauth-protected-resource/api/mcp`;
+  const authenticate = apiKeysAndTokens(service, oauthKeys);
   const app = edgeApp({ logger, clientIp: options.clientIp, appUrl });
   app.get("/api/health", health({ database: service.database, redis, lifecycle, version }));
   app.use("/api/mcp", ownOrigin(appUrl), challenges(metadataUrl));
-  guardApi(app, options);
+  guardApi(app, { ...options, authenticate });
   const resource = { url: new URL(`${appUrl}/api/mcp`), ...(metadataUrl === undefined ? {} : { metadataUrl }) };
-  app.all("/api/mcp", endpoint({ ...context, resource, authenticate: options.authenticate, rate: options }));
+  app.all("/api/mcp", endpoint({ ...context, resource, authenticate, rate: options }));
   return {
     app,
     close: () => {

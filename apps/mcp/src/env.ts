@@ -1,4 +1,15 @@
-import { DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, readEnvironment, wholeNumber } from "@kb/http";
+import {
+  AppSecret,
+  DatabaseUrl,
+  LogLevel,
+  OauthTokenVariables,
+  Origin,
+  ProxyList,
+  RedisUrl,
+  readEnvironment,
+  requireTokenSecret,
+  wholeNumber,
+} from "@kb/http";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
@@ -6,6 +17,7 @@ import { z } from "zod";
 const McpEnvironment = z.object({
   DATABASE_URL: DatabaseUrl,
   APP_URL: Origin,
+  APP_SECRET: AppSecret.optional(),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3002),
   REDIS_URL: RedisUrl.optional(),
@@ -15,9 +27,10 @@ const McpEnvironment = z.object({
   UNREADY_MS: wholeNumber(0, 60_000).default(0),
   KB_DATA_DIR: z.string().default(".data"),
   ...StorageVariables,
+  ...OauthTokenVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function mcpEnvironment(): z.output<typeof McpEnvironment> {
-  return readEnvironment(McpEnvironment.superRefine(requireKeyPair), process.env);
+  return readEnvironment(McpEnvironment.superRefine(requireKeyPair).superRefine(requireTokenSecret), process.env);
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { apiKeys, runProcess } from "@kb/http";
+import { oauthKeysOf, runProcess } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
 import { openFiles } from "@kb/storage";
 import { createMcp } from "./app.ts";
@@ -10,12 +10,15 @@ runProcess({
   name: "mcp",
   environment: mcpEnvironment,
   open: ({ env, service, ...ground }) => {
+    const oauthKeys = oauthKeysOf(env);
+    if (oauthKeys === undefined && env.MCP_OAUTH_ENABLED !== false) {
+      ground.logger.warn("no app can connect by OAuth: set APP_SECRET or MCP_OAUTH_TOKEN_SECRET as for the other apps");
+    }
     const { app, close } = createMcp({
       ...ground,
       service: { ...service, files: openFiles(env, resolve(env.KB_DATA_DIR)) },
       perMinute: env.RATE_LIMIT_PER_MINUTE,
-      authenticate: apiKeys(service),
-      oauthEnabled: false,
+      oauthKeys,
       outgoing: guardedFetch(),
     });
     return { fetch: app.fetch, close };

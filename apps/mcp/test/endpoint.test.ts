@@ -1,3 +1,4 @@
+import { oauthKeys } from "@kb/auth";
 import { switchMcp } from "@kb/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startInstance } from "./setting.ts";
@@ -39,7 +40,10 @@ describe("who may come in", () => {
   });
 
   it("where OAuth is served the challenge says where its metadata is", async () => {
-    const other = await startInstance({ database: opened.world.service.database, oauthEnabled: true });
+    const other = await startInstance({
+      database: opened.world.service.database,
+      oauthKeys: oauthKeys({ secret: "a secret" }),
+    });
     const challenge = (await post(other.url, ping)).headers.get("WWW-Authenticate");
     const metadata = `${other.url.origin}/.well-known/oauth-protected-resource/api/mcp`;
     expect(challenge).toBe(`Bearer resource_metadata="${metadata}", scope="read write"`);

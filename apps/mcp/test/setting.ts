@@ -1,16 +1,8 @@
 import { createServer } from "node:net";
+import type { OauthKeys } from "@kb/auth";
 import type { Service } from "@kb/core";
 import type { Database } from "@kb/db";
-import {
-  apiKeys,
-  clientIp,
-  connectRedis,
-  createLifecycle,
-  createLogger,
-  type Lifecycle,
-  processLimiter,
-  serve,
-} from "@kb/http";
+import { clientIp, connectRedis, createLifecycle, createLogger, type Lifecycle, processLimiter, serve } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
 import { createMcp, type Offer } from "../src/index.ts";
 
@@ -30,7 +22,7 @@ export type InstanceOptions = {
   readonly redisUrl?: string;
   readonly perMinute?: number;
   readonly clock?: Service["clock"];
-  readonly oauthEnabled?: boolean;
+  readonly oauthKeys?: OauthKeys;
   readonly offer?: Offer;
   /** Where the bytes of attachments are. */
   readonly files?: Service["files"];
@@ -38,7 +30,7 @@ export type InstanceOptions = {
 
 /** Serves the endpoint in this process, wired as `main.ts` does it. The rate is unlimited unless `perMinute` says so. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-  const { database, perMinute = 1_000_000, oauthEnabled = false, offer, redisUrl } = options;
+  const { database, perMinute = 1_000_000, oauthKeys, offer, redisUrl } = options;
   const port = options.port ?? (await freePort());
   const appUrl = options.appUrl ?? `http://localhost:${port}`;
   const service = { database, clock: options.clock ?? { now: () => new Date() }, appUrl, files: options.files };
@@ -53,8 +45,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     perMinute,
     clientIp: clientIp([]),
     redis,
-    authenticate: apiKeys(service),
-    oauthEnabled,
+    oauthKeys,
     outgoing: guardedFetch(),
     ...(offer === undefined ? {} : { offer }),
   });

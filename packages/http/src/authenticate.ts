@@ -1,4 +1,12 @@
-import { type Actor, authenticateApiKey, authenticateChannelToken, type Caller, type ChannelReader } from "@kb/auth";
+import {
+  type Actor,
+  authenticateAccessToken,
+  authenticateApiKey,
+  authenticateChannelToken,
+  type Caller,
+  type ChannelReader,
+  type OauthKeys,
+} from "@kb/auth";
 import { type Service, ServiceError } from "@kb/core";
 import { readJsonBody } from "./body.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
@@ -10,6 +18,16 @@ export type Authenticate = (token: string, context: EdgeContext) => Promise<Acto
 /** API keys alone: what REST takes. */
 export function apiKeys(service: Service): Authenticate {
   return (token) => authenticateApiKey(service.database, token, service.clock.now());
+}
+
+/** API keys, and the access tokens that apps have for the MCP endpoint; keys alone where no app may connect. */
+export function apiKeysAndTokens(service: Service, keys: OauthKeys | undefined): Authenticate {
+  const byKey = apiKeys(service);
+  if (keys === undefined) return byKey;
+  const { database, clock, appUrl } = service;
+  const resource = `${appUrl}/api/mcp`;
+  return async (token, context) =>
+    (await authenticateAccessToken(database, token, { keys, resource, now: clock.now() })) ?? byKey(token, context);
 }
 
 /** Where the readers of channels come in: they alone, by a token of the channel and nothing else. */

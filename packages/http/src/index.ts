@@ -1,6 +1,13 @@
 export { guardApi } from "./api-guard.ts";
 
-export { type Authenticate, actorOf, apiKeys, type Credentials, channelTokens } from "./authenticate.ts";
+export {
+  type Authenticate,
+  actorOf,
+  apiKeys,
+  apiKeysAndTokens,
+  type Credentials,
+  channelTokens,
+} from "./authenticate.ts";
 export { maxJsonBytes, readBytes, readJsonBody } from "./body.ts";
 export { byteStream } from "./byte-stream.ts";
 export { contentDisposition } from "./content-disposition.ts";

@@ -1,7 +1,7 @@
 import { createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
 import type { Database } from "@kb/db";
-import { apiKeys, clientIp, createLifecycle, createLogger, openLimits, type Running, serve } from "@kb/http";
+import { clientIp, createLifecycle, createLogger, openLimits, type Running, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
@@ -25,12 +25,11 @@ export async function serveAll(settings: Settings, secret: string, database: Dat
   const authorization = settings.authorization(secret);
   const service = { ...serviceOf(database, settings), sealer: sealer(secret, "webhooks") };
   const edge = { service, logger, clientIp: clientIp(settings.trustedProxies) };
-  const guarded = { ...edge, ...limits, lifecycle, perMinute: rateLimitPerMinute };
+  const oauthKeys = authorization?.keys;
+  const guarded = { ...edge, ...limits, lifecycle, perMinute: rateLimitPerMinute, oauthKeys };
   const api = createApi(guarded);
   const mcp = createMcp({
     ...guarded,
-    authenticate: apiKeys(service),
-    oauthEnabled: false,
     outgoing: guardedFetch(),
   });
   const oauth = createOauth({ ...edge, secret, lifecycle, limiter: limits.limiter, singleSignOn, authorization });
