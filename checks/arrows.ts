@@ -6,14 +6,15 @@ import { type Finding, isTestCode, isTypeScript, type SourceFile } from "./repos
 /** Which room may import which: ARCHITECTURE.md's arrows. A room is a folder of `apps` or `packages`. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   "markdown-codec": [],
-  db: [],
+  telemetry: [],
+  db: ["telemetry"],
   auth: ["db"],
   // The bytes of attachments, and the one way out by HTTP.
   storage: [],
   outgoing: [],
-  core: ["auth", "db", "markdown-codec", "storage"],
+  core: ["auth", "db", "markdown-codec", "storage", "telemetry"],
   // db for two things alone: the health check, and to know a database that is away from a defect.
-  http: ["core", "auth", "db"],
+  http: ["core", "auth", "db", "telemetry"],
   "mcp-tools": ["core", "outgoing"],
   // Its main.ts connects to the database that the operations stand on; so will those of the other apps.
   api: ["http", "core", "auth", "db", "storage"],

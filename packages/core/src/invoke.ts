@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { noteDenial } from "./audit/denial.ts";
 import { ServiceError } from "./errors.ts";
 import { parseInput } from "./input-error.ts";
+import { observed } from "./observed.ts";
 import { type Call, channelReaderOf, type Door, type Operation, type Service, userOf } from "./operation.ts";
 
 /**
@@ -17,15 +18,17 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
   raw: unknown,
   call: Call = {},
 ): Promise<z.output<Output>> {
-  try {
-    admit(caller, target);
-    const input = parseInput(target.input, raw);
-    const result = await target.perform(service, caller, call, input);
-    return target.output.parse(result);
-  } catch (error) {
-    noteDenial(service, target.name, caller, raw, call, error);
-    throw error;
-  }
+  return observed(service.telemetry, target.name, async () => {
+    try {
+      admit(caller, target);
+      const input = parseInput(target.input, raw);
+      const result = await target.perform(service, caller, call, input);
+      return target.output.parse(result);
+    } catch (error) {
+      noteDenial(service, target.name, caller, raw, call, error);
+      throw error;
+    }
+  });
 }
 
 /**

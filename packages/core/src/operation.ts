@@ -8,6 +8,7 @@ import {
   type Sealer,
 } from "@kb/auth";
 import type { Database, Reader, Tx } from "@kb/db";
+import type { Telemetry } from "@kb/telemetry";
 import type { z } from "zod";
 import type { AppAuthorization } from "./apps/authorize.ts";
 import type { Files } from "./attachments/files.ts";
@@ -30,6 +31,8 @@ export type Service = {
   readonly sealer?: Sealer | undefined;
   /** For the codes of apps; absent where no app is allowed. */
   readonly oauth?: AppAuthorization | undefined;
+  /** Where operations are told; absent where nobody asks. */
+  readonly telemetry?: Telemetry | undefined;
 };
 
 /** What an edge knows of one call beside its input. */

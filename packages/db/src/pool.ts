@@ -1,4 +1,6 @@
+import type { Telemetry } from "@kb/telemetry";
 import type pg from "pg";
+import { textOf } from "./statement-name.ts";
 
 /** How a pool reaches PostgreSQL and how long it waits; every time in milliseconds. */
 export type PoolOptions = {
@@ -15,6 +17,8 @@ export type PoolOptions = {
   idleInTransactionTimeoutMs?: number;
   /** Told the text and the values of every statement that goes to PostgreSQL, transaction control included. */
   onQuery?: (text: string, values: readonly unknown[]) => void;
+  /** Where waits and statements are told. Default nowhere. */
+  telemetry?: Telemetry;
 };
 
 /** The explicit defaults of every pool. */
@@ -54,12 +58,6 @@ export function observeStatements(client: pg.ClientBase, onStart: NonNullable<Po
       return Reflect.apply(query, self, args);
     },
   });
-}
-
-function textOf(config: unknown): string {
-  if (typeof config === "string") return config;
-  const text = typeof config === "object" && config !== null ? Reflect.get(config, "text") : undefined;
-  return typeof text === "string" ? text : "";
 }
 
 function valuesOf([config, values]: unknown[]): readonly unknown[] {

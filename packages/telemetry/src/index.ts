@@ -1,0 +1,6 @@
+export { type MetricName, metrics } from "./metrics.ts";
+export { openTelemetry } from "./open.ts";
+export { currentScope, inScope, newTally, type Scope, type Tally, withSpan } from "./scope.ts";
+export { requireOwnMetricsPort, type TelemetrySettings, TelemetryVariables } from "./settings.ts";
+export { noTelemetry, type Observation, type Span, type Telemetry } from "./telemetry.ts";
+export { readTraceParent } from "./trace-parent.ts";
