@@ -12,6 +12,7 @@ import {
 import { guardedFetch, type Outgoing } from "@kb/outgoing";
 import type { Hono } from "hono";
 import { arrivalsAt } from "./arrivals.ts";
+import { serveAuthorize } from "./authorize/routes.ts";
 import { createClients } from "./clients/find-client.ts";
 import { guests } from "./guest.ts";
 import { serveLogIn } from "./log-in.ts";
@@ -66,11 +67,13 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
 
 /** The authorization server: how apps find it, register, are allowed something, and have their tokens. */
 function serveAuthorization(app: Hono<Edge>, options: OauthOptions, settings: OauthSettings): void {
-  const { service, limiter, outgoing = guardedFetch() } = options;
+  const { service, secret, limiter, outgoing = guardedFetch() } = options;
   const clients = createClients({ service, outgoing, limiter });
   const known = { service, clients, limiter, perMinute: settings.tokenPerMinute };
   serveMetadata(app, service.appUrl);
   serveRegistration(app, { service, limiter, perHour: settings.registerPerHour });
+  const consenting = { service: { ...service, oauth: settings }, secret, clients };
+  serveAuthorize(app, { ...consenting, sessions: browserSessions(service) });
   serveToken(app, { ...known, settings });
   serveRevocation(app, { ...known, keys: settings.keys });
 }

@@ -35,7 +35,9 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
   app.get("/login", async (context) => {
     context.set("route", "/login");
     const returnTo = safeReturnTo(context.req.query("return_to"));
-    if (await arrivals.isHere(context)) return arrivals.goOn(context, returnTo);
+    // Who wants to be somebody else is asked, whoever is here.
+    const other = context.req.query("other") === "1";
+    if (!other && (await arrivals.isHere(context))) return arrivals.goOn(context, returnTo);
     return show(context, { returnTo });
   });
 

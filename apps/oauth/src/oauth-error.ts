@@ -1,7 +1,7 @@
 import { type EdgeContext, type ErrorAnswer, tellError } from "@kb/http";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2 and RFC 8707 §2; and what clients know for a 429. */
+/** The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2 and OpenID Connect §3.1.2.6; and what clients know for a 429. */
 export type OauthErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -12,6 +12,8 @@ export type OauthErrorCode =
   | "invalid_scope"
   | "invalid_target"
   | "access_denied"
+  | "login_required"
+  | "consent_required"
   | "invalid_redirect_uri"
   | "invalid_client_metadata"
   | "too_many_requests"

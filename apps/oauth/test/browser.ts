@@ -50,6 +50,19 @@ function keep(cookies: Map<string, string>, line: string): void {
 }
 
 function fieldsOf(html: string): Record<string, string> {
-  const inputs = [...html.matchAll(/<input[^>]*\bname="([^"]+)"[^>]*>/g)];
-  return Object.fromEntries(inputs.map(([tag, name = ""]) => [name, /\bvalue="([^"]*)"/.exec(tag)?.[1] ?? ""]));
+  const inputs = [...html.matchAll(/<input[^>]*\bname="([^"]+)"[^>]*>/g)].filter(
+    ([tag]) => !tag.includes('type="radio"') || / checked\b/.test(tag),
+  );
+  return Object.fromEntries(
+    inputs.map(([tag, name = ""]) => [name, unescaped(/\bvalue="([^"]*)"/.exec(tag)?.[1] ?? "")]),
+  );
 }
+
+/** An attribute's text as the browser reads it. */
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");

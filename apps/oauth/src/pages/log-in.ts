@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { authorizePath } from "../paths.ts";
 import { logInPath } from "../return-to.ts";
 import type { Html } from "./page.ts";
 
@@ -21,7 +22,7 @@ export function logInBody(shown: LogInPage): Html {
   const invalid = fieldsWrong ? html` aria-invalid="true" aria-describedby="problem"` : "";
   const focus = (here: boolean) => (here ? html` autofocus` : "");
   return html`<h1>Log in</h1>
-<p class="quiet">to your team’s knowledge base</p>
+<p class="quiet">${returnTo.startsWith(`${authorizePath}?`) ? "An app wants to connect. First say who you are." : "to your team’s knowledge base"}</p>
 ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>`}
 <form method="post" action="/login">
 <input type="hidden" name="csrf" value="${csrf}">
@@ -37,5 +38,5 @@ ${singleSignOn === undefined ? "" : singleSignOnPart(singleSignOn, returnTo)}`;
 
 function singleSignOnPart(name: string, returnTo: string): Html {
   return html`<p class="or">or</p>
-<a class="button second" href="${logInPath(returnTo, "/login/sso")}">Log in with ${name}</a>`;
+<a class="button second" href="${logInPath(returnTo, { path: "/login/sso" })}">Log in with ${name}</a>`;
 }

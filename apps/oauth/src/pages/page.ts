@@ -9,16 +9,22 @@ export type Html = ReturnType<typeof html>;
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** Nothing loads, nothing runs, nothing frames the page, and its forms are sent here alone. */
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+/** Nothing loads, nothing runs, nothing frames the page. */
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
+
+/** What a page is made of. */
+export type PageOptions = {
+  readonly title: string;
+  readonly body: Html;
+  readonly status?: ContentfulStatusCode;
+  /** The form's answer sends on to another site, which Chromium takes for a form that is sent there. */
+  readonly formLeadsAway?: boolean;
+};
 
 /** Answers with a page. It may show who is logged in and holds tokens of forms: nobody keeps it. */
-export async function answerPage(
-  context: EdgeContext,
-  options: { readonly title: string; readonly body: Html; readonly status?: ContentfulStatusCode },
-): Promise<Response> {
-  const { title, body, status = 200 } = options;
-  context.header("Content-Security-Policy", policy);
+export async function answerPage(context: EdgeContext, options: PageOptions): Promise<Response> {
+  const { title, body, status = 200, formLeadsAway = false } = options;
+  context.header("Content-Security-Policy", formLeadsAway ? policy : `${policy}; form-action 'self'`);
   context.header("Cache-Control", "no-store");
   // With `no-referrer` a browser would not say from which origin it sends the page's own form.
   context.header("Referrer-Policy", "same-origin");
