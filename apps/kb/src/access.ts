@@ -72,11 +72,20 @@ async function reaching<T>(url: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof MigrationError) throw new CommandError("migration_failed", error.message, { cause: error });
+    if (error instanceof MigrationError) throw explained(error);
     const { host } = new URL(url);
     const cause = error instanceof Error ? error.message : String(error);
     const what = error instanceof DatabaseUnavailableError ? "does not answer" : `refuses (${cause})`;
     const way = "Start it, mend DATABASE_URL, or unset it to use the embedded one.";
     throw new CommandError("unavailable", `PostgreSQL at ${host} ${what}. ${way}`, { cause: error });
   }
+}
+
+/** What PostgreSQL's migrations say, as the command says it; everything else as it is. */
+export function explained(error: unknown): unknown {
+  return error instanceof MigrationError
+    ? new CommandError("migration_failed", `${error.message.replace(/^./, (first) => first.toUpperCase())}.`, {
+        cause: error,
+      })
+    : error;
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addBackupCommand } from "./commands/backup.ts";
 import { addChannelCommands } from "./commands/channel.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExportCommand } from "./commands/export.ts";
@@ -7,6 +8,7 @@ import { addInfoCommand } from "./commands/info.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addMcpCommands } from "./commands/mcp.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addRestoreCommand } from "./commands/restore.ts";
 import { addStartCommand } from "./commands/start.ts";
 import { addTeamCommands } from "./commands/team.ts";
 import { addUserCommands } from "./commands/user.ts";
@@ -62,5 +64,7 @@ function programOf(makeContext: (json: boolean) => Context): Command {
   addMcpCommands(program, leaf);
   addImportCommand(program, leaf);
   addExportCommand(program, leaf);
+  addBackupCommand(program, leaf);
+  addRestoreCommand(program, leaf);
   return program;
 }

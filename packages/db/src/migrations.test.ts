@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { connect } from "./database.ts";
 import { schemaDrift } from "./drift.ts";
 import { prismaDirectory, readMigrations, writeMigration } from "./migration-files.ts";
-import { MigrationError, migrate, migrationStatus } from "./migrations.ts";
+import { MigrationError } from "./migration-status.ts";
+import { migrate, migrationStatus } from "./migrations.ts";
 import { sql } from "./sql.ts";
 
 describe("migrations", () => {

@@ -1,27 +1,20 @@
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { sqlState, translated } from "./errors.ts";
 import { asMigrationList, type MigrationFile, prismaDirectory, readMigrations } from "./migration-files.ts";
+import { compare, MigrationError, type MigrationStatus, refuseUnsound, statusOf } from "./migration-status.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
-/** The migrations of the folder against those of a database. */
-export type MigrationStatus = {
-  applied: string[];
-  pending: string[];
-  /** Started and not finished: somebody has to look. */
-  failed: string[];
-  /** Applied here with another text than the folder has. */
-  edited: string[];
-  /** Applied here and unknown to the folder: the database is newer than this program. */
-  unknown: string[];
+/** How migrations are applied. */
+export type MigrateOptions = {
+  /** Told what happens, for a progress line. */
+  onProgress?: (message: string) => void;
+  directory?: string;
+  /** The names of those that are wanted; all, unless given. */
+  only?: ReadonlySet<string>;
+  /** A migration that does not get a lock is tried again for so long. Default ten minutes. */
+  retryForMs?: number;
 };
-
-/** Told what happens, for a progress line. */
-export type MigrateOptions = { onProgress?: (message: string) => void; directory?: string };
-
-/** Migrations that cannot go on by themselves; the message says why and what to do. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
 
 // Any number that nobody else uses for an advisory lock.
 const lockKey = 5_462_017_331;
@@ -29,25 +22,32 @@ const lockWaitMs = 120_000;
 
 /**
  * Brings a database to the newest schema: creates it where it is missing, applies what is pending, each migration in a
- * transaction of its own. Two starters at once: the second waits, and finds nothing left to do.
+ * transaction of its own. Two starters at once: the second waits, and finds nothing left to do. A migration waits a second
+ * at most for a lock, as whoever comes after it waits too; then it steps back, and tries again.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const { onProgress = () => {}, directory = prismaDirectory } = options;
+  const { onProgress = () => {}, directory = prismaDirectory, only } = options;
   try {
     await createDatabaseIfMissing(url, onProgress);
     return await withClient(url, async (client) => {
       await client.query(`SET lock_timeout = ${lockWaitMs}`);
       await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
-      const migrations = await readMigrations(directory);
+      const migrations = (await readMigrations(directory)).filter(({ name }) => only?.has(name) ?? true);
       const status = await statusOf(client, migrations);
       refuseUnsound(status);
       if (status.pending.length === 0) return { applied: [] };
       onProgress(`applying ${status.pending.length} migration${status.pending.length === 1 ? "" : "s"}`);
-      return { applied: await apply(url, client, migrations, directory) };
+      await applyUntilLocked(url, client, { ...options, migrations });
+      return { applied: status.pending };
     });
   } catch (error) {
     throw translated(error);
   }
+}
+
+/** No migration runs until the transaction of the connection ends. */
+export async function lockMigrations(client: pg.ClientBase): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock($1)", [lockKey]);
 }
 
 /** What of the folder a database has; everything is pending where the database does not exist yet. */
@@ -61,67 +61,61 @@ export async function migrationStatus(url: string, directory = prismaDirectory):
   }
 }
 
-type AppliedRow = { migration_name: string; checksum: string; finished_at: Date | null };
+type Work = MigrateOptions & { readonly migrations: MigrationFile[] };
 
-async function statusOf(client: pg.Client, migrations: MigrationFile[]): Promise<MigrationStatus> {
-  const present = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
-  if (present.rows[0]?.present !== true) return compare(migrations, []);
-  const { rows } = await client.query<AppliedRow>(
-    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
-  );
-  return compare(migrations, rows);
-}
+const retryEveryMs = 500;
+const retryForMs = 600_000;
 
-function compare(migrations: MigrationFile[], rows: AppliedRow[]): MigrationStatus {
-  const byName = new Map(rows.map((row) => [row.migration_name, row]));
-  const folder = new Set(migrations.map(({ name }) => name));
-  const finished = (name: string) => byName.get(name)?.finished_at instanceof Date;
-  return {
-    applied: migrations.map(({ name }) => name).filter(finished),
-    pending: migrations.map(({ name }) => name).filter((name) => !byName.has(name)),
-    failed: rows.filter((row) => row.finished_at === null).map((row) => row.migration_name),
-    edited: migrations
-      .filter(({ name, checksum }) => finished(name) && byName.get(name)?.checksum !== checksum)
-      .map(({ name }) => name),
-    unknown: rows.map((row) => row.migration_name).filter((name) => !folder.has(name)),
-  };
-}
-
-function refuseUnsound({ failed, edited, unknown }: MigrationStatus): void {
-  if (failed.length > 0) {
-    throw new MigrationError(
-      `migration ${failed.join(", ")} failed half-way before; resolve it by hand, then try again`,
-    );
-  }
-  if (edited.length > 0) {
-    throw new MigrationError(`migration ${edited.join(", ")} was applied with another text than this version has`);
-  }
-  if (unknown.length > 0) {
-    throw new MigrationError(`the database is newer than this program: it has migration ${unknown.join(", ")}`);
+/** Again and again while somebody holds a lock that a migration needs; between the tries nobody waits for it. */
+async function applyUntilLocked(url: string, client: pg.Client, work: Work): Promise<void> {
+  const { onProgress = () => {} } = work;
+  const deadline = performance.now() + (work.retryForMs ?? retryForMs);
+  for (let told = false; ; told = true) {
+    const inUse = await apply(url, client, work);
+    if (inUse === null) return;
+    if (performance.now() > deadline) throw inUse;
+    if (!told) onProgress("waiting: a table that a migration changes is in use");
+    await wait(retryEveryMs);
   }
 }
 
-async function apply(
-  url: string,
-  client: pg.Client,
-  migrations: MigrationFile[],
-  directory: string,
-): Promise<string[]> {
+/** Applies what is pending. Gives the error where a lock was not to be had; then nothing of that migration is left. */
+async function apply(url: string, client: pg.Client, work: Work): Promise<MigrationError | null> {
+  const { migrations, directory = prismaDirectory } = work;
   const input = {
     migrationsList: asMigrationList(migrations, directory),
     filters: { externalTables: [], externalEnums: [] },
   };
   try {
-    const output = await withSchemaEngine(url, (engine) => engine.applyMigrations(input));
-    return output.appliedMigrationNames;
+    await withSchemaEngine(url, (engine) => engine.applyMigrations(input));
+    return null;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || translated(error) !== error) throw error;
     const { failed } = await statusOf(client, migrations);
-    throw new MigrationError(`migration ${failed.join(", ")} failed: ${error.message}`, { cause: error });
+    const failure = new MigrationError(`migration ${failed.join(", ")} failed: ${error.message}`, { cause: error });
+    if (!isAboutLocks(error)) throw failure;
+    await stepBack(client);
+    return failure;
   }
 }
 
-async function createDatabaseIfMissing(url: string, onProgress: (message: string) => void): Promise<void> {
+/** No lock within the time, or a deadlock: PostgreSQL has rolled back, and the next try may succeed. */
+const isAboutLocks = (error: unknown): boolean => ["55P03", "40P01"].includes(sqlState(error) ?? "");
+
+/** The account says as much; an index that was to be built beside the writers, and was not, has to go. */
+async function stepBack(client: pg.Client): Promise<void> {
+  await client.query(
+    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
+  );
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT quote_ident(c.relname) AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace`,
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+}
+
+/** Creates the database that the URL names, where the server has none of the name. */
+export async function createDatabaseIfMissing(url: string, onProgress: (message: string) => void): Promise<void> {
   try {
     await withClient(url, async () => {});
   } catch (error) {

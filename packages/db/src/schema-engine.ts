@@ -138,12 +138,22 @@ function mended(adapter: Adapter, onScriptError: (error: unknown) => void): Adap
   // A script without parameters goes to PostgreSQL as a whole, hence in one implicit transaction. The adapter itself cuts
   // it at every semicolon, also inside a function's body, and leaves the first half behind when the second fails.
   adapter.executeScript = async (script) => {
+    const connection = await adapter.underlyingDriver().connect();
     try {
-      await adapter.underlyingDriver().query(script);
+      await connection.query(`SET lock_timeout = '${lockTimeout(script)}'`);
+      await connection.query(script);
     } catch (error) {
       onScriptError(error);
       throw error;
+    } finally {
+      connection.release();
     }
   };
   return adapter;
 }
+
+/**
+ * Whoever comes after a statement that waits for a lock waits too, so it waits a second at most. What works beside the
+ * writers waits for transactions to end, and nobody waits for it.
+ */
+const lockTimeout = (script: string): string => (/\bCONCURRENTLY\b/i.test(script) ? "10min" : "1s");

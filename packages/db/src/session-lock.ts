@@ -19,7 +19,7 @@ export type SessionLockOptions = {
  */
 export async function withSessionLock<T>(options: SessionLockOptions, run: () => Promise<T>): Promise<T> {
   const { url, name, onWait, signal } = options;
-  const key = createHash("sha256").update(name).digest().readBigInt64BE(0).toString();
+  const key = lockKeyOf(name);
   const client = new pg.Client({ connectionString: url, application_name: "kb lock", keepAlive: true });
   // Lost, the lock is free for others; whoever runs here notices by what fails of its own.
   client.on("error", () => {});
@@ -42,4 +42,9 @@ export async function withSessionLock<T>(options: SessionLockOptions, run: () =>
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** The number by which PostgreSQL knows the lock of a name. */
+export function lockKeyOf(name: string): string {
+  return createHash("sha256").update(name).digest().readBigInt64BE(0).toString();
 }

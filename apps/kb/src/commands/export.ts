@@ -10,8 +10,10 @@ import { type Access, withService } from "../access.ts";
 import { type Acting, actorOf } from "../acting.ts";
 import type { Context } from "../context.ts";
 import { CommandError } from "../failure.ts";
+import { requireFolder } from "../folder.ts";
 import { type Progress, showProgress } from "../import/progress.ts";
 import type { AddLeaf } from "../leaf.ts";
+import { inMegabytes } from "../megabytes.ts";
 
 type ExportOptions = Acting & { collection: string; out: string; format: "zip" | "html"; frontMatter: boolean };
 
@@ -43,11 +45,6 @@ export function addExportCommand(program: Command, leaf: AddLeaf): void {
   });
 }
 
-async function requireFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => null);
-  if (found === null || !found.isDirectory()) throw new CommandError("usage", `There is no folder ${folder}.`);
-}
-
 async function exportTo({ output, signal }: Context, { service }: Access, options: ExportOptions): Promise<void> {
   const { out, format, frontMatter } = options;
   const actor = await actorOf(service, options);
@@ -70,9 +67,8 @@ async function exportTo({ output, signal }: Context, { service }: Access, option
   const { size: bytes } = await stat(out);
   const documents = files.filter(({ path }) => !/^(?:uploads\/|manifest\.json$|index\.html$)/.test(path)).length;
   const attachments = files.filter(({ path }) => path.startsWith("uploads/")).length;
-  const size = `${(bytes / 1024 ** 2).toFixed(1)} MB`;
   output.answer({ collection, file: out, format, documents, attachments, bytes }, [
-    `${out}: collection "${collection.name}", ${documents} documents, ${attachments} attachments, ${size}`,
+    `${out}: collection "${collection.name}", ${documents} documents, ${attachments} attachments, ${inMegabytes(bytes)}`,
   ]);
 }
 

@@ -22,6 +22,9 @@ export function keptSecret(dataDir: string): string {
   }
 }
 
+/** The secret that a start would take from the data folder; null where it would make one. */
+export const existingSecret = (dataDir: string): string | null => readSecret(secretPath(dataDir));
+
 function readSecret(path: string): string | null {
   try {
     return readFileSync(path, "utf8").trim();

@@ -1,4 +1,4 @@
-import { sql, stampChange } from "@kb/db";
+import { isBackupRunning, sql, stampChange } from "@kb/db";
 import { type Emitter, emit } from "../events.ts";
 import type { Service } from "../operation.ts";
 import { type Files, requireFiles } from "./files.ts";
@@ -19,19 +19,22 @@ export type CleanUp = { expired: number; removed: number; adopted: number };
 /**
  * Removes what was registered and never sent, and what no document has had, or mentioned, for a week. An attachment that
  * a body or a kept revision mentions becomes that document's, so it is looked for once. In batches; any number of
- * processes may do it at once.
+ * processes may do it at once. It stops while a backup is made, which has bytes still to read: the next round goes on.
  */
 export async function cleanUpAttachments(service: Service): Promise<CleanUp> {
   const files = requireFiles(service);
   const done = { expired: 0, removed: 0, adopted: 0 };
   for (let rows = await expired(service); rows.length > 0; rows = await expired(service)) {
     for (const row of rows) {
+      if (await isBackupRunning(service.database.acrossTeams)) return done;
       await files.store.removeBelow(placeOf(row));
       done.expired += await forget(service, row, "pending");
     }
   }
   for (let rows = await unowned(service); rows.length > 0; rows = await unowned(service)) {
-    for (const team of Map.groupBy(rows, (row) => row.teamId).values()) await settle(service, files, team, done);
+    for (const team of Map.groupBy(rows, (row) => row.teamId).values()) {
+      if (!(await settle(service, files, team, done))) return done;
+    }
   }
   return done;
 }
@@ -51,8 +54,8 @@ function unowned({ database, clock }: Service): Promise<Row[]> {
     ORDER BY a."createdAt" LIMIT ${batchSize}`);
 }
 
-/** Of one team: gives those that are in use their document, and removes the others. */
-async function settle(service: Service, files: Files, rows: readonly Row[], done: CleanUp): Promise<void> {
+/** Of one team: gives those that are in use their document, and removes the others. False: a backup came between. */
+async function settle(service: Service, files: Files, rows: readonly Row[], done: CleanUp): Promise<boolean> {
   const mentions = await mentionsOf(service, rows);
   for (const row of rows) {
     const documentId = mentions.get(row.publicId);
@@ -60,9 +63,11 @@ async function settle(service: Service, files: Files, rows: readonly Row[], done
       done.adopted += await adopt(service, row, documentId);
       continue;
     }
+    if (await isBackupRunning(service.database.acrossTeams)) return false;
     await files.store.removeBelow(placeOf(row));
     done.removed += await forget(service, row, "ready");
   }
+  return true;
 }
 
 /** The document that mentions each; of the bodies that mention any, a few hundred at a time. */

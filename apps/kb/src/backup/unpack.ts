@@ -1,0 +1,103 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import type { z } from "zod";
+import { BackupFileError, type Entry, pieceBytes, pieceName } from "./format.ts";
+import { Chain, checksumKey, checksumOf, typeKey } from "./pack.ts";
+
+const damaged = (why: string): BackupFileError => new BackupFileError(`is damaged: ${why}`);
+
+type Checked = Entry & { readonly sha256: string };
+
+/** The entries of a backup in their order, each as it was written. Reads on as they are taken. */
+export class Entries {
+  readonly chain = new Chain();
+  readonly #source: AsyncIterator<Checked>;
+  #next: Checked | null | undefined;
+
+  constructor(path: string, signal: AbortSignal) {
+    this.#source = entriesOf(path, signal);
+  }
+
+  /** The entry that comes next; null at the end of the archive. @throws {BackupFileError} */
+  async peek(): Promise<Checked | null> {
+    if (this.#next === undefined) {
+      const { done, value } = await this.#source.next();
+      this.#next = done === true ? null : value;
+    }
+    return this.#next;
+  }
+
+  /** Takes the next entry. @throws {BackupFileError} at the end. */
+  async take(): Promise<Checked> {
+    const entry = await this.peek();
+    if (entry === null) throw damaged("it ends before its end");
+    this.#next = undefined;
+    this.chain.add(entry.name, entry.sha256);
+    return entry;
+  }
+
+  /** Takes the one entry of this name. @throws {BackupFileError} */
+  async document<Schema extends z.ZodType>(name: string, schema: Schema): Promise<z.output<Schema>> {
+    const entry = await this.take();
+    if (entry.name !== name) throw damaged(`${entry.name} stands where ${name} should`);
+    const parsed = schema.safeParse(JSON.parse(Buffer.from(entry.bytes).toString("utf8")));
+    if (!parsed.success) throw damaged(`${name} cannot be read`);
+    return parsed.data;
+  }
+
+  /** Takes the pieces of a folder. @throws {BackupFileError} where one is missing. */
+  async *folder(folder: string): AsyncGenerator<Uint8Array> {
+    for (let number = 1; ; number += 1) {
+      const entry = await this.peek();
+      if (number > 1 && entry?.name.startsWith(folder) !== true) return;
+      const { name, bytes } = await this.take();
+      if (name !== folder + pieceName(number))
+        throw damaged(`${name} stands where ${folder}${pieceName(number)} should`);
+      yield bytes;
+    }
+  }
+
+  /** Lets go of the file. */
+  async close(): Promise<void> {
+    await this.#source.return?.();
+  }
+}
+
+async function* entriesOf(path: string, signal: AbortSignal): AsyncGenerator<Checked> {
+  try {
+    // What fails is told by the iteration.
+    const bytes = pipeline(createReadStream(path, { signal }), createGunzip(), () => {});
+    const { readable, writable } = createTarDecoder({ strict: true });
+    void pump(bytes, writable);
+    for await (const entry of readable) yield await checked(entry);
+  } catch (error) {
+    if (signal.aborted || error instanceof BackupFileError || isFromTheDisk(error)) throw error;
+    throw damaged(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function pump(bytes: AsyncIterable<Uint8Array>, archive: WritableStream<Uint8Array>): Promise<void> {
+  const writer = archive.getWriter();
+  try {
+    for await (const chunk of bytes) await writer.write(chunk);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
+  }
+}
+
+/** What the archive itself cannot be blamed for, such as a file that is not there. */
+const isFromTheDisk = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+
+async function checked({ header, body }: ParsedTarEntry): Promise<Checked> {
+  const { name, size, pax = {} } = header;
+  if (size > pieceBytes) throw damaged(`${name} is larger than any entry of a backup`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const sha256 = checksumOf(bytes);
+  if (sha256 !== pax[checksumKey]) throw damaged(`the bytes of ${name} are not those that were written`);
+  return { name, bytes, type: pax[typeKey], sha256 };
+}
