@@ -10,6 +10,16 @@ export {
   type Reply,
 } from "./api-client.ts";
 export { type TestClock, testClock } from "./clock.ts";
+export {
+  type AllowedApp,
+  allowApp,
+  type ConnectedApp,
+  type Consent,
+  connectApp,
+  registerApp,
+  testRedirectUri,
+  testVerifier,
+} from "./connected-app.ts";
 export { invalidSchemas } from "./contract.ts";
 export { type TestDatabase, testDatabase } from "./database.ts";
 export { type FaultProxy, faultProxy } from "./fault-proxy.ts";

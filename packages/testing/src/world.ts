@@ -44,7 +44,7 @@ export type KeyOptions = { readonly restrictions?: Restrictions; readonly expire
 
 /** A team with somebody in each built-in group, another team beside it, and the places and documents that tests need. */
 export type World = {
-  readonly service: Service & { readonly sealer: Sealer };
+  readonly service: Service & { readonly sealer: Sealer; readonly oauth: NonNullable<Service["oauth"]> };
   readonly teamId: string;
   /** One of each built-in group; `outsider` is an admin of another team. */
   readonly people: Readonly<Record<"admin" | "editor" | "member" | "viewer" | "outsider", Person>>;
