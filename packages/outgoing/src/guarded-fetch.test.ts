@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { privateOrigins } from "@kb/testing/private-origins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { Resolve } from "./guarded-lookup.ts";
@@ -43,29 +44,7 @@ const resolving = (...addresses: string[]): Resolve => {
 };
 
 describe("addresses inside the house", () => {
-  const forms: [string, string][] = [
-    ["loopback", "http://127.0.0.1"],
-    ["the name of loopback", "http://localhost"],
-    ["loopback in decimal", "http://2130706433"],
-    ["loopback in octal", "http://0177.0.0.01"],
-    ["loopback in hex", "http://0x7f.0x0.0x0.0x1"],
-    ["nought", "http://0"],
-    ["a short form", "http://127.1"],
-    ["circled digits", "http://①②⑦.⓪.⓪.①"],
-    ["full-width digits and stops", "http://１２７。０。０。１"],
-    ["loopback in IPv6", "http://[::1]"],
-    ["nought in IPv6", "http://[::]"],
-    ["IPv4 mapped into IPv6", "http://[::ffff:127.0.0.1]"],
-    ["the same in hex", "http://[::ffff:7f00:1]"],
-    ["a private network", "http://10.0.0.1"],
-    ["link-local", "http://[fe80::1]"],
-    ["the metadata service", "http://169.254.169.254"],
-    ["NAT64", "http://[64:ff9b::7f00:1]"],
-    ["6to4", "http://[2002:7f00:1::]"],
-    ["a percent-encoded host", "http://%31%32%37.0.0.1"],
-  ];
-
-  it.each(forms)("%s is refused, and nothing is reached", async (_name, origin) => {
+  it.each(privateOrigins)("%s is refused, and nothing is reached", async (_name, origin) => {
     const asked = guardedFetch()(`${origin}:${port}/`, asking);
     await expect(asked).rejects.toThrow(OutgoingError);
     await expect(asked).rejects.toMatchObject({ code: "refused" });

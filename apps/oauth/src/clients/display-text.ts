@@ -5,9 +5,9 @@
  */
 export function displayText(text: string, maxCharacters: number): string | null {
   const plain = text
-    .normalize("NFC")
-    .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replaceAll(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/gu, "")
+    .replaceAll(/[\s\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, " ")
+    .normalize("NFC")
     .replaceAll(/(\p{M}{3})\p{M}+/gu, "$1")
     .trim();
   const characters = [...plain];

@@ -47,7 +47,9 @@ function loopbackProblem(text: string): string | undefined {
 }
 
 function appProblem(text: string, { href }: URL): string | undefined {
-  if (/^[^:]+:\/*$/.test(text)) return "it ends after its scheme";
+  // RFC 8252 §7.1. Without the slash `example.com:80` would be one, of somebody who forgot the https.
+  if (!/^[^:]+:\/{1,2}[^/]/.test(text))
+    return "it must have a path after its scheme, such as com.example.app:/callback";
   return href === text ? undefined : `it must be written in its normal form, ${href}`;
 }
 

@@ -14,22 +14,16 @@ export type StoredBeside = {
   readonly expiresAt?: Date;
 };
 
-/** Stores a client, or what is known now of one that is there; gives the time at which it was first stored. */
+/** Stores a client, or what is known now of one that is there: the time after which unused ones go begins anew. */
 export async function storeMetadata(
   { database, clock }: Service,
   id: string,
   { name, ...metadata }: ClientMetadata,
   beside: StoredBeside,
-): Promise<Date> {
-  const now = clock.now();
-  const known = { name, metadata: { ...metadata, redirectUris: [...metadata.redirectUris] }, ...beside };
-  const { createdAt } = await database.client.oauthClient.upsert({
-    where: { id },
-    create: { id, createdAt: now, ...known },
-    update: known,
-    select: { createdAt: true },
-  });
+): Promise<void> {
+  const stored = { ...metadata, redirectUris: [...metadata.redirectUris] };
+  const row = { name, metadata: stored, createdAt: clock.now(), ...beside };
+  await database.client.oauthClient.upsert({ where: { id }, create: { id, ...row }, update: row });
   await database.execute(sql`DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients
     WHERE "lastUsedAt" IS NULL ORDER BY "createdAt" DESC OFFSET ${maxUnused})`);
-  return createdAt;
 }

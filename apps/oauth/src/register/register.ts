@@ -21,14 +21,14 @@ const maxEqualUnused = 10;
  * registers at each start leaves one row. With a secret each is its own, and of equal ones the oldest unused go.
  */
 export async function register(service: Service, metadata: ClientMetadata): Promise<Registered> {
-  const family = familyOf(metadata);
+  const [family, registeredAt] = [familyOf(metadata), service.clock.now()];
   if (metadata.authentication === "none") {
-    const registeredAt = await storeMetadata(service, family, metadata, { kind: "dynamic", secretHash: null });
+    await storeMetadata(service, family, metadata, { kind: "dynamic", secretHash: null });
     return { id: family, secret: undefined, registeredAt, metadata };
   }
   const id = `${family}.${randomBytes(12).toString("base64url")}`;
   const secret = randomBytes(32).toString("base64url");
-  const registeredAt = await storeMetadata(service, id, metadata, { kind: "dynamic", secretHash: hashSecret(secret) });
+  await storeMetadata(service, id, metadata, { kind: "dynamic", secretHash: hashSecret(secret) });
   await service.database.execute(sql`DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients
     WHERE "lastUsedAt" IS NULL AND starts_with(id, ${`${family}.`})
     ORDER BY "createdAt" DESC, id OFFSET ${maxEqualUnused})`);

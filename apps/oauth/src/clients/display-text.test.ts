@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { displayText } from "./display-text.ts";
+
+describe("a name that a stranger chose", () => {
+  it.each([
+    ["Claude", "Claude"],
+    ["  Two\r\n\tlines  ", "Two lines"],
+    ["\u202eedualC", "edualC"],
+    ["Cla\u200bude\u2066", "Claude"],
+    ["Wissen für Ärzte 知識", "Wissen für Ärzte 知識"],
+    ["<b>bold</b>", "<b>bold</b>"],
+    ["Z\u0301\u0301\u0301\u0301\u0301\u0301", "Ź\u0301\u0301\u0301"],
+    ["abc\u0000def", "abc def"],
+  ])("%j is shown as %j [decision.oauth.registration]", (given, shown) => {
+    expect(displayText(given, 100)).toBe(shown);
+  });
+
+  it("of nothing that can be seen nothing is left", () => {
+    for (const empty of ["", " \n", "\u200b\u202e", "\u3164", "\ud800"]) expect(displayText(empty, 100)).toBeNull();
+  });
+
+  it("is bounded, and never has controls or turns of direction in it [decision.oauth.registration]", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), (given) => {
+        const shown = displayText(given, 20) ?? "";
+        expect([...shown].length).toBeLessThanOrEqual(20);
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(displayText(shown, 20) ?? "").toBe(shown);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

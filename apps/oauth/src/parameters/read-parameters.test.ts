@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { OauthError } from "../oauth-error.ts";
+import { parametersOf, refuseRepeated } from "./read-parameters.ts";
+
+const parametersIn = (text: string) => parametersOf(new URLSearchParams(text));
+
+describe("the parameters of a request", () => {
+  it("RFC 6749 §3.1: one without a value counts as left out", () => {
+    const parameters = parametersIn("scope=&state&client_id=x");
+    expect(["scope", "state", "client_id", "other"].map(parameters.get)).toEqual([
+      undefined,
+      undefined,
+      "x",
+      undefined,
+    ]);
+  });
+
+  it("RFC 6749 §3.1: none may be sent twice, and the error names it [decision.oauth.parameters]", () => {
+    for (const text of ["code=a&code=a", "code=a&code=", "code&code", "code=a&x=1&c%6fde=b"]) {
+      const parameters = parametersIn(text);
+      expect(parameters.get("code")).toBeUndefined();
+      expect(() => refuseRepeated(parameters)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+      expect(() => refuseRepeated(parameters)).toThrow("'code'");
+    }
+    expect(() => refuseRepeated(parametersIn("unknown=1&unknown=2"))).toThrow("'unknown'");
+  });
+
+  it("RFC 8707 §2: resource may be sent several times", () => {
+    const parameters = parametersIn("resource=a&resource=b&resource=");
+    refuseRepeated(parameters);
+    expect(parameters.all("resource")).toEqual(["a", "b"]);
+  });
+
+  it("a value with a control character in it is refused before anything looks it up", () => {
+    for (const text of ["code=%00", "state=a%0d%0ab", "client_id=%7f", "scope=%c2%85"]) {
+      expect(() => parametersIn(text)).toThrow(OauthError);
+    }
+  });
+
+  it("whatever is sent, a value that is given was sent exactly once [decision.oauth.parameters]", () => {
+    const pair = fc.tuple(fc.constantFrom("code", "client_id", "resource", "x"), fc.string({ maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(pair, { maxLength: 8 }), (pairs) => {
+        const parameters = parametersIn(new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString());
+        for (const name of ["code", "client_id", "x"]) {
+          const sent = pairs.filter(([sentName]) => sentName === name);
+          const [[, only = ""] = ["", ""]] = sent;
+          expect(parameters.get(name)).toBe(sent.length === 1 && only !== "" ? only : undefined);
+          expect(parameters.repeated.includes(name)).toBe(sent.length > 1);
+        }
+      }),
+    );
+  });
+});

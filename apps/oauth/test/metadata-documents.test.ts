@@ -1,0 +1,315 @@
+import { createServer, type Server } from "node:net";
+import { sweep } from "@kb/core";
+import { processLimiter } from "@kb/http";
+import { guardedFetch } from "@kb/outgoing";
+import { privateOrigins } from "@kb/testing/private-origins";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClients } from "../src/clients/find-client.ts";
+import { OauthError } from "../src/oauth-error.ts";
+import { type AppSite, appSite } from "./app-site.ts";
+import { openSetting, type Setting } from "./setting.ts";
+
+let setting: Setting;
+let site: AppSite;
+beforeAll(async () => {
+  setting = await openSetting();
+  site = await appSite();
+});
+afterAll(async () => {
+  await site.close();
+  await setting.close();
+});
+beforeEach(async () => {
+  setting.clock.advance(25 * 3_600_000);
+  site.asked.length = 0;
+  await setting.world.service.database.client.oauthClient.deleteMany();
+});
+
+const instance = (outgoing = site.outgoing) =>
+  createClients({
+    service: setting.world.service,
+    outgoing,
+    limiter: processLimiter({ now: () => setting.clock.now().getTime() }),
+  });
+const rows = () => setting.world.service.database.client.oauthClient.findMany();
+
+/** What is said of a client that cannot be had; nothing of it is kept. */
+async function refusal(clientId: string, clients = instance()): Promise<string> {
+  const error = await clients.find(clientId).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof OauthError)) throw new Error(`${clientId} was not refused: ${String(error)}`);
+  expect(await rows()).toEqual([]);
+  return `${error.code}: ${error.message}`;
+}
+
+describe("a client that is known by its document (Client ID Metadata Document)", () => {
+  it("§4: is what the document says [decision.oauth.documents]", async () => {
+    const id = site.serve({
+      client_name: "An\u202e app",
+      client_uri: "https://app.example/about",
+      redirect_uris: ["https://app.example/callback", "http://127.0.0.1/callback"],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      unknown: { more: 1 },
+    });
+    const clients = instance();
+    const expected = {
+      ...{ id, kind: "document", name: "An app", clientUri: "https://app.example/about", secretHash: null },
+      ...{ redirectUris: ["https://app.example/callback", "http://127.0.0.1/callback"], authentication: "none" },
+    };
+    expect(await clients.find(id)).toEqual(expected);
+    expect(await clients.find(id)).toEqual(expected);
+    expect(await instance().known(id)).toEqual(expected);
+    expect(site.asked).toEqual(["/client.json"]);
+  });
+
+  it("§4: it MUST have a client_id that is the address, by simple comparison of text", async () => {
+    for (const other of [
+      undefined,
+      7,
+      "https://app.example/other",
+      "https://app.example/client.json?",
+      "HTTPS://app.example/client.json",
+    ]) {
+      const id = site.serve({ client_id: other });
+      expect(await refusal(id)).toBe(
+        `invalid_client: The app's metadata document ${id} cannot be used: its client_id is not the address that it is at.`,
+      );
+    }
+  });
+
+  it("§4: it MUST be served with 200; every other status is an error, and is not kept", async () => {
+    const id = site.serve();
+    for (const status of [201, 204, 304, 400, 403, 404, 410, 500, 503]) {
+      site.answer((_request, response) => response.writeHead(status, { "Content-Type": "application/json" }).end());
+      expect(await refusal(id)).toContain(`the answer is ${status} where 200 is needed`);
+    }
+    site.serve();
+    expect(await instance().find(id)).toMatchObject({ id });
+  });
+
+  it("§5: redirects MUST NOT be followed [decision.oauth.document-fetch]", async () => {
+    const id = site.serve();
+    for (const status of [301, 302, 303, 307, 308]) {
+      site.answer((_request, response) => response.writeHead(status, { Location: "/moved.json" }).end());
+      expect(await refusal(id)).toContain(`the answer is ${status}`);
+    }
+    expect(site.asked).toEqual(Array.from({ length: 5 }, () => "/client.json"));
+  });
+
+  it("§4: it is JSON, of whichever type that says so", async () => {
+    for (const type of [
+      "application/json",
+      "application/json; charset=utf-8",
+      "Application/JSON",
+      "application/cimd+json",
+    ]) {
+      expect(
+        await instance().find(site.serve({}, { "Content-Type": type, "Cache-Control": "no-store" })),
+      ).not.toBeNull();
+      setting.clock.advance(60_000);
+    }
+    await setting.world.service.database.client.oauthClient.deleteMany();
+    for (const type of ["text/html", "text/plain", "application/jsonp", "application/xml", "text/json"]) {
+      expect(await refusal(site.serve({}, { "Content-Type": type }))).toContain("it is not sent as application/json");
+    }
+    for (const body of ["", "[]", "null", "{", '"x"', "<html>", Buffer.from([0x7b, 0xff, 0x7d])]) {
+      site.answer((_request, response) => response.writeHead(200, { "Content-Type": "application/json" }).end(body));
+      expect(await refusal("https://app.example/client.json")).toContain("it is no JSON object");
+    }
+  });
+
+  it("§4.1: it MUST NOT have a secret or a method that is based on one", async () => {
+    const methods = ["client_secret_post", "client_secret_basic", "client_secret_jwt", "private_key_jwt", 7];
+    for (const method of methods) {
+      expect(await refusal(site.serve({ token_endpoint_auth_method: method }))).toContain("token_endpoint_auth_method");
+    }
+    expect(await refusal(site.serve({ client_secret: "x" }))).toContain("client_secret must not stand in it");
+    expect(await refusal(site.serve({ client_secret_expires_at: 0 }))).toContain("must not stand in it");
+  });
+
+  it("§4.2: its redirect URIs are held to the same rules as those of a registration [decision.oauth.redirect-uris]", async () => {
+    for (const redirect_uris of [
+      undefined,
+      [],
+      "https://app.example/callback",
+      ["javascript:alert(1)"],
+      ["http://app.example/"],
+    ]) {
+      expect(await refusal(site.serve({ redirect_uris }))).toMatch(/cannot be used: /);
+    }
+    expect(await refusal(site.serve({ redirect_uris: ["http://app.example/cb"] }))).toContain("http is for localhost");
+  });
+
+  it("§3: what is no such address is not asked", async () => {
+    for (const id of [
+      "https://app.example",
+      "http://app.example/client.json",
+      "https://app.example/a/../b",
+      "https://u@app.example/b",
+    ]) {
+      expect(await refusal(id)).toMatch(/^invalid_client: The client_id is no address of a metadata document: its? /);
+    }
+    expect(site.asked).toEqual([]);
+  });
+});
+
+describe("how a document is fetched", () => {
+  it("at most 5 KB are taken [decision.oauth.document-fetch]", async () => {
+    const padding = (bytes: number) => ({ client_name: "x".repeat(bytes) });
+    expect(await instance().find(site.serve(padding(4_800)))).not.toBeNull();
+    await setting.world.service.database.client.oauthClient.deleteMany();
+    expect(await refusal(site.serve(padding(5_120)))).toContain("more than 5120 bytes");
+  });
+
+  it("it waits 5 seconds, and not for one that drips [decision.oauth.document-fetch]", async () => {
+    site.answer((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      const drip = setInterval(() => response.write(" "), 200);
+      response.on("close", () => clearInterval(drip));
+    });
+    const startedAt = performance.now();
+    expect(await refusal("https://app.example/client.json")).toContain("did not answer in time");
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThan(4_500);
+    expect(took).toBeLessThan(8_000);
+  });
+
+  it("several who ask at once, and those who come while it is fresh, fetch once [decision.oauth.document-cache]", async () => {
+    const id = site.serve({ client_name: "before" }, { "Cache-Control": "max-age=120" });
+    const clients = instance();
+    const found = await Promise.all(Array.from({ length: 20 }, () => clients.find(id)));
+    expect(new Set(found.map((client) => client?.name))).toEqual(new Set(["before"]));
+    site.serve({ client_name: "after" }, { "Cache-Control": "max-age=120" });
+    setting.clock.advance(119_999);
+    expect(await instance().find(id)).toMatchObject({ name: "before" });
+    expect(site.asked).toHaveLength(1);
+    setting.clock.advance(1);
+    expect(await clients.find(id)).toMatchObject({ name: "after" });
+    expect(site.asked).toHaveLength(2);
+  });
+
+  it.each([
+    ["no-store", 60],
+    ["max-age=5", 60],
+    ["max-age=31536000", 86_400],
+    [undefined, 3_600],
+  ])(
+    "Cache-Control %j: it is fetched again after %i seconds [decision.oauth.document-cache]",
+    async (control, seconds) => {
+      const id = site.serve({}, control === undefined ? {} : { "Cache-Control": control });
+      await instance().find(id);
+      setting.clock.advance(seconds * 1_000 - 1);
+      await instance().find(id);
+      expect(site.asked).toHaveLength(1);
+      setting.clock.advance(1);
+      await instance().find(id);
+      expect(site.asked).toHaveLength(2);
+    },
+  );
+
+  it("§5.2: errors and malformed documents MUST NOT be kept; one that was good once is not used in their place", async () => {
+    const id = site.serve({}, { "Cache-Control": "max-age=60" });
+    const clients = instance();
+    await clients.find(id);
+    setting.clock.advance(60_000);
+    site.answer((_request, response) => response.writeHead(500).end());
+    await expect(clients.find(id)).rejects.toThrow("the answer is 500");
+    site.serve({ redirect_uris: ["https://app.example/new"] });
+    expect(await clients.find(id)).toMatchObject({ redirectUris: ["https://app.example/new"] });
+  });
+
+  it("what is known of a client is enough for its tokens: nothing is fetched for them [decision.oauth.documents]", async () => {
+    const id = site.serve({}, { "Cache-Control": "max-age=60" });
+    expect(await instance().known(id)).toBeNull();
+    await instance().find(id);
+    setting.clock.advance(120_000);
+    expect(await instance().known(id)).toMatchObject({ id });
+    expect(site.asked).toHaveLength(1);
+  });
+
+  it("one origin is asked ten times a minute at most [decision.oauth.document-fetch]", async () => {
+    site.answer((_request, response) => response.writeHead(404).end());
+    const clients = instance();
+    for (let index = 0; index < 10; index += 1) {
+      expect(await refusal(`https://app.example/${index}`, clients)).toContain("the answer is 404");
+    }
+    await expect(clients.find("https://app.example/10")).rejects.toMatchObject({
+      code: "too_many_requests",
+      status: 429,
+    });
+    expect(site.asked).toHaveLength(10);
+    setting.clock.advance(60_000);
+    expect(await refusal("https://app.example/10", clients)).toContain("the answer is 404");
+  });
+
+  it("a document that nobody used goes after 48 hours [decision.oauth.clients-swept]", async () => {
+    await instance().find(site.serve());
+    setting.clock.advance(48 * 3_600_000 + 1);
+    await sweep(setting.world.service, { trashRetentionDays: 0 });
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe("a document inside the house", () => {
+  let server: Server;
+  let port: number;
+  let connections = 0;
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "::", resolve));
+    const address = server.address();
+    port = typeof address === "object" && address !== null ? address.port : 0;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  beforeEach(() => {
+    connections = 0;
+  });
+
+  it.each(privateOrigins)(
+    "%s is refused, and nothing is reached [decision.oauth.document-fetch]",
+    async (_name, origin) => {
+      const id = `${origin.replace("http:", "https:")}:${port}/client.json`;
+      expect(await refusal(id, instance(guardedFetch()))).toMatch(/^invalid_client: /);
+      // As the address would be if it came in its normal form.
+      const normal = URL.parse(id)?.href;
+      if (normal !== undefined) expect(await refusal(normal, instance(guardedFetch()))).toMatch(/^invalid_client: /);
+      expect(connections).toBe(0);
+    },
+  );
+
+  it("it could be reached: the same request connects where private networks are allowed", async () => {
+    const open = instance(guardedFetch({ allowPrivateNetwork: true }));
+    expect(await refusal(`https://127.0.0.1:${port}/client.json`, open)).toContain("could not be asked");
+    expect(connections).toBe(1);
+  });
+
+  it("a name that is public when it is checked and private a moment later gains nothing [decision.oauth.document-fetch]", async () => {
+    let asked = 0;
+    const rebinding = guardedFetch({
+      resolve: (_hostname, found) => {
+        asked += 1;
+        found(null, [{ address: asked % 2 === 1 ? "93.184.215.14" : "127.0.0.1", family: 4 }]);
+      },
+    });
+    const mixed = guardedFetch({
+      resolve: (_hostname, found) =>
+        found(null, [
+          { address: "93.184.215.14", family: 4 },
+          { address: "127.0.0.1", family: 4 },
+        ]),
+    });
+    const id = `https://rebinding.example:${port}/client.json`;
+    // Asked there it is asked nowhere else: nobody listens at that port.
+    expect(await refusal(id, instance(rebinding))).toMatch(/could not be asked|did not answer in time/);
+    for (const outgoing of [rebinding, mixed]) {
+      expect(await refusal(id, instance(outgoing))).toContain("is not an address of the public Internet");
+    }
+    expect(connections).toBe(0);
+  });
+});

@@ -1,0 +1,300 @@
+import { createHash } from "node:crypto";
+import { sweep } from "@kb/core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClients } from "../src/clients/find-client.ts";
+import { type Answer, ask, registerClient } from "./programs.ts";
+import { openSetting, type Setting } from "./setting.ts";
+
+const hour = 3_600_000;
+const redirect_uris = ["https://claude.ai/api/mcp/auth_callback"];
+
+let setting: Setting;
+beforeAll(async () => {
+  setting = await openSetting({ trustedProxies: ["10.0.0.1"] });
+});
+beforeEach(async () => {
+  setting.clock.advance(hour);
+  await setting.world.service.database.client.oauthClient.deleteMany();
+});
+afterAll(() => setting.close());
+
+const register = (metadata: unknown, address?: string) => registerClient(setting, metadata, address);
+const rows = () => setting.world.service.database.client.oauthClient.findMany();
+const known = (id: unknown) =>
+  createClients({
+    service: setting.world.service,
+    outgoing: () => Promise.reject(new Error("nothing is fetched for a registered client")),
+    limiter: { take: async () => ({ allowed: true, remaining: 1, resetMs: 0 }) },
+  }).find(String(id));
+const errorOf = ({ status, body, headers }: Answer) => {
+  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect(body.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  return [status, body.error];
+};
+
+describe("a registration (RFC 7591)", () => {
+  it("§3.2.1: is answered with 201 and all that is registered, and is not to be kept [oauth.register] [decision.oauth.registration]", async () => {
+    const { status, headers, body } = await register({
+      redirect_uris,
+      client_name: "Claude",
+      client_uri: "https://claude.ai",
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      scope: "read write",
+    });
+    expect(status).toBe(201);
+    expect([headers.get("Cache-Control"), headers.get("Pragma")]).toEqual(["no-store", "no-cache"]);
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(body).toEqual({
+      client_id: expect.stringMatching(/^app_[\w-]{32}$/),
+      client_id_issued_at: Math.floor(setting.clock.now().getTime() / 1000),
+      client_name: "Claude",
+      client_uri: "https://claude.ai",
+      redirect_uris,
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    });
+    expect(await known(body.client_id)).toEqual({
+      ...{ id: body.client_id, kind: "dynamic", name: "Claude", clientUri: "https://claude.ai" },
+      ...{ redirectUris: redirect_uris, authentication: "none", secretHash: null },
+    });
+  });
+
+  it.each(["client_secret_basic", "client_secret_post"])(
+    "§3.2.1: %s has a secret that does not run out, and is kept as a hash alone [decision.oauth.registration]",
+    async (method) => {
+      const { body } = await register({ redirect_uris, token_endpoint_auth_method: method });
+      expect(body).toMatchObject({ token_endpoint_auth_method: method, client_secret_expires_at: 0 });
+      expect(body.client_secret).toMatch(/^[\w-]{43}$/);
+      const [row] = await rows();
+      expect(JSON.stringify(row)).not.toContain(body.client_secret);
+      const hash = createHash("sha256").update(String(body.client_secret)).digest();
+      expect(Buffer.from(row?.secretHash ?? "")).toEqual(hash);
+      expect(setting.lines.join("\n")).not.toContain(body.client_secret);
+    },
+  );
+
+  it("§2: a method that is not named is client_secret_basic; all but redirect_uris may be left out, or null [decision.oauth.registration]", async () => {
+    expect((await register({ redirect_uris })).body).toMatchObject({
+      token_endpoint_auth_method: "client_secret_basic",
+    });
+    const nothing = { client_name: null, client_uri: null, grant_types: null, response_types: null, scope: null };
+    const { status, body } = await register({ redirect_uris, token_endpoint_auth_method: "none", ...nothing });
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty("client_name");
+    expect((await known(body.client_id))?.name).toBeNull();
+  });
+
+  it("§2: metadata that is not understood MUST be ignored", async () => {
+    const unknown = {
+      ...{ "client_name#de": "Klaude", logo_uri: "javascript:x", contacts: ["a@example.com"], software_id: 7 },
+      ...{
+        application_type: "native",
+        jwks: {},
+        jwks_uri: "x",
+        dpop_bound_access_tokens: true,
+        software_statement: "x",
+      },
+      ...{ client_id: "mine", client_secret: "mine", scope: "admin", __proto__: { kind: "x" } },
+    };
+    const { status, body } = await register({ redirect_uris, token_endpoint_auth_method: "none", ...unknown });
+    expect(status).toBe(201);
+    for (const name of Object.keys(unknown).filter((key) => key !== "client_id")) expect(body).not.toHaveProperty(name);
+    expect(body.client_id).not.toBe("mine");
+  });
+
+  it("§2: grant and response types that are not offered are left out; without those that are it is refused", async () => {
+    const more = { grant_types: ["authorization_code", "password"], response_types: ["code", "token"] };
+    expect((await register({ redirect_uris, ...more })).body).toMatchObject({
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    });
+    for (const wrong of [{ grant_types: ["client_credentials"] }, { grant_types: [] }, { response_types: ["token"] }]) {
+      expect(errorOf(await register({ redirect_uris, ...wrong }))).toEqual([400, "invalid_client_metadata"]);
+    }
+  });
+
+  it("§3.2.2: a redirect URI that may not be is invalid_redirect_uri, and says which and why [decision.oauth.redirect-uris]", async () => {
+    const lists: unknown[] = [
+      undefined,
+      null,
+      [],
+      "https://example.com/cb",
+      [7],
+      [null],
+      ["javascript:alert(1)"],
+      [...redirect_uris, "http://example.com/cb"],
+      Array.from({ length: 21 }, (_, index) => `https://example.com/${index}`),
+    ];
+    for (const list of lists) {
+      expect(errorOf(await register({ redirect_uris: list }))).toEqual([400, "invalid_redirect_uri"]);
+    }
+    const { body } = await register({ redirect_uris: ["http://example.com/cb"] });
+    expect(body.error_description).toBe(
+      "http://example.com/cb: http is for localhost, 127.0.0.1 and [::1] alone: use https.",
+    );
+    expect(await rows()).toEqual([]);
+  });
+
+  it("§3.2.2: what is of a wrong type, or not offered, is invalid_client_metadata", async () => {
+    for (const wrong of [
+      { token_endpoint_auth_method: "private_key_jwt" },
+      { token_endpoint_auth_method: ["none"] },
+      { client_name: { en: "x" } },
+      { grant_types: "authorization_code" },
+      { response_types: [7] },
+    ]) {
+      expect(errorOf(await register({ redirect_uris, ...wrong }))).toEqual([400, "invalid_client_metadata"]);
+    }
+  });
+
+  it("§3.1: a body that is no JSON object is refused", async () => {
+    for (const body of ["", "[]", "null", '"x"', "{", "client_name=x"]) {
+      const [status, error] = errorOf(await register(body));
+      expect([status, body === "" ? "invalid_client_metadata" : error]).toEqual([400, "invalid_client_metadata"]);
+    }
+    const form = { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "a=b" };
+    expect(errorOf(await ask(setting, "/oauth/register", form))).toEqual([400, "invalid_client_metadata"]);
+  });
+
+  it("what is shown of it to people is harmless: a name is bounded, without control and bidi characters [decision.oauth.registration]", async () => {
+    const { body } = await register({
+      ...{ redirect_uris, token_endpoint_auth_method: "none" },
+      client_name: `\u202eClau\u0000de\u200b\n${"x".repeat(5_000)}`,
+      client_uri: "javascript:alert(1)",
+    });
+    expect(body.client_name).toMatch(/^Clau de x+…$/);
+    expect(String(body.client_name)).toHaveLength(100);
+    expect(body).not.toHaveProperty("client_uri");
+  });
+
+  it("§5: another method is 405; a page of any origin may register", async () => {
+    const answer = await ask(setting, "/oauth/register");
+    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST, OPTIONS"]);
+    const preflight = await ask(setting, "/oauth/register", {
+      method: "OPTIONS",
+      headers: { Origin: "https://x.example" },
+    });
+    expect([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")]).toEqual([204, "*"]);
+  });
+});
+
+describe("registrations are bounded", () => {
+  it("a body of more than 16 KB is 413, declared or not [decision.oauth.registration-limits]", async () => {
+    const body = JSON.stringify({ redirect_uris, client_name: "x".repeat(16_384) });
+    expect(errorOf(await register(body))).toEqual([413, "invalid_request"]);
+    const stream = new Blob([body]).stream();
+    const init = {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: stream,
+      duplex: "half" as const,
+    };
+    expect(errorOf(await ask(setting, "/oauth/register", init))).toEqual([413, "invalid_request"]);
+  });
+
+  it("20 an hour for each address, then 429 with the time to wait; refused ones do not count [decision.oauth.registration-limits]", async () => {
+    const one = (index: number, address?: string) => register({ redirect_uris, client_name: `app ${index}` }, address);
+    for (let index = 0; index < 5; index += 1) await register({ redirect_uris: ["x"] });
+    for (let index = 0; index < 20; index += 1) expect((await one(index)).status).toBe(201);
+    const refused = await one(20);
+    expect(errorOf(refused)).toEqual([429, "too_many_requests"]);
+    expect(refused.headers.get("Retry-After")).toBe("3600");
+    expect((await one(20, "203.0.113.2")).status).toBe(201);
+    setting.clock.advance(hour - 1_000);
+    expect((await one(20)).headers.get("Retry-After")).toBe("1");
+    setting.clock.advance(1_000);
+    expect((await one(20)).status).toBe(201);
+  });
+
+  it("twenty equal registrations without a secret are one row and one id, all at once too [decision.oauth.registration-limits]", async () => {
+    const sent = { redirect_uris: ["http://localhost/cb", ...redirect_uris], token_endpoint_auth_method: "none" };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => register({ ...sent, client_name: "Claude" })));
+    for (let index = 0; index < 10; index += 1) {
+      const other = { ...sent, client_name: " Claude ", redirect_uris: sent.redirect_uris.toReversed() };
+      answers.push(await register(other));
+    }
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(new Set(answers.map(({ body }) => body.client_id)).size).toBe(1);
+    expect(await rows()).toHaveLength(1);
+    await register({ ...sent, client_name: "Another" }, "203.0.113.2");
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it("equal ones with secrets are each their own, and do not pile up [decision.oauth.registration-limits]", async () => {
+    const ids: unknown[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      setting.clock.advance(1);
+      ids.push((await register({ redirect_uris })).body.client_id);
+    }
+    expect(new Set(ids).size).toBe(20);
+    const left = (await rows()).map(({ id }) => id);
+    expect(left).toHaveLength(10);
+    expect(left.sort()).toEqual(ids.slice(-10).sort());
+  });
+
+  it("1,000 registrations leave the table bounded: of those never used 1,000 at most, the newest, whatever they come from [decision.oauth.registration-limits]", async () => {
+    const { database } = setting.world.service;
+    const used = (await register({ redirect_uris, client_name: "used" })).body.client_id;
+    await database.client.oauthClient.update({
+      where: { id: String(used) },
+      data: { lastUsedAt: setting.clock.now() },
+    });
+    let last: unknown;
+    for (let index = 0; index < 1_010; index += 1) {
+      setting.clock.advance(1);
+      const metadata = { redirect_uris, client_name: `app ${index}`, token_endpoint_auth_method: "none" };
+      last = (await register(metadata, `198.51.100.${Math.floor(index / 20)}`)).body.client_id;
+    }
+    expect(await rows()).toHaveLength(1_001);
+    expect(await known(used)).not.toBeNull();
+    expect(await known(last)).not.toBeNull();
+    setting.clock.advance(49 * hour);
+    await sweep(setting.world.service, { trashRetentionDays: 0 });
+    expect((await rows()).map(({ id }) => id)).toEqual([used]);
+  }, 60_000);
+
+  it("one that was never used is gone after 48 hours, unless it registers again [decision.oauth.clients-swept]", async () => {
+    const metadata = { redirect_uris, token_endpoint_auth_method: "none" };
+    const { body } = await register(metadata);
+    const swept = async () => {
+      await sweep(setting.world.service, { trashRetentionDays: 0 });
+      return (await known(body.client_id)) === null;
+    };
+    setting.clock.advance(48 * hour);
+    expect(await swept()).toBe(false);
+    expect((await register(metadata)).body.client_id).toBe(body.client_id);
+    setting.clock.advance(48 * hour);
+    expect(await swept()).toBe(false);
+    setting.clock.advance(1);
+    expect(await swept()).toBe(true);
+  });
+
+  it("an idle one is gone after 30 days [decision.oauth.clients-swept]", async () => {
+    const { body } = await register({ redirect_uris });
+    const where = { id: String(body.client_id) };
+    await setting.world.service.database.client.oauthClient.update({
+      where,
+      data: { lastUsedAt: setting.clock.now() },
+    });
+    setting.clock.advance(30 * 24 * hour);
+    await sweep(setting.world.service, { trashRetentionDays: 0 });
+    expect(await known(body.client_id)).not.toBeNull();
+    setting.clock.advance(1);
+    await sweep(setting.world.service, { trashRetentionDays: 0 });
+    expect(await known(body.client_id)).toBeNull();
+  });
+});
+
+describe("when something is wrong here", () => {
+  it("a database that is away is 503 temporarily_unavailable with Retry-After, and says nothing of it", async () => {
+    const own = await openSetting();
+    await own.close();
+    const { status, headers, body } = await registerClient(own, { redirect_uris });
+    expect([status, body.error]).toEqual([503, "temporarily_unavailable"]);
+    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(JSON.stringify(body)).not.toMatch(/prisma|postgres|connect/i);
+  });
+});
