@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:net";
 import { sweep } from "@kb/core";
 import { processLimiter } from "@kb/http";
-import { guardedFetch } from "@kb/outgoing";
+import { guardedFetch, type Outgoing } from "@kb/outgoing";
+import { type AppSite, appSite } from "@kb/testing/app-site";
 import { privateOrigins } from "@kb/testing/private-origins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClients } from "../src/clients/find-client.ts";
 import { OauthError } from "../src/oauth-error.ts";
-import { type AppSite, appSite } from "./app-site.ts";
 import { openSetting, type Setting } from "./setting.ts";
 
 let setting: Setting;
@@ -25,10 +25,17 @@ beforeEach(async () => {
   await setting.world.service.database.client.oauthClient.deleteMany();
 });
 
-const instance = (outgoing = site.outgoing) =>
+const [publicOnly, anywhere] = [guardedFetch(), guardedFetch({ allowPrivateNetwork: true })];
+/** As always, but that the app's site is near. */
+const outgoing: Outgoing = (url, request) => {
+  const near = site.near(url);
+  return near === undefined ? publicOnly(url, request) : anywhere(near, request);
+};
+
+const instance = (fetching = outgoing) =>
   createClients({
     service: setting.world.service,
-    outgoing,
+    outgoing: fetching,
     limiter: processLimiter({ now: () => setting.clock.now().getTime() }),
   });
 const rows = () => setting.world.service.database.client.oauthClient.findMany();
@@ -307,8 +314,8 @@ describe("a document inside the house", () => {
     const id = `https://rebinding.example:${port}/client.json`;
     // Asked there it is asked nowhere else: nobody listens at that port.
     expect(await refusal(id, instance(rebinding))).toMatch(/could not be asked|did not answer in time/);
-    for (const outgoing of [rebinding, mixed]) {
-      expect(await refusal(id, instance(outgoing))).toContain("is not an address of the public Internet");
+    for (const guarded of [rebinding, mixed]) {
+      expect(await refusal(id, instance(guarded))).toContain("is not an address of the public Internet");
     }
     expect(connections).toBe(0);
   });

@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { guardedFetch, type Outgoing } from "@kb/outgoing";
 
 /** The web site of an app, where its metadata document is. */
 export type AppSite = {
   readonly origin: string;
-  /** Fetches from it by HTTP, bounded as from anywhere; every other address is refused as always. */
-  readonly outgoing: Outgoing;
+  /** Where on this machine an address of the site is served, in plain HTTP; undefined for every other address. */
+  near(url: string): string | undefined;
   /** The paths that were asked for. */
   readonly asked: string[];
   /** Answers from now on so. */
@@ -16,7 +14,7 @@ export type AppSite = {
   close(): Promise<void>;
 };
 
-/** Sets one up. Its certificate is left out: what is asked of its origin is asked of this machine in plain HTTP. */
+/** Sets one up. It has no certificate: whoever asks it is led to this machine by `near`. */
 export async function appSite(origin = "https://app.example"): Promise<AppSite> {
   const asked: string[] = [];
   let answer = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(404).end();
@@ -25,15 +23,13 @@ export async function appSite(origin = "https://app.example"): Promise<AppSite> 
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = addressOf(server.address());
-  const [near, far] = [guardedFetch({ allowPrivateNetwork: true }), guardedFetch()];
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server does not listen");
   return {
     origin,
     asked,
-    outgoing: (url, request) =>
-      url.startsWith(`${origin}/`)
-        ? near(`http://127.0.0.1:${port}${url.slice(origin.length)}`, request)
-        : far(url, request),
+    near: (url) =>
+      url.startsWith(`${origin}/`) ? `http://127.0.0.1:${address.port}${url.slice(origin.length)}` : undefined,
     answer: (next) => {
       answer = next;
     },
@@ -49,9 +45,4 @@ export async function appSite(origin = "https://app.example"): Promise<AppSite> 
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === "string") throw new Error("the server does not listen");
-  return address;
 }
