@@ -110,7 +110,7 @@ describe("a client gives a token back", () => {
     expect([answer.status, answer.headers.get("Access-Control-Allow-Origin")]).toEqual([200, "*"]);
   });
 
-  it("it counts as a request of the client: 60 a minute [decision.oauth.limits]", async () => {
+  it("it counts as a request of the client: 60 a minute [decision.oauth.token-limits]", async () => {
     const app = await connect();
     const statuses = [];
     for (let count = 0; count < 61; count += 1) statuses.push((await revoke(setting.app, app.clientId, "x")).status);

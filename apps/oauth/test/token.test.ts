@@ -43,7 +43,7 @@ describe("a code is redeemed", () => {
     expect(headers.get("Content-Type")).toMatch(/^application\/json/);
   });
 
-  it("RFC 6749 §5.1: answers with tokens are not kept: Cache-Control: no-store, Pragma: no-cache [decision.oauth.responses]", async () => {
+  it("RFC 6749 §5.1: answers with tokens are not kept: Cache-Control: no-store, Pragma: no-cache [decision.oauth.no-store]", async () => {
     const { headers } = await redeem(setting.app, await allow());
     expect([headers.get("Cache-Control"), headers.get("Pragma")]).toEqual(["no-store", "no-cache"]);
   });
@@ -146,7 +146,7 @@ describe("a code is not redeemed, and not used up", () => {
     expect((await redeem(setting.app, app)).status).toBe(200);
   });
 
-  it("RFC 6749 §4.1.3: as JSON, which is no form [decision.oauth.responses]", async () => {
+  it("RFC 6749 §4.1.3: as JSON, which is no form [decision.oauth.parameters]", async () => {
     const app = await allow();
     const body = JSON.stringify({ grant_type: "authorization_code", code: app.code });
     const headers = { "Content-Type": "application/json" };
@@ -170,7 +170,7 @@ describe("a code is not redeemed, and not used up", () => {
     expect(refusal(answer)).toEqual([400, "invalid_request"]);
   });
 
-  it("a form of more than 16 KB is refused [decision.oauth.limits]", async () => {
+  it("a form of more than 16 KB is refused [decision.oauth.token-limits]", async () => {
     const app = await allow();
     expect((await redeem(setting.app, app, { state: "a".repeat(17_000) })).status).toBe(413);
     expect((await redeem(setting.app, app)).status).toBe(200);
@@ -246,7 +246,7 @@ describe("clients show who they are", () => {
     return { Authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
   };
 
-  it("RFC 6749 §2.3.1: by Basic, or in the form [decision.oauth.clients]", async () => {
+  it("RFC 6749 §2.3.1: by Basic, or in the form [decision.oauth.client-authentication]", async () => {
     const [one, other] = [await confidential("client_secret_basic"), await confidential("client_secret_post")];
     const inHeader = await redeem(setting.app, await allow({ clientId: one }), { client_id: null }, basic(one, secret));
     const inForm = await redeem(setting.app, await allow({ clientId: other }), { client_secret: secret });
@@ -272,14 +272,14 @@ describe("clients show who they are", () => {
     expect(refusal(twice)).toEqual([400, "invalid_request"]);
   });
 
-  it("a client that was deleted is told 401 invalid_client, so that it registers again [decision.oauth.clients]", async () => {
+  it("a client that was deleted is told 401 invalid_client, so that it registers again [decision.oauth.deleted-client]", async () => {
     const app = await connect();
     await setting.world.service.database.client.oauthClient.delete({ where: { id: app.clientId } });
     expect(refusal(await refresh(setting.app, app))).toEqual([401, "invalid_client"]);
     expect(await holderOf(app.accessToken)).toBeNull();
   });
 
-  it("60 requests a minute for each client and address, the next is 429 with Retry-After [decision.oauth.limits]", async () => {
+  it("60 requests a minute for each client and address, the next is 429 with Retry-After [decision.oauth.token-limits]", async () => {
     const app = await allow();
     const answers = [];
     for (let count = 0; count < 61; count += 1) answers.push(await redeem(setting.app, { ...app, code: "x" }));
@@ -293,7 +293,7 @@ describe("clients show who they are", () => {
     expect(refusal(await redeem(setting.app, { ...app, code: "x" }))).toEqual([400, "invalid_grant"]);
   });
 
-  it("those of nobody we know count together [decision.oauth.limits]", async () => {
+  it("those of nobody we know count together [decision.oauth.token-limits]", async () => {
     const app = await allow();
     const statuses = [];
     for (let count = 0; count < 61; count += 1) {

@@ -10,6 +10,7 @@ import { consentDecisions } from "./requirements/decisions-consent.ts";
 import { documentDecisions } from "./requirements/decisions-documents.ts";
 import { fileDecisions } from "./requirements/decisions-files.ts";
 import { runningDecisions } from "./requirements/decisions-running.ts";
+import { tokenDecisions } from "./requirements/decisions-tokens.ts";
 import { webhookDecisions } from "./requirements/decisions-webhooks.ts";
 import { documentRequirements } from "./requirements/documents.ts";
 import type { Clause } from "./requirements/section.ts";
@@ -30,6 +31,7 @@ const clauses = {
   ...runningDecisions,
   ...assistantDecisions,
   ...clientDecisions,
+  ...tokenDecisions,
   ...webhookDecisions,
 };
 
@@ -55,14 +57,10 @@ export const awaited: readonly RequirementId[] = [
   "decision.oauth.foreign-clients",
   // Published channels.
   // Webhook subscriptions and attachments.
+  "decision.oauth.audience",
+  "decision.oauth.step-up",
   // MCP, OAuth and the stdio transport.
   "mcp.toggle",
-  "oauth.access-token",
-  "oauth.apps",
-  "oauth.authorize",
-  "oauth.consent",
   "oauth.discovery",
-  "oauth.revoke",
   "oauth.settings",
-  "oauth.token",
 ];

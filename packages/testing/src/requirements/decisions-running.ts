@@ -21,6 +21,10 @@ export const runningDecisions = section("Decisions: running it", {
   "decision.running.kb-import":
     "kb import DIR --collection NAME: folders become parents; title from front matter, else the first heading 1, else the file name; tags and emoji from front matter, which leaves the body",
   "decision.running.kb-export": "kb export --collection NAME --out FILE; kb import of it restores an equal collection",
+  "decision.running.kb-backup":
+    "kb backup --out FILE: one file of one moment with every table and the bytes of all attachments, beside a running service, whole or not there",
+  "decision.running.kb-restore":
+    "kb restore FILE goes into an empty database alone, brings everything or nothing, and refuses what is damaged or foreign",
   "decision.running.kb-import-summary":
     "The summary of an import says what was imported, what was skipped and why, and names front-matter keys that it did not use",
   "decision.running.kb-doctor": "kb doctor says what is wrong with the set-up and how to mend it",
