@@ -46,7 +46,7 @@ export function createApi(options: ApiOptions): Hono<Edge> {
   const { service, limiter, logger, lifecycle, clientIp, perMinute, redis, oauthKeys } = options;
   const { appUrl, database } = service;
   const rows = routes(appUrl);
-  const app = edgeApp({ logger, clientIp, appUrl });
+  const app = edgeApp({ logger, clientIp, appUrl, telemetry: service.telemetry });
   takeUploads(app, service, { limiter, perMinute, clientIp });
   app.get("/api/health", health({ database, redis, lifecycle, version }));
   const readingPosts = new Set(

@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from "@kb/http";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
+import { requireOwnMetricsPort, TelemetryVariables } from "@kb/telemetry";
 import { z } from "zod";
 
 /** The environment of the API as a process of its own. */
@@ -26,10 +27,11 @@ export const ApiEnvironment = z.object({
   UNREADY_MS: wholeNumber(0, 60_000).default(0),
   KB_DATA_DIR: z.string().default(".data"),
   ...StorageVariables,
+  ...TelemetryVariables,
   ...OauthTokenVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function apiEnvironment(): z.output<typeof ApiEnvironment> {
-  return readEnvironment(ApiEnvironment.superRefine(requireKeyPair), process.env);
+  return readEnvironment(ApiEnvironment.superRefine(requireKeyPair).superRefine(requireOwnMetricsPort), process.env);
 }

@@ -4,11 +4,13 @@ import { oauthKeysOf, runProcess } from "@kb/http";
 import { openFiles } from "@kb/storage";
 import { createApi } from "./app.ts";
 import { apiEnvironment } from "./env.ts";
+import { version } from "./version.ts";
 
 // Serves the API alone, beside the other apps and behind one proxy.
 runProcess({
   name: "api",
   environment: apiEnvironment,
+  version,
   open: ({ env, service, ...ground }) =>
     createApi({
       ...ground,

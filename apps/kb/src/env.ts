@@ -24,6 +24,7 @@ import {
   singleSignOnSettings,
 } from "@kb/oauth";
 import { requireKeyPair, type StorageSettings, StorageVariables } from "@kb/storage";
+import { requireOwnMetricsPort, type TelemetrySettings, TelemetryVariables } from "@kb/telemetry";
 import { z } from "zod";
 
 const Environment = z.object({
@@ -38,6 +39,7 @@ const Environment = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   TRUSTED_PROXIES: ProxyList.default([]),
   ...StorageVariables,
+  ...TelemetryVariables,
   ...SingleSignOnVariables,
   ...OauthTokenVariables,
   ...AuthorizationVariables,
@@ -47,7 +49,9 @@ const Environment = z.object({
   KB_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
 });
 
-const Checked = Environment.superRefine(requireKeyPair).superRefine(requireWholeSingleSignOn);
+const Checked = Environment.superRefine(requireKeyPair)
+  .superRefine(requireOwnMetricsPort)
+  .superRefine(requireWholeSingleSignOn);
 
 /** What the environment says, checked; this file is the only reader of `process.env` here. */
 export type Settings = {
@@ -72,6 +76,8 @@ export type Settings = {
   authorization: (secret: string) => OauthSettings | undefined;
   /** Where the bytes of attachments are: a folder in the data folder, or a bucket. */
   storage: StorageSettings;
+  /** Whether spans and measurements go anywhere. */
+  telemetry: TelemetrySettings;
   /** Documents in the trash go after so many days; 0 keeps them for ever. */
   trashRetentionDays: number;
   /** Whether webhooks may go to loopback and private addresses. */
@@ -115,6 +121,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
     singleSignOn: singleSignOnSettings(read),
     authorization: (secret) => oauthSettings(read, oauthKeysOf({ ...read, APP_SECRET: secret })),
     storage: read,
+    telemetry: read,
     trashRetentionDays: read.TRASH_RETENTION_DAYS,
     webhookAllowPrivateNetwork: read.WEBHOOK_ALLOW_PRIVATE_NETWORK,
     adminEmail: read.KB_ADMIN_EMAIL,

@@ -61,7 +61,7 @@ export function createMcp(options: McpOptions): Mcp {
 
   const metadataUrl = oauthKeys === undefined ? undefined : `${appUrl}/.well-known/oauth-protected-resource/api/mcp`;
   const authenticate = apiKeysAndTokens(service, oauthKeys);
-  const app = edgeApp({ logger, clientIp: options.clientIp, appUrl });
+  const app = edgeApp({ logger, clientIp: options.clientIp, appUrl, telemetry: service.telemetry });
   app.get("/api/health", health({ database: service.database, redis, lifecycle, version }));
   app.use("/api/mcp", ownOrigin(appUrl), challenges(metadataUrl));
   guardApi(app, { ...options, authenticate });

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from "@kb/http";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
+import { requireOwnMetricsPort, TelemetryVariables } from "@kb/telemetry";
 import { z } from "zod";
 
 /** The environment of the MCP endpoint as a process of its own. */
@@ -27,10 +28,14 @@ const McpEnvironment = z.object({
   UNREADY_MS: wholeNumber(0, 60_000).default(0),
   KB_DATA_DIR: z.string().default(".data"),
   ...StorageVariables,
+  ...TelemetryVariables,
   ...OauthTokenVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function mcpEnvironment(): z.output<typeof McpEnvironment> {
-  return readEnvironment(McpEnvironment.superRefine(requireKeyPair).superRefine(requireTokenSecret), process.env);
+  return readEnvironment(
+    McpEnvironment.superRefine(requireKeyPair).superRefine(requireOwnMetricsPort).superRefine(requireTokenSecret),
+    process.env,
+  );
 }

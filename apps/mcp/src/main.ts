@@ -4,11 +4,13 @@ import { guardedFetch } from "@kb/outgoing";
 import { openFiles } from "@kb/storage";
 import { createMcp } from "./app.ts";
 import { mcpEnvironment } from "./env.ts";
+import { version } from "./version.ts";
 
 // Serves the MCP endpoint alone, beside the other apps and behind one proxy.
 runProcess({
   name: "mcp",
   environment: mcpEnvironment,
+  version,
   open: ({ env, service, ...ground }) => {
     const oauthKeys = oauthKeysOf(env);
     if (oauthKeys === undefined && env.MCP_OAUTH_ENABLED !== false) {

@@ -49,7 +49,7 @@ export type OauthOptions = {
 export function createOauth(options: OauthOptions): Hono<Edge> {
   const { service, secret, logger, lifecycle, clientIp, singleSignOn, authorization } = options;
   const { appUrl, database } = service;
-  const app = edgeApp({ logger, clientIp, appUrl });
+  const app = edgeApp({ logger, clientIp, appUrl, telemetry: service.telemetry });
   app.onError((thrown, context) => answerProblem(context, thrown));
   app.notFound((context) => answerProblem(context, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));

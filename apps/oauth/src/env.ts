@@ -9,6 +9,7 @@ import {
   readEnvironment,
   wholeNumber,
 } from "@kb/http";
+import { requireOwnMetricsPort, TelemetryVariables } from "@kb/telemetry";
 import { z } from "zod";
 import { AuthorizationVariables } from "./settings.ts";
 import { requireWholeSingleSignOn, SingleSignOnVariables } from "./single-sign-on/settings.ts";
@@ -26,9 +27,11 @@ const OauthEnvironment = z
     TRUSTED_PROXIES: ProxyList.default([]),
     UNREADY_MS: wholeNumber(0, 60_000).default(0),
     ...SingleSignOnVariables,
+    ...TelemetryVariables,
     ...OauthTokenVariables,
     ...AuthorizationVariables,
   })
+  .superRefine(requireOwnMetricsPort)
   .superRefine(requireWholeSingleSignOn);
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */

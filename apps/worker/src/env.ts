@@ -1,5 +1,6 @@
 import { AppSecret, DatabaseUrl, LogLevel, Origin, readEnvironment, Switch, wholeNumber } from "@kb/http";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
+import { requireOwnMetricsPort, TelemetryVariables } from "@kb/telemetry";
 import { z } from "zod";
 
 /** The environment of the worker as a process of its own. */
@@ -13,11 +14,12 @@ const WorkerEnvironment = z.object({
   LOG_LEVEL: LogLevel.default("info"),
   KB_DATA_DIR: z.string().default(".data"),
   ...StorageVariables,
+  ...TelemetryVariables,
   TRASH_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
   WEBHOOK_ALLOW_PRIVATE_NETWORK: Switch.default(false),
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function workerEnvironment(): z.output<typeof WorkerEnvironment> {
-  return readEnvironment(WorkerEnvironment.superRefine(requireKeyPair), process.env);
+  return readEnvironment(WorkerEnvironment.superRefine(requireKeyPair).superRefine(requireOwnMetricsPort), process.env);
 }

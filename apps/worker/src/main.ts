@@ -11,8 +11,9 @@ import { startWorker } from "./worker.ts";
 runProcess({
   name: "worker",
   environment: workerEnvironment,
+  version,
   open: ({ env, service, logger, lifecycle, clientIp }) => {
-    const app = edgeApp({ logger, clientIp, appUrl: env.APP_URL });
+    const app = edgeApp({ logger, clientIp, appUrl: env.APP_URL, telemetry: service.telemetry });
     app.get("/api/health", health({ database: service.database, lifecycle, version }));
     const work = () =>
       startWorker({

@@ -27,6 +27,10 @@ export type Edge = {
     route?: string;
     /** `documents.update`. */
     operation?: string;
+    /** What the rate limiter said last. */
+    allowance?: { readonly limit: number; readonly remaining: number };
+    /** What else the log and the span say of the request; of few values each, and none that a client chose. */
+    facts?: Readonly<Record<string, string | number>>;
     /** Set by the error handler, for the log. */
     failure?: { readonly code: string; readonly cause?: unknown };
   };

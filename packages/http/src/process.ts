@@ -1,5 +1,6 @@
 import type { Service } from "@kb/core";
 import { connect } from "@kb/db";
+import { MetricsPortError, openTelemetry, type TelemetrySettings } from "@kb/telemetry";
 import type { Redis } from "ioredis";
 import { EnvironmentError } from "./env.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
@@ -11,7 +12,7 @@ import { type Fetch, type Running, serve } from "./server.ts";
 import { stopOnSignals } from "./signals.ts";
 
 /** What the start reads of a process's environment; its `env.ts` names it with all that is the app's own. */
-export type ProcessEnvironment = {
+export type ProcessEnvironment = TelemetrySettings & {
   readonly DATABASE_URL: string;
   readonly APP_URL: string;
   readonly HOST: string;
@@ -28,7 +29,7 @@ export type Ground<Environment> = {
   readonly env: Environment;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
-  readonly service: Pick<Service, "database" | "clock" | "appUrl">;
+  readonly service: Pick<Service, "database" | "clock" | "appUrl" | "telemetry">;
   readonly clientIp: ClientIp;
   readonly limiter: Limiter;
   /** Undefined where the app runs without Redis. */
@@ -50,6 +51,8 @@ export type App<Environment extends ProcessEnvironment> = {
   readonly name: string;
   /** @throws {EnvironmentError} that names every problem. */
   readonly environment: () => Environment;
+  /** The release, for what is told of the process. */
+  readonly version: string;
   readonly open: (ground: Ground<Environment>) => Served;
   /** What the log says when it serves. */
   readonly ready: (env: Environment) => string;
@@ -61,7 +64,7 @@ export type App<Environment extends ProcessEnvironment> = {
  */
 export function runProcess<Environment extends ProcessEnvironment>(app: App<Environment>): void {
   start(app).catch((error: unknown) => {
-    console.error(error instanceof EnvironmentError ? error.message : error);
+    console.error(error instanceof EnvironmentError || error instanceof MetricsPortError ? error.message : error);
     process.exit(1);
   });
 }
@@ -70,17 +73,21 @@ async function start<Environment extends ProcessEnvironment>(app: App<Environmen
   const env = app.environment();
   const logger = createLogger({ app: app.name, level: env.LOG_LEVEL });
   const lifecycle = createLifecycle();
-  const database = connect({ url: env.DATABASE_URL, applicationName: `kb-${app.name}` });
-  const limits = openLimits(env.REDIS_URL, logger);
-  const service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL };
+  const service = `kb-${app.name}`;
+  const telemetry = await openTelemetry(env, { service, version: app.version, logger });
+  const database = connect({ url: env.DATABASE_URL, applicationName: service, telemetry });
+  const limits = openLimits(env.REDIS_URL, logger, telemetry);
+  const common = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, telemetry };
   const client = clientIp(env.TRUSTED_PROXIES ?? []);
-  const served = app.open({ env, logger, lifecycle, service, clientIp: client, ...limits });
+  const served = app.open({ env, logger, lifecycle, service: common, clientIp: client, ...limits });
   const running = await listen(env, served.fetch, lifecycle);
   const work = served.work?.();
   stopOnSignals(async () => {
     await Promise.all([work?.close(), running?.close()]);
     served.close?.();
     limits.redis?.disconnect();
+    // The last look at the gauges asks the database.
+    await telemetry.close();
     await database.close();
     logger.info("stopped");
   });

@@ -1,4 +1,5 @@
 export { type MetricName, metrics } from "./metrics.ts";
+export { MetricsPortError } from "./metrics-port-error.ts";
 export { openTelemetry } from "./open.ts";
 export { currentScope, inScope, newTally, type Scope, type Tally, withSpan } from "./scope.ts";
 export { requireOwnMetricsPort, type TelemetrySettings, TelemetryVariables } from "./settings.ts";

@@ -4,7 +4,7 @@ import { noTelemetry, type Telemetry } from "./telemetry.ts";
 
 /**
  * Opens what the settings ask for; where they ask for nothing, no module of OpenTelemetry is loaded.
- * @throws {Error} where the port of `/metrics` cannot be listened on.
+ * @throws {MetricsPortError} where the port of `/metrics` cannot be listened on.
  */
 export async function openTelemetry(settings: TelemetrySettings, about: About): Promise<Telemetry> {
   const endpoints = endpointsOf(settings);

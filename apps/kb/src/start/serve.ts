@@ -1,7 +1,7 @@
 import { createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
 import type { Database } from "@kb/db";
-import { clientIp, createLifecycle, createLogger, openLimits, type Running, serve } from "@kb/http";
+import { clientIp, createLifecycle, openLimits, type Running, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
@@ -10,20 +10,23 @@ import { serviceOf } from "../access.ts";
 import type { Settings } from "../env.ts";
 import { compose } from "./compose.ts";
 import { portUnusable } from "./port.ts";
+import type { Telling } from "./telling.ts";
 
 /** The whole service, listening on its one port. */
 export type Serving = Pick<Running, "close">;
 
 /** Puts the apps together over one database and one limiter, and listens. `secret` is that of the installation. */
-export async function serveAll(settings: Settings, secret: string, database: Database): Promise<Serving> {
+export async function serveAll(
+  settings: Settings,
+  secret: string,
+  database: Database,
+  { logger, telemetry }: Telling,
+): Promise<Serving> {
   const { host, port, redisUrl, rateLimitPerMinute, singleSignOn } = settings;
-  // Standard output is for the person who started it; logs go beside it.
-  const level = settings.logLevel ?? (process.stderr.isTTY ? "warn" : "info");
-  const logger = createLogger({ app: "kb", level, destination: process.stderr });
   const lifecycle = createLifecycle();
-  const limits = openLimits(redisUrl, logger);
+  const limits = openLimits(redisUrl, logger, telemetry);
   const authorization = settings.authorization(secret);
-  const service = { ...serviceOf(database, settings), sealer: sealer(secret, "webhooks") };
+  const service = { ...serviceOf(database, settings), sealer: sealer(secret, "webhooks"), telemetry };
   const edge = { service, logger, clientIp: clientIp(settings.trustedProxies) };
   const oauthKeys = authorization?.keys;
   const guarded = { ...edge, ...limits, lifecycle, perMinute: rateLimitPerMinute, oauthKeys };

@@ -9,6 +9,7 @@ import { type FirstStart, firstStart } from "./first-start.ts";
 import { requireFreePort } from "./port.ts";
 import { keptSecret } from "./secret.ts";
 import { serveAll } from "./serve.ts";
+import { openTelling } from "./telling.ts";
 
 /** Serves everything until a signal comes; returns once every request is answered and PostgreSQL has stopped. */
 export async function start(context: Context): Promise<void> {
@@ -32,19 +33,22 @@ export async function start(context: Context): Promise<void> {
 async function startOn({ settings, output, signal }: Context, databaseUrl: string): Promise<void> {
   const secret = settings.appSecret ?? keptSecret(settings.dataDir);
   await applyMigrations(databaseUrl, output.progress);
-  const database = connect({ url: databaseUrl });
+  const telling = await openTelling(settings);
+  const database = connect({ url: databaseUrl, telemetry: telling.telemetry });
   try {
     if (signal.aborted) return;
     const first = await firstStart(serviceOf(database, settings), settings);
     const serving = signal.aborted
       ? null
-      : await serveAll(settings, secret, database).catch(orTell(output, settings, first));
+      : await serveAll(settings, secret, database, telling).catch(orTell(output, settings, first));
     if (serving === null) return tellCredentials(output, settings, first);
     announce(output, settings.appUrl, first);
     if (!signal.aborted) await once(signal, "abort");
     output.progress("stopping");
     await serving.close();
   } finally {
+    // The last look at the gauges asks the database.
+    await telling.telemetry.close();
     await database.close();
   }
 }

@@ -35,6 +35,7 @@ export async function countRequest(context: EdgeContext, options: RateLimitOptio
   const { limiter, perMinute, clientIp } = options;
   const key = subjectOf(context) ?? `ip:${clientNetwork(clientIp(context))}`;
   const { allowed, remaining, resetMs } = await limiter.take({ key, limit: perMinute, windowMs });
+  context.set("allowance", { limit: perMinute, remaining: Math.max(0, remaining) });
   context.header("X-RateLimit-Limit", String(perMinute));
   context.header("X-RateLimit-Remaining", String(Math.max(0, remaining)));
   context.header("X-RateLimit-Reset", String(Math.ceil((Date.now() + resetMs) / 1000)));

@@ -1,7 +1,9 @@
+import { noTelemetry, type Telemetry } from "@kb/telemetry";
 import type { Redis } from "ioredis";
 import type { Logger } from "../log.ts";
 import { connectRedis } from "../redis.ts";
 import type { Limiter } from "./limiter.ts";
+import { measuredLimiter } from "./measured.ts";
 import { processLimiter } from "./process.ts";
 import { redisLimiter } from "./redis.ts";
 
@@ -9,9 +11,11 @@ import { redisLimiter } from "./redis.ts";
 export function openLimits(
   redisUrl: string | undefined,
   logger: Logger,
+  telemetry: Telemetry = noTelemetry,
 ): { readonly limiter: Limiter; readonly redis: Redis | undefined } {
   const inProcess = processLimiter();
-  if (redisUrl === undefined) return { limiter: inProcess, redis: undefined };
+  if (redisUrl === undefined) return { limiter: measuredLimiter(inProcess, telemetry), redis: undefined };
   const redis = connectRedis(redisUrl, logger);
-  return { limiter: redisLimiter({ redis, fallback: inProcess, logger }), redis };
+  const shared = redisLimiter({ redis, fallback: inProcess, logger });
+  return { limiter: measuredLimiter(shared, telemetry), redis };
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { MetricReader, type ResourceMetrics } from "@opentelemetry/sdk-metrics";
+import { MetricsPortError } from "../metrics-port-error.ts";
 
 /** Reads when it is asked. */
 export class PullReader extends MetricReader {
@@ -18,7 +19,7 @@ const collectMs = 3_000;
 
 type Scrapes = { readonly port: number; close(): Promise<void> };
 
-/** Answers `GET /metrics` in the text form of Prometheus, on a port of its own. @throws {Error} where it is taken. */
+/** Answers `GET /metrics` in the text form of Prometheus, on a port of its own. @throws {MetricsPortError} where it is taken. */
 export async function listenForScrapes(reader: MetricReader, host: string, port: number): Promise<Scrapes> {
   const read = scraper(reader);
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
@@ -28,7 +29,7 @@ export async function listenForScrapes(reader: MetricReader, host: string, port:
   server.once("error", reject);
   server.listen(port, host, resolve);
   await promise.catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`METRICS_PORT: ${host}:${port} cannot be listened on (${cause.code}). Set another.`, { cause });
+    throw new MetricsPortError(host, port, cause);
   });
   const address = server.address();
   return {
