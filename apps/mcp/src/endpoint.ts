@@ -13,6 +13,7 @@ import { authInfoOf, type Resource } from "./auth-info.ts";
 import { type Caller, principalOf } from "./caller.ts";
 import { jsonRpcFailure } from "./json-rpc.ts";
 import { serveModern } from "./modern.ts";
+import { requestFacts } from "./request-facts.ts";
 import type { SessionContext } from "./sessions/context.ts";
 import { serveSessions } from "./sessions/serve.ts";
 
@@ -47,7 +48,9 @@ export function endpoint(endpointContext: EndpointContext) {
     const body = await readMessage(request);
     if (body === undefined) return sent(context, jsonRpcFailure(400, -32700, "Parse error: Invalid JSON"));
     await countCalls(context, endpointContext.rate, body);
-    const answer = (await isLegacyRequest(request, body))
+    const withSession = await isLegacyRequest(request, body);
+    context.set("mcp", requestFacts(body, withSession ? "sessions" : "stateless"));
+    const answer = withSession
       ? await serveSessions(endpointContext, { request, caller, authInfo, switchedAt, body })
       : await serveModern(endpointContext, { request, caller, authInfo, body });
     return sent(context, answer);

@@ -6,6 +6,7 @@ import {
   dispatchEvents,
   dropDelivery,
   isDelivered,
+  isLastAttempt,
   type Message,
   messagesOf,
   type Service,
@@ -15,6 +16,7 @@ import {
 import { describeError, type Logger } from "@kb/http";
 import { attempt, type Delivering } from "./attempt.ts";
 import { gather } from "./gather.ts";
+import { type Ended, told } from "./tell.ts";
 
 /** What the loop stands on, and how much it takes on at once. */
 export type DeliveryOptions = Delivering & {
@@ -51,14 +53,23 @@ export function deliveryLoop(options: DeliveryOptions): DeliveryLoop {
       else running.set(id, left);
     }
   };
-  const deliver = async (delivery: ClaimedDelivery, message: Message | undefined): Promise<void> => {
-    if (message === undefined) return dropDelivery(service, delivery);
-    const ended = { delivery, outcome: await attempt(options, message, service.clock.now()) };
-    await (isDelivered(ended) ? write(ended) : settleMissed(service, ended));
+  const deliver = async (delivery: ClaimedDelivery, message: Message | undefined): Promise<Ended> => {
+    if (message === undefined) {
+      await dropDelivery(service, delivery);
+      return { result: "dropped" };
+    }
+    const outcome = await attempt(options, message, service.clock.now());
+    if (isDelivered({ delivery, outcome })) {
+      await write({ delivery, outcome });
+      return { result: "delivered", outcome };
+    }
+    await settleMissed(service, { delivery, outcome });
+    return { result: isLastAttempt(delivery) ? "failed" : "retried", outcome };
   };
+  const telling = { logger, telemetry: service.telemetry };
   const begin = (delivery: ClaimedDelivery, message: Message | undefined): void => {
     count(delivery, 1);
-    const delivered = deliver(delivery, message)
+    const delivered = told(telling, delivery, () => deliver(delivery, message))
       // The lease runs out and the delivery is tried again.
       .catch((error: unknown) => logger.error({ cause: describeError(error), delivery: delivery.id }, "delivery"))
       .finally(() => {

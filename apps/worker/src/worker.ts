@@ -3,6 +3,7 @@ import { type Service, sweep } from "@kb/core";
 import { describeError, type Logger } from "@kb/http";
 import type { Outgoing } from "@kb/outgoing";
 import { deliveryLoop } from "./delivery-loop.ts";
+import { tellBacklog } from "./tell.ts";
 import { version } from "./version.ts";
 
 /** What a worker stands on; times in milliseconds. */
@@ -57,9 +58,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       return false;
     }),
   ];
+  const stopTelling = tellBacklog(options.service);
   return {
     close: async () => {
       stopping.abort();
+      stopTelling();
       await Promise.all(loops);
       await deliveries.idle();
     },

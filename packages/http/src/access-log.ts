@@ -50,7 +50,7 @@ type Costs = {
 };
 
 function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Costs): void {
-  const { actor, channel, operation, route, failure, log, address, allowance, facts } = context.var;
+  const { actor, channel, operation, route, failure, log, address, allowance, mcp } = context.var;
   const caller = channel ?? actor;
   const { status } = context.res;
   log[status >= 500 ? "error" : "info"](
@@ -69,7 +69,9 @@ function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Co
       sqlMs: tally === undefined ? undefined : rounded(tally.sqlMs),
       poolWaitMs: tally === undefined ? undefined : rounded(tally.poolWaitMs),
       operation,
-      ...facts,
+      mcpEra: mcp?.era,
+      mcpMethod: mcp?.method,
+      mcpTool: mcp?.tool,
       teamId: caller?.teamId,
       userId: actor?.userId,
       credentialKind: caller?.credential.kind,

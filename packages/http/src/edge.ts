@@ -29,8 +29,8 @@ export type Edge = {
     operation?: string;
     /** What the rate limiter said last. */
     allowance?: { readonly limit: number; readonly remaining: number };
-    /** What else the log and the span say of the request; of few values each, and none that a client chose. */
-    facts?: Readonly<Record<string, string | number>>;
+    /** Of a request of the Model Context Protocol: few values each, and none that a client could make up. */
+    mcp?: { readonly era: string; readonly method: string; readonly tool?: string };
     /** Set by the error handler, for the log. */
     failure?: { readonly code: string; readonly cause?: unknown };
   };

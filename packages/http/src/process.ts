@@ -86,7 +86,6 @@ async function start<Environment extends ProcessEnvironment>(app: App<Environmen
     await Promise.all([work?.close(), running?.close()]);
     served.close?.();
     limits.redis?.disconnect();
-    // The last look at the gauges asks the database.
     await telemetry.close();
     await database.close();
     logger.info("stopped");

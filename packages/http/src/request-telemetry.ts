@@ -68,10 +68,13 @@ const refusalOf = (context: EdgeContext) => ({
 });
 
 function endSpan(context: EdgeContext, span: Span, method: string): void {
-  const { route, operation, facts, failure } = context.var;
+  const { route, operation, mcp, failure } = context.var;
   const { status } = context.res;
   if (route !== undefined) span.rename(`${method} ${route}`);
-  span.set({ ...outcomeOf(context), ...facts, ...(operation === undefined ? {} : { "kb.operation.name": operation }) });
+  span.set(outcomeOf(context));
+  if (operation !== undefined) span.set({ "kb.operation.name": operation });
+  if (mcp !== undefined) span.set({ "mcp.method.name": mcp.method, "kb.mcp.era": mcp.era });
+  if (mcp?.tool !== undefined) span.set({ "gen_ai.tool.name": mcp.tool });
   // By the conventions a client's own mistake is no failure of the server.
   if (status >= 500) span.fail(failure?.code ?? String(status));
   span.end();

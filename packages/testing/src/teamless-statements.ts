@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/core/src/retention/sweep.ts": "a job for all teams",
   "packages/core/src/retention/trash.ts": "a job for all teams",
   "packages/core/src/webhooks/dispatch.ts": "finds the teams that have something to send",
+  "packages/core/src/webhooks/backlog.ts": "counts what waits to be sent, whoever's it is",
   "packages/core/src/webhooks/claim.ts": "claims what is to be sent, whoever's it is",
   "apps/mcp/src/changes/feed.ts": "follows the events of all teams, and tells each connection of its own",
 };

@@ -47,7 +47,6 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
     output.progress("stopping");
     await serving.close();
   } finally {
-    // The last look at the gauges asks the database.
     await telling.telemetry.close();
     await database.close();
   }

@@ -1,4 +1,5 @@
 export { audienceOf, type Told } from "./audience.ts";
+export { type Backlog, webhookBacklog } from "./backlog.ts";
 export { type Capacity, type ClaimedDelivery, claimDeliveries } from "./claim.ts";
 export { dispatchEvents } from "./dispatch.ts";
 export { type Message, messagesOf } from "./message.ts";
@@ -6,6 +7,7 @@ export {
   type Attempt,
   dropDelivery,
   isDelivered,
+  isLastAttempt,
   type Outcome,
   settleDelivered,
   settleMissed,

@@ -40,6 +40,9 @@ export type Attempt = { readonly delivery: ClaimedDelivery; readonly outcome: Ou
 export const isDelivered = ({ outcome: { status } }: Attempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
+/** Whether nothing is tried after this attempt. */
+export const isLastAttempt = ({ attempts }: ClaimedDelivery): boolean => waitsMs[attempts - 1] === undefined;
+
 /** Writes an attempt that missed: tried again later, or failed; and switches a dead subscription off. */
 export async function settleMissed(
   service: Service,
