@@ -1,6 +1,6 @@
 import type { DocumentView } from "@kb/core";
 import { newId } from "@kb/db";
-import type { One } from "@kb/testing";
+import { connectApp, type One } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AppCall, groupIds, inApp, newPerson } from "./in-app.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -52,6 +52,7 @@ describe("statements of what is done in the app", () => {
       ["collections.grants.list", { id: open, limit: 100 }],
       ["collections.grants.candidates", { id: open, limit: 100 }],
       ["apiKeys.list", { limit: 100 }],
+      ["oauth.apps.list", { limit: 100 }],
       ["channels.list", { limit: 100 }],
       ["channelTokens.list", { channelId: channel, limit: 100 }],
       ["tags.listRestricted", { limit: 100 }],
@@ -65,6 +66,8 @@ describe("statements of what is done in the app", () => {
     }
     await many(() => data("groups.create", { name: newId(), capabilities: [] }));
     await many(() => data("apiKeys.create", { name: "k", scopes: ["read"] }));
+    await setting.database.client.team.update({ where: { id: setting.world.teamId }, data: { mcpEnabled: true } });
+    await many(() => connectApp(setting.world, setting.world.people.editor));
     await many(() => data("channels.create", { name: "c", collectionIds: [open] }));
     await many(() => data("channelTokens.create", { channelId: channel, name: "t" }));
     await many(() => data("tags.restrict", { name: newId(), groupIds: [groups.admins] }));
@@ -81,6 +84,8 @@ describe("statements of what is done in the app", () => {
     const group = (await data<Made>("groups.create", { name: newId(), capabilities: ["document.read"] })).id;
     const key = (await data<Made>("apiKeys.create", { name: "k", scopes: ["read"] })).id;
     const channel = (await data<Made>("channels.create", { name: "c", collectionIds: [open] })).id;
+    await data("team.update", { mcpEnabled: true });
+    const app = await connectApp(setting.world, setting.world.people.editor);
     const restrictions = { collections: { [open]: "read" }, documents: { [setting.world.documents.guide.id]: "none" } };
     const changes: [string, object][] = [
       ["users.invite", { email: `${newId()}@example.org`, password: null }],
@@ -96,6 +101,7 @@ describe("statements of what is done in the app", () => {
       ["apiKeys.create", { name: "k", scopes: ["read"], restrictions }],
       ["apiKeys.update", { id: key, restrictions }],
       ["apiKeys.revoke", { id: key }],
+      ["oauth.apps.revoke", { id: app.grantId }],
       ["channels.create", { name: "c", collectionIds: [open] }],
       ["channels.update", { id: channel, name: "d" }],
       ["channelTokens.create", { channelId: channel, name: "t" }],

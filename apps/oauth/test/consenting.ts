@@ -1,12 +1,7 @@
-import { createHash } from "node:crypto";
 import { newId } from "@kb/db";
-import type { Person } from "@kb/testing";
+import { type Person, testChallenge, testRedirectUri } from "@kb/testing";
 import { type Page, type TestBrowser, testBrowser } from "./browser.ts";
 import { password, type Setting } from "./setting.ts";
-
-/** What an app keeps to itself, and what it shows of it (RFC 7636 §4). */
-export const verifier = "a-verifier-of-forty-three-characters-or-more-1";
-export const challenge = createHash("sha256").update(verifier).digest("base64url");
 
 export type TestClient = { readonly id: string; readonly redirectUri: string };
 
@@ -20,7 +15,7 @@ type ClientOptions = {
 /** An app that is registered, without a secret. */
 export async function testClient({ world, clock }: Setting, options: ClientOptions = {}): Promise<TestClient> {
   const { id = newId(), name = "Example Assistant", kind = "dynamic" } = options;
-  const { redirectUris = ["https://app.example.com/callback"] } = options;
+  const { redirectUris = [testRedirectUri] } = options;
   const metadata = { redirectUris: [...redirectUris], authentication: "none", clientUri: null };
   // A document is good for a day: nothing is fetched.
   const expiresAt = kind === "document" ? new Date(clock.now().getTime() + 86_400_000) : null;
@@ -32,7 +27,7 @@ export async function testClient({ world, clock }: Setting, options: ClientOptio
 export function authorizePathOf(client: TestClient, given: Record<string, string | null> = {}): string {
   const usual = {
     ...{ response_type: "code", client_id: client.id, redirect_uri: client.redirectUri },
-    ...{ code_challenge: challenge, code_challenge_method: "S256", scope: "read write", state: "a state" },
+    ...{ code_challenge: testChallenge, code_challenge_method: "S256", scope: "read write", state: "a state" },
   };
   const parts = Object.entries({ ...usual, ...given }).flatMap(([name, value]) =>
     value === null ? [] : [[name, value]],

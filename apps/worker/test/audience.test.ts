@@ -1,6 +1,6 @@
 import { invoke, operations } from "@kb/core";
 import { newId } from "@kb/db";
-import type { Person } from "@kb/testing";
+import { allowApp, type Person } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -122,5 +122,26 @@ describe("a subscription never gets a word about what its creator cannot read", 
     const ids = toldTo(narrowed).map(({ data }) => data.id);
     expect(ids).toContain(inVault.id);
     expect(ids).not.toContain(inOpen.id);
+  });
+
+  it("of connected apps the one who connected them hears, and who looks after all of them [decision.apps.told]", async () => {
+    const { world } = setting;
+    const { service, people, teamId } = world;
+    await service.database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
+    const subscribers = { admin: people.admin, editor: people.editor, viewer: people.viewer };
+    const subscribed = await Promise.all(Object.values(subscribers).map((person) => subscribeAs(person)));
+    const narrowed = await subscribeAs(people.admin, [world.collections.open]);
+    const worker = setting.work();
+    const { grantId } = await allowApp(world, people.editor);
+    const { id: sessionId } = await world.session(people.editor);
+    const credential = { kind: "session", id: sessionId, name: "Browser" } as const;
+    await invoke(service, operations.revokeApp, { ...people.editor.actor, credential }, { id: grantId });
+    await setting.settled();
+    await worker.close();
+    const told = (subscription: string) =>
+      toldTo(subscription).flatMap(({ type, data }) => (data.id === grantId ? [type] : []));
+    const both = ["app.authorized", "app.revoked"];
+    expect(subscribed.map(told)).toEqual([both, both, []]);
+    expect(told(narrowed)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import {
 import type { Database, Reader, Tx } from "@kb/db";
 import type { Telemetry } from "@kb/telemetry";
 import type { z } from "zod";
-import type { AppAuthorization } from "./apps/authorize.ts";
+import type { AppAuthorization } from "./apps/app-authorization.ts";
 import type { Files } from "./attachments/files.ts";
 import { auditSubject } from "./audit/denial.ts";
 import { AuditDraft } from "./audit/draft.ts";

@@ -6,7 +6,7 @@ import type { Person, World } from "./world.ts";
 
 /** What an app keeps to itself, and what it shows of it (RFC 7636 §4). */
 export const testVerifier = "a-verifier-of-forty-three-characters-or-more-1";
-const codeChallenge = createHash("sha256").update(testVerifier).digest("base64url");
+export const testChallenge = createHash("sha256").update(testVerifier).digest("base64url");
 
 /** Where the answers to apps go in tests. */
 export const testRedirectUri = "https://app.example.com/callback";
@@ -45,7 +45,7 @@ export async function allowApp(world: World, person: Person, consent: Consent = 
   const { token } = await world.session(person);
   const actor = await authenticateSession(service.database, token, service.clock.now());
   if (actor === null) throw new Error("nobody is logged in");
-  const asked = { clientId, redirectUri: testRedirectUri, codeChallenge, resource, scopes: [...scopes] };
+  const asked = { clientId, redirectUri: testRedirectUri, codeChallenge: testChallenge, resource, scopes: [...scopes] };
   const { id: grantId, code } = await invoke(service, operations.authorizeApp, actor, asked);
   return { clientId, grantId, code };
 }

@@ -17,6 +17,7 @@ export {
   type Consent,
   connectApp,
   registerApp,
+  testChallenge,
   testRedirectUri,
   testVerifier,
 } from "./connected-app.ts";

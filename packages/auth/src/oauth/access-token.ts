@@ -17,7 +17,7 @@ type TokenRow = ActorRow &
   };
 
 /** What apps without a name are called. */
-const unnamedApp = "An app without a name";
+export const unnamedApp = "An app without a name";
 
 /**
  * Finds who an app acts for: one indexed look-up by the access token's hash, from it to its grant, user and team; none for a

@@ -1,4 +1,4 @@
-export { authenticateAccessToken } from "./access-token.ts";
+export { authenticateAccessToken, unnamedApp } from "./access-token.ts";
 export { type CodeBinding, type HeldCode, issueCode, type Redemption, redeemCode } from "./codes.ts";
 export {
   createGrant,

@@ -1,13 +1,9 @@
-import { createGrant, type GrantScope, issueCode, type OauthKeys, type OauthLifetimes } from "@kb/auth";
+import { createGrant, type GrantScope, issueCode, unnamedApp } from "@kb/auth";
 import { sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
 import { notFound, ServiceError } from "../errors.ts";
 import { emit } from "../events.ts";
 import { operation } from "../operation.ts";
-import { unnamedApp } from "./end-grants.ts";
-
-/** By what codes for apps are made. */
-export type AppAuthorization = { readonly keys: OauthKeys; readonly lifetimes: OauthLifetimes };
 
 /**
  * Lets an app in, for the user who consents in their browser: a grant, and the code by which the app gets its first tokens.

@@ -1,4 +1,4 @@
-import type { GrantRef } from "@kb/auth";
+import { type GrantRef, unnamedApp } from "@kb/auth";
 import { empty, sql, stampChange, stampMoment, type Tx } from "@kb/db";
 import { auditSubject } from "../audit/denial.ts";
 import { insertAudit } from "../audit/entry.ts";
@@ -31,9 +31,6 @@ type Ending = {
 };
 
 type GrantRow = { readonly id: string; readonly userId: string; readonly clientId: string; readonly name: string };
-
-/** What an app without a name is called in events. */
-export const unnamedApp = "An app without a name";
 
 /**
  * The one way in which grants end before their time, whatever for: their tokens and streams stop with them, subscribers

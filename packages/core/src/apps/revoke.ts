@@ -1,3 +1,4 @@
+import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
@@ -18,6 +19,8 @@ export const revokeApp = operation({
   async run({ tx, actor, now, call, audit }, { id }) {
     const { teamId } = actor;
     audit.about("oauth_grant", id);
+    // Of many who revoke it at once one does; the others see that it is done.
+    await stampMoment(tx, teamId, now);
     const before = await requireApp(tx, actor, id);
     if (before.revokedAt !== null) {
       audit.nothing();
