@@ -63,6 +63,7 @@ export function appOf(service: Service, options: Omit<SettingOptions, "connect" 
     lifecycle: createLifecycle(),
     clientIp: clientIp(options.trustedProxies ?? []),
     ...(redis === undefined ? {} : { redis }),
+    oauthKeys: service.oauth?.keys,
   });
 }
 

@@ -53,7 +53,7 @@ describe("every tool for every kind of credential, over stdio", () => {
         },
         door: (column) => {
           if (column === "mcpOff") return "mcp_disabled";
-          return column === "none" || /Session$|Token$/.test(column) ? "invalid_api_key" : undefined;
+          return column === "none" || /Session$|Token$|App$/.test(column) ? "invalid_api_key" : undefined;
         },
       });
       expect(differences).toEqual([]);

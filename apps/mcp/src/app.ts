@@ -13,7 +13,7 @@ import {
 import type { Outgoing } from "@kb/outgoing";
 import type { Hono } from "hono";
 import type { Redis } from "ioredis";
-import { challenges } from "./challenges.ts";
+import { challenges, refusedToken } from "./challenges.ts";
 import { ChangeFeed } from "./changes/feed.ts";
 import { endpoint } from "./endpoint.ts";
 import { knowledgeBase, type Offer } from "./offer.ts";
@@ -64,7 +64,7 @@ export function createMcp(options: McpOptions): Mcp {
   const app = edgeApp({ logger, clientIp: options.clientIp, appUrl, telemetry: service.telemetry });
   app.get("/api/health", health({ database: service.database, redis, lifecycle, version }));
   app.use("/api/mcp", ownOrigin(appUrl), challenges(metadataUrl));
-  guardApi(app, { ...options, authenticate });
+  guardApi(app, { ...options, authenticate, refusal: refusedToken });
   const resource = { url: new URL(`${appUrl}/api/mcp`), ...(metadataUrl === undefined ? {} : { metadataUrl }) };
   app.all("/api/mcp", endpoint({ ...context, resource, authenticate, rate: options }));
   return {

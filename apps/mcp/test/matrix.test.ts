@@ -1,3 +1,5 @@
+import { oauthKeys } from "@kb/auth";
+import { testSecret } from "@kb/testing";
 import { type Scene, setScene, toolCases, toolDifferences } from "@kb/testing/matrix";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, type McpWorld, openWorld, post } from "./world.ts";
@@ -13,7 +15,9 @@ describe("every tool for every kind of credential, over HTTP", () => {
   let opened: McpWorld;
   let scene: Scene;
   beforeAll(async () => {
-    opened = await openWorld();
+    // The tokens of its apps are for the endpoint as the world knows it.
+    const keys = oauthKeys({ secret: testSecret });
+    opened = await openWorld({ oauthKeys: keys, appUrl: "http://localhost:3000" });
     scene = await setScene(opened.world);
   });
   afterAll(() => opened?.close());
@@ -56,7 +60,7 @@ function call(url: URL, name: string, input: object, headers: Readonly<Record<st
 
 async function outcomeOf(answer: Response): Promise<string> {
   const body = await answer.json();
-  if (answer.status !== 200) return String(body.code ?? body.error?.code);
+  if (answer.status !== 200) return String(body.code ?? body.error?.code ?? body.error);
   if (body.result?.isError !== true) return body.result === undefined ? JSON.stringify(body) : "allowed";
   const code = String(body.result._meta?.code);
   return outcomes[code] ?? code;

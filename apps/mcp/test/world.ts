@@ -9,9 +9,13 @@ export type McpWorld = {
   close(): Promise<void>;
 };
 
+/** `onQuery` is told of each statement. */
+type WorldOptions = Omit<InstanceOptions, "database"> & { readonly onQuery?: (text: string) => void };
+
 /** Opens it on a database of its own. */
-export async function openWorld(options: Omit<InstanceOptions, "database"> = {}): Promise<McpWorld> {
-  const { database, url: databaseUrl, drop } = await testDatabase();
+export async function openWorld({ onQuery, ...options }: WorldOptions = {}): Promise<McpWorld> {
+  const watched = onQuery === undefined ? {} : { onQuery };
+  const { database, url: databaseUrl, drop } = await testDatabase(watched);
   const world = await createWorld(database, options.clock === undefined ? {} : { clock: options.clock });
   await letIn(world, true);
   // Whoever calls from the other team is let in there, so that it is the policy which refuses.

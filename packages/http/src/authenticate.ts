@@ -45,6 +45,8 @@ export function channelTokens(service: Service, below: string): ChannelDoor {
 /** By what a caller may show who they are: the header `Authorization`, and where there is none, a log-in's cookie. */
 export type Credentials = {
   readonly authenticate: Authenticate;
+  /** How a bearer token is refused; null for a header that brings none. Default: as what is no API key. */
+  readonly refusal?: (token: string | null) => ServiceError;
   readonly sessions?: Sessions | undefined;
   readonly channels?: ChannelDoor | undefined;
   /** Paths whose POST only reads: a page asks them before it knows its CSRF token. */
@@ -73,7 +75,7 @@ async function recognise(context: EdgeContext, credentials: Credentials): Promis
   if (header !== undefined && header.trim() !== "") {
     const token = bearerToken(header);
     const actor = token === null ? null : await authenticate(token, context);
-    if (actor === null) throw new ServiceError("invalid_api_key", refusal(token));
+    if (actor === null) throw (credentials.refusal ?? refusal)(token);
     context.set("actor", actor);
   } else if (sessions?.hasCookie(context)) {
     await recogniseLogIn(context, sessions, credentials.readingPosts ?? new Set());
@@ -138,9 +140,14 @@ export function actorOf(context: EdgeContext): Actor {
   throw denied ?? new ServiceError("authentication_required", "This needs a credential.");
 }
 
-/** Who forgot the scheme looks for the fault in the key. */
-const refusal = (token: string | null): string =>
-  token === null ? "The Authorization header must read: Bearer kb_…" : "This API key is not valid.";
+/** How an edge for API keys refuses. Who forgot the scheme looks for the fault in the key, who is an app for it in the token. */
+export function refusal(token: string | null): ServiceError {
+  if (token === null) return new ServiceError("invalid_api_key", "The Authorization header must read: Bearer kb_…");
+  const message = token.startsWith("kbat_")
+    ? "The access token of an app is good at /api/mcp alone. Send an API key: Authorization: Bearer kb_…"
+    : "This API key is not valid.";
+  return new ServiceError("invalid_api_key", message);
+}
 
 /** RFC 9110 §11.1: the scheme's case does not matter. RFC 6750 §2.1: the characters of a token. */
 function bearerToken(header: string): string | null {

@@ -7,6 +7,7 @@ export {
   apiKeysAndTokens,
   type Credentials,
   channelTokens,
+  refusal,
 } from "./authenticate.ts";
 export { maxJsonBytes, readBytes, readJsonBody } from "./body.ts";
 export { byteStream } from "./byte-stream.ts";

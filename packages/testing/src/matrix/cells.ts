@@ -23,6 +23,7 @@ const letters: Readonly<Record<string, Outcome>> = {
 /**
  * The access matrix: a row for each operation, a letter for each kind of credential (see `columns.ts` for who they are).
  * The subject was published by an admin in a collection where the team may write; `cases.ts` says what is asked of it.
+ * REST takes no token of an app; `tools.ts` says what it is to the tools.
  */
 const table = `
 none, garbage, wrong prefix, bad checksum,
@@ -34,117 +35,118 @@ the channel's token, another channel's ────────│────�
 sessions: admin, editor, member, viewer,       │        │    │       │
 of the team's own group, of another team ──────│────────│────│───────│──┐
 another team's admin key, MCP off ─────────────│────────│────│───────│──│──────┐
+an app that reads, one that writes ────────────│────────│────│───────│──│──────│──┐
 
-me.get                                         AKKKKKKK +S++ +++++++ KK ++++++ ++
+me.get                                         AKKKKKKK +S++ +++++++ KK ++++++ ++ KK
 
-documents.list                                 AKKKKKKK +S++ +++++++ KK ++++++ ++
-documents.search                               AKKKKKKK +S++ +++++++ KK ++++++ ++
-documents.get                                  AKKKKKKK +S++ N+++++N KK +++++N N+
-documents.create                               AKKKKKKK S+++ NF+NF++ KK +++F+N N+
-documents.update                               AKKKKKKK S+++ NF+F+FN KK +++FFN N+
-documents.edit                                 AKKKKKKK S+++ NF+F+FN KK +++FFN N+
-documents.delete                               AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
-documents.restore                              AKKKKKKK S+++ NN+N+NN KK ++NFFN N+
-documents.archive                              AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
-documents.unarchive                            AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
-documents.revisions.list                       AKKKKKKK +S++ N+++++N KK +++++N N+
-documents.revisions.get                        AKKKKKKK +S++ N+++++N KK +++++N N+
-documents.revisions.restore                    AKKKKKKK S+++ NF+F+FN KK +++FFN N+
+documents.list                                 AKKKKKKK +S++ +++++++ KK ++++++ ++ KK
+documents.search                               AKKKKKKK +S++ +++++++ KK ++++++ ++ KK
+documents.get                                  AKKKKKKK +S++ N+++++N KK +++++N N+ KK
+documents.create                               AKKKKKKK S+++ NF+NF++ KK +++F+N N+ KK
+documents.update                               AKKKKKKK S+++ NF+F+FN KK +++FFN N+ KK
+documents.edit                                 AKKKKKKK S+++ NF+F+FN KK +++FFN N+ KK
+documents.delete                               AKKKKKKK S+++ NF+F+FN KK ++FFFN N+ KK
+documents.restore                              AKKKKKKK S+++ NN+N+NN KK ++NFFN N+ KK
+documents.archive                              AKKKKKKK S+++ NF+F+FN KK ++FFFN N+ KK
+documents.unarchive                            AKKKKKKK S+++ NF+F+FN KK ++FFFN N+ KK
+documents.revisions.list                       AKKKKKKK +S++ N+++++N KK +++++N N+ KK
+documents.revisions.get                        AKKKKKKK +S++ N+++++N KK +++++N N+ KK
+documents.revisions.restore                    AKKKKKKK S+++ NF+F+FN KK +++FFN N+ KK
 
-collections.list                               AKKKKKKK +S++ +++++++ KK ++++++ ++
-collections.get                                AKKKKKKK +S++ N++N+++ KK +++++N N+
-collections.export                             AKKKKKKK +S++ N++N+++ KK ++++FN N+
-collections.create                             AKKKKKKK S+++ FFFFFFF KK ++FFF+ ++
-collections.update                             AKKKKKKK S+++ NF+NF++ KK ++FF+N N+
-collections.archive                            AKKKKKKK S+++ NF+NF++ KK ++FF+N N+
-collections.unarchive                          AKKKKKKK S+++ NF+NF++ KK ++FF+N N+
+collections.list                               AKKKKKKK +S++ +++++++ KK ++++++ ++ KK
+collections.get                                AKKKKKKK +S++ N++N+++ KK +++++N N+ KK
+collections.export                             AKKKKKKK +S++ N++N+++ KK ++++FN N+ KK
+collections.create                             AKKKKKKK S+++ FFFFFFF KK ++FFF+ ++ KK
+collections.update                             AKKKKKKK S+++ NF+NF++ KK ++FF+N N+ KK
+collections.archive                            AKKKKKKK S+++ NF+NF++ KK ++FF+N N+ KK
+collections.unarchive                          AKKKKKKK S+++ NF+NF++ KK ++FF+N N+ KK
 
-tags.list                                      AKKKKKKK +S++ +++++++ KK ++++++ ++
-tags.create                                    AKKKKKKK S+++ +++++++ KK +++FF+ ++
+tags.list                                      AKKKKKKK +S++ +++++++ KK ++++++ ++ KK
+tags.create                                    AKKKKKKK S+++ +++++++ KK +++FF+ ++ KK
 
-webhooks.list                                  AKKKKKKK +S++ +++++++ KK ++++++ ++
-webhooks.manage                                AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-webhooks.create                                AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-webhooks.info                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-webhooks.update                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-webhooks.delete                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-webhooks.rotateSecret                          AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-webhooks.test                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-webhooks.deliveries                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-webhooks.redeliver                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+webhooks.list                                  AKKKKKKK +S++ +++++++ KK ++++++ ++ KK
+webhooks.manage                                AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+webhooks.create                                AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+webhooks.info                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+webhooks.update                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+webhooks.delete                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+webhooks.rotateSecret                          AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+webhooks.test                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+webhooks.deliveries                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+webhooks.redeliver                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
 
-attachments.upload                             AKKKKKKK S+++ +++++++ KK +++F++ ++
-attachments.attach                             AKKKKKKK S+++ +++++++ KK +++F++ ++
+attachments.upload                             AKKKKKKK S+++ +++++++ KK +++F++ ++ KK
+attachments.attach                             AKKKKKKK S+++ +++++++ KK +++F++ ++ S+
 
-auditLog.list                                  AKKKKKKK SSS+ SSSSSSS KK +FFFF+ SS
+auditLog.list                                  AKKKKKKK SSS+ SSSSSSS KK +FFFF+ SS KK
 
-published.list                                 ATTTTTTT TTTT TTTTTTT +F AAAAAA TT
-published.get                                  ATTTTTTT TTTT TTTTTTT +F AAAAAA TT
+published.list                                 ATTTTTTT TTTT TTTTTTT +F AAAAAA TT TT
+published.get                                  ATTTTTTT TTTT TTTTTTT +F AAAAAA TT TT
 
-auth.me                                        AKKKKKKK FFFF FFFFFFF KK ++++++ FF
-auth.changePassword                            AKKKKKKK FFFF FFFFFFF KK ++++++ FF
-auth.sessions.list                             AKKKKKKK FFFF FFFFFFF KK ++++++ FF
-auth.sessions.revoke                           AKKKKKKK FFFF FFFFFFF KK +NNNNN FF
+auth.me                                        AKKKKKKK FFFF FFFFFFF KK ++++++ FF FF
+auth.changePassword                            AKKKKKKK FFFF FFFFFFF KK ++++++ FF FF
+auth.sessions.list                             AKKKKKKK FFFF FFFFFFF KK ++++++ FF FF
+auth.sessions.revoke                           AKKKKKKK FFFF FFFFFFF KK +NNNNN FF FF
 
-users.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-users.invite                                   AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-users.update                                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-users.groups                                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-users.resetPassword                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-users.suspend                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-users.unsuspend                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+users.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+users.invite                                   AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+users.update                                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+users.groups                                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+users.resetPassword                            AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+users.suspend                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+users.unsuspend                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
 
-groups.list                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-groups.create                                  AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-groups.update                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-groups.delete                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+groups.list                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+groups.create                                  AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+groups.update                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+groups.delete                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
 
-team.info                                      AKKKKKKK FFFF FFFFFFF KK ++++++ FF
-team.update                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+team.info                                      AKKKKKKK FFFF FFFFFFF KK ++++++ FF FF
+team.update                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
 
-collections.grants.list                        AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-collections.grants.candidates                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-collections.grants.set                         AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-collections.grants.remove                      AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-collections.setDefaultAccess                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-collections.delete                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+collections.grants.list                        AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+collections.grants.candidates                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+collections.grants.set                         AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+collections.grants.remove                      AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+collections.setDefaultAccess                   AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+collections.delete                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
 
-apiKeys.list                                   AKKKKKKK FFFF FFFFFFF KK +++FF+ FF
-apiKeys.info                                   AKKKKKKK FFFF FFFFFFF KK ++NFFN FF
-apiKeys.create                                 AKKKKKKK FFFF FFFFFFF KK +++FF+ FF
-apiKeys.update                                 AKKKKKKK FFFF FFFFFFF KK N+NFFN FF
-apiKeys.revoke                                 AKKKKKKK FFFF FFFFFFF KK ++NFFN FF
+apiKeys.list                                   AKKKKKKK FFFF FFFFFFF KK +++FF+ FF FF
+apiKeys.info                                   AKKKKKKK FFFF FFFFFFF KK ++NFFN FF FF
+apiKeys.create                                 AKKKKKKK FFFF FFFFFFF KK +++FF+ FF FF
+apiKeys.update                                 AKKKKKKK FFFF FFFFFFF KK N+NFFN FF FF
+apiKeys.revoke                                 AKKKKKKK FFFF FFFFFFF KK ++NFFN FF FF
 
-oauth.authorize                                AKKKKKKK FFFF FFFFFFF KK ++++++ FF
-oauth.apps.list                                AKKKKKKK FFFF FFFFFFF KK ++++++ FF
-oauth.apps.revoke                              AKKKKKKK FFFF FFFFFFF KK ++NNNN FF
+oauth.authorize                                AKKKKKKK FFFF FFFFFFF KK ++++++ FF FF
+oauth.apps.list                                AKKKKKKK FFFF FFFFFFF KK ++++++ FF FF
+oauth.apps.revoke                              AKKKKKKK FFFF FFFFFFF KK ++NNNN FF FF
 
-channels.list                                  AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-channels.create                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-channels.update                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-channels.delete                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-channelTokens.list                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-channelTokens.create                           AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-channelTokens.revoke                           AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
+channels.list                                  AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+channels.create                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+channels.update                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+channels.delete                                AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+channelTokens.list                             AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+channelTokens.create                           AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+channelTokens.revoke                           AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
 
-tags.update                                    AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-tags.delete                                    AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-tags.listRestricted                            AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
-tags.restrict                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-documents.restrictedTags.list                  AKKKKKKK FFFF FFFFFFF KK +++++N FF
-documents.restrictedTags.set                   AKKKKKKK FFFF FFFFFFF KK +++FFN FF
+tags.update                                    AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+tags.delete                                    AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+tags.listRestricted                            AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
+tags.restrict                                  AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+documents.restrictedTags.list                  AKKKKKKK FFFF FFFFFFF KK +++++N FF FF
+documents.restrictedTags.set                   AKKKKKKK FFFF FFFFFFF KK +++FFN FF FF
 
-documents.destroy                              AKKKKKKK FFFF FFFFFFF KK +FFFFN FF
-trash.empty                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+documents.destroy                              AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF
+trash.empty                                    AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
 
-audit.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF
+audit.list                                     AKKKKKKK FFFF FFFFFFF KK +FFFF+ FF FF
 
-assistants.search                              AKKKKKKK +S++ +++++++ KK ++++++ ++
-assistants.collections                         AKKKKKKK +S++ +++++++ KK ++++++ ++
-assistants.documents                           AKKKKKKK +S++ +++++++ KK ++++++ ++
-assistants.document                            AKKKKKKK +S++ N+++++N KK +++++N N+
-assistants.update                              AKKKKKKK S+++ NF+F+FN KK +++FFN N+
-assistants.delete                              AKKKKKKK S+++ NF+F+FN KK ++FFFN N+
+assistants.search                              AKKKKKKK +S++ +++++++ KK ++++++ ++ ++
+assistants.collections                         AKKKKKKK +S++ +++++++ KK ++++++ ++ ++
+assistants.documents                           AKKKKKKK +S++ +++++++ KK ++++++ ++ ++
+assistants.document                            AKKKKKKK +S++ N+++++N KK +++++N N+ ++
+assistants.update                              AKKKKKKK S+++ NF+F+FN KK +++FFN N+ S+
+assistants.delete                              AKKKKKKK S+++ NF+F+FN KK ++FFFN N+ S+
 `;
 
 /** The expected outcome of each operation for each kind of credential. */

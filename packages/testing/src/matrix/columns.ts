@@ -18,6 +18,8 @@ const groups = {
   sessions: ["adminSession", "editorSession", "memberSession", "viewerSession", "customSession", "foreignSession"],
   /** The key of another team's admin, and an editor's while their team has MCP switched off. */
   others: ["foreignKey", "mcpOff"],
+  /** Access tokens of apps that another editor allowed to read, and to read and write. */
+  apps: ["readApp", "writeApp"],
 } as const;
 
 type Groups = typeof groups;

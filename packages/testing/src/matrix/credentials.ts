@@ -2,6 +2,7 @@ import { hashPassword, type Level, makeToken, type Scope } from "@kb/auth";
 import { admin } from "@kb/core";
 import { newId, sql } from "@kb/db";
 import type { Credential } from "../api-client.ts";
+import { connectApp } from "../connected-app.ts";
 import type { Person, World } from "../world.ts";
 import { type Column, customCapabilities } from "./columns.ts";
 
@@ -40,8 +41,23 @@ export async function makeCredentials(world: World, places: Places): Promise<Cre
       ...(await sessions(world)),
       foreignKey: people.outsider.key,
       mcpOff: await world.key(people.editor, ["read", "write"]),
+      ...(await apps(world)),
     },
   };
+}
+
+/** Of an editor whose grants nothing in the matrix ends. */
+async function apps(world: World): Promise<Record<"readApp" | "writeApp", Credential>> {
+  const { service, teamId, people } = world;
+  await admin.setMcp(service, teamId, true);
+  const email = `connects-${teamId.slice(-12)}@example.org`;
+  const { id, name } = await admin.createUser(service, { email, name: "Connects", group: "Editors", team: teamId });
+  const person = { ...people.editor, id, email, name };
+  const [reading, writing] = [
+    await connectApp(world, person, { scopes: ["read"] }),
+    await connectApp(world, person, { scopes: ["read", "write"] }),
+  ];
+  return { readApp: reading.accessToken, writeApp: writing.accessToken };
 }
 
 type Bad = "none" | "garbage" | "wrongPrefix" | "badChecksum" | "unknown" | "expired" | "revoked" | "suspended";

@@ -1,4 +1,4 @@
-import { authenticateApiKey, authenticateSession, type Caller } from "@kb/auth";
+import { authenticateAccessToken, authenticateApiKey, authenticateSession, type Caller } from "@kb/auth";
 import { invoke, type Operation, operations, type Service, ServiceError } from "@kb/core";
 import type { Credential } from "../api-client.ts";
 
@@ -32,8 +32,13 @@ export async function ask(service: Service, name: string, credential: Credential
   }
 }
 
-async function callerOf({ database, clock }: Service, credential: Credential): Promise<Caller | null> {
+async function callerOf(service: Service, credential: Credential): Promise<Caller | null> {
+  const { database, clock, oauth, appUrl } = service;
   if (credential === null) return null;
-  if (typeof credential === "string") return authenticateApiKey(database, credential, clock.now());
+  if (typeof credential === "string") {
+    const token = { resource: `${appUrl}/api/mcp`, now: clock.now() };
+    const app = oauth && (await authenticateAccessToken(database, credential, { ...token, keys: oauth.keys }));
+    return app ?? authenticateApiKey(database, credential, clock.now());
+  }
   return authenticateSession(database, credential.token, clock.now());
 }
