@@ -1,10 +1,20 @@
+import type { Service } from "@kb/core";
+import type { Limiter } from "@kb/http";
+import type { Outgoing } from "@kb/outgoing";
 import { OauthError } from "../oauth-error.ts";
 import type { Client } from "./client.ts";
 import { documentAddressProblem } from "./document-address.ts";
 import { type FetchedDocument, fetchDocument } from "./fetch-document.ts";
-import type { ClientsOptions } from "./find-client.ts";
 import { storeMetadata } from "./store-client.ts";
 import { storedClient } from "./stored-client.ts";
+
+/** What documents are found and kept with. */
+export type DocumentOptions = {
+  readonly service: Service;
+  /** Fetches them; it reaches public addresses alone. */
+  readonly outgoing: Outgoing;
+  readonly limiter: Limiter;
+};
 
 /** Documents of one origin that are fetched within a minute. */
 const fetchesPerMinute = 10;
@@ -16,7 +26,7 @@ export type DocumentClients = {
 };
 
 /** Finds them; several who ask for one at once wait for the same answer, and errors are not kept. */
-export function documentClients(options: ClientsOptions): DocumentClients {
+export function documentClients(options: DocumentOptions): DocumentClients {
   const { service, outgoing, limiter } = options;
   const { database, clock } = service;
   const running = new Map<string, Promise<Client>>();

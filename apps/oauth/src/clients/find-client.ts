@@ -1,18 +1,7 @@
-import type { Service } from "@kb/core";
-import type { Limiter } from "@kb/http";
-import type { Outgoing } from "@kb/outgoing";
 import type { Client } from "./client.ts";
 import { looksLikeAddress } from "./document-address.ts";
-import { documentClients } from "./document-clients.ts";
+import { type DocumentOptions, documentClients } from "./document-clients.ts";
 import { storedClient } from "./stored-client.ts";
-
-/** What clients are found with. */
-export type ClientsOptions = {
-  readonly service: Service;
-  /** Fetches metadata documents; it reaches public addresses alone. */
-  readonly outgoing: Outgoing;
-  readonly limiter: Limiter;
-};
 
 /** The clients of the service. */
 export type Clients = {
@@ -27,7 +16,7 @@ export type Clients = {
 };
 
 /** Finds clients in the database, and by their documents. */
-export function createClients(options: ClientsOptions): Clients {
+export function createClients(options: DocumentOptions): Clients {
   const documents = documentClients(options);
   const known = async (clientId: string): Promise<Client | null> =>
     (await storedClient(options.service.database, clientId))?.client ?? null;

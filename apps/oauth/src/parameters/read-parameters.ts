@@ -33,18 +33,13 @@ export async function readFormParameters(context: EdgeContext): Promise<Paramete
   return parameters;
 }
 
-/** Reads the parameters of an address. Those sent twice are not refused yet: where an error goes is found out first. */
-export function readQueryParameters(context: EdgeContext): Parameters {
-  return parametersOf(new URL(context.req.url).searchParams);
-}
-
 /** RFC 6749 §3.1. @throws {OauthError} `invalid_request` that names a parameter which was sent more than once. */
 export function refuseRepeated({ repeated: [name] }: Parameters): void {
   if (name === undefined) return;
   throw new OauthError("invalid_request", `The parameter '${name.slice(0, 100)}' was sent more than once.`);
 }
 
-/** Makes them of what was sent. @throws {OauthError} `invalid_request` for a value with control characters in it. */
+/** Makes them of what was sent, in a form or an address; what was sent twice is not refused yet. @throws {OauthError} `invalid_request` for a value with control characters in it. */
 export function parametersOf(sent: URLSearchParams): Parameters {
   const values = new Map<string, string[]>();
   for (const [name, value] of sent) {
