@@ -1,63 +1,22 @@
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { createLifecycle, type Running, serve } from "@kb/http";
-import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openSetting, password, type Setting } from "./setting.ts";
-
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-/** Where to leave pictures of the pages; none are taken without it. */
-const pictures = process.env.KB_TEST_PICTURES;
-const timeout = 60_000;
-
-/** What axe-core says in the page. */
-type Verdict = { violations: { id: string; nodes: { html: string }[] }[]; passes: unknown[] };
+import { type Chromium, fillIn, inspect, openChromium, shapes, timeout } from "./chromium.ts";
+import { password, type Setting } from "./setting.ts";
 
 describe("the pages to log in and out, in Chromium", () => {
-  const lifecycle = createLifecycle();
-  let browser: Browser;
+  let chromium: Chromium;
   let setting: Setting;
-  let running: Running;
   let origin: string;
   beforeAll(async () => {
-    if (!existsSync(executablePath)) throw new Error(`No Chromium at ${executablePath}: set CHROMIUM_PATH`);
-    // The address is in the forms' checks: a free port is found first.
-    const probe = await serve({
-      fetch: () => new Response(),
-      hostname: "127.0.0.1",
-      port: 0,
-      lifecycle: createLifecycle(),
-    });
-    await probe.close();
-    origin = `http://127.0.0.1:${probe.port}`;
     const provider = { issuer: "http://127.0.0.1:9", clientId: "kb", clientSecret: "x", name: "Example ID" };
-    setting = await openSetting({ appUrl: origin, singleSignOn: provider });
-    running = await serve({ fetch: setting.app.fetch, hostname: "127.0.0.1", port: probe.port, lifecycle });
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    chromium = await openChromium({ singleSignOn: provider });
+    ({ setting, origin } = chromium);
   }, timeout);
   beforeEach(() => setting.clock.advance(15 * 60_000));
-  afterAll(async () => {
-    await browser?.close();
-    await running?.close();
-    await setting?.close();
-  }, timeout);
+  afterAll(() => chromium?.close(), timeout);
 
-  async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
-    const context = await browser.newContext(options);
-    try {
-      await use(await context.newPage());
-    } finally {
-      await context.close();
-    }
-  }
-
-  async function fillIn(page: Page, email: string, given: string): Promise<void> {
-    await page.getByLabel("E-mail address").fill(email);
-    await page.getByLabel("Password").fill(given);
-    await page.getByRole("button", { name: "Log in", exact: true }).click();
-  }
+  const withPage = (options: BrowserContextOptions, use: (page: Page) => Promise<void>) =>
+    chromium.withPage(options, use);
 
   it("without script: a wrong password, the right one, and out again [decision.access.log-in-forms]", {
     timeout,
@@ -122,18 +81,12 @@ describe("the pages to log in and out, in Chromium", () => {
     });
   });
 
-  const shapes = [320, 1280].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
   it.each(shapes)(
     "axe-core finds nothing on any page, $width pixels wide, $scheme, and nothing is cut off",
     { timeout },
     async ({ width, scheme }) => {
       await withPage({ viewport: { width, height: 800 }, colorScheme: scheme }, async (page) => {
-        const look = async (name: string): Promise<void> => {
-          await inspect(page, `${name} at ${width} in the ${scheme}`);
-          if (pictures === undefined) return;
-          await mkdir(pictures, { recursive: true });
-          await page.screenshot({ path: join(pictures, `${name}-${width}-${scheme}.png`), fullPage: true });
-        };
+        const look = (name: string): Promise<void> => inspect(page, name, { width, scheme });
         await page.goto(`${origin}/login`);
         await look("log-in");
         await fillIn(page, setting.world.people.viewer.email, "wrong");
@@ -153,15 +106,3 @@ describe("the pages to log in and out, in Chromium", () => {
     },
   );
 });
-
-async function inspect(page: Page, where: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const verdict: Verdict = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
-  const found = verdict.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  expect(found, where).toEqual([]);
-  expect(verdict.passes.length, where).toBeGreaterThan(5);
-  const [inner, outer] = await page.evaluate<[number, number]>(
-    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
-  );
-  expect(inner, where).toBeLessThanOrEqual(outer);
-}

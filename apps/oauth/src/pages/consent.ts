@@ -5,6 +5,7 @@ import type { Client } from "../clients/client.ts";
 import type { Destination } from "../clients/redirect-uri.ts";
 import { authorizePath } from "../paths.ts";
 import { scopeText } from "../scopes.ts";
+import { mark } from "./mark.ts";
 import { answerPage, type Html } from "./page.ts";
 
 /** What the page shows on which a user decides about an app. */
@@ -31,7 +32,7 @@ export function answerConsent(context: EdgeContext, shown: ConsentPage): Promise
 
 function consentBody(shown: ConsentPage): Html {
   const { client, teamName, csrf, ticket } = shown;
-  return html`${pair(client)}
+  return html`${mark(client)}
 <h1>Connect <bdi>${client.name ?? "this app"}</bdi>?</h1>
 <p class="quiet">It asks to use the knowledge base of <strong><bdi>${teamName}</bdi></strong> in your name.</p>
 ${facts(shown)}
@@ -48,19 +49,13 @@ ${choices(shown)}
 <button class="second" name="decision" value="deny">Deny</button>
 </div>
 </form>
-<p class="quiet small">It does not get your password, and never more than you may do yourself. You can disconnect it at any time.</p>`;
-}
-
-/** The app and the knowledge base, as a picture; the words say the same. */
-function pair({ name }: Client): Html {
-  const [letter = "?"] = (name ?? "?").toUpperCase();
-  return html`<div class="pair" aria-hidden="true"><span class="tile">${letter}</span><span class="wire"></span><span class="tile own"><svg viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"><path d="M12 6.5C10 5 7 4.6 3.5 5v13c3.500-.4 6.500 0 8.500 1.500 2-1.500 5-1.900 8.500-1.500V5C17 4.600 14 5 12 6.500zM12 6.500v13"/></svg></span></div>`;
+<p class="quiet small">It never sees your password, and can do no more than you can. You can disconnect it at any time.</p>`;
 }
 
 function facts({ client, destination, userName, email, otherLogIn }: ConsentPage): Html {
   return html`<dl>
 <div><dt>You</dt><dd><bdi>${userName}</bdi><br><span class="quiet">${email}</span><br><a href="${otherLogIn}">Log in as somebody else</a></dd></div>
-${client.kind === "document" ? html`<div><dt>The app is from</dt><dd><code>${new URL(client.id).host}</code></dd></div>` : ""}
+${client.kind === "document" ? html`<div><dt>From</dt><dd><code>${new URL(client.id).host}</code></dd></div>` : ""}
 <div><dt>Afterwards</dt><dd>${afterwards(destination)}</dd></div>
 </dl>`;
 }
@@ -86,7 +81,7 @@ function caution({ client, destination }: ConsentPage): Html | "" {
 }
 
 const meanings: Readonly<Record<string, { readonly name: string; readonly meaning: string }>> = {
-  read: { name: "Read", meaning: "Find and read the documents that you can read." },
+  read: { name: "Read", meaning: "Find and read what you can read." },
   "read write": {
     name: "Read and write",
     meaning: "Also create, change, publish and delete documents in your name. What it deletes goes to the trash.",

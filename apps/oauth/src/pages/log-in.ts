@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { authorizePath } from "../paths.ts";
 import { logInPath } from "../return-to.ts";
+import { mark } from "./mark.ts";
 import type { Html } from "./page.ts";
 
 /** What the log-in page shows. */
@@ -21,7 +22,8 @@ export function logInBody(shown: LogInPage): Html {
   const { csrf, returnTo, email = "", problem, fieldsWrong = false, singleSignOn } = shown;
   const invalid = fieldsWrong ? html` aria-invalid="true" aria-describedby="problem"` : "";
   const focus = (here: boolean) => (here ? html` autofocus` : "");
-  return html`<h1>Log in</h1>
+  return html`${mark()}
+<h1>Log in</h1>
 <p class="quiet">${returnTo.startsWith(`${authorizePath}?`) ? "An app wants to connect. First say who you are." : "to your team’s knowledge base"}</p>
 ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>`}
 <form method="post" action="/login">

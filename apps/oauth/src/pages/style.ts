@@ -23,11 +23,12 @@ body {
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
 main {
-  width: 100%; max-width: 27rem; padding: 2rem; background: var(--card);
+  width: 100%; max-width: 25rem; padding: 2rem; background: var(--card);
   border: 1px solid var(--edge); border-radius: 14px; box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px rgb(0 0 0 / 5%);
 }
-h1 { margin: 0 0 0.35rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.01em; }
-p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+main:has(fieldset) { max-width: 30rem; }
+h1 { margin: 0 0 0.5rem; text-wrap: balance; overflow-wrap: anywhere; font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.01em; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; text-wrap: pretty; }
 .quiet { color: var(--quiet); }
 form { margin: 1.25rem 0 0; }
 label { display: block; margin: 0 0 0.3rem; font-weight: 600; font-size: 0.94rem; }
@@ -36,7 +37,7 @@ input:is([type="email"], [type="password"]) {
   background: var(--card); border: 1px solid var(--line); border-radius: 8px;
 }
 input[aria-invalid="true"] { border-color: var(--alarm); }
-.pair { display: flex; align-items: center; gap: 0.6rem; margin: 0 0 1.15rem; }
+.mark { display: flex; align-items: center; gap: 0.6rem; margin: 0 0 1.15rem; }
 .tile {
   display: grid; place-items: center; width: 2.75rem; height: 2.75rem; border-radius: 12px;
   font-size: 1.2rem; font-weight: 700; color: var(--ink); background: var(--paper); border: 1px solid var(--edge);
@@ -44,7 +45,7 @@ input[aria-invalid="true"] { border-color: var(--alarm); }
 .tile.own { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 .wire { width: 2rem; border-top: 2px dotted var(--line); }
 dl { margin: 1.2rem 0; border-top: 1px solid var(--edge); }
-dl > div { display: flex; gap: 0.25rem 1rem; flex-wrap: wrap; padding: 0.65rem 0; border-bottom: 1px solid var(--edge); }
+dl > div { display: flex; gap: 0.25rem 1rem; flex-wrap: wrap; align-items: baseline; padding: 0.65rem 0; border-bottom: 1px solid var(--edge); }
 dt { flex: 0 0 6.5rem; color: var(--quiet); font-size: 0.94rem; }
 dd { flex: 1 1 12rem; margin: 0; min-width: 0; overflow-wrap: anywhere; }
 code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: 0.92em; overflow-wrap: anywhere; }
@@ -55,6 +56,7 @@ dd code { font-weight: 600; }
 }
 .note.alert { background: var(--warn-paper); border-color: var(--warn); }
 .small { font-size: 0.875rem; margin: 1rem 0 0; }
+main > :last-child { margin-bottom: 0; }
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin: 0 0 0.5rem; font-weight: 600; font-size: 0.94rem; }
 .choice {

@@ -13,6 +13,7 @@ export const consentDecisions = section("Decisions: consent to apps, connected a
   "decision.consent.page":
     "Consent every time, from a browser session only: the app's name, the host it goes back to (a warning for localhost), the team, the user, read or read and write",
   "decision.consent.guarded": "CSRF token and Origin, frame-ancestors 'none', no script needed, no form-action",
+  "decision.consent.accessible": "The page works with a keyboard and a screen reader, in the dark, at 320 px",
   "decision.consent.forms": "radio scope (read, read write), buttons named decision (allow, deny), csrf",
   "decision.consent.who": "Every member for themselves where MCP is on",
   "decision.apps.list": "/api/oauth.apps.list: one's own, the team's with developer.mcp, with scope and last-used date",
