@@ -1,5 +1,5 @@
 import { admin } from "@kb/core";
-import { type One, testClock } from "@kb/testing";
+import { connectApp, type One, testClock } from "@kb/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSetting, type Setting, unknownId } from "./setting.ts";
 
@@ -35,6 +35,23 @@ describe("credentials", () => {
     const reply = await setting.as(null).get("/api/v1/me", { Authorization: header });
     expect(reply).toMatchObject({ status: 401, body: { code: "invalid_api_key" } });
     expect(reply.headers.get("WWW-Authenticate")).toBe("Bearer");
+  });
+
+  it("the access token of an app is 401 on /api/v1, however much it may, and 403 where people alone are let in [decision.oauth.audience]", async () => {
+    const { world } = setting;
+    await admin.setMcp(world.service, world.teamId, true);
+    const { accessToken, refreshToken } = await connectApp(world, world.people.admin);
+    const app = setting.as(accessToken);
+    for (const path of ["/api/v1/me", "/api/v1/documents", "/api/v1/auth.me", "/api/nothing"]) {
+      const { status, body } = await app.get(path);
+      expect([path, status]).toEqual([path, 401]);
+      expect(body).toMatchObject({ code: "invalid_api_key", error: expect.stringContaining("/api/mcp alone") });
+    }
+    expect((await app.post("/api/v1/documents", { title: "By an app" })).status).toBe(401);
+    for (const name of ["auth.me", "apiKeys.create", "oauth.apps.list"]) {
+      expect(await app.post(`/api/${name}`, {})).toMatchObject({ status: 403, body: { code: "forbidden" } });
+      expect(await setting.as(refreshToken).post(`/api/${name}`, {})).toMatchObject({ status: 401 });
+    }
   });
 
   it("a key is kb_, 30 base62 characters and a checksum of 6; a typo costs no look-up [decision.access.key-format]", async () => {
