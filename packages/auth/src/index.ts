@@ -17,6 +17,7 @@ export { authenticateApiKey } from "./authenticate.ts";
 export { type BuiltInGroup, builtInGroups, type Capability, capabilities, knownCapabilities } from "./capabilities.ts";
 export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
+export { readableTotal } from "./countable.ts";
 export { BusyError } from "./gate.ts";
 export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";

@@ -42,23 +42,38 @@ export function statusCondition(status: Filters["status"]): Sql {
   )})`;
 }
 
-/** Documents that carry all these tags; a tag that the caller may not see matches nothing. */
-function tagCondition(actor: Actor, given: readonly string[]): Sql {
-  const names = [...new Set(given)];
-  const carried = sql`FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
-    WHERE dt."teamId" = ${actor.teamId}::uuid AND t.name = ANY(${names}::text[]) AND ${visibleTags(actor)}`;
-  if (names.length === 1) return sql`EXISTS (SELECT 1 ${carried} AND dt."documentId" = d.id)`;
-  // One condition for all of them: of as many as there are names the planner takes seconds.
-  return sql`d.id IN (SELECT dt."documentId" ${carried}
+const namesOf = ({ tag = [], tags = [] }: Filters): string[] => [...new Set([...tag, ...tags])];
+
+/** The ids of the documents that carry all these tags; a tag that the caller may not see is on none. */
+function carrying(actor: Actor, names: readonly string[]): Sql {
+  // One statement for all of them: of a condition for each name the planner takes seconds.
+  return sql`(SELECT dt."documentId" AS id FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
+    WHERE dt."teamId" = ${actor.teamId}::uuid AND t.name = ANY(${names}::text[]) AND ${visibleTags(actor)}
     GROUP BY dt."documentId" HAVING count(DISTINCT t.name) = ${names.length}::int)`;
 }
 
-/** `AND …` for every filter but the status. */
+/**
+ * The documents `d` that have the tags of the filter, to be selected from. Each is looked up by its id: left to itself the
+ * planner, which does not know how common a tag is, reads all documents of all teams.
+ */
+export function documentsWithTags(actor: Actor, filters: Filters): Sql {
+  const names = namesOf(filters);
+  if (names.length === 0) return sql`documents d`;
+  return sql`${carrying(actor, names)} tagged CROSS JOIN LATERAL (SELECT o.* FROM documents o
+    WHERE o."teamId" = ${actor.teamId}::uuid AND o.id = tagged.id LIMIT 1) d`;
+}
+
+/** `AND …` for the filters of the collection and the tags. */
 export function filterConditions(actor: Actor, filters: Filters): Sql {
-  const names = [...(filters.tag ?? []), ...(filters.tags ?? [])];
-  return sql`${filters.collectionId === undefined ? empty : sql` AND ${inCollection(actor, filters.collectionId)}`}${
-    names.length === 0 ? empty : sql` AND ${tagCondition(actor, names)}`
+  const names = namesOf(filters);
+  return sql`${collectionCondition(actor, filters)}${
+    names.length === 0 ? empty : sql` AND d.id IN ${carrying(actor, names)}`
   }`;
+}
+
+/** `AND …` for the filter of the collection. */
+export function collectionCondition(actor: Actor, { collectionId }: Filters): Sql {
+  return collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`;
 }
 
 /** A hidden collection holds nothing for the caller, not even a document that a key's own entry lets them read. */

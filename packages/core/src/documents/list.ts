@@ -1,12 +1,12 @@
-import { deletableDocuments, readableDocuments } from "@kb/auth";
+import { deletableDocuments, readableDocuments, readableTotal } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { query, type ReadContext } from "../operation.ts";
 import { Document } from "../schema/document.ts";
-import { filterConditions, statusCondition } from "./filters.ts";
+import { collectionCondition, documentsWithTags, statusCondition } from "./filters.ts";
 import { type ListRequest, listInput, placeConditions } from "./list-request.ts";
-import { type DocumentRow, documentColumns, fromDocuments, presentDocument } from "./row.ts";
+import { type DocumentRow, documentColumns, presentDocument, withBodies } from "./row.ts";
 import { SyncPage, syncDocuments } from "./sync.ts";
 
 const orders = {
@@ -57,13 +57,25 @@ async function page(
     request.deleted === true
       ? sql`d."deletedAt" IS NOT NULL AND ${deletableDocuments(actor)}${trashStatus(request)}`
       : sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}`;
-  const where = sql`${sight}${filterConditions(actor, request)}${placeConditions(actor, request)}`;
+  const where = sql`${sight}${collectionCondition(actor, request)}${placeConditions(actor, request)}`;
+  const from = documentsWithTags(actor, request);
+  const order = orders[request.sort ?? "-updatedAt"];
   const [rows, [counted]] = await Promise.all([
     reader.rows<DocumentRow>(sql`SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })}
-      FROM ${fromDocuments} WHERE ${where} ORDER BY ${orders[request.sort ?? "-updatedAt"]} LIMIT ${limit} OFFSET ${offset}`),
-    reader.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM documents d WHERE ${where}`),
+      FROM (SELECT d.* FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) d ${withBodies}
+      ORDER BY ${order}`),
+    reader.rows<{ total: number }>(
+      isCounted(request)
+        ? sql`SELECT ${readableTotal(actor, sql`${statusCondition(request.status)}${collectionCondition(actor, request)}`)}::int AS total`
+        : sql`SELECT count(*)::int AS total FROM ${from} WHERE ${where}`,
+    ),
   ]);
   return { total: counted?.total ?? 0, limit, offset, data: rows.map((row) => presentDocument(row, appUrl)) };
+}
+
+/** Whether the counts that are kept tell the total: they know collections and states, and nothing finer. */
+function isCounted({ tag = [], tags = [], title, parentDocumentId, deleted }: ListRequest): boolean {
+  return tag.length + tags.length === 0 && title === undefined && parentDocumentId === undefined && deleted !== true;
 }
 
 /** In the trash, what was archived before stays listed; a status filter still picks. */

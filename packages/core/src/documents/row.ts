@@ -55,6 +55,13 @@ const livingCollection = sql`CASE WHEN d."deletedAt" IS NULL THEN d."collectionI
 /** `documents d` with its body `b`. */
 export const fromDocuments = sql`documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id`;
 
+/**
+ * The bodies `b` of documents `d` that were picked already, as a join. Each is looked up: the planner cannot know that a page
+ * is short, and would rather read all bodies than so many.
+ */
+export const withBodies = sql`CROSS JOIN LATERAL (SELECT own.* FROM document_bodies own
+  WHERE own."teamId" = d."teamId" AND own."documentId" = d.id LIMIT 1) b`;
+
 /** The document as the contract shows it. */
 export function presentDocument(row: DocumentRow, appUrl: string): DocumentView {
   return {

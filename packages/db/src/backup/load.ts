@@ -75,16 +75,25 @@ async function clear(client: pg.Client, directory?: string): Promise<void> {
     await lockMigrations(client);
     const tables = await requireEmpty(client, directory);
     for (const { name } of tables) await client.query(`DROP TABLE ${quoted(name)} CASCADE`);
-    const { rows } = await client.query<{ name: string }>(
-      "SELECT typname AS name FROM pg_type WHERE typtype = 'e' AND typnamespace = current_schema()::regnamespace",
-    );
-    if (tables.length > 0) for (const { name } of rows) await client.query(`DROP TYPE ${quoted(name)}`);
+    if (tables.length > 0) await dropRest(client);
     await client.query("DROP TABLE IF EXISTS _prisma_migrations");
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
     throw error;
   }
+}
+
+/** What migrations make beside tables: types and functions, but for those of an extension. */
+async function dropRest(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ what: string }>(
+    `SELECT 'TYPE ' || t.oid::regtype AS what FROM pg_type t
+     WHERE t.typtype = 'e' AND t.typnamespace = current_schema()::regnamespace
+     UNION ALL SELECT 'ROUTINE ' || p.oid::regprocedure FROM pg_proc p
+     WHERE p.pronamespace = current_schema()::regnamespace
+       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
+  );
+  for (const { what } of rows) await client.query(`DROP ${what} CASCADE`);
 }
 
 /** Locks every table against everybody, and gives them. */
@@ -111,11 +120,14 @@ async function inOneGo<T>(
     const present = await requireEmpty(client);
     requireTables(present, tables);
     const references = await dropReferences(client);
+    // What triggers would write is among the rows.
+    for (const { name } of present) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
+    const triggers = await stillTriggers(client);
     const result = await fill({
       load: (table, chunks) => load(client, table, chunks),
       rows: async (query) => (await client.query(query)).rows,
     });
-    for (const statement of references) await client.query(statement);
+    for (const statement of [...references, ...triggers]) await client.query(statement);
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -143,6 +155,16 @@ async function dropReferences(client: pg.Client): Promise<string[]> {
   const alter = (table: string, what: string): string => `ALTER TABLE ${quoted(table)} ${what}`;
   for (const { table, name } of rows) await client.query(alter(table, `DROP CONSTRAINT ${quoted(name)}`));
   return rows.map(({ table, name, definition }) => alter(table, `ADD CONSTRAINT ${quoted(name)} ${definition}`));
+}
+
+/** What triggers write is among the rows that come: they are still meanwhile. Gives what wakes them again. */
+async function stillTriggers(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(
+    `SELECT DISTINCT c.relname AS "table" FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace ORDER BY 1`,
+  );
+  for (const { table } of rows) await client.query(`ALTER TABLE ${quoted(table)} DISABLE TRIGGER USER`);
+  return rows.map(({ table }) => `ALTER TABLE ${quoted(table)} ENABLE TRIGGER USER`);
 }
 
 async function load(client: pg.Client, table: Table, chunks: AsyncIterable<Uint8Array>): Promise<number> {
