@@ -1,16 +1,20 @@
 import { resolve } from "node:path";
 import { freePort, type ServerProcess, startServer } from "./processes.ts";
 
-/** Starts the API over a database, in a process of its own, with a rate that no bench reaches. */
-export async function startApi(url: string): Promise<ServerProcess> {
+/** Starts an app from its source over a database, in a process of its own, with a rate that no bench reaches. */
+export async function startApp(app: "api" | "mcp", databaseUrl: string, redisUrl?: string): Promise<ServerProcess> {
   const port = await freePort();
-  const script = resolve(import.meta.dirname, "../../../apps/api/src/main.ts");
+  const script = resolve(import.meta.dirname, `../../../apps/${app}/src/main.ts`);
   return startServer(script, [], port, {
     PORT: String(port),
-    DATABASE_URL: url,
+    DATABASE_URL: databaseUrl,
     APP_URL: `http://localhost:${port}`,
     APP_SECRET: "a secret for the bench alone, and for nothing else",
     RATE_LIMIT_PER_MINUTE: "1000000",
     LOG_LEVEL: "info",
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
   });
 }
+
+/** The REST API. */
+export const startApi = (databaseUrl: string): Promise<ServerProcess> => startApp("api", databaseUrl);

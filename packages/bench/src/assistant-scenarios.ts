@@ -37,7 +37,8 @@ export function pairs(era: Era, { documentId, appendedTo }: Subjects): Pair[] {
 
 const modern = "2026-07-28";
 
-function call({ name, aim, session }: Era, tool: string, input: (n: number) => object): Scenario {
+/** A call of a tool. */
+export function call({ name, aim, session }: Era, tool: string, input: (n: number) => object): Scenario {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": modern,
     "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { authenticateApiKey } from "@kb/auth";
 import { invoke, operations } from "@kb/core";
 import { connect, type Database, migrate, sql, startCluster } from "@kb/db";
 import { redisServer } from "@kb/testing/redis-server";
+import { startApp } from "./api-process.ts";
 import { type Era, type Pair, pairs, type Subjects } from "./assistant-scenarios.ts";
 import { measure } from "./measure.ts";
-import { freePort, type ServerProcess, startServer } from "./processes.ts";
+import type { ServerProcess } from "./processes.ts";
 import type { Scenario, Subject } from "./scenarios.ts";
 import { seed } from "./seed.ts";
 
@@ -28,9 +29,9 @@ async function main(): Promise<void> {
     await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
     await database.close();
     const [api, withRedis, alone] = await Promise.all([
-      start("api", cluster.url, redis.url),
-      start("mcp", cluster.url, redis.url),
-      start("mcp", cluster.url),
+      startApp("api", cluster.url, redis.url),
+      startApp("mcp", cluster.url, redis.url),
+      startApp("mcp", cluster.url),
     ]);
     try {
       await compare([withRedis, api], subject.key, { name: "without sessions", aim: 0.6 }, subjects);
@@ -58,20 +59,6 @@ async function documentsToAppendTo(database: Database, { key, collectionId, body
     ids.push((await invoke(service, operations.createDocument, actor, document)).id);
   }
   return ids;
-}
-
-async function start(app: "api" | "mcp", databaseUrl: string, redisUrl?: string): Promise<ServerProcess> {
-  const port = await freePort();
-  const script = resolve(import.meta.dirname, `../../../apps/${app}/src/main.ts`);
-  return startServer(script, [], port, {
-    PORT: String(port),
-    DATABASE_URL: databaseUrl,
-    APP_URL: `http://localhost:${port}`,
-    APP_SECRET: "a secret for the bench alone, and for nothing else",
-    RATE_LIMIT_PER_MINUTE: "1000000",
-    LOG_LEVEL: "info",
-    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
-  });
 }
 
 async function compare(

@@ -37,7 +37,8 @@ export async function slice(target: Target, scenario: Scenario, from: number, du
   return { count, perSecond: (count * 1000) / (performance.now() - started), latencies };
 }
 
-function send(agent: Agent, { port, key }: Target, scenario: Scenario, n: number): Promise<void> {
+/** Sends the n-th request of a scenario. @throws {Error} when it is not answered with 2xx. */
+export function send(agent: Agent, { port, key }: Target, scenario: Scenario, n: number): Promise<void> {
   const body = scenario.body?.(n);
   const headers = {
     authorization: `Bearer ${key}`,

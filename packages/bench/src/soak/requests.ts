@@ -1,0 +1,112 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+
+/** What there is to ask about. */
+export type Ground = { readonly collectionId: string; readonly documents: readonly string[]; readonly body: string };
+
+type Asked = {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly json?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The client goes away after so many milliseconds. */
+  readonly abortAfterMs?: number;
+};
+
+/** What came of the requests so far. */
+export type Tally = { sent: number; good: number; aborted: number; readonly failed: Map<string, number> };
+
+/** Sends the n-th request of the mixture; resolves when it was answered to its end, or given up as it should be. */
+export type Sender = (n: number) => Promise<void>;
+
+const modern = "2026-07-28";
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": modern,
+  "io.modelcontextprotocol/clientInfo": { name: "soak", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+function toolCall(name: string, input: object): Asked {
+  return {
+    method: "POST",
+    path: "/api/mcp",
+    json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input, _meta: meta } },
+    headers: {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": modern,
+      "mcp-method": "tools/call",
+      "mcp-name": name,
+    },
+  };
+}
+
+/** One cycle of the mixture: mostly reads, some changes, calls of tools, exports, and clients that go away. */
+function mixture({ collectionId, documents, body }: Ground, n: number): Asked {
+  const id = documents[(n * 7919) % documents.length] ?? "";
+  const document = `/api/v1/documents/${id}`;
+  const exported = `/api/v1/collections.export?id=${collectionId}`;
+  const place = n % 100;
+  if (place < 32) return { method: "GET", path: `${document}?format=markdown` };
+  if (place < 50) return { method: "GET", path: "/api/v1/documents?limit=25" };
+  if (place < 64) return { method: "GET", path: `/api/v1/search?query=${["component", "prefetch", "astro"][n % 3]}` };
+  if (place < 70) return { method: "GET", path: "/api/v1/documents?updatedSince=2020-01-01T00:00:00Z&limit=100" };
+  if (place < 78) return { method: "PATCH", path: document, json: { text: `${body}\n\nChange ${n}\n` } };
+  if (place < 82) return { method: "POST", path: `${document}/edits`, json: { op: "append", markdown: `Line ${n}` } };
+  if (place < 84)
+    return { method: "POST", path: "/api/v1/documents", json: { collectionId, title: `Made ${n}`, text: body } };
+  if (place < 89) return toolCall("search", { query: "component" });
+  if (place < 94) return toolCall("get_document", { id });
+  if (place < 95) return { method: "GET", path: exported };
+  if (place < 96) return { method: "GET", path: exported, abortAfterMs: 30 };
+  if (place < 98) return { method: "GET", path: "/api/v1/documents?limit=100", abortAfterMs: 2 };
+  return { method: "PATCH", path: document, json: { text: `${body}\n\nGiven up ${n}\n` }, abortAfterMs: 4 };
+}
+
+/** Sends from one pool of connections with the keys in turn. */
+export function sender(
+  origin: string,
+  keys: readonly string[],
+  ground: Ground,
+): { send: Sender; tally: Tally; close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+  const tally: Tally = { sent: 0, good: 0, aborted: 0, failed: new Map() };
+  const send = async (n: number): Promise<void> => {
+    const asked = mixture(ground, n);
+    tally.sent += 1;
+    const outcome = await ask(agent, origin, keys[n % keys.length] ?? "", asked).catch((error: Error) => error.message);
+    if (outcome === "good") tally.good += 1;
+    else if (outcome === "aborted") tally.aborted += 1;
+    else {
+      const what = `${asked.method} ${asked.path.split("?")[0]?.replaceAll(/[0-9a-f-]{36}/g, "…")}: ${outcome}`;
+      tally.failed.set(what, (tally.failed.get(what) ?? 0) + 1);
+    }
+  };
+  return { send, tally, close: () => agent.destroy() };
+}
+
+function ask(agent: Agent, origin: string, key: string, asked: Asked): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const body = asked.json === undefined ? undefined : JSON.stringify(asked.json);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...asked.headers,
+  };
+  let aborted = false;
+  const finish = (response: IncomingMessage): void => {
+    const status = response.statusCode ?? 0;
+    response.on("error", (error) => (aborted ? resolve("aborted") : reject(error)));
+    response.on("end", () => resolve(status < 300 ? "good" : `status ${status}`));
+    response.resume();
+  };
+  const call = request(`${origin}${asked.path}`, { agent, method: asked.method, headers }, finish);
+  call.on("error", (error) => (aborted ? resolve("aborted") : reject(error)));
+  call.on("close", () => resolve("aborted"));
+  if (asked.abortAfterMs !== undefined) {
+    setTimeout(() => {
+      aborted = true;
+      call.destroy();
+    }, asked.abortAfterMs);
+  }
+  call.end(body);
+  return promise;
+}

@@ -1,0 +1,57 @@
+import { execFile, spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { freePort } from "../processes.ts";
+
+const program = resolve(import.meta.dirname, "../../../../apps/kb/src/main.ts");
+
+/** A `kb start` in a process of its own, with its own PostgreSQL. */
+export type RunningService = {
+  readonly origin: string;
+  readonly pid: number;
+  readonly keys: readonly string[];
+  stop(): Promise<number | null>;
+};
+
+/** Starts the whole service from its source on an empty folder, and makes so many keys. `reports` is where it tells of itself. */
+export async function startService(folder: string, reports: string, keyCount: number): Promise<RunningService> {
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    KB_DATA_DIR: resolve(folder, "kb"),
+    PORT: String(port),
+    RATE_LIMIT_PER_MINUTE: "1000000",
+    LOG_LEVEL: "error",
+    NODE_OPTIONS: `--report-on-signal --report-exclude-network --report-compact --report-directory=${reports}`,
+  };
+  const child = spawn(process.execPath, [program, "start", "--json"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+  const { promise, resolve: said } = Promise.withResolvers<string>();
+  let heard = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    heard += chunk.toString();
+    if (heard.trimEnd().endsWith("}")) said(heard);
+  });
+  const first = await Promise.race([
+    promise,
+    ended.then((code) => Promise.reject(new Error(`kb start ended with ${code}`))),
+  ]);
+  const { email, apiKey } = JSON.parse(first);
+  const keys = [String(apiKey)];
+  while (keys.length < keyCount) keys.push(await anotherKey(String(email), env));
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    keys,
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+async function anotherKey(email: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const command = [program, "key", "create", "--user", email, "--scopes", "read,write", "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: { ...env, NODE_OPTIONS: "" } });
+  return String(JSON.parse(stdout).key);
+}
