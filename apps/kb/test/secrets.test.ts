@@ -3,8 +3,21 @@ import { sealer } from "@kb/auth";
 import { flushAudit, operations } from "@kb/core";
 import { type Database, raw } from "@kb/db";
 import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/http";
+import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
-import { type ApiClient, api, createWorld, type One, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { guardedFetch } from "@kb/outgoing";
+import {
+  type ApiClient,
+  allowApp,
+  api,
+  createWorld,
+  type One,
+  type TestDatabase,
+  testDatabase,
+  testRedirectUri,
+  testVerifier,
+  type World,
+} from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compose } from "../src/start/compose.ts";
 
@@ -23,6 +36,7 @@ describe("what is stored and what is logged", () => {
   const secrets = new Map<string, string>(Object.entries(typed));
   let base: TestDatabase;
   let world: World;
+  let closeMcp: () => void;
   let fetch: (request: Request) => Promise<Response>;
   beforeAll(async () => {
     base = await testDatabase();
@@ -32,17 +46,32 @@ describe("what is stored and what is logged", () => {
     const service = { ...world.service, sealer: sealer(secret, "webhooks") };
     const edge = { service, logger, lifecycle: createLifecycle(), clientIp: clientIp([]) };
     const rest = createApi({ ...edge, limiter: processLimiter(), perMinute: 1_000_000 });
-    const oauth = createOauth({ ...edge, limiter: processLimiter(), secret });
-    const whole = compose([{ paths: oauthPaths, answer: oauth.fetch }], rest.fetch);
+    const { oauth: tokens } = world.service;
+    const authorization = { ...tokens, registerPerHour: 20, tokenPerMinute: 60 };
+    const oauth = createOauth({ ...edge, limiter: processLimiter(), secret, authorization });
+    const mcp = createMcp({
+      ...{ ...edge, limiter: processLimiter(), perMinute: 1_000_000, oauthKeys: tokens.keys },
+      outgoing: guardedFetch(),
+    });
+    const parts = [
+      { paths: oauthPaths, answer: oauth.fetch },
+      { paths: mcpPaths, answer: mcp.app.fetch },
+    ];
+    const whole = compose(parts, rest.fetch);
+    closeMcp = mcp.close;
     fetch = async (request) => {
       const answer = await whole(request, Object.create(null));
       if (answer instanceof Response) return answer;
       throw new Error("no answer");
     };
     await useEverySecret();
+    await connectApps();
     await flushAudit(service);
   }, 60_000);
-  afterAll(() => base.drop());
+  afterAll(async () => {
+    closeMcp();
+    await base.drop();
+  });
 
   /** Sends the log-in form as a browser does; gives the cookies afterwards. */
   async function logIn(email: string, password: string): Promise<Map<string, string>> {
@@ -88,6 +117,50 @@ describe("what is stored and what is logged", () => {
     await api({ fetch }, key).get(`/api/v1/${key}`);
   }
 
+  /** An app is registered, allowed, has its tokens, rotates them, uses them rightly and wrongly, and gives one back. */
+  async function connectApps(): Promise<void> {
+    const { admin } = await import("@kb/core");
+    await admin.setMcp(world.service, world.teamId, true);
+    const registration = await fetch(
+      new Request(`${origin}/oauth/register`, {
+        ...{ method: "POST", headers: { "Content-Type": "application/json" } },
+        body: JSON.stringify({ client_name: "Server", redirect_uris: [testRedirectUri] }),
+      }),
+    );
+    const { client_id: clientId, client_secret: clientSecret } = await registration.json();
+    const app = await allowApp(world, world.people.editor, { clientId });
+    const send = async (path: string, sent: Record<string, string>): Promise<Record<string, string>> => {
+      const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...sent });
+      const answer = await fetch(new Request(`${origin}/oauth/${path}`, { method: "POST", body }));
+      const text = await answer.text();
+      return text === "" ? {} : JSON.parse(text);
+    };
+    const redeem = { grant_type: "authorization_code", code: app.code, code_verifier: testVerifier };
+    await send("token", { ...redeem, code_verifier: `${testVerifier}x` });
+    const first = await send("token", redeem);
+    const rotate = { grant_type: "refresh_token", refresh_token: String(first.refresh_token) };
+    const second = await send("token", rotate);
+    const again = await send("token", rotate);
+    for (const [what, { access_token: access = "", refresh_token: next = "" }] of Object.entries({
+      first,
+      second,
+      again,
+    })) {
+      secrets.set(`access token, ${what}`, access);
+      secrets.set(`refresh token, ${what}`, next);
+    }
+    Object.entries({ code: app.code, clientSecret, verifier: testVerifier }).forEach(([what, value]) => {
+      secrets.set(what, value);
+    });
+    const initialize = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+    for (const token of [String(second.access_token), `${again.access_token}x`, app.code]) {
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+      await fetch(new Request(`${origin}/api/mcp`, { method: "POST", headers, body: JSON.stringify(initialize) }));
+      await fetch(new Request(`${origin}/api/v1/me?access_token=${token}`, { headers }));
+    }
+    await send("revoke", { token: String(second.access_token) });
+  }
+
   async function makeInApp(app: ApiClient): Promise<void> {
     const collectionIds = [world.collections.open];
     const created = async <Body>(name: string, input: object): Promise<Body> => {
@@ -113,7 +186,7 @@ describe("what is stored and what is logged", () => {
     expect(
       Object.keys(operations).filter((name) => /^(create(ApiKey|ChannelToken|Webhook)|inviteUser)$/.test(name)),
     ).toHaveLength(4);
-    expect(secrets.size).toBeGreaterThanOrEqual(15);
+    expect(secrets.size).toBeGreaterThanOrEqual(24);
     for (const [what, value] of secrets) expect(value.length, what).toBeGreaterThan(15);
   });
 
@@ -130,7 +203,7 @@ describe("what is stored and what is logged", () => {
   it("no line of the log holds one, at whatever level [decision.access.no-usable-secret]", () => {
     const log = lines.join("");
     expect(lines.length).toBeGreaterThan(15);
-    expect(log).toContain('"/login"');
+    for (const route of ["/login", "/oauth/token", "/oauth/revoke", "/api/mcp"]) expect(log).toContain(`"${route}"`);
     for (const [what, value] of secrets) expect(log.includes(value), `${what} is in the log`).toBe(false);
   });
 });
