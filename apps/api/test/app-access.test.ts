@@ -128,8 +128,24 @@ describe("access to a collection", () => {
     await admin("collections.grants.set", { id, userId: editor.id, level: "manage" });
     const call = await inApp(setting, editor);
     expect((await call("collections.grants.remove", { id, userId: boss.id })).status).toBe(200);
-    expect((await admin("collections.grants.list", { id })).status).toBe(403);
     expect((await call("collections.grants.remove", { id, userId: editor.id })).status).toBe(409);
+    await call("collections.setDefaultAccess", { id, defaultAccess: "read" });
+    expect((await admin("collections.grants.list", { id })).status).toBe(403);
+  });
+
+  it("who sets up the team changes the access where they may write, when the only manager has left [decision.app.grants]", async () => {
+    const { editor, admin: boss } = setting.world.people;
+    const id = await make();
+    await admin("collections.grants.set", { id, userId: editor.id, level: "manage" });
+    await admin("collections.grants.remove", { id, userId: boss.id });
+    expect((await admin("users.suspend", { id: editor.id })).status).toBe(200);
+    expect((await admin("collections.grants.set", { id, userId: boss.id, level: "manage" })).status).toBe(200);
+    expect((await admin("collections.grants.remove", { id, userId: editor.id })).status).toBe(200);
+    await admin("users.unsuspend", { id: editor.id });
+    const call = await inApp(setting, editor);
+    expect(await call("collections.grants.set", { id, userId: editor.id, level: "manage" })).toMatchObject({
+      status: 403,
+    });
   });
 
   it("two managers who take the right from each other at once leave one", async () => {
@@ -138,6 +154,7 @@ describe("access to a collection", () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await make();
       await admin("collections.grants.set", { id, userId: editor.id, level: "manage" });
+      await admin("collections.setDefaultAccess", { id, defaultAccess: "read" });
       const replies = await Promise.all([
         admin("collections.grants.remove", { id, userId: editor.id }),
         call("collections.grants.remove", { id, userId: boss.id }),

@@ -40,6 +40,7 @@ const document: DocumentFacts = {
 };
 const collection: CollectionFacts = { level: "write", keyLevel: null };
 
+const admin = builtInGroups.admins.capabilities;
 const editor = builtInGroups.editors.capabilities;
 const member = builtInGroups.members.capabilities;
 const viewer = builtInGroups.viewers.capabilities;
@@ -110,6 +111,12 @@ describe("a collection: read, create in it, publish in it, edit, manage", () => 
     ["an editor where they write", actor(editor), {}, "++++F"],
     ["an editor where they manage", actor(editor), { level: "manage" }, "+++++"],
     ["an editor where they read", actor(editor), { level: "read" }, "+FFFF"],
+    ["an admin where they write", actor(admin), {}, "+++++"],
+    ["an admin where they read", actor(admin), { level: "read" }, "+FFFF"],
+    ["an admin where there is nothing for them", actor(admin), { level: "none" }, "-----"],
+    ["an admin by a key at read", actor(admin), { keyLevel: "read" }, "+FFFF"],
+    ["a system admin where they write", actor([], { systemAdmin: true }), {}, "+++++"],
+    ["who sets up the team, but no collections", actor(without(admin, "collection.edit")), {}, "+++FF"],
     ["an editor where there is nothing for them", actor(editor), { level: "none" }, "-----"],
     ["a member where they write", actor(member), {}, "+++FF"],
     ["a member where they manage", actor(member), { level: "manage" }, "+++FF"],

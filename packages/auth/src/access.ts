@@ -114,8 +114,13 @@ export function decideCollection(actor: Actor, action: CollectionAction, collect
     case "edit":
       return holds(actor, "collection.edit") && writable ? "allow" : "forbidden";
     case "manage":
-      return holds(actor, "collection.edit") && writable && reaches(collection.level, "manage") ? "allow" : "forbidden";
+      return holds(actor, "collection.edit") && writable && manages(actor, collection) ? "allow" : "forbidden";
   }
+}
+
+/** Who sets up the team manages too where they write: a collection whose last manager has left is not lost. */
+function manages(actor: Actor, { level }: CollectionFacts): boolean {
+  return reaches(level, "manage") || holds(actor, "settings.team_edit");
 }
 
 /** A restricted key creates no collections: it could not be given access to them. */

@@ -22,7 +22,8 @@ const forManagers = { scope: "write", capability: "collection.edit", sessionOnly
 export const setGrant = operation({
   name: "collections.grants.set",
   summary: "Give a user or a group access to a collection",
-  description: "For those who manage the collection. The highest of the team's default and all grants counts.",
+  description:
+    "For those who manage the collection, and for who holds `settings.team_edit` and may write there. The highest of the team's default and all grants counts.",
   ...forManagers,
   input: z
     .strictObject({ id: Id, ...granteeFields, level: z.enum(["read", "write", "manage"]) })
