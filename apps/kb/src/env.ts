@@ -74,6 +74,8 @@ export type Settings = {
   singleSignOn: SingleSignOnSettings | undefined;
   /** The authorization server, for the secret of the installation; undefined where no app may connect. */
   authorization: (secret: string) => OauthSettings | undefined;
+  /** Whether apps may connect, and whether their tokens have a secret of their own. */
+  connectedApps: { readonly allowed: boolean; readonly ownSecret: boolean; readonly previousSecret: boolean };
   /** Where the bytes of attachments are: a folder in the data folder, or a bucket. */
   storage: StorageSettings;
   /** Whether spans and measurements go anywhere. */
@@ -120,6 +122,11 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
     trustedProxies: read.TRUSTED_PROXIES,
     singleSignOn: singleSignOnSettings(read),
     authorization: (secret) => oauthSettings(read, oauthKeysOf({ ...read, APP_SECRET: secret })),
+    connectedApps: {
+      allowed: read.MCP_OAUTH_ENABLED !== false,
+      ownSecret: read.MCP_OAUTH_TOKEN_SECRET !== undefined,
+      previousSecret: read.MCP_OAUTH_TOKEN_SECRET_PREVIOUS !== undefined,
+    },
     storage: read,
     telemetry: read,
     trashRetentionDays: read.TRASH_RETENTION_DAYS,

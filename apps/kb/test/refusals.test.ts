@@ -22,6 +22,9 @@ describe("kb start refuses what cannot work", { timeout: 60_000 }, () => {
       APP_URL: "kb.example.com/path",
       DATABASE_URL: "mysql://somewhere",
       APP_SECRET: "hunter2",
+      MCP_OAUTH_TOKEN_SECRET: "change-me-change-me-change-me-change-me",
+      MCP_OAUTH_ENABLED: "maybe",
+      MCP_OAUTH_ACCESS_SECONDS: "1h",
       LOG_LEVEL: "loud",
       TRUSTED_PROXIES: "everybody",
       KB_ADMIN_PASSWORD: "short",
@@ -115,6 +118,27 @@ describe("kb doctor", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/FAIL {2}postgresql {3}127\.0\.0\.1:\d+ does not answer .*start it, or mend DATABASE_URL/);
     expect(stdout).toMatch(/FAIL {2}redis .*start it, or mend or unset REDIS_URL/);
     expect(stdout).toMatch(/warn {2}APP_URL .*names port 1/);
+  });
+});
+
+describe("kb doctor tells of connected apps", { timeout: 60_000 }, () => {
+  const own = { MCP_OAUTH_TOKEN_SECRET: "3e1f0b97c5d2486aa1b7c3d9e5f08142" };
+  const public_ = { APP_URL: "https://wiki.example.com" };
+  it.each([
+    ["off", { MCP_OAUTH_ENABLED: "false" }, "ok", /MCP_OAUTH_ENABLED is false/],
+    ["of this machine", {}, "ok", /on this machine alone/],
+    ["without a secret of their own", public_, "warn", /set MCP_OAUTH_TOKEN_SECRET/],
+    ["with one", { ...public_, ...own }, "ok", /^may connect at https:\/\/wiki\.example\.com$/],
+    [
+      "while it is changed",
+      { ...public_, ...own, MCP_OAUTH_TOKEN_SECRET_PREVIOUS: "0a9b8c7d6e5f40312213141516171819" },
+      "ok",
+      /previous secret/,
+    ],
+  ])("%s [oauth.settings] [decision.running.kb-doctor]", async (_name, environment, state, message) => {
+    const { findings } = await home.json(["doctor"], { KB_DATA_DIR: "fresh", ...environment });
+    const finding = { name: "connected apps", state, message: expect.stringMatching(message) };
+    expect(findings).toContainEqual(finding);
   });
 });
 

@@ -52,6 +52,41 @@ describe("the log-in as a process of its own", () => {
     expect(started.output()).not.toContain("hunter2");
   });
 
+  it("the secret of the tokens is long and random, or it does not start; so is the one before [oauth.settings] [decision.oauth.tokens]", async () => {
+    const wrong = {
+      MCP_OAUTH_TOKEN_SECRET: "short",
+      MCP_OAUTH_TOKEN_SECRET_PREVIOUS: "your-secret-your-secret-your-secret",
+      MCP_OAUTH_ENABLED: "yes please",
+      MCP_OAUTH_REFRESH_SECONDS: "30d",
+    };
+    const started = start({ ...environment(), APP_SECRET: secret, ...wrong });
+    expect(await started.exit).toBe(1);
+    for (const name of Object.keys(wrong)) expect(started.output()).toContain(`  ${name}: `);
+    expect(started.output()).not.toContain("your-secret");
+  });
+
+  it("serves the authorization server unless MCP_OAUTH_ENABLED is false: then all of it is 404 [oauth.settings] [decision.oauth.off]", async () => {
+    const paths = [
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/oauth-protected-resource",
+      "/oauth/authorize",
+    ];
+    const statuses = async (more: Record<string, string>): Promise<number[]> => {
+      const started = start({ ...environment(), APP_SECRET: secret, ...more });
+      const url = await started.listening;
+      const posts = ["/oauth/register", "/oauth/token", "/oauth/revoke"];
+      const answers = await Promise.all([
+        ...paths.map((path) => fetch(url + path, { redirect: "manual" })),
+        ...posts.map((path) => fetch(url + path, { method: "POST" })),
+      ]);
+      started.child.kill("SIGTERM");
+      await started.exit;
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses({ MCP_OAUTH_ENABLED: "false" })).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(await statuses({})).not.toContain(404);
+  });
+
   it("half of a single sign-on is told, with what is missing [decision.access.oidc]", async () => {
     const started = start({ ...environment(), APP_SECRET: secret, OIDC_ISSUER: "https://id.example.com" });
     expect(await started.exit).toBe(1);

@@ -65,7 +65,7 @@ describe("retention", () => {
     expect(await client.event.count({ where: { teamId, sequence: 9_000_002n } })).toBe(1);
   });
 
-  it("an app that registered and was never used goes after 48 hours, an idle one after 30 days; codes and tokens at their end", async () => {
+  it("an app that registered and was never used goes after 48 hours, an idle one after 30 days; codes and tokens at their end; what it was allowed 30 days after that has ended", async () => {
     const { service, people, teamId } = setting.world;
     const { client } = service.database;
     const ago = (ms: number): Date => new Date(setting.clock.now().getTime() - ms);
@@ -84,6 +84,11 @@ describe("retention", () => {
       resource: "http://localhost:3000",
     };
     await client.oauthGrant.create({ data: { ...grant, id: grantId, expiresAt: ago(-day) } });
+    const ended = [ago(30 * day + 1), ago(29 * day)].flatMap((at) => [
+      { ...grant, id: newId(), expiresAt: at },
+      { ...grant, id: newId(), expiresAt: ago(-day), revokedAt: at },
+    ]);
+    await client.oauthGrant.createMany({ data: ended });
     const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(length);
     const token = { teamId, grantId, kind: "access", scopes: ["read"] };
     await client.oauthToken.create({ data: { ...token, hash: bytes(31), expiresAt: ago(day + 1) } });
@@ -94,9 +99,12 @@ describe("retention", () => {
       oauthClients: 2,
       oauthTokens: 1,
       oauthCodes: 1,
+      oauthGrants: 2,
     });
     const left = await client.oauthClient.findMany({ where: {}, orderBy: { id: "asc" } });
     expect(left.map(({ id }) => id)).toEqual(["in use", "just made"]);
+    const grants = await client.oauthGrant.findMany({ where: { teamId, clientId: "in use" } });
+    expect(grants.map(({ id }) => id).sort()).toEqual([grantId, ended[2]?.id, ended[3]?.id].sort());
   });
 
   it("a worker does it by itself, and two at once take each row once", async () => {

@@ -57,5 +57,4 @@ export const awaited: readonly RequirementId[] = [
   // Webhook subscriptions and attachments.
   // MCP, OAuth and the stdio transport.
   "mcp.toggle",
-  "oauth.settings",
 ];

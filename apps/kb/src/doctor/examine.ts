@@ -7,7 +7,7 @@ import type { Settings } from "../env.ts";
 import { requireFreePort } from "../start/port.ts";
 import { databaseFindings, redisFinding } from "./dependencies.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
-import { appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
+import { appsFinding, appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
 
 export type { Finding } from "./finding.ts";
 
@@ -23,6 +23,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     await redisFinding(settings.redisUrl),
     ...(usable ? [secretFinding(settings)] : []),
     appUrlFinding(settings),
+    appsFinding(settings),
   ];
 }
 

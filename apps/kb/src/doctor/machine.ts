@@ -42,6 +42,26 @@ export function secretFinding({ appSecret, dataDir }: Settings): Finding {
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
+/** Whether apps can connect by OAuth, and under which secret their tokens are kept. */
+export function appsFinding({ connectedApps, appUrl }: Settings): Finding {
+  const { allowed, ownSecret, previousSecret } = connectedApps;
+  if (!allowed) return ok("connected apps", "none may connect: MCP_OAUTH_ENABLED is false");
+  const url = new URL(appUrl);
+  if (isLoopback(url.hostname)) {
+    return ok(
+      "connected apps",
+      `those on this machine alone can reach ${appUrl}; others need an APP_URL that is https`,
+    );
+  }
+  if (!ownSecret) {
+    const message =
+      "their tokens have no secret of their own: set MCP_OAUTH_TOKEN_SECRET (openssl rand -hex 32 makes one)";
+    return warn("connected apps", `${message}, and MCP_OAUTH_TOKEN_SECRET_PREVIOUS to APP_SECRET for a month.`);
+  }
+  const rotating = previousSecret ? "; tokens of the previous secret are good too" : "";
+  return ok("connected apps", `may connect at ${appUrl}${rotating}`);
+}
+
 /** Whether the public address can work for those who use it. */
 export function appUrlFinding({ appUrl, port }: Settings): Finding {
   const url = new URL(appUrl);

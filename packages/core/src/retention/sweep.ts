@@ -23,6 +23,8 @@ const loginFailureTtlMs = day;
 /** A registered client that was never used, and one that was. */
 const unusedClientTtlMs = 2 * day;
 const idleClientTtlMs = 30 * day;
+/** What an app was allowed, after that has ended. */
+const endedGrantTtlMs = 30 * day;
 /** Longer than the ten minutes in which a first call is remembered. */
 const confirmationTtlMs = day;
 
@@ -53,6 +55,11 @@ const rules: readonly Rule[] = [
   },
   { what: "oauthCodes", table: sql`oauth_codes`, past: (now) => sql`"expiresAt" < ${before(now, day)}` },
   { what: "oauthTokens", table: sql`oauth_tokens`, past: (now) => sql`"expiresAt" < ${before(now, day)}` },
+  {
+    what: "oauthGrants",
+    table: sql`oauth_grants`,
+    past: (now) => sql`LEAST("expiresAt", "revokedAt") < ${before(now, endedGrantTtlMs)}`,
+  },
   {
     what: "oauthClients",
     table: sql`oauth_clients`,
