@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { sweep } from "@kb/core";
 import { processLimiter } from "@kb/http";
-import { guardedFetch, type Outgoing } from "@kb/outgoing";
+import { guardedFetch, type Outgoing, OutgoingError } from "@kb/outgoing";
 import { type AppSite, appSite } from "@kb/testing/app-site";
 import { privateOrigins } from "@kb/testing/private-origins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -38,11 +38,13 @@ const instance = (fetching = outgoing) =>
     outgoing: fetching,
     limiter: processLimiter({ now: () => setting.clock.now().getTime() }),
   });
+/** Where requests come from. */
+const from = "203.0.113.1";
 const rows = () => setting.world.service.database.client.oauthClient.findMany();
 
 /** What is said of a client that cannot be had; nothing of it is kept. */
 async function refusal(clientId: string, clients = instance()): Promise<string> {
-  const error = await clients.find(clientId).then(
+  const error = await clients.find(clientId, from).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -66,8 +68,8 @@ describe("a client that is known by its document (Client ID Metadata Document)",
       ...{ id, kind: "document", name: "An app", clientUri: "https://app.example/about", secretHash: null },
       ...{ redirectUris: ["https://app.example/callback", "http://127.0.0.1/callback"], authentication: "none" },
     };
-    expect(await clients.find(id)).toEqual(expected);
-    expect(await clients.find(id)).toEqual(expected);
+    expect(await clients.find(id, from)).toEqual(expected);
+    expect(await clients.find(id, from)).toEqual(expected);
     expect(await instance().known(id)).toEqual(expected);
     expect(site.asked).toEqual(["/client.json"]);
   });
@@ -94,7 +96,7 @@ describe("a client that is known by its document (Client ID Metadata Document)",
       expect(await refusal(id)).toContain(`the answer is ${status} where 200 is needed`);
     }
     site.serve();
-    expect(await instance().find(id)).toMatchObject({ id });
+    expect(await instance().find(id, from)).toMatchObject({ id });
   });
 
   it("§5: redirects MUST NOT be followed [decision.oauth.document-fetch]", async () => {
@@ -114,7 +116,7 @@ describe("a client that is known by its document (Client ID Metadata Document)",
       "application/cimd+json",
     ]) {
       expect(
-        await instance().find(site.serve({}, { "Content-Type": type, "Cache-Control": "no-store" })),
+        await instance().find(site.serve({}, { "Content-Type": type, "Cache-Control": "no-store" }), from),
       ).not.toBeNull();
       setting.clock.advance(60_000);
     }
@@ -150,6 +152,14 @@ describe("a client that is known by its document (Client ID Metadata Document)",
     expect(await refusal(site.serve({ redirect_uris: ["http://app.example/cb"] }))).toContain("http is for localhost");
   });
 
+  it("MCP authorization, client registration: its required fields are client_id, client_name and redirect_uris", async () => {
+    for (const client_name of [undefined, null, "", " \u202e "]) {
+      expect(await refusal(site.serve({ client_name }))).toContain("it has no client_name");
+    }
+    expect(await refusal(site.serve({ redirect_uris: undefined }))).toContain("redirect_uris is missing");
+    expect(await refusal(site.serve({ client_id: undefined }))).toContain("its client_id is not the address");
+  });
+
   it("§3: what is no such address is not asked", async () => {
     for (const id of [
       "https://app.example",
@@ -166,7 +176,7 @@ describe("a client that is known by its document (Client ID Metadata Document)",
 describe("how a document is fetched", () => {
   it("at most 5 KB are taken [decision.oauth.document-fetch]", async () => {
     const padding = (bytes: number) => ({ client_name: "x".repeat(bytes) });
-    expect(await instance().find(site.serve(padding(4_800)))).not.toBeNull();
+    expect(await instance().find(site.serve(padding(4_800)), from)).not.toBeNull();
     await setting.world.service.database.client.oauthClient.deleteMany();
     expect(await refusal(site.serve(padding(5_120)))).toContain("more than 5120 bytes");
   });
@@ -187,14 +197,14 @@ describe("how a document is fetched", () => {
   it("several who ask at once, and those who come while it is fresh, fetch once [decision.oauth.document-cache]", async () => {
     const id = site.serve({ client_name: "before" }, { "Cache-Control": "max-age=120" });
     const clients = instance();
-    const found = await Promise.all(Array.from({ length: 20 }, () => clients.find(id)));
+    const found = await Promise.all(Array.from({ length: 20 }, () => clients.find(id, from)));
     expect(new Set(found.map((client) => client?.name))).toEqual(new Set(["before"]));
     site.serve({ client_name: "after" }, { "Cache-Control": "max-age=120" });
     setting.clock.advance(119_999);
-    expect(await instance().find(id)).toMatchObject({ name: "before" });
+    expect(await instance().find(id, from)).toMatchObject({ name: "before" });
     expect(site.asked).toHaveLength(1);
     setting.clock.advance(1);
-    expect(await clients.find(id)).toMatchObject({ name: "after" });
+    expect(await clients.find(id, from)).toMatchObject({ name: "after" });
     expect(site.asked).toHaveLength(2);
   });
 
@@ -207,12 +217,12 @@ describe("how a document is fetched", () => {
     "Cache-Control %j: it is fetched again after %i seconds [decision.oauth.document-cache]",
     async (control, seconds) => {
       const id = site.serve({}, control === undefined ? {} : { "Cache-Control": control });
-      await instance().find(id);
+      await instance().find(id, from);
       setting.clock.advance(seconds * 1_000 - 1);
-      await instance().find(id);
+      await instance().find(id, from);
       expect(site.asked).toHaveLength(1);
       setting.clock.advance(1);
-      await instance().find(id);
+      await instance().find(id, from);
       expect(site.asked).toHaveLength(2);
     },
   );
@@ -220,18 +230,18 @@ describe("how a document is fetched", () => {
   it("§5.2: errors and malformed documents MUST NOT be kept; one that was good once is not used in their place", async () => {
     const id = site.serve({}, { "Cache-Control": "max-age=60" });
     const clients = instance();
-    await clients.find(id);
+    await clients.find(id, from);
     setting.clock.advance(60_000);
     site.answer((_request, response) => response.writeHead(500).end());
-    await expect(clients.find(id)).rejects.toThrow("the answer is 500");
+    await expect(clients.find(id, from)).rejects.toThrow("the answer is 500");
     site.serve({ redirect_uris: ["https://app.example/new"] });
-    expect(await clients.find(id)).toMatchObject({ redirectUris: ["https://app.example/new"] });
+    expect(await clients.find(id, from)).toMatchObject({ redirectUris: ["https://app.example/new"] });
   });
 
   it("what is known of a client is enough for its tokens: nothing is fetched for them [decision.oauth.documents]", async () => {
     const id = site.serve({}, { "Cache-Control": "max-age=60" });
     expect(await instance().known(id)).toBeNull();
-    await instance().find(id);
+    await instance().find(id, from);
     setting.clock.advance(120_000);
     expect(await instance().known(id)).toMatchObject({ id });
     expect(site.asked).toHaveLength(1);
@@ -243,7 +253,7 @@ describe("how a document is fetched", () => {
     for (let index = 0; index < 10; index += 1) {
       expect(await refusal(`https://app.example/${index}`, clients)).toContain("the answer is 404");
     }
-    await expect(clients.find("https://app.example/10")).rejects.toMatchObject({
+    await expect(clients.find("https://app.example/10", from)).rejects.toMatchObject({
       code: "too_many_requests",
       status: 429,
     });
@@ -252,8 +262,22 @@ describe("how a document is fetched", () => {
     expect(await refusal("https://app.example/10", clients)).toContain("the answer is 404");
   });
 
+  it("for one address 30 documents a minute are fetched at most, wherever they are: nobody scans the Internet through it [decision.oauth.document-fetch]", async () => {
+    const reached: string[] = [];
+    const clients = instance(async (url) => {
+      reached.push(url);
+      throw new OutgoingError("failed", "nobody is there.");
+    });
+    for (let index = 0; index < 30; index += 1) {
+      expect(await refusal(`https://host${index}.example/client.json`, clients)).toContain("nobody is there");
+    }
+    await expect(clients.find("https://host30.example/client.json", from)).rejects.toMatchObject({ status: 429 });
+    expect(reached).toHaveLength(30);
+    await expect(clients.find("https://host30.example/client.json", "203.0.113.2")).rejects.toThrow("nobody is there");
+  });
+
   it("a document that nobody used goes after 48 hours [decision.oauth.clients-swept]", async () => {
-    await instance().find(site.serve());
+    await instance().find(site.serve(), from);
     setting.clock.advance(48 * 3_600_000 + 1);
     await sweep(setting.world.service, { trashRetentionDays: 0 });
     expect(await rows()).toEqual([]);

@@ -25,7 +25,7 @@ const known = (id: unknown) =>
     service: setting.world.service,
     outgoing: () => Promise.reject(new Error("nothing is fetched for a registered client")),
     limiter: { take: async () => ({ allowed: true, remaining: 1, resetMs: 0 }) },
-  }).find(String(id));
+  }).known(String(id));
 const errorOf = ({ status, body, headers }: Answer) => {
   expect(headers.get("Cache-Control")).toBe("no-store");
   expect(body.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -209,7 +209,7 @@ describe("registrations are bounded", () => {
     expect((await one(20)).status).toBe(201);
   });
 
-  it("twenty equal registrations without a secret are one row and one id, all at once too [decision.oauth.registration-limits]", async () => {
+  it("§3.2.1: the same client_id MAY be issued to instances of a client: twenty equal registrations are one row, all at once too [decision.oauth.registration-limits]", async () => {
     const sent = { redirect_uris: ["http://localhost/cb", ...redirect_uris], token_endpoint_auth_method: "none" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => register({ ...sent, client_name: "Claude" })));
     for (let index = 0; index < 10; index += 1) {

@@ -34,7 +34,8 @@ export async function appSite(origin = "https://app.example"): Promise<AppSite> 
       answer = next;
     },
     serve: (document = {}, headers = {}, path = "/client.json") => {
-      const whole = { client_id: `${origin}${path}`, redirect_uris: [`${origin}/callback`], ...document };
+      const usual = { client_id: `${origin}${path}`, client_name: "An app", redirect_uris: [`${origin}/callback`] };
+      const whole = { ...usual, ...document };
       answer = (_request, response) => {
         response.writeHead(200, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(whole));
       };

@@ -11,7 +11,7 @@ import { type Page, testBrowser } from "@kb/testing/browser";
 import { compose } from "../../src/start/compose.ts";
 import { freePort } from "../process.ts";
 
-const password = "the password of everybody";
+export const password = "the password of everybody";
 
 /** What a user presses on the page of consent. */
 export type Decision = {
@@ -88,7 +88,8 @@ function composed({ service }: World, site: AppSite) {
   return { fetch: compose(parts, createApi(guarded).fetch), close: () => mcp.close() };
 }
 
-async function approve(origin: string, address: string, decided: Decision & { by: Person }): Promise<URL> {
+/** A user's part of the dance, against a service at an origin: logs in there and decides. */
+export async function approve(origin: string, address: string, decided: Decision & { by: Person }): Promise<URL> {
   const { scope = "read write", decision = "allow", by } = decided;
   const request = (url: string, init: RequestInit) => fetch(url, { ...init, redirect: "manual" });
   const browser = testBrowser({ request }, { origin });

@@ -139,6 +139,26 @@ describe("oauth4webapi does the whole dance", () => {
     );
   });
 
+  it("RFC 9207 §2.4: the answer has the issuer of the metadata, without which, or with another, its client refuses it", async () => {
+    const as = await discover();
+    const client = await register(as, "none");
+    const address = new URL(as.authorization_endpoint ?? "");
+    address.search = new URLSearchParams({
+      ...{ response_type: "code", client_id: client.client_id, redirect_uri: redirectUri, state: "s" },
+      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+      code_challenge_method: "S256",
+    }).toString();
+    const back = await house.approve(address);
+    expect(back.searchParams.get("iss")).toBe(as.issuer);
+    expect(oauth.validateAuthResponse(as, client, back, "s")).toBeInstanceOf(URLSearchParams);
+    for (const iss of [undefined, `${as.issuer}/`, "https://evil.example"]) {
+      const bent = new URL(back);
+      if (iss === undefined) bent.searchParams.delete("iss");
+      else bent.searchParams.set("iss", iss);
+      expect(() => oauth.validateAuthResponse(as, client, bent, "s")).toThrow(/iss/);
+    }
+  });
+
   it("a client that is not registered any more gets 401 invalid_client [decision.oauth.clients-swept]", async () => {
     const as = await discover();
     const client = await register(as, "client_secret_basic");

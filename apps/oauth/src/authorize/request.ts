@@ -26,7 +26,7 @@ export type AuthorizationRequest = {
 /** Of a request that is wrong after all: what its app is told. */
 export type FaultyRequest = { readonly back: WayBack; readonly fault: OauthError };
 
-type Ground = { readonly appUrl: string; readonly clients: Clients };
+type Ground = { readonly appUrl: string; readonly clients: Clients; readonly address: string };
 
 /**
  * Reads and checks a request.
@@ -34,10 +34,10 @@ type Ground = { readonly appUrl: string; readonly clients: Clients };
  */
 export async function readRequest(
   sent: URLSearchParams,
-  { appUrl, clients }: Ground,
+  { appUrl, clients, address }: Ground,
 ): Promise<AuthorizationRequest | FaultyRequest> {
   const parameters = parametersOf(sent);
-  const client = await clientIsKnown(parameters, clients);
+  const client = await clientIsKnown(parameters, clients, address);
   const redirectUri = redirectUriIsRegistered(parameters, client);
   const back = { redirectUri, state: parameters.get("state"), issuer: appUrl };
   const query = new URLSearchParams(sent).toString();

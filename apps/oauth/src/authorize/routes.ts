@@ -60,7 +60,7 @@ const isFaulty = (request: AuthorizationRequest | FaultyRequest): request is Fau
 async function ask(context: EdgeContext, ground: Ground): Promise<Response> {
   const { service, sessions, clients } = ground;
   const sent = new URL(context.req.url).searchParams;
-  const request = await readRequest(sent, { appUrl: service.appUrl, clients });
+  const request = await readRequest(sent, { appUrl: service.appUrl, clients, address: context.var.address });
   if (isFaulty(request)) return tellApp(context, request);
   const loggedIn = await sessions.find(context);
   if (request.prompt.has("none")) return tellApp(context, { back: request.back, fault: silentFault(loggedIn) });
@@ -81,7 +81,7 @@ async function decide(context: EdgeContext, ground: Ground): Promise<Response> {
   formIsOurOwn(sessions, context, loggedIn, form.csrf);
   context.set("actor", loggedIn.actor);
   const sent = new URLSearchParams(pageWasShownInThisLogIn(tickets, loggedIn, form.request));
-  const request = await readRequest(sent, { appUrl: service.appUrl, clients });
+  const request = await readRequest(sent, { appUrl: service.appUrl, clients, address: context.var.address });
   if (isFaulty(request)) return tellApp(context, request);
   if (decisionIsAllowOrDeny(form.decision) === "deny") return sendTo(context, refusedBack(request));
   const scopes = scopeIsNoMoreThanOffered(offerOf(request.asked).scopes, form.scope);

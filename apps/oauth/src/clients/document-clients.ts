@@ -1,5 +1,5 @@
 import type { Service } from "@kb/core";
-import type { Limiter } from "@kb/http";
+import { clientNetwork, type Limiter } from "@kb/http";
 import type { Outgoing } from "@kb/outgoing";
 import { OauthError } from "../oauth-error.ts";
 import type { Client } from "./client.ts";
@@ -16,13 +16,14 @@ export type DocumentOptions = {
   readonly limiter: Limiter;
 };
 
-/** Documents of one origin that are fetched within a minute. */
-const fetchesPerMinute = 10;
+/** Documents that are fetched within a minute: of one origin, and for one client of ours, that nobody scans through us. */
+const perOrigin = 10;
+const perAddress = 30;
 
 /** The clients that are known by their documents. */
 export type DocumentClients = {
   /** @throws {OauthError} `invalid_client` that says what is wrong; `too_many_requests`. */
-  find(clientId: string): Promise<Client>;
+  find(clientId: string, address: string): Promise<Client>;
 };
 
 /** Finds them; several who ask for one at once wait for the same answer, and errors are not kept. */
@@ -31,20 +32,19 @@ export function documentClients(options: DocumentOptions): DocumentClients {
   const { database, clock } = service;
   const running = new Map<string, Promise<Client>>();
 
-  const requireRoom = async (clientId: string): Promise<void> => {
-    const key = `oauth-document:${new URL(clientId).origin}`;
-    const { allowed, resetMs } = await limiter.take({ key, limit: fetchesPerMinute, windowMs: 60_000 });
+  const requireRoom = async (key: string, limit: number): Promise<void> => {
+    const { allowed, resetMs } = await limiter.take({ key: `oauth-document:${key}`, limit, windowMs: 60_000 });
     if (allowed) return;
-    throw new OauthError("too_many_requests", "The app's metadata is asked for too often. Try again in a minute.", {
+    throw new OauthError("too_many_requests", "Metadata of apps is asked for too often. Try again in a minute.", {
       status: 429,
       headers: { "Retry-After": String(Math.max(1, Math.ceil(resetMs / 1000))) },
     });
   };
 
-  const fetched = async (clientId: string): Promise<Client> => {
-    await requireRoom(clientId);
-    const document = await fetchDocument(outgoing, clientId);
-    return keep(clientId, document);
+  const fetched = async (clientId: string, address: string): Promise<Client> => {
+    await requireRoom(clientNetwork(address), perAddress);
+    await requireRoom(new URL(clientId).origin, perOrigin);
+    return keep(clientId, await fetchDocument(outgoing, clientId));
   };
 
   const keep = async (clientId: string, { metadata, keepForSeconds }: FetchedDocument): Promise<Client> => {
@@ -56,14 +56,14 @@ export function documentClients(options: DocumentOptions): DocumentClients {
   };
 
   return {
-    async find(clientId) {
+    async find(clientId, address) {
       const problem = documentAddressProblem(clientId);
       if (problem !== undefined) {
         throw new OauthError("invalid_client", `The client_id is no address of a metadata document: ${problem}.`);
       }
       const stored = await storedClient(database, clientId);
       if (stored?.freshUntil && stored.freshUntil > clock.now()) return stored.client;
-      const asked = running.get(clientId) ?? fetched(clientId).finally(() => running.delete(clientId));
+      const asked = running.get(clientId) ?? fetched(clientId, address).finally(() => running.delete(clientId));
       running.set(clientId, asked);
       return asked;
     },

@@ -24,7 +24,10 @@ export async function fetchDocument(outgoing: Outgoing, clientId: string): Promi
     throw unusable(clientId, "its client_id is not the address that it is at");
   }
   requireNoSecret(clientId, document);
-  return { metadata: read(clientId, document), keepForSeconds: secondsToKeep(answer.headers) };
+  const metadata = read(clientId, document);
+  // MCP authorization, client registration §1.1: client_name is one of the fields that must be there.
+  if (metadata.name === null) throw unusable(clientId, "it has no client_name");
+  return { metadata, keepForSeconds: secondsToKeep(answer.headers) };
 }
 
 async function ask(outgoing: Outgoing, clientId: string): Promise<OutgoingAnswer> {

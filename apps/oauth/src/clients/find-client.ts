@@ -8,9 +8,10 @@ export type Clients = {
   /**
    * The client of an authorization request: a registered one, or the one whose metadata document is at the address that
    * is its id, as that document is now (it is kept for as long as it says, a minute to a day). Null for an unknown one.
+   * `address` is where the request comes from.
    * @throws {OauthError} `invalid_client` that says what is wrong with a document, or why it cannot be had.
    */
-  find(clientId: string): Promise<Client | null>;
+  find(clientId: string, address: string): Promise<Client | null>;
   /** The client of a later request, as it was when somebody connected it: nothing is fetched for it. */
   known(clientId: string): Promise<Client | null>;
 };
@@ -22,6 +23,6 @@ export function createClients(options: DocumentOptions): Clients {
     (await storedClient(options.service.database, clientId))?.client ?? null;
   return {
     known,
-    find: (clientId) => (looksLikeAddress(clientId) ? documents.find(clientId) : known(clientId)),
+    find: (clientId, address) => (looksLikeAddress(clientId) ? documents.find(clientId, address) : known(clientId)),
   };
 }
