@@ -1,6 +1,16 @@
 import { statusOf } from "@kb/http";
-import { type ApiClient, api, type Failure, type Route, routesOf } from "@kb/testing";
-import { ask, cases, cells, columns, operationNamed, operationNames, type Scene, setScene } from "@kb/testing/matrix";
+import { api, type Route, routesOf } from "@kb/testing";
+import {
+  ask,
+  askOverRest,
+  cases,
+  cells,
+  columns,
+  operationNamed,
+  operationNames,
+  type Scene,
+  setScene,
+} from "@kb/testing/matrix";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
@@ -16,7 +26,6 @@ const unrouted: readonly string[] = [
   "oauth.authorize",
 ];
 
-const statuses = new Map<string, number>(Object.entries(statusOf));
 describe("every operation for every kind of credential", () => {
   let setting: Setting;
   let scene: Scene;
@@ -53,7 +62,7 @@ describe("every operation for every kind of credential", () => {
         const outcome =
           route === undefined
             ? await ask(setting.world.service, name, credential, input)
-            : await request(route, api(setting.app, credential), input);
+            : await askOverRest(route, api(setting.app, credential), input, statusOf);
         if (outcome !== row?.[column]) differences.push(`${column}: ${row?.[column]} expected, ${outcome} answered`);
         if (outcome === "allowed" && changes) input = undefined;
         else if ((await scene.changes()) !== before) differences.push(`${column}: something changed`);
@@ -63,21 +72,4 @@ describe("every operation for every kind of credential", () => {
     },
     60_000,
   );
-
-  /** Over HTTP. The path's parameters come out of the input; the rest is the query or the body. */
-  async function request({ method, template }: Route, client: ApiClient, input: object): Promise<string> {
-    const rest = new Map<string, unknown>(Object.entries(input));
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-      const value = String(rest.get(key));
-      rest.delete(key);
-      return value;
-    });
-    const reads = method === "GET";
-    const query = new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]));
-    const sending = reads || rest.size === 0 ? {} : { json: Object.fromEntries(rest) };
-    const reply = await client.send<Failure>(method, reads ? `${path}?${query}` : path, sending);
-    if (reply.status < 300) return "allowed";
-    const { code } = reply.body;
-    return statuses.get(code) === reply.status ? code : `${code} with ${reply.status}`;
-  }
 });

@@ -12,6 +12,8 @@ export type FaultProxy = {
   reset(): void;
   /** Every chunk takes so many milliseconds longer, each way. */
   delay(ms: number): void;
+  /** What is sent arrives in pieces of 64 bytes, so many milliseconds apart, each way. */
+  drip(ms: number): void;
   /** All as it should be, after any of the above. */
   restore(): Promise<void>;
   close(): Promise<void>;
@@ -30,10 +32,13 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
     pause: () => proxy.pause(),
     reset: () => proxy.reset(),
     delay: (ms) => proxy.delay(ms),
+    drip: (ms) => proxy.drip(ms),
     restore: () => proxy.restore(),
     close: () => proxy.cut(),
   };
 }
+
+const pieceBytes = 64;
 
 class FaultyServer {
   readonly #host: string;
@@ -43,6 +48,7 @@ class FaultyServer {
   #port = 0;
   #paused = false;
   #delayMs = 0;
+  #dripMs = 0;
 
   constructor(host: string, targetPort: number) {
     this.#host = host;
@@ -81,9 +87,14 @@ class FaultyServer {
     this.#delayMs = ms;
   }
 
+  drip(ms: number): void {
+    this.#dripMs = ms;
+  }
+
   async restore(): Promise<void> {
     this.#paused = false;
     this.#delayMs = 0;
+    this.#dripMs = 0;
     for (const socket of this.#sockets) socket.resume();
     if (this.#server === undefined) await this.listen();
   }
@@ -98,8 +109,11 @@ class FaultyServer {
     this.#sockets.add(from);
     from.setNoDelay(true);
     if (this.#paused) from.pause();
-    from.on("data", (chunk) => this.#later(() => to.writable && to.write(chunk)));
-    from.on("end", () => this.#later(() => to.end()));
+    const inOrder = this.#inOrder();
+    from.on("data", (chunk: Buffer) => {
+      for (const piece of this.#pieces(chunk)) inOrder(() => to.writable && to.write(piece));
+    });
+    from.on("end", () => inOrder(() => to.end()));
     from.on("error", () => to.destroy());
     from.on("close", () => {
       this.#sockets.delete(from);
@@ -107,9 +121,24 @@ class FaultyServer {
     });
   }
 
-  // Equal delays keep the order of the chunks.
-  #later(act: () => unknown): void {
-    if (this.#delayMs === 0) act();
-    else setTimeout(act, this.#delayMs);
+  #pieces(chunk: Buffer): Buffer[] {
+    if (this.#dripMs === 0) return [chunk];
+    const count = Math.ceil(chunk.length / pieceBytes);
+    return Array.from({ length: count }, (_, index) => chunk.subarray(index * pieceBytes, (index + 1) * pieceBytes));
+  }
+
+  /** Does one thing after another, each as late as it has to be. */
+  #inOrder(): (act: () => unknown) => void {
+    let busyUntil = 0;
+    return (act) => {
+      const now = performance.now();
+      const at = Math.max(now + this.#delayMs, busyUntil + this.#dripMs);
+      if (at <= now) {
+        act();
+        return;
+      }
+      busyUntil = at;
+      setTimeout(act, at - now);
+    };
   }
 }
