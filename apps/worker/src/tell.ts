@@ -1,4 +1,4 @@
-import { type ClaimedDelivery, type Outcome, type Service, webhookBacklog } from "@kb/core";
+import { type Backlog, type ClaimedDelivery, type Outcome, type Service, webhookBacklog } from "@kb/core";
 import type { Logger } from "@kb/http";
 import { inScope, newTally, noTelemetry, type Telemetry } from "@kb/telemetry";
 
@@ -49,15 +49,30 @@ function measure(telemetry: Telemetry, result: string, outcome: Outcome | undefi
   if (outcome !== undefined) telemetry.record("kb.webhook.attempt.duration", outcome.latencyMs / 1000, labels);
 }
 
-/** Has told how much waits to be sent, whenever somebody asks. Gives what ends that. */
+/** Between two counts of what waits: who reads the gauges, however often, makes the database count no more. */
+const countEveryMs = 5_000;
+
+/** Has told how much waits to be sent; nothing where it could not be counted. Gives what ends that. */
 export function tellBacklog(service: Service): () => void {
   const { telemetry = noTelemetry } = service;
-  return telemetry.observe(["kb.outbox.depth", "kb.outbox.age", "kb.webhook.deliveries.due"], async () => {
-    const { events, oldestSeconds, due } = await webhookBacklog(service);
+  if (!telemetry.metrics) return () => {};
+  let latest: Backlog | undefined;
+  const count = async (): Promise<void> => {
+    latest = await webhookBacklog(service).catch(() => undefined);
+  };
+  void count();
+  const timer = setInterval(count, countEveryMs);
+  timer.unref();
+  const stop = telemetry.observe(["kb.outbox.depth", "kb.outbox.age", "kb.webhook.deliveries.due"], () => {
+    if (latest === undefined) return [];
     return [
-      { name: "kb.outbox.depth", value: events },
-      { name: "kb.outbox.age", value: oldestSeconds },
-      { name: "kb.webhook.deliveries.due", value: due },
+      { name: "kb.outbox.depth", value: latest.events },
+      { name: "kb.outbox.age", value: latest.oldestSeconds },
+      { name: "kb.webhook.deliveries.due", value: latest.due },
     ];
   });
+  return () => {
+    clearInterval(timer);
+    stop();
+  };
 }

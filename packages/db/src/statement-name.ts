@@ -13,25 +13,32 @@ export type Named = {
 const maxKnown = 2_000;
 const maxTables = 200;
 
-const operations: ReadonlySet<string> = new Set([
-  ...["SELECT", "INSERT", "UPDATE", "DELETE"],
-  ...["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET", "LOCK"],
-]);
-
-/** The main verb: what a `WITH` prepares is for the last statement in it, and changes are what it is about. */
-const verb = /^\s*([a-z]+)/i;
-const verbInside = /\)\s*(SELECT|INSERT|UPDATE|DELETE)\b/gi;
+const verb = /(?:^|\s)(select|insert|update|delete|begin|commit|rollback|savepoint|release|set|lock)\b/i;
 const table = /\b(?:from|into|update|join)\s+(?:only\s+)?(?:"?public"?\s*\.\s*)?"?([a-z][a-z0-9_]*)"?/i;
+
+/** The verb of a text and its first table, whatever stands in parentheses: conditions, columns, what a `WITH` prepares. */
+function partsOf(text: string): readonly [verb: string, table: string | undefined] {
+  const outside = withoutParentheses(text);
+  return [verb.exec(outside)?.[1]?.toUpperCase() ?? "OTHER", table.exec(outside)?.[1]?.toLowerCase()];
+}
+
+function withoutParentheses(text: string): string {
+  let depth = 0;
+  let outside = "";
+  for (const character of text) {
+    if (character === "(") depth += 1;
+    if (depth === 0) outside += character;
+    if (character === ")") depth = Math.max(0, depth - 1);
+  }
+  return outside;
+}
 
 /** Names statements by their texts; never by a value in them. */
 export function statementNames(): (config: unknown) => Named {
   const known = new Map<string, Named>();
   const tables = new Set<string>();
   const read = (text: string): Named => {
-    const first = verb.exec(text)?.[1]?.toUpperCase() ?? "";
-    const main = first === "WITH" ? ([...text.matchAll(verbInside)].at(-1)?.[1]?.toUpperCase() ?? "SELECT") : first;
-    const operation = operations.has(main) ? main : "OTHER";
-    const found = table.exec(text)?.[1]?.toLowerCase();
+    const [operation, found] = partsOf(text);
     if (found !== undefined && tables.size < maxTables) tables.add(found);
     const collection = found !== undefined && tables.has(found) ? found : undefined;
     return {

@@ -3,6 +3,7 @@ import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
 import type { Logger } from "./log.ts";
 import type { ClientIp } from "./rate-limit/client-ip.ts";
 import { beginRequest } from "./request-telemetry.ts";
+import { routePattern } from "./route-pattern.ts";
 import { type Sent, watchSending } from "./sending.ts";
 
 /** Where requests are told. */
@@ -31,6 +32,8 @@ export function accessLog({ logger, clientIp, telemetry = noTelemetry }: AccessL
     if (tally === undefined && told.span === undefined) await next();
     else await inScope({ tally, span: told.span }, next);
     const durationMs = performance.now() - startedAt;
+    const route = context.var.route ?? routePattern(context);
+    if (route !== undefined) context.set("route", route);
     told.answered(durationMs);
     sending.whenSent((sent) => {
       const sentMs = performance.now() - startedAt;

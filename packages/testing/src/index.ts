@@ -10,6 +10,7 @@ export {
   type Reply,
 } from "./api-client.ts";
 export { type TestClock, testClock } from "./clock.ts";
+export { type Collector, startCollector, type ToldSpan } from "./collector.ts";
 export {
   type AllowedApp,
   allowApp,
@@ -25,6 +26,7 @@ export { invalidSchemas } from "./contract.ts";
 export { type TestDatabase, testDatabase } from "./database.ts";
 export { type FaultProxy, faultProxy } from "./fault-proxy.ts";
 export { type GeneratedRequest, type Known, type Route, requestsOf, routesOf } from "./fuzz.ts";
+export { readScrape, type Scrape } from "./prometheus-text.ts";
 export { type RealDocument, realDocuments } from "./real-documents.ts";
 export {
   createWorld,

@@ -31,4 +31,12 @@ export const runningDecisions = section("Decisions: running it", {
   "decision.running.kb-json": "All commands take --json (one JSON object) and --help",
   "decision.running.database-away":
     "The database away: 503 with Retry-After, and full service after its return, without a restart",
+  "decision.running.log":
+    "One JSON line a request, a delivery too: route, status, times, bytes, statements, limit, trace; nothing that a person wrote",
+  "decision.running.traces":
+    "With OTEL_EXPORTER_OTLP_ENDPOINT: spans from the edge to the operation to its statements, below the caller's traceparent",
+  "decision.running.metrics":
+    "With METRICS_PORT: /metrics in the form of Prometheus, on that port alone; labels are patterns, names and codes",
+  "decision.running.telemetry-off":
+    "Without those variables no port is open and no module of OpenTelemetry is loaded; a collector that hangs holds up nothing",
 });
