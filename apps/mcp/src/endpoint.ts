@@ -10,7 +10,7 @@ import {
 } from "@kb/http";
 import { isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
 import { authInfoOf, type Resource } from "./auth-info.ts";
-import { type Caller, principalOf } from "./caller.ts";
+import { appOf, type Caller, principalOf } from "./caller.ts";
 import { jsonRpcFailure } from "./json-rpc.ts";
 import { serveModern } from "./modern.ts";
 import { requestFacts } from "./request-facts.ts";
@@ -61,9 +61,11 @@ function callerOf(context: EdgeContext, authenticate: Authenticate): Caller {
   const actor = actorOf(context);
   const { address, requestId } = context.var;
   const token = /^\S+ +(\S+)/.exec(context.req.header("Authorization") ?? "")?.[1] ?? "";
+  const app = appOf(actor);
   return {
     actor,
     principal: principalOf(actor),
+    ...(app === undefined ? {} : { app }),
     call: { address, requestId },
     again: () => authenticate(token, context),
   };

@@ -109,8 +109,10 @@ describe("an access token", () => {
     });
     if (rotated.kind !== "issued") throw new Error("no tokens");
     expect((await post(url, ping, { ...session, ...bearer(rotated.tokens.accessToken) })).status).toBe(200);
-    const stranger = await connect({ clientId: app.clientId });
-    for (const token of [stranger.accessToken, opened.world.people.editor.key]) {
+    const another = await connect();
+    const ofAnotherUser = await connect({ clientId: app.clientId }, opened.world.people.viewer);
+    const { key } = opened.world.people.editor;
+    for (const token of [another.accessToken, ofAnotherUser.accessToken, key]) {
       expect((await post(url, ping, { ...session, ...bearer(token) })).status).toBe(404);
     }
   });
@@ -132,10 +134,23 @@ describe("a token that may only read", () => {
     }
   });
 
-  it("the same app with a token that may write does it: the user was asked again [decision.oauth.step-up]", async () => {
+  it("the same app with a token that may write does it, and goes on with its session: the user was asked again [decision.oauth.step-up]", async () => {
     const reader = await connect({ scopes: ["read"] });
+    const session = await beginSession(url, reader.accessToken);
     const writer = await connect({ scopes: ["read", "write"], clientId: reader.clientId });
     expect((await (await send(url, create(), writer.accessToken)).json()).result.isError).toBeUndefined();
+    const { name, arguments: input } = create().message.params;
+    const inSession = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name, arguments: input } };
+    const goesOn = () => post(url, inSession, { ...session, ...bearer(writer.accessToken) });
+    expect((await goesOn()).status).toBe(200);
+    // What the first grant began ends with it.
+    await opened.world.service.database.transaction((tx) =>
+      endGrant(tx, {
+        ...{ teamId: opened.world.teamId, grantId: reader.grantId, reason: "token_revoked" },
+        now: clock.now(),
+      }),
+    );
+    expect((await goesOn()).status).toBe(404);
   });
 
   it("an API key without the scope gets a tool's error instead: nobody can ask for more", async () => {

@@ -4,6 +4,8 @@ import type { JSONRPCMessage, JSONRPCNotification, JSONRPCResponse, RequestId } 
 export type SessionRecord = {
   /** The key or grant that began it; nobody else may go on with it. */
   readonly principal: string;
+  /** The user's app that holds the grant: with another grant of its own it goes on while this one lives. */
+  readonly app?: string | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The client's `initialize`, as it came. */

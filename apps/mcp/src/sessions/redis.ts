@@ -6,7 +6,12 @@ import { z } from "zod";
 import { type Backplane, limits, type SessionRecord, type Signal } from "./backplane.ts";
 import { redisSignals } from "./redis-signals.ts";
 
-const Record = z.object({ principal: z.string(), startedAt: z.number(), initialize: z.unknown() });
+const Record = z.object({
+  principal: z.string(),
+  app: z.string().optional(),
+  startedAt: z.number(),
+  initialize: z.unknown(),
+});
 const RequestIds = z.array(z.union([z.string(), z.number()]));
 
 /** Above the limit, ends the sessions of a principal that were used least recently, and tells which. */

@@ -17,6 +17,7 @@ import { tailCall } from "./call-tail.ts";
 import { tailChanges } from "./changes-tail.ts";
 import type { Session, SessionContext } from "./context.ts";
 import { changesStream, readEventId } from "./event-id.ts";
+import { isHolder } from "./holder.ts";
 import { sessionServer } from "./server.ts";
 
 /** One request of the revisions with sessions, 2024-11-05 to 2025-11-25. */
@@ -78,7 +79,8 @@ async function begin(context: SessionContext, { body, request, caller, authInfo 
   const { backplane, service } = context;
   const id = randomBytes(24).toString("base64url");
   const startedAt = service.clock.now().getTime();
-  await backplane.create(id, { principal: caller.principal, startedAt, initialize: parseJSONRPCMessage(body) });
+  const { principal, app } = caller;
+  await backplane.create(id, { principal, app, startedAt, initialize: parseJSONRPCMessage(body) });
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
     enableJsonResponse: true,
@@ -121,13 +123,12 @@ async function endSession(context: SessionContext, asked: SessionRequest): Promi
 }
 
 /** Somebody else's session is answered like one that never was. */
-async function sessionOf({ backplane }: SessionContext, asked: SessionRequest): Promise<Session> {
+async function sessionOf({ backplane, service }: SessionContext, asked: SessionRequest): Promise<Session> {
   const { caller, switchedAt } = asked;
   const id = asked.request.headers.get("Mcp-Session-Id");
   if (id === null) throw new ServiceError("validation_error", "Send the Mcp-Session-Id that initialize gave.");
   const record = /^[\w-]{32}$/.test(id) ? await backplane.load(id) : null;
-  const found = record !== null && record.principal === caller.principal;
-  if (!found) throw sessionNotFound();
+  if (record === null || !(await isHolder(service, record, caller))) throw sessionNotFound();
   if (switchedAt !== null && record.startedAt < switchedAt.getTime()) {
     await backplane.drop(id);
     throw sessionNotFound();

@@ -1,4 +1,4 @@
-import { newId, sql, type Tx } from "@kb/db";
+import { newId, type Reader, sql, type Tx } from "@kb/db";
 import { codeExpiry, type OauthLifetimes } from "./lifetimes.ts";
 
 /** What a user may give an app; `write` is always given with `read`. */
@@ -64,6 +64,13 @@ export type HeldGrant = GrantRef & {
   readonly resource: string;
   readonly createdAt: Date;
 };
+
+/** Whether a grant neither was ended nor ran out. */
+export async function isLiveGrant(reader: Reader, { teamId, grantId }: GrantRef, now: Date): Promise<boolean> {
+  const rows = await reader.rows(sql`SELECT 1 FROM oauth_grants
+    WHERE "teamId" = ${teamId}::uuid AND id = ${grantId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > ${now}`);
+  return rows.length === 1;
+}
 
 /** Locks a grant until the transaction ends; null for one that has ended: of one grant, requests for tokens take turns. */
 export async function lockGrant(tx: Tx, { teamId, grantId }: GrantRef, now: Date): Promise<HeldGrant | null> {

@@ -7,6 +7,7 @@ export {
   type GrantRef,
   type GrantScope,
   type HeldGrant,
+  isLiveGrant,
   type NewGrant,
 } from "./grants.ts";
 export type { IssuedTokens, Issuing } from "./issue.ts";
