@@ -1,6 +1,16 @@
-import { authenticateAccessToken } from "@kb/auth";
-import { admin as commandLine, endGrant } from "@kb/core";
-import { allowApp, type ConnectedApp, connectApp, type One, type Page, type Person, registerApp } from "@kb/testing";
+import { authenticateAccessToken, authenticateSession } from "@kb/auth";
+import { admin as commandLine, endGrant, invoke, operations, ServiceError } from "@kb/core";
+import {
+  allowApp,
+  type ConnectedApp,
+  connectApp,
+  type One,
+  type Page,
+  type Person,
+  registerApp,
+  testChallenge,
+  testRedirectUri,
+} from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AppCall, eventsOf, inApp, newPerson } from "./in-app.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -203,18 +213,31 @@ describe("connected apps", () => {
     });
   });
 
-  it("of an app that is allowed while MCP is switched off, nothing stays allowed", async () => {
+  it.each<[string, (person: Person) => Promise<unknown>]>([
+    ["MCP is switched off", () => admin("team.update", { mcpEnabled: false })],
+    ["the user is suspended", (person) => admin("users.suspend", { id: person.id })],
+    ["the user gets a new password", (person) => admin("users.resetPassword", { id: person.id })],
+  ])("of an app that is allowed while %s, nothing stays allowed [decision.apps.also-ends]", async (_, act) => {
+    const { service } = setting.world;
     for (let round = 0; round < 5; round += 1) {
       await admin("team.update", { mcpEnabled: true });
       const person = await newPerson(setting, "Members");
-      const clientId = await registerApp(setting.world);
-      const [app] = await Promise.allSettled([
-        connect(person, { clientId }),
-        admin("team.update", { mcpEnabled: false }),
+      const { token } = await setting.world.session(person);
+      const actor = await authenticateSession(service.database, token, service.clock.now());
+      if (actor === null) throw new Error("nobody is logged in");
+      const binding = { redirectUri: testRedirectUri, codeChallenge: testChallenge };
+      const asked = {
+        clientId: await registerApp(setting.world),
+        resource: `${service.appUrl}/api/mcp`,
+        scopes: ["read"],
+      };
+      const [allowed] = await Promise.allSettled([
+        invoke(service, operations.authorizeApp, actor, { ...asked, ...binding }),
+        act(person),
       ]);
-      const own = await inApp(setting, person);
-      if (app.status === "fulfilled") expect(await works(app.value)).toBe(false);
-      expect(await listed(own)).toEqual([]);
+      if (allowed.status === "rejected") expect(allowed.reason).toBeInstanceOf(ServiceError);
+      const where = { teamId: setting.world.teamId, userId: person.id, revokedAt: null };
+      expect(await setting.database.client.oauthGrant.count({ where })).toBe(0);
     }
     await admin("team.update", { mcpEnabled: true });
   });
