@@ -7,6 +7,7 @@ import { privateOrigins } from "@kb/testing/private-origins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClients } from "../src/clients/find-client.ts";
 import { OauthError } from "../src/oauth-error.ts";
+import { authorizePathOf, type TestClient } from "./consenting.ts";
 import { openSetting, type Setting } from "./setting.ts";
 
 let setting: Setting;
@@ -281,6 +282,47 @@ describe("how a document is fetched", () => {
     setting.clock.advance(48 * 3_600_000 + 1);
     await sweep(setting.world.service, { trashRetentionDays: 0 });
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe("an authorization request of a client with a document", () => {
+  let own: Setting;
+  beforeAll(async () => {
+    own = await openSetting({ outgoing });
+  });
+  afterAll(() => own.close());
+  const asking = async (client: TestClient, given = {}) => {
+    const answer = await own.app.request(`http://localhost:3000${authorizePathOf(client, given)}`);
+    return { status: answer.status, location: answer.headers.get("Location"), text: await answer.text() };
+  };
+
+  it("goes on to the log-in where the document has its redirect URI", async () => {
+    const id = site.serve({ redirect_uris: ["https://app.example/callback", "http://localhost/callback"] });
+    for (const redirectUri of ["https://app.example/callback", "http://localhost:50123/callback"]) {
+      expect(await asking({ id, redirectUri })).toMatchObject({
+        status: 303,
+        location: expect.stringMatching(/^\/login\?/),
+      });
+    }
+  });
+
+  it("MCP authorization: redirect URIs MUST be validated against the document: any other is told to the user, and never gone to", async () => {
+    const id = site.serve({ redirect_uris: ["https://app.example/callback"] }, {}, "/strict.json");
+    for (const redirectUri of [
+      "https://evil.example/callback",
+      "https://app.example/callback/",
+      "http://localhost/callback",
+    ]) {
+      expect(await asking({ id, redirectUri })).toMatchObject({ status: 400, location: null });
+    }
+  });
+
+  it("§5.1: a document that cannot be had ends the request, with words that help [decision.oauth.documents]", async () => {
+    const id = "https://app.example/gone.json";
+    site.answer((_request, response) => response.writeHead(404).end());
+    const { status, location, text } = await asking({ id, redirectUri: "https://app.example/callback" });
+    expect([status, location]).toEqual([expect.toSatisfy((code) => code >= 400 && code < 500), null]);
+    expect(text).toContain(`${id} cannot be used: the answer is 404 where 200 is needed.`);
   });
 });
 

@@ -53,6 +53,23 @@ describe("the metadata of the authorization server (RFC 8414)", () => {
     }
   });
 
+  it("§3.2, RFC 9728 §3.2: a value that there is not is left out, not empty", async () => {
+    for (const path of [server, resource]) {
+      for (const value of Object.values((await ask(setting, path)).body)) {
+        expect([null, ""]).not.toContain(value);
+        if (Array.isArray(value)) expect(value.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it("RFC 9207 §2.3, Client ID Metadata Document §6, MCP authorization: says that it sends iss, takes documents, and has S256", async () => {
+    expect((await ask(setting, server)).body).toMatchObject({
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+      code_challenge_methods_supported: ["S256"],
+    });
+  });
+
   it("§3.3: where the issuer would not be the one that was asked for there is none", async () => {
     for (const path of [`${server}/api/mcp`, "/.well-known/openid-configuration", `${server}/`]) {
       expect((await ask(setting, path)).status, path).toBe(404);

@@ -1,3 +1,4 @@
+import { sweep } from "@kb/core";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -157,6 +158,29 @@ describe("oauth4webapi does the whole dance", () => {
       else bent.searchParams.set("iss", iss);
       expect(() => oauth.validateAuthResponse(as, client, bent, "s")).toThrow(/iss/);
     }
+  });
+
+  it("a client that somebody uses outlives the 48 hours of those that nobody does [decision.oauth.clients-swept]", async () => {
+    const as = await discover();
+    const [used, unused] = [await register(as, "client_secret_post"), await register(as, "client_secret_post")];
+    const authentication = oauth.ClientSecretPost(String(used.client_secret));
+    const tokens = await allow(as, used, authentication);
+    house.clock.advance(49 * 3_600_000);
+    const { service } = house.world;
+    await sweep(service, { trashRetentionDays: 0 });
+    const left = await service.database.client.oauthClient.findMany({
+      where: { id: { in: [used.client_id, unused.client_id] } },
+    });
+    expect(left.map(({ id }) => id)).toEqual([used.client_id]);
+    const answer = await oauth.refreshTokenGrantRequest(
+      as,
+      used,
+      authentication,
+      String(tokens.refresh_token),
+      insecure,
+    );
+    const { access_token } = await oauth.processRefreshTokenResponse(as, used, answer);
+    expect(await collections(access_token)).toMatchObject({ collections: expect.any(Array) });
   });
 
   it("a client that is not registered any more gets 401 invalid_client [decision.oauth.clients-swept]", async () => {
