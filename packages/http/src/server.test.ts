@@ -167,6 +167,16 @@ describe("shutdown", () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
+  it("a connection that was opened for later does not hold the server back", async () => {
+    const { running } = await start(() => new Response("x"), { drainMs: 20_000 });
+    const socket = connect(running.port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.on("error", () => {});
+    const startedAt = performance.now();
+    await running.close();
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+  });
+
   it("before it ends anything it says unready for a while and serves all the same [decision.running.unready]", async () => {
     const lifecycle = createLifecycle();
     const app = new Hono();

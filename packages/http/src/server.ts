@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { ServiceError } from "@kb/core";
 import { errorAnswer } from "./error-table.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { watchSilent } from "./silent-connections.ts";
 
 /** Anything that answers requests; a Hono app's `fetch` is one. */
 export type Fetch = Parameters<typeof getRequestListener>[0];
@@ -52,8 +53,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
   server.on("clientError", refuseConnection);
+  const endSilent = watchSilent(server);
   await listen(server, hostname, port);
-  return { port: portOf(server), close: () => close(server, lifecycle, { unreadyMs, drainMs }) };
+  return { port: portOf(server), close: () => close(server, lifecycle, { unreadyMs, drainMs, endSilent }) };
 }
 
 function listen(server: Server, hostname: string, port: number): Promise<void> {
@@ -71,11 +73,9 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function close(
-  server: Server,
-  lifecycle: Lifecycle,
-  { unreadyMs, drainMs }: Required<Pick<ServeOptions, "unreadyMs" | "drainMs">>,
-): Promise<void> {
+type Ending = Required<Pick<ServeOptions, "unreadyMs" | "drainMs">> & { readonly endSilent: () => void };
+
+async function close(server: Server, lifecycle: Lifecycle, { unreadyMs, drainMs, endSilent }: Ending): Promise<void> {
   // Each answer closes its connection from now on, so that none is idle in a proxy's pool when it is closed here.
   lifecycle.leave();
   if (unreadyMs > 0) await pause(unreadyMs);
@@ -83,7 +83,10 @@ async function close(
   lifecycle.stop();
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+    endSilent();
+  }, 100);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearInterval(idle);
