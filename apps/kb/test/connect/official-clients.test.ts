@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Decision, type House, openHouse } from "./house.ts";
 import { MemoryProvider, type ProviderOptions } from "./memory-provider.ts";
-import { type Connection, currentLines, type Line, lines, old, stateless } from "./official-clients.ts";
+import { type Connection, currentLines, type Line, lines, old } from "./official-clients.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -124,16 +124,13 @@ describe.each(lines.map((line) => [line.name, line] as const))("%s with its own 
 });
 
 describe("a user who allows less than was asked, and more later", () => {
-  /** The user is asked again; a session is of the old grant, so its client begins another one. */
-  async function askAgain(line: Line, connection: Connection, provider: MemoryProvider): Promise<Connection> {
+  /** The user is asked again; the same connection goes on, in its session where it has one. */
+  async function askAgain(connection: Connection, provider: MemoryProvider): Promise<void> {
     expect(provider.lastAsked.searchParams.get("scope")?.split(" ")).toEqual(expect.arrayContaining(["read", "write"]));
     await authorize(connection, provider, { scope: "read write" });
     expect(provider.kept?.scope).toBe("read write");
-    if (line === stateless) return connection;
+    expect(await writing(connection)).toMatchObject({ structuredContent: { title: "From afar" } });
     await connection.close();
-    const again = line.connect(house.mcp, provider);
-    await again.open();
-    return again;
   }
 
   it.each(currentLines.map((line) => [line.name, line] as const))(
@@ -145,9 +142,7 @@ describe("a user who allows less than was asked, and more later", () => {
       expect(await listing(connection)).toMatchObject(collections);
       await expect(writing(connection)).rejects.toThrow(/unauthorized/i);
       expect(provider.asked).toHaveLength(2);
-      const again = await askAgain(line, connection, provider);
-      expect(await writing(again)).toMatchObject({ structuredContent: { title: "From afar" } });
-      await again.close();
+      await askAgain(connection, provider);
     },
   );
 
@@ -155,9 +150,7 @@ describe("a user who allows less than was asked, and more later", () => {
     const provider = new MemoryProvider({ forgetful: true });
     const connection = await connect(old, provider, { scope: "read" });
     await expect(writing(connection)).rejects.toThrow(/unauthorized/i);
-    const again = await askAgain(old, connection, provider);
-    expect(await writing(again)).toMatchObject({ structuredContent: { title: "From afar" } });
-    await again.close();
+    await askAgain(connection, provider);
   });
 
   it("@modelcontextprotocol/sdk 1.x with one refreshes in vain and says so; its host drops the tokens, and asks for both", async () => {
@@ -167,9 +160,7 @@ describe("a user who allows less than was asked, and more later", () => {
     expect(provider.kept?.scope).toBe("read");
     provider.invalidateCredentials("tokens");
     await expect(writing(connection)).rejects.toThrow(/unauthorized/i);
-    const again = await askAgain(old, connection, provider);
-    expect(await writing(again)).toMatchObject({ structuredContent: { title: "From afar" } });
-    await again.close();
+    await askAgain(connection, provider);
   });
 });
 

@@ -55,9 +55,7 @@ const current = (mode: "legacy" | { pin: string }): Line => ({
   },
 });
 
-/** The revision without sessions. */
-export const stateless: Line = current({ pin: "2026-07-28" });
-export const currentLines: readonly Line[] = [current("legacy"), stateless];
+export const currentLines: readonly Line[] = [current("legacy"), current({ pin: "2026-07-28" })];
 export const lines: readonly Line[] = [old, ...currentLines];
 
 /** Its own types do not agree under `exactOptionalPropertyTypes`: the transport is one. */
