@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+
+/** The app as a process of its own: all that it said, its end, and the address at which it listens. */
+export type Started = {
+  child: ChildProcess;
+  output(): string;
+  exit: Promise<number | null>;
+  listening: Promise<string>;
+};
+
+/** Starts it with nothing in its environment but what is given. */
+export function start(environment: Record<string, string>): Started {
+  const options = { cwd: join(import.meta.dirname, ".."), env: environment };
+  const child = spawn(process.execPath, ["src/main.ts"], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const exit = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  let text = "";
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+  listening.catch(() => {});
+  const take = (chunk: Buffer): void => {
+    text += chunk.toString();
+    const port = /"port":(\d+)/.exec(text)?.[1];
+    if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  void exit.then(() => reject(new Error(`it ended: ${text}`)));
+  return { child, exit, output: () => text, listening };
+}
