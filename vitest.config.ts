@@ -8,14 +8,14 @@ const withServices = process.env.KB_TEST_SERVICES === "1";
 
 const clusterSetup = resolve(root, "packages/testing/src/cluster-setup.ts");
 /** These need no database, so that their tests alone start none. */
-const withoutDatabase = new Set(["checks", "markdown-codec", "outgoing", "storage"]);
+const withoutDatabase = new Set(["checks", "docker", "markdown-codec", "outgoing", "storage", "telemetry"]);
 
 const servicesPattern = "**/*.services.test.ts";
 const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
 
 const folders = globSync(["apps/*", "packages/*"], { cwd: root })
   .filter((folder) => existsSync(resolve(root, folder, "package.json")))
-  .concat("checks")
+  .concat("checks", "docker")
   .sort();
 
 function project(folder: string): TestProjectInlineConfiguration {

@@ -12,7 +12,7 @@ describe("/metrics", () => {
   let told: Told;
   let receiver: Server;
   beforeAll(async () => {
-    told = await openTold({ METRICS_PORT: "0" }, { poolMax: 2, connectTimeoutMs: 1_000 });
+    told = await openTold({ METRICS_PORT: "0" }, { poolMax: 2, connectTimeoutMs: 1_500 });
     receiver = createServer((request, response) => {
       request.resume();
       response.writeHead(request.url === "/broken" ? 500 : 200).end();

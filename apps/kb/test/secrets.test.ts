@@ -6,12 +6,15 @@ import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/htt
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
+import { openTelemetry, type Telemetry } from "@kb/telemetry";
 import {
   type ApiClient,
   allowApp,
   api,
+  type Collector,
   createWorld,
   type One,
+  startCollector,
   type TestDatabase,
   testDatabase,
   testRedirectUri,
@@ -19,6 +22,7 @@ import {
   type World,
 } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../src/env.ts";
 import { compose } from "../src/start/compose.ts";
 
 const secret = "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1b";
@@ -34,16 +38,23 @@ describe("what is stored and what is logged", () => {
   const lines: string[] = [];
   /** Every secret that was made or sent, under what it is. */
   const secrets = new Map<string, string>(Object.entries(typed));
+  let collector: Collector;
+  let telemetry: Telemetry;
   let base: TestDatabase;
   let world: World;
   let closeMcp: () => void;
   let fetch: (request: Request) => Promise<Response>;
   beforeAll(async () => {
-    base = await testDatabase();
+    collector = await startCollector();
+    const told = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
+    const settings = readSettings({ ...told, METRICS_PORT: "0" }).telemetry;
+    const silent = createLogger({ app: "kb", level: "silent" });
+    telemetry = await openTelemetry(settings, { service: "kb", version: "0.0.0-test", logger: silent });
+    base = await testDatabase({ telemetry });
     const destination = { write: (line: string) => lines.push(line) };
     const logger = createLogger({ app: "kb", level: "trace", destination });
     world = await createWorld(base.database);
-    const service = { ...world.service, sealer: sealer(secret, "webhooks") };
+    const service = { ...world.service, sealer: sealer(secret, "webhooks"), telemetry };
     const edge = { service, logger, lifecycle: createLifecycle(), clientIp: clientIp([]) };
     const rest = createApi({ ...edge, limiter: processLimiter(), perMinute: 1_000_000 });
     const { oauth: tokens } = world.service;
@@ -197,6 +208,21 @@ describe("what is stored and what is logged", () => {
     expect(dump).toContain(secrets.get("channel token")?.slice(0, 8));
     for (const [what, value] of secrets) {
       for (const form of formsOf(value)) expect(dump.includes(form), `${what} is in the dump`).toBe(false);
+    }
+  });
+
+  it("no span and no measurement holds one, nor who it was, nor what it was about [decision.access.no-usable-secret] [decision.running.traces] [decision.running.metrics]", async () => {
+    const metrics = await (await globalThis.fetch(`http://127.0.0.1:${telemetry.metricsPort}/metrics`)).text();
+    await telemetry.close();
+    const spans = collector.bodies.map(({ text }) => text).join("");
+    expect(metrics).toContain("http_server_request_duration_seconds_count");
+    expect(collector.spans.length).toBeGreaterThan(15);
+    expect(spans).toContain("POST /login");
+    const { admin: boss } = world.people;
+    const personal = [boss.email, boss.name, boss.id, world.teamId, "invited@example.org", "hooks.example.com"];
+    for (const value of [...secrets.values(), ...personal]) {
+      expect(metrics.includes(value), `${value} is in a measurement`).toBe(false);
+      expect(spans.includes(value), `${value} is in a span`).toBe(false);
     }
   });
 

@@ -11,7 +11,7 @@ describe("traces", () => {
   beforeAll(async () => {
     collector = await startCollector();
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
-    told = await openTold({ ...environment, OTEL_BSP_SCHEDULE_DELAY: "20" }, { poolMax: 2, connectTimeoutMs: 300 });
+    told = await openTold({ ...environment, OTEL_BSP_SCHEDULE_DELAY: "20" }, { poolMax: 2, connectTimeoutMs: 1_500 });
   });
   afterAll(async () => {
     await told.close();
@@ -141,5 +141,26 @@ describe("traces", () => {
     });
     const operation = find(await spansOf(traceId), "assistants.collections");
     expect(operation.parentSpanId).toBe(edge.spanId);
+  });
+
+  it("no span says who called, from where, or what a document says [decision.running.traces]", async () => {
+    const { editor } = told.world.people;
+    const { guide } = told.world.documents;
+    const json = { title: "Titleofmine", text: "Bodyofmine", tags: ["tagofmine"] };
+    const headers = {
+      traceparent: traceparent("f".repeat(32)),
+      "X-Request-Id": "requestofmine",
+      "User-Agent": "agentofmine",
+    };
+    await told.send(editor, "PATCH", `/api/v1/documents/${guide.id}?x=queryofmine`, { json, headers });
+    await told.send(editor, "GET", "/api/v1/pathofmine", { headers });
+    await told.send(editor, "PROPFIND", "/api/v1/me", { headers });
+    await spansOf("f".repeat(32));
+    await expect.poll(() => collector.spans.some(({ name }) => name.startsWith("_OTHER"))).toBe(true);
+    const all = collector.bodies.map(({ text }) => text).join("");
+    expect(all).not.toMatch(/ofmine/i);
+    for (const value of [editor.key, editor.email, editor.id, guide.id, told.world.teamId, "127.0.0.1"]) {
+      expect(all.includes(value), value).toBe(false);
+    }
   });
 });

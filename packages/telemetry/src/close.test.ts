@@ -1,0 +1,103 @@
+import { createServer, type Server } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openTelemetry } from "./open.ts";
+import { TelemetryVariables } from "./settings.ts";
+import { noTelemetry, type Telemetry } from "./telemetry.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** A collector that answers as it is told, or never; gives its address and the paths that were asked. */
+async function collect(status: () => number | undefined): Promise<{ url: string; paths: string[] }> {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? "");
+    request.resume();
+    const answer = status();
+    if (answer !== undefined) response.writeHead(answer).end();
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`, paths };
+}
+
+type Line = { facts: object; message: string };
+
+async function open(environment: Record<string, string>): Promise<{ telemetry: Telemetry; lines: Line[] }> {
+  const lines: Line[] = [];
+  const write = (facts: object, message: string) => void lines.push({ facts, message });
+  const logger = { info: write, warn: write };
+  const settings = z.object(TelemetryVariables).parse(environment);
+  return { telemetry: await openTelemetry(settings, { service: "test", version: "1", logger }), lines };
+}
+
+const tell = (telemetry: Telemetry, count = 1): void => {
+  for (let index = 0; index < count; index += 1) telemetry.begin("work", { kind: "internal" })?.end();
+};
+
+describe("telemetry", () => {
+  it("is nothing at all where nothing asks for it [decision.running.telemetry-off]", async () => {
+    const { telemetry } = await open({ OTEL_SERVICE_NAME: "wiki" });
+    expect(telemetry).toBe(noTelemetry);
+    expect(telemetry.begin("work", { kind: "internal" })).toBeUndefined();
+  });
+
+  it("what is left is sent at the end, however long the next sending would have taken", async () => {
+    const { url, paths } = await collect(() => 200);
+    const { telemetry } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: "60000" });
+    tell(telemetry);
+    telemetry.add("kb.rate_limit.decisions", 1, { "kb.rate_limit.outcome": "allowed" });
+    await telemetry.close();
+    expect(paths.toSorted()).toEqual(["/v1/metrics", "/v1/traces"]);
+  });
+
+  it("a collector that hangs holds up the end for two seconds at most [decision.running.telemetry-off]", async () => {
+    const { url, paths } = await collect(() => undefined);
+    const { telemetry } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    tell(telemetry);
+    const startedAt = performance.now();
+    await telemetry.close();
+    expect(performance.now() - startedAt).toBeLessThan(2_800);
+    expect(paths).not.toHaveLength(0);
+  });
+
+  it("a collector that is away is one line of the log, and what it missed does not pile up [decision.running.telemetry-off]", async () => {
+    const environment = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:9/v1/traces" };
+    const short = { OTEL_EXPORTER_OTLP_TIMEOUT: "100", OTEL_BSP_SCHEDULE_DELAY: "10" };
+    const { telemetry, lines } = await open({ ...environment, ...short });
+    const before = process.memoryUsage().heapUsed;
+    tell(telemetry, 50_000);
+    await expect.poll(() => lines).toHaveLength(1);
+    tell(telemetry, 50_000);
+    await telemetry.close();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
+    const facts = { signal: "traces", reason: expect.any(String) };
+    expect(lines).toEqual([{ facts, message: expect.stringContaining("takes nothing") }]);
+  });
+
+  it("a collector that refuses is one line too, and another says that it takes again", async () => {
+    let status = 400;
+    const { url, paths } = await collect(() => status);
+    const { telemetry, lines } = await open({
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: "10" },
+      OTEL_METRICS_EXPORTER: "none",
+    });
+    for (const asked of [1, 2, 3]) {
+      tell(telemetry);
+      await expect.poll(() => paths).toHaveLength(asked);
+    }
+    await expect.poll(() => lines).toHaveLength(1);
+    status = 200;
+    tell(telemetry);
+    await expect.poll(() => lines).toHaveLength(2);
+    expect(lines[1]?.message).toContain("takes again");
+    await telemetry.close();
+  });
+});
