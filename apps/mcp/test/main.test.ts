@@ -47,6 +47,33 @@ describe("the MCP endpoint as a process of its own", () => {
     }
   }, 60_000);
 
+  it("without a secret for tokens it says that no app can connect, and does not start where that is asked for [oauth.settings]", async () => {
+    const port = String(await freePort());
+    const environment = { DATABASE_URL: database.url, APP_URL: `http://localhost:${port}`, PORT: port };
+    const started = await startProgram(commands.mcp, environment);
+    expect(started.output()).toContain("no app can connect by OAuth: set APP_SECRET or MCP_OAUTH_TOKEN_SECRET");
+    const challenge = (await post(new URL(`http://localhost:${port}/api/mcp`), ping)).headers.get("WWW-Authenticate");
+    expect(challenge).toBe('Bearer scope="read write"');
+    await started.end("SIGTERM");
+    const refused = startProgram(commands.mcp, { ...environment, MCP_OAUTH_ENABLED: "true" });
+    expect(await refused.then(String, String)).toContain("  MCP_OAUTH_TOKEN_SECRET: is needed");
+  }, 60_000);
+
+  it("with one a 401 says where its metadata is [oauth.discovery]", async () => {
+    const port = String(await freePort());
+    const origin = `http://localhost:${port}`;
+    const secret = { APP_SECRET: "3e1f0b97c5d2486aa1b7c3d9e5f08142" };
+    const started = await startProgram(commands.mcp, {
+      DATABASE_URL: database.url,
+      APP_URL: origin,
+      PORT: port,
+      ...secret,
+    });
+    const challenge = (await post(new URL(`${origin}/api/mcp`), ping)).headers.get("WWW-Authenticate");
+    expect(challenge).toContain(`resource_metadata="${origin}/.well-known/oauth-protected-resource/api/mcp"`);
+    await started.end("SIGTERM");
+  }, 60_000);
+
   it("tells all that is wrong with its environment at once", async () => {
     const wrong = startProgram(commands.mcp, { DATABASE_URL: "mysql://kb:hunter2@db/kb", PORT: "x" });
     const told = await wrong.then(String, String);
