@@ -46,8 +46,13 @@ export async function readSchema(directory = prismaDirectory): Promise<SchemasCo
 }
 
 /** Writes a new migration; gives its folder's name: the UTC second, then the given name. */
-export async function writeMigration(name: string, sql: string, directory = prismaDirectory): Promise<string> {
-  const second = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
+export async function writeMigration(
+  name: string,
+  sql: string,
+  directory = prismaDirectory,
+  now = new Date(),
+): Promise<string> {
+  const second = now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
   const folder = `${second}_${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")}`;
   await mkdir(join(directory, "migrations", folder), { recursive: true });
   await writeFile(join(directory, "migrations", folder, "migration.sql"), sql);

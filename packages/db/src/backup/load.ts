@@ -120,8 +120,6 @@ async function inOneGo<T>(
     const present = await requireEmpty(client);
     requireTables(present, tables);
     const references = await dropReferences(client);
-    // What triggers would write is among the rows.
-    for (const { name } of present) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     const triggers = await stillTriggers(client);
     const result = await fill({
       load: (table, chunks) => load(client, table, chunks),

@@ -25,6 +25,10 @@ export const runningDecisions = section("Decisions: running it", {
     "kb backup --out FILE: one file of one moment with every table and the bytes of all attachments, beside a running service, whole or not there",
   "decision.running.kb-restore":
     "kb restore FILE goes into an empty database alone, brings everything or nothing, and refuses what is damaged or foreign",
+  "decision.running.migrations-lint":
+    "Migrations after the first release are linted: no long lock, nothing taken away that the release before uses",
+  "decision.running.migrations-locks":
+    "A migration waits for no lock longer than a second and tries again; writers of a loaded table wait no longer than that",
   "decision.running.kb-import-summary":
     "The summary of an import says what was imported, what was skipped and why, and names front-matter keys that it did not use",
   "decision.running.kb-doctor": "kb doctor says what is wrong with the set-up and how to mend it",
