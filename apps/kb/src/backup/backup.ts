@@ -65,7 +65,7 @@ export async function backUp(job: BackupJob): Promise<BackupResult> {
 async function write(job: BackupJob, snapshot: Snapshot, path: string): Promise<End> {
   const chain = new Chain();
   const end: End = { entries: 0, sha256: "", rows: {}, files: 0, fileBytes: 0, missing: [] };
-  const archive = packed(entriesOf(job, snapshot, chain, end), chain);
+  const archive = packed(entriesOf(job, snapshot, chain, end), chain, job.signal);
   const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
   await pipeline(Readable.from(archive, { objectMode: false }), createGzip({ level: gzipLevel }), file, {
     signal: job.signal,

@@ -25,9 +25,13 @@ export class Chain {
 export const checksumKey = "KB.sha256";
 export const typeKey = "KB.type";
 
-/** The entries as a tar archive. `chain` knows of each from the moment in which it was taken. */
-export function packed(entries: AsyncIterable<Entry>, chain: Chain): AsyncIterable<Uint8Array> {
+/**
+ * The entries as a tar archive. `chain` knows of each from the moment in which it was taken. A signal ends it at once, also
+ * while an entry is waited for.
+ */
+export function packed(entries: AsyncIterable<Entry>, chain: Chain, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const { readable, controller } = createTarPacker();
+  signal.addEventListener("abort", () => controller.error(signal.reason), { once: true });
   void pump(entries, chain, controller).catch((error: unknown) => controller.error(error));
   return readable;
 }
