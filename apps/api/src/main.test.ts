@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { type TestDatabase, testDatabase } from "@kb/testing";
+import { readScrape, startCollector, type TestDatabase, testDatabase } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../test/bundle.ts";
 
@@ -42,6 +42,22 @@ async function servesAndStops(started: Started): Promise<void> {
   expect(started.output()).toContain('"message":"stopped"');
 }
 
+/** Runs before a program: says which modules of OpenTelemetry it loads, and how often it listens. */
+const witness = `
+  import { registerHooks } from "node:module";
+  import { Server } from "node:net";
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (specifier.startsWith("@opentelemetry")) console.error("LOADS " + specifier);
+      return next(specifier, context);
+    },
+  });
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...where) {
+    console.error("LISTENS");
+    return listen.apply(this, where);
+  };`;
+
 describe("the API as a process of its own", () => {
   const environment = () => ({
     ...{ DATABASE_URL: database.url, APP_URL: "http://localhost:3001", PORT: "0" },
@@ -61,6 +77,52 @@ describe("the API as a process of its own", () => {
     } finally {
       await remove();
     }
+  }, 60_000);
+
+  it("without OTEL_* and METRICS_PORT it listens on one port and loads no module of OpenTelemetry [decision.running.telemetry-off]", async () => {
+    const watched = { ...environment(), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(witness)}` };
+    const off = start("src/main.ts", { ...watched, OTEL_SERVICE_NAME: "wiki" });
+    await servesAndStops(off);
+    expect(off.output().match(/^(LOADS|LISTENS).*$/gm)).toEqual(["LISTENS"]);
+    const on = start("src/main.ts", { ...watched, METRICS_PORT: "0" });
+    await servesAndStops(on);
+    expect(on.output().match(/^LISTENS$/gm)).toHaveLength(2);
+    expect(on.output()).toMatch(/^LOADS @opentelemetry/m);
+  }, 60_000);
+
+  it("its bundle tells of itself too, where it is asked [decision.running.metrics] [decision.running.traces]", async () => {
+    const [{ folder, program, remove }, collector] = await Promise.all([bundle("src/main.ts"), startCollector()]);
+    try {
+      const asked = { METRICS_PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+      const protocol = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_SERVICE_NAME: "wiki-api" };
+      const started = start(program, { ...environment(), ...asked, ...protocol }, folder);
+      const url = await started.url();
+      await (await fetch(`${url}/api/v1/me`)).text();
+      const port = /"metricsPort":(\d+)/.exec(started.output())?.[1];
+      const scrape = readScrape(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+      const refused = { http_route: "/api/v1/me", http_response_status_code: "401" };
+      expect(scrape.sum("http_server_request_duration_seconds_count", refused)).toBe(1);
+      // The batch is not sent for seconds yet: it is at the end.
+      await servesAndStops(started);
+      expect(collector.spans).toContainEqual(
+        expect.objectContaining({ name: "GET /api/v1/me", service: "wiki-api", parentSpanId: "" }),
+      );
+      expect(collector.bodies.map(({ path }) => path)).toContain("/v1/metrics");
+    } finally {
+      await Promise.all([remove(), collector.close()]);
+    }
+  }, 60_000);
+
+  it("a port for /metrics that is taken, or is the port of all, is told in a line [decision.running.metrics]", async () => {
+    const taken = new URL(database.url).port;
+    const busy = start("src/main.ts", { ...environment(), METRICS_PORT: taken });
+    expect(await busy.exit).toBe(1);
+    expect(busy.output()).toBe(
+      `METRICS_HOST and METRICS_PORT: 127.0.0.1:${taken} cannot be listened on (EADDRINUSE). Set others.\n`,
+    );
+    const same = start("src/main.ts", { ...environment(), PORT: "3456", METRICS_PORT: "3456" });
+    expect(await same.exit).toBe(1);
+    expect(same.output()).toContain("  METRICS_PORT: must be another port than PORT");
   }, 60_000);
 
   it("tells all that is wrong with its environment at once, and no value of it", async () => {
