@@ -1,7 +1,7 @@
 import { type Actor, readableDocuments } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
-import { collectionCondition, documentsWithTags, Status, statusCondition } from "../documents/filters.ts";
+import { filterConditions, Status, statusCondition } from "../documents/filters.ts";
 import { placeConditions } from "../documents/list-request.ts";
 import { documentUrl } from "../documents/row.ts";
 import { query } from "../operation.ts";
@@ -56,9 +56,9 @@ export const listDocumentsForAssistants = query({
     const filters = { collectionId: request.collectionId, tag: tag === undefined ? [] : [tag] };
     const since = updatedSince === undefined ? empty : sql` AND d."updatedAt" > ${updatedSince}`;
     const rows = await reader.rows<PlacedRow>(
-      sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM ${documentsWithTags(actor, filters)}
+      sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM documents d
       WHERE d."deletedAt" IS NULL AND ${statusCondition(status === undefined ? [] : [status])} AND ${readableDocuments(actor)}
-        ${collectionCondition(actor, filters)}${placeConditions(actor, request)}${since}${behind(order, cursor)}
+        ${filterConditions(actor, filters)}${placeConditions(actor, request)}${since}${behind(order, cursor)}
       ORDER BY ${orders[order].by} LIMIT ${limit + 1}`)} ORDER BY ${orders[order].by}`,
     );
     const shown = rows.slice(0, limit);

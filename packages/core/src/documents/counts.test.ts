@@ -56,7 +56,13 @@ it("the counts behind a list's total are exact after every kind of change", asyn
     () => invoke(service, operations.restoreDocument, boss, { id }),
     () => invoke(service, operations.archiveCollection, boss, { id: collections.readable }),
     () => invoke(service, operations.unarchiveCollection, boss, { id: collections.readable }),
-    () => invoke(service, operations.deleteCollection, { ...boss, credential: { kind: "session", id: "s", name: "s" } }, { id: collections.readable }),
+    () =>
+      invoke(
+        service,
+        operations.deleteCollection,
+        { ...boss, credential: { kind: "session", id: "s", name: "s" } },
+        { id: collections.readable },
+      ),
     () => test.database.acrossTeams.execute(sql`DELETE FROM documents WHERE id = ${below.id}::uuid`),
     () => test.database.acrossTeams.execute(sql`UPDATE documents SET "collectionId" = NULL WHERE "deletedAt" IS NULL`),
   ];

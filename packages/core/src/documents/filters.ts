@@ -42,38 +42,24 @@ export function statusCondition(status: Filters["status"]): Sql {
   )})`;
 }
 
-const namesOf = ({ tag = [], tags = [] }: Filters): string[] => [...new Set([...tag, ...tags])];
-
-/** The ids of the documents that carry all these tags; a tag that the caller may not see is on none. */
-function carrying(actor: Actor, names: readonly string[]): Sql {
-  // One statement for all of them: of a condition for each name the planner takes seconds.
-  return sql`(SELECT dt."documentId" AS id FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
-    WHERE dt."teamId" = ${actor.teamId}::uuid AND t.name = ANY(${names}::text[]) AND ${visibleTags(actor)}
-    GROUP BY dt."documentId" HAVING count(DISTINCT t.name) = ${names.length}::int)`;
-}
-
 /**
- * The documents `d` that have the tags of the filter, to be selected from. Each is looked up by its id: left to itself the
- * planner, which does not know how common a tag is, reads all documents of all teams.
+ * Documents that carry all these tags; a tag that the caller may not see is on none. Their ids come as an array: each is then
+ * looked up by its key, where the planner, which does not know how common a tag is, would read all documents of all teams.
  */
-export function documentsWithTags(actor: Actor, filters: Filters): Sql {
-  const names = namesOf(filters);
-  if (names.length === 0) return sql`documents d`;
-  return sql`${carrying(actor, names)} tagged CROSS JOIN LATERAL (SELECT o.* FROM documents o
-    WHERE o."teamId" = ${actor.teamId}::uuid AND o.id = tagged.id LIMIT 1) d`;
+function tagCondition(actor: Actor, names: readonly string[]): Sql {
+  // One statement for all of them: of a condition for each name the planner takes seconds.
+  return sql`d.id = ANY (ARRAY(SELECT dt."documentId" FROM document_tags dt
+    JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
+    WHERE dt."teamId" = ${actor.teamId}::uuid AND t.name = ANY(${names}::text[]) AND ${visibleTags(actor)}
+    GROUP BY dt."documentId" HAVING count(DISTINCT t.name) = ${names.length}::int))`;
 }
 
-/** `AND …` for the filters of the collection and the tags. */
-export function filterConditions(actor: Actor, filters: Filters): Sql {
-  const names = namesOf(filters);
-  return sql`${collectionCondition(actor, filters)}${
-    names.length === 0 ? empty : sql` AND d.id IN ${carrying(actor, names)}`
+/** `AND …` for every filter but the status. */
+export function filterConditions(actor: Actor, { collectionId, tag = [], tags = [] }: Filters): Sql {
+  const names = [...new Set([...tag, ...tags])];
+  return sql`${collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`}${
+    names.length === 0 ? empty : sql` AND ${tagCondition(actor, names)}`
   }`;
-}
-
-/** `AND …` for the filter of the collection. */
-export function collectionCondition(actor: Actor, { collectionId }: Filters): Sql {
-  return collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`;
 }
 
 /** A hidden collection holds nothing for the caller, not even a document that a key's own entry lets them read. */

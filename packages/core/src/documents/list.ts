@@ -4,7 +4,7 @@ import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { query, type ReadContext } from "../operation.ts";
 import { Document } from "../schema/document.ts";
-import { collectionCondition, documentsWithTags, statusCondition } from "./filters.ts";
+import { filterConditions, statusCondition } from "./filters.ts";
 import { type ListRequest, listInput, placeConditions } from "./list-request.ts";
 import { type DocumentRow, documentColumns, presentDocument, withBodies } from "./row.ts";
 import { SyncPage, syncDocuments } from "./sync.ts";
@@ -57,17 +57,16 @@ async function page(
     request.deleted === true
       ? sql`d."deletedAt" IS NOT NULL AND ${deletableDocuments(actor)}${trashStatus(request)}`
       : sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}`;
-  const where = sql`${sight}${collectionCondition(actor, request)}${placeConditions(actor, request)}`;
-  const from = documentsWithTags(actor, request);
+  const where = sql`${sight}${filterConditions(actor, request)}${placeConditions(actor, request)}`;
   const order = orders[request.sort ?? "-updatedAt"];
   const [rows, [counted]] = await Promise.all([
     reader.rows<DocumentRow>(sql`SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })}
-      FROM (SELECT d.* FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) d ${withBodies}
+      FROM (SELECT d.* FROM documents d WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) d ${withBodies}
       ORDER BY ${order}`),
     reader.rows<{ total: number }>(
       isCounted(request)
-        ? sql`SELECT ${readableTotal(actor, sql`${statusCondition(request.status)}${collectionCondition(actor, request)}`)}::int AS total`
-        : sql`SELECT count(*)::int AS total FROM ${from} WHERE ${where}`,
+        ? sql`SELECT ${readableTotal(actor, sql`${statusCondition(request.status)}${filterConditions(actor, request)}`)}::int AS total`
+        : sql`SELECT count(*)::int AS total FROM documents d WHERE ${where}`,
     ),
   ]);
   return { total: counted?.total ?? 0, limit, offset, data: rows.map((row) => presentDocument(row, appUrl)) };

@@ -5,7 +5,7 @@ import { invalid, ServiceError } from "../errors.ts";
 import type { ReadContext } from "../operation.ts";
 import { Document } from "../schema/document.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
-import { collectionCondition, documentsWithTags, statusCondition } from "./filters.ts";
+import { filterConditions, statusCondition } from "./filters.ts";
 import { type ListRequest, placeConditions } from "./list-request.ts";
 import { type DocumentRow, documentColumns, presentDocument, withBodies } from "./row.ts";
 import { accessFingerprints, openCursor, type SyncPosition, sealCursor } from "./sync-cursor.ts";
@@ -92,9 +92,9 @@ async function documentsAfter(
 ): Promise<Entry[]> {
   const rows = await reader.rows<DocumentRow>(sql`
     SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })} FROM (
-      SELECT d.* FROM ${documentsWithTags(actor, request)}
+      SELECT d.* FROM documents d
       WHERE d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}
-        AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}${collectionCondition(actor, request)}${placeConditions(actor, request)}
+        AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}${filterConditions(actor, request)}${placeConditions(actor, request)}
       ORDER BY d."updatedAt" FETCH FIRST (${limit + 1}::int) ROWS WITH TIES) d ${withBodies}`);
   return rows.map((row) => ({ at: row.updatedAt, id: row.id, shown: presentDocument(row, appUrl) }));
 }

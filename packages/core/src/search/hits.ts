@@ -26,9 +26,7 @@ export async function readHits(
   request: Filters & { readonly limit: number; readonly offset: number },
 ): Promise<HitPage> {
   const rows = await reader.rows<Hit & { total: number; found: boolean | null }>(sql`
-    WITH matched AS MATERIALIZED (${matched(actor, conditions)}),
-    size AS MATERIALIZED (SELECT count(*) > ${raw(String(manyMatches))} AS many FROM matched),
-    hit AS MATERIALIZED (${visible(actor, request)}),
+    WITH hit AS MATERIALIZED (${visible(actor, conditions, request)}),
     ranked AS (${ranked(actor, conditions)}),
     page AS (${page(request)})
     SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM hit) counted LEFT JOIN (
@@ -46,23 +44,18 @@ export async function readHits(
  * that a word is common, the planner would rather read every vector than the index, which is many times slower.
  */
 function matched(actor: Actor, { matches, like, unlike }: Conditions): Sql {
-  return sql`SELECT b."documentId" AS id FROM document_bodies b
+  return sql`SELECT b."documentId" FROM document_bodies b
     WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ (SELECT ${matches}::tsquery)
       AND b.folded LIKE ALL (${like}::text[]) AND b.folded NOT LIKE ALL (${unlike}::text[])`;
 }
 
-/** From how many matches on one pass over all documents is faster than a look-up for each. */
-const manyMatches = 5_000;
-
-/** What the caller may see of the matches: looked up one by one when they are few, else in one pass; never both. */
-function visible(actor: Actor, filters: Filters): Sql {
-  const sight = sql`d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
-  const many = sql`(SELECT size.many FROM size)`;
-  // Left to itself the planner, which cannot know how many match, reads all documents where twenty would do.
-  return sql`SELECT d.id, d."updatedAt" FROM matched CROSS JOIN LATERAL (SELECT o.* FROM documents o
-      WHERE o."teamId" = ${actor.teamId}::uuid AND o.id = matched.id LIMIT 1) d WHERE NOT ${many} AND ${sight}
-    UNION ALL SELECT d.id, d."updatedAt" FROM documents d
-    WHERE ${many} AND (d.id IN (SELECT matched.id FROM matched)) IS TRUE AND ${sight}`;
+/**
+ * What the caller may see of the matches. Their ids come as an array, so that each is looked up by its key: the planner cannot
+ * know how many match, and would read all documents where twenty would do.
+ */
+function visible(actor: Actor, conditions: Conditions, filters: Filters): Sql {
+  return sql`SELECT d.id, d."updatedAt" FROM documents d WHERE d.id = ANY (ARRAY(${matched(actor, conditions)}))
+    AND d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
 }
 
 /** The hits of the page and their scores. Only pages behind the ranked hits have to put all hits in order. */
