@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { sql } from "@kb/db";
+import { readScrape, startCollector } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, makeHome } from "./process.ts";
+import { openTold, type Told } from "./told.ts";
+
+describe("the line of a request, with no telemetry", () => {
+  const seen: string[] = [];
+  let told: Told;
+  beforeAll(async () => {
+    const onQuery = (text: string) => void seen.push(text);
+    told = await openTold({ RATE_LIMIT_PER_MINUTE: "100" }, { poolMax: 2, connectTimeoutMs: 5_000, onQuery });
+  });
+  afterAll(() => told.close());
+
+  /** The line with that request id, once it is written. */
+  async function lineOf(requestId: string): Promise<Record<string, unknown>> {
+    const find = () => told.lines.find((line) => line.requestId === requestId && line.message === "request");
+    await expect.poll(find).toBeDefined();
+    return find() ?? {};
+  }
+
+  it("has what the request cost, in bytes, time and statements, and what is left of the rate [decision.running.log]", async () => {
+    const { editor } = told.world.people;
+    const path = `/api/v1/documents/${told.world.documents.guide.id}`;
+    const headers = { "X-Request-Id": "wide", traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-00` };
+    const answer = await told.send(editor, "PATCH", path, { json: { title: "Wide" }, headers });
+    const line = await lineOf("wide");
+    expect(line).toMatchObject({
+      ...{ method: "PATCH", route: "/api/v1/documents/{id}", path, status: 200, operation: "documents.update" },
+      ...{ requestBytes: JSON.stringify({ title: "Wide" }).length, rateLimit: 100, rateRemaining: 99 },
+      ...{ traceId: "a".repeat(32), teamId: told.world.teamId, userId: editor.id, clientIp: "127.0.0.1" },
+    });
+    expect(Number(line.responseBytes)).toBeGreaterThan(answer.text.length);
+    expect(Number(line.responseBytes)).toBeLessThan(answer.text.length + 2_000);
+    expect(Number(line.sqlMs)).toBeGreaterThan(0);
+    expect(Number(line.sentMs)).toBeGreaterThanOrEqual(Number(line.durationMs));
+    expect(line.aborted).toBeUndefined();
+  });
+
+  it("counts its own statements, and nobody else's [decision.running.log]", async () => {
+    const waiting = sql`SELECT 1 FROM events WHERE "dispatchedAt" IS NULL`;
+    await expect.poll(() => told.database.acrossTeams.rows(waiting), { timeout: 10_000 }).toEqual([]);
+    const before = seen.length;
+    const path = `/api/v1/documents/${told.world.documents.guide.id}`;
+    await told.send(told.world.people.editor, "GET", path, { headers: { "X-Request-Id": "counts" } });
+    const { statements } = await lineOf("counts");
+    // The worker looks for work meanwhile.
+    const own = seen.slice(before).filter((text) => !/webhook_|"dispatchedAt"/.test(text));
+    expect(own.length).toBeGreaterThan(1);
+    expect(statements).toBe(own.length);
+  });
+
+  it("two requests on one connection have each their own bytes [decision.running.log]", async () => {
+    const { editor } = told.world.people;
+    const sizes: number[] = [];
+    for (const id of ["first", "second"]) {
+      await told.send(editor, "GET", "/api/v1/me", { headers: { "X-Request-Id": id } });
+      sizes.push(Number((await lineOf(id)).responseBytes));
+    }
+    expect(Math.abs((sizes[0] ?? 0) - (sizes[1] ?? 0))).toBeLessThan(20);
+  });
+
+  it("has how long it waited for a connection [decision.running.log]", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holders = [1, 2].map(() => told.database.transaction(() => held));
+    const waiting = told.send(told.world.people.editor, "GET", "/api/v1/tags", {
+      headers: { "X-Request-Id": "waits" },
+    });
+    setTimeout(release, 300);
+    expect((await waiting).status).toBe(200);
+    await Promise.all(holders);
+    expect(Number((await lineOf("waits")).poolWaitMs)).toBeGreaterThan(150);
+  });
+
+  it("says that the client left before it had its answer, and a refusal names its route and code [decision.running.log]", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holders = [1, 2].map(() => told.database.transaction(() => held));
+    const socket = connect(Number(new URL(told.url).port), "127.0.0.1");
+    const key = `Authorization: Bearer ${told.world.people.editor.key}`;
+    socket.write(`GET /api/v1/tags HTTP/1.1\r\nHost: x\r\nX-Request-Id: leaves\r\n${key}\r\n\r\n`);
+    await once(socket, "connect");
+    setTimeout(() => socket.destroy(), 100);
+    setTimeout(release, 300);
+    await Promise.all(holders);
+    expect(await lineOf("leaves")).toMatchObject({ aborted: true, route: "/api/v1/tags" });
+    await told.send(null, "GET", "/api/v1/tags", { headers: { "X-Request-Id": "refused" } });
+    expect(await lineOf("refused")).toMatchObject({
+      status: 401,
+      route: "/api/v1/tags",
+      code: "authentication_required",
+    });
+  });
+
+  it("holds no header and nothing that was written [decision.running.log]", async () => {
+    const headers = { "User-Agent": "agentofmine", Referer: "http://localhost/ofmine", "X-Request-Id": "silent" };
+    await told.send(told.world.people.editor, "GET", "/api/v1/search?query=queryofmine", { headers });
+    await lineOf("silent");
+    expect(JSON.stringify(told.lines)).not.toMatch(/ofmine/);
+  });
+});
+
+describe("a collector that hangs", () => {
+  it("makes no request slower [decision.running.telemetry-off]", async () => {
+    const collector = await startCollector();
+    collector.hang();
+    const told = await openTold({
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: "3000" },
+      OTEL_BSP_SCHEDULE_DELAY: "10",
+    });
+    try {
+      const took: number[] = [];
+      for (let count = 0; count < 60; count += 1) {
+        took.push((await told.send(told.world.people.editor, "GET", "/api/v1/me")).tookMs);
+      }
+      await expect.poll(() => collector.bodies.length).toBeGreaterThan(0);
+      // One that waited for the collector would have taken three seconds.
+      expect(Math.max(...took)).toBeLessThan(1_500);
+      expect(told.lines.filter(({ message }) => String(message).includes("collector"))).toHaveLength(0);
+      const outage = () => told.lines.filter(({ message }) => String(message).includes("takes nothing"));
+      await expect.poll(outage, { timeout: 10_000 }).toHaveLength(1);
+    } finally {
+      await told.close();
+      await collector.close();
+    }
+  });
+});
+
+describe("kb start", () => {
+  it("tells of itself by what .env says, and sends what is left when it stops [decision.running.metrics] [decision.running.traces]", async () => {
+    const collector = await startCollector();
+    const port = await freePort();
+    const home = await makeHome();
+    try {
+      const lines = [`METRICS_PORT=${port}`, `OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}`];
+      writeFileSync(join(home.folder, ".env"), [...lines, "OTEL_EXPORTER_OTLP_PROTOCOL=http/json"].join("\n"));
+      const started = await home.start();
+      await (await fetch(`${home.url}/api/v1/me`)).text();
+      const scrape = readScrape(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+      const refused = { http_route: "/api/v1/me", http_response_status_code: "401" };
+      expect(scrape.sum("http_server_request_duration_seconds_count", refused)).toBe(1);
+      expect((await fetch(`${home.url}/metrics`)).status).toBe(404);
+      expect((await started.end("SIGTERM")).code).toBe(0);
+      expect(collector.spans.map(({ name, service }) => [name, service])).toContainEqual(["GET /api/v1/me", "kb"]);
+    } finally {
+      await home.remove();
+      await collector.close();
+    }
+  }, 60_000);
+});
