@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { describeCluster } from "@kb/db";
 import { type ApiClient, api, type Many, type One, type Page, testDatabase } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approve } from "./connect/house.ts";
+import { MemoryProvider } from "./connect/memory-provider.ts";
+import { lines } from "./connect/official-clients.ts";
 import { type Home, makeHome, type Started } from "./process.ts";
 
 type Document = { id: string; title: string; revision: number; tags: string[]; publishedAt: string | null };
@@ -43,6 +46,25 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(greeting.trimEnd().split("\n").at(-1)).toBe(`ready ${home.url}`);
     const [, header = "", url = ""] = /curl -H "Authorization: ([^"]+)" (\S+)/.exec(greeting) ?? [];
     expect((await fetch(url, { headers: { Authorization: header } })).status).toBe(200);
+  });
+
+  it("an assistant without a key finds its way from the 401, and the admin allows it with that password [decision.oauth.foreign-clients]", async () => {
+    const [, password = ""] = /Password (\S+)/.exec(service.greeting) ?? [];
+    const by = { email: "admin@example.com", password };
+    for (const line of lines) {
+      const provider = new MemoryProvider();
+      const mcp = new URL("/api/mcp", home.url);
+      const first = line.connect(mcp, provider);
+      await expect(first.open()).rejects.toThrow(/unauthorized/i);
+      await first.finish(await approve(home.url, provider.lastAsked.href, { by }));
+      await first.close();
+      const second = line.connect(mcp, provider);
+      await second.open();
+      expect(await second.call("search", { query: "Markdown" })).toMatchObject({
+        structuredContent: { results: expect.arrayContaining([expect.anything()]) },
+      });
+      await second.close();
+    }
   });
 
   it("lets its admin log in with that password, until `kb user password` sets another [decision.access.sessions-password]", async () => {

@@ -17,8 +17,11 @@ export const password = "the password of everybody";
 export type Decision = {
   readonly scope?: "read" | "read write";
   readonly decision?: "allow" | "deny";
-  readonly by?: Person;
+  readonly by?: Visitor;
 };
+
+/** Somebody who logs in; the people of the house have one password. */
+export type Visitor = Pick<Person, "email"> & { readonly password?: string };
 
 /** The whole service on one origin, as foreign clients meet it, and people who log in to it. */
 export type House = {
@@ -89,12 +92,12 @@ function composed({ service }: World, site: AppSite) {
 }
 
 /** A user's part of the dance, against a service at an origin: logs in there and decides. */
-export async function approve(origin: string, address: string, decided: Decision & { by: Person }): Promise<URL> {
+export async function approve(origin: string, address: string, decided: Decision & { by: Visitor }): Promise<URL> {
   const { scope = "read write", decision = "allow", by } = decided;
   const request = (url: string, init: RequestInit) => fetch(url, { ...init, redirect: "manual" });
   const browser = testBrowser({ request }, { origin });
   const logIn = await follow(browser, await browser.get(address));
-  const arrived = await browser.submit(logIn, "/login", { email: by.email, password });
+  const arrived = await browser.submit(logIn, "/login", { email: by.email, password: by.password ?? password });
   const consent = await follow(browser, arrived);
   const answer = await browser.submit(consent, "/oauth/authorize", { scope, decision });
   if (answer.status !== 303) throw new Error(`consent answered ${answer.status}: ${answer.text}`);
