@@ -37,14 +37,15 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 }
 
 async function start(): Promise<TestCluster> {
-  const cluster = await startThrowAwayCluster({ max_connections: "300" });
+  const cluster = await openCluster();
   const template = new URL(cluster.url);
   template.pathname = `/${templateDatabase}`;
   await migrate(template.href);
   const tenantTables = await tablesOfTeams(template.href);
   const url = new URL(cluster.url);
   url.pathname = "/postgres";
-  await closeToConnections(url.href);
+  // A database that somebody is connected to cannot be copied.
+  await query(url.href, `ALTER DATABASE ${templateDatabase} ALLOW_CONNECTIONS false`);
   const folder = mkdtempSync(join(tmpdir(), "kb-test-"));
   const statementLog = join(folder, "statements.jsonl");
   const stop = async (): Promise<void> => {
@@ -56,6 +57,28 @@ async function start(): Promise<TestCluster> {
   return { url: url.href, tenantTables, statementLog, stop };
 }
 
+/**
+ * A throw-away PostgreSQL; or the one that `KB_TEST_DATABASE_URL` names, of another version perhaps, as somebody who may
+ * create databases there. It needs some 300 connections.
+ */
+async function openCluster(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const url = process.env.KB_TEST_DATABASE_URL;
+  if (url === undefined || url === "") return startThrowAwayCluster({ max_connections: "300" });
+  const dropTemplate = (): Promise<void> => query(url, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
+  await dropTemplate();
+  return { url, stop: dropTemplate };
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
 async function tablesOfTeams(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -64,12 +87,4 @@ async function tablesOfTeams(url: string): Promise<string[]> {
   );
   await client.end();
   return rows.map(({ name }) => name);
-}
-
-// A database that somebody is connected to cannot be copied.
-async function closeToConnections(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`ALTER DATABASE ${templateDatabase} ALLOW_CONNECTIONS false`);
-  await client.end();
 }

@@ -148,7 +148,10 @@ async function sessions(world: World) {
   const steward = await personOfOwnGroup(world);
   // Set before the log-ins, which a change of the password ends.
   const hash = await hashPassword(passwordOfAll);
-  await service.database.acrossTeams.execute(sql`UPDATE users SET "passwordHash" = ${hash}`);
+  const teams = [world.teamId, people.outsider.actor.teamId];
+  await service.database.acrossTeams.execute(
+    sql`UPDATE users SET "passwordHash" = ${hash} WHERE "teamId" = ANY(${teams}::uuid[])`,
+  );
   return {
     adminSession: await world.session(people.admin),
     editorSession: await world.session(people.editor),
