@@ -18,6 +18,7 @@ export const ApiEnvironment = z.object({
   DATABASE_URL: DatabaseUrl,
   APP_URL: Origin,
   APP_SECRET: AppSecret,
+  APP_SECRET_PREVIOUS: AppSecret.optional(),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3001),
   REDIS_URL: RedisUrl.optional(),

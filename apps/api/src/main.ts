@@ -16,7 +16,7 @@ runProcess({
       ...ground,
       service: {
         ...service,
-        sealer: sealer(env.APP_SECRET, "webhooks"),
+        sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
         files: openFiles(env, resolve(env.KB_DATA_DIR)),
       },
       oauthKeys: oauthKeysOf(env),

@@ -8,6 +8,7 @@ import { addInfoCommand } from "./commands/info.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addMcpCommands } from "./commands/mcp.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addResealCommand } from "./commands/reseal.ts";
 import { addRestoreCommand } from "./commands/restore.ts";
 import { addStartCommand } from "./commands/start.ts";
 import { addTeamCommands } from "./commands/team.ts";
@@ -66,5 +67,6 @@ function programOf(makeContext: (json: boolean) => Context): Command {
   addExportCommand(program, leaf);
   addBackupCommand(program, leaf);
   addRestoreCommand(program, leaf);
+  addResealCommand(program, leaf);
   return program;
 }

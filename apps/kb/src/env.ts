@@ -34,6 +34,7 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.optional(),
   REDIS_URL: RedisUrl.optional(),
   APP_SECRET: AppSecret.optional(),
+  APP_SECRET_PREVIOUS: AppSecret.optional(),
   KB_DATA_DIR: z.string().default(".data"),
   LOG_LEVEL: LogLevel.optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
@@ -64,6 +65,8 @@ export type Settings = {
   redisUrl: string | undefined;
   /** Undefined: made at the first start and kept in the data folder. */
   appSecret: string | undefined;
+  /** The secret before a change of it: what was sealed or signed under it is good still. */
+  appSecretPrevious: string | undefined;
   /** An absolute path. */
   dataDir: string;
   /** Undefined: `warn` on a terminal, `info` elsewhere. */
@@ -116,6 +119,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
     databaseUrl: read.DATABASE_URL,
     redisUrl: read.REDIS_URL,
     appSecret: read.APP_SECRET,
+    appSecretPrevious: read.APP_SECRET_PREVIOUS,
     dataDir: resolve(read.KB_DATA_DIR),
     logLevel: read.LOG_LEVEL,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,

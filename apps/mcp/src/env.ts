@@ -19,6 +19,7 @@ const McpEnvironment = z.object({
   DATABASE_URL: DatabaseUrl,
   APP_URL: Origin,
   APP_SECRET: AppSecret.optional(),
+  APP_SECRET_PREVIOUS: AppSecret.optional(),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3002),
   REDIS_URL: RedisUrl.optional(),

@@ -20,6 +20,7 @@ const OauthEnvironment = z
     DATABASE_URL: DatabaseUrl,
     APP_URL: Origin,
     APP_SECRET: AppSecret,
+    APP_SECRET_PREVIOUS: AppSecret.optional(),
     HOST: z.string().default("127.0.0.1"),
     PORT: wholeNumber(0, 65_535).default(3003),
     REDIS_URL: RedisUrl.optional(),

@@ -8,6 +8,7 @@ const WorkerEnvironment = z.object({
   DATABASE_URL: DatabaseUrl,
   APP_URL: Origin,
   APP_SECRET: AppSecret,
+  APP_SECRET_PREVIOUS: AppSecret.optional(),
   HOST: z.string().default("127.0.0.1"),
   /** Where it answers `/api/health`; it serves nothing else, and nothing at all without this. */
   PORT: wholeNumber(0, 65_535).optional(),

@@ -19,7 +19,7 @@ runProcess({
       startWorker({
         service: {
           ...service,
-          sealer: sealer(env.APP_SECRET, "webhooks"),
+          sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
           files: openFiles(env, resolve(env.KB_DATA_DIR)),
         },
         outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),

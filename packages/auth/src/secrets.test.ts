@@ -25,6 +25,16 @@ describe("what is sealed under the secret of the installation", () => {
     expect(() => sealer(secret, "webhooks").open(new Uint8Array(4))).toThrow();
   });
 
+  it("after a change of the secret the previous one still opens, and seals no more [decision.running.secret-rotation]", () => {
+    const sealed = sealer(secret, "webhooks").seal(plain);
+    const box = sealer(`${secret}x`, "webhooks", secret);
+    expect(box.open(sealed)).toEqual(plain);
+    const anew = box.seal(plain);
+    expect(sealer(`${secret}x`, "webhooks").open(anew)).toEqual(plain);
+    expect(() => sealer(secret, "webhooks").open(anew)).toThrow();
+    expect(() => sealer(`${secret}y`, "webhooks", `${secret}z`).open(sealed)).toThrow();
+  });
+
   it("a key is the same in every process, and another one for each purpose", () => {
     expect(deriveKey(secret, "a")).toEqual(deriveKey(secret, "a"));
     expect(deriveKey(secret, "a")).not.toEqual(deriveKey(secret, "b"));

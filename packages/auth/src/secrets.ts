@@ -15,9 +15,27 @@ export type Sealer = {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals with AES-256-GCM: nonce, tag, ciphertext. */
-export function sealer(secret: string, purpose: string): Sealer {
-  const key = deriveKey(secret, purpose);
+/**
+ * Seals with AES-256-GCM: nonce, tag, ciphertext. After a change of the secret the `previous` one opens what was sealed
+ * under it; nothing more is sealed under that.
+ */
+export function sealer(secret: string, purpose: string, previous?: string): Sealer {
+  const present = sealerOf(deriveKey(secret, purpose));
+  if (previous === undefined) return present;
+  const before = sealerOf(deriveKey(previous, purpose));
+  return {
+    seal: present.seal,
+    open: (sealed) => {
+      try {
+        return present.open(sealed);
+      } catch {
+        return before.open(sealed);
+      }
+    },
+  };
+}
+
+function sealerOf(key: Uint8Array<ArrayBuffer>): Sealer {
   return {
     seal(plain) {
       const nonce = randomBytes(nonceBytes);

@@ -21,6 +21,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/core/src/attachments/clean-up.ts": "a job for all teams",
   "packages/core/src/retention/sweep.ts": "a job for all teams",
   "packages/core/src/retention/trash.ts": "a job for all teams",
+  "packages/core/src/webhooks/reseal.ts": "the secrets of all teams are sealed under one secret",
   "packages/core/src/webhooks/dispatch.ts": "finds the teams that have something to send",
   "packages/core/src/webhooks/backlog.ts": "counts what waits to be sent, whoever's it is",
   "packages/core/src/webhooks/claim.ts": "claims what is to be sent, whoever's it is",

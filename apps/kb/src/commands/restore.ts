@@ -59,12 +59,12 @@ function explain(file: string, error: unknown): unknown {
 }
 
 /** Whether the secret that this installation would start with opens what is sealed. */
-function openerOf({ appSecret, dataDir }: Settings): (sealed: Uint8Array) => boolean {
+function openerOf({ appSecret, appSecretPrevious, dataDir }: Settings): (sealed: Uint8Array) => boolean {
   const secret = appSecret ?? existingSecret(dataDir);
   return (sealed) => {
     if (secret === null) return false;
     try {
-      sealer(secret, "webhooks").open(sealed);
+      sealer(secret, "webhooks", appSecretPrevious).open(sealed);
       return true;
     } catch {
       return false;

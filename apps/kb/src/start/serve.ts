@@ -26,7 +26,11 @@ export async function serveAll(
   const lifecycle = createLifecycle();
   const limits = openLimits(redisUrl, logger, telemetry);
   const authorization = settings.authorization(secret);
-  const service = { ...serviceOf(database, settings), sealer: sealer(secret, "webhooks"), telemetry };
+  const service = {
+    ...serviceOf(database, settings),
+    sealer: sealer(secret, "webhooks", settings.appSecretPrevious),
+    telemetry,
+  };
   const edge = { service, logger, clientIp: clientIp(settings.trustedProxies) };
   const oauthKeys = authorization?.keys;
   const guarded = { ...edge, ...limits, lifecycle, perMinute: rateLimitPerMinute, oauthKeys };

@@ -1,4 +1,5 @@
 export { findSameAttachment } from "../attachments/same.ts";
+export { type Resealed, resealSecrets } from "../webhooks/reseal.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";
 export { findCollection, findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";

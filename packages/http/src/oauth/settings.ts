@@ -14,6 +14,7 @@ type Read = {
   readonly MCP_OAUTH_TOKEN_SECRET?: string | undefined;
   readonly MCP_OAUTH_TOKEN_SECRET_PREVIOUS?: string | undefined;
   readonly APP_SECRET?: string | undefined;
+  readonly APP_SECRET_PREVIOUS?: string | undefined;
 };
 
 /** Who asks for connected apps gives their tokens a secret. */
@@ -28,5 +29,7 @@ export function requireTokenSecret(read: Read, context: z.RefinementCtx): void {
 export function oauthKeysOf(read: Read): OauthKeys | undefined {
   const secret = read.MCP_OAUTH_TOKEN_SECRET ?? read.APP_SECRET;
   if (read.MCP_OAUTH_ENABLED === false || secret === undefined) return undefined;
-  return oauthKeys({ secret, previous: read.MCP_OAUTH_TOKEN_SECRET_PREVIOUS });
+  // Without a secret of their own they follow that of the installation, also when it is changed.
+  const ofInstallation = read.MCP_OAUTH_TOKEN_SECRET === undefined ? read.APP_SECRET_PREVIOUS : undefined;
+  return oauthKeys({ secret, previous: read.MCP_OAUTH_TOKEN_SECRET_PREVIOUS ?? ofInstallation });
 }

@@ -29,6 +29,8 @@ export const runningDecisions = section("Decisions: running it", {
     "Migrations after the first release are linted: no long lock, nothing taken away that the release before uses",
   "decision.running.migrations-locks":
     "A migration waits for no lock longer than a second and tries again; writers of a loaded table wait no longer than that",
+  "decision.running.secret-rotation":
+    "APP_SECRET can be changed: APP_SECRET_PREVIOUS keeps what was sealed or signed under it good, kb reseal seals it anew",
   "decision.running.kb-import-summary":
     "The summary of an import says what was imported, what was skipped and why, and names front-matter keys that it did not use",
   "decision.running.kb-doctor": "kb doctor says what is wrong with the set-up and how to mend it",
