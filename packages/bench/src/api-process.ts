@@ -2,7 +2,12 @@ import { resolve } from "node:path";
 import { freePort, type ServerProcess, startServer } from "./processes.ts";
 
 /** Starts an app from its source over a database, in a process of its own, with a rate that no bench reaches. */
-export async function startApp(app: "api" | "mcp", databaseUrl: string, redisUrl?: string): Promise<ServerProcess> {
+export async function startApp(
+  app: "api" | "mcp",
+  databaseUrl: string,
+  redisUrl?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const port = await freePort();
   const script = resolve(import.meta.dirname, `../../../apps/${app}/src/main.ts`);
   return startServer(script, [], port, {
@@ -13,6 +18,7 @@ export async function startApp(app: "api" | "mcp", databaseUrl: string, redisUrl
     RATE_LIMIT_PER_MINUTE: "1000000",
     LOG_LEVEL: "info",
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...more,
   });
 }
 

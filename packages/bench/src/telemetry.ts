@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, migrate, sql, startCluster } from "@kb/db";
+import { startApp } from "./api-process.ts";
+import { measure } from "./measure.ts";
+import type { ServerProcess } from "./processes.ts";
+import { scenarios } from "./scenarios.ts";
+import { seed } from "./seed.ts";
+
+// What telemetry costs: the API with it beside the API without it, in turns, on one database.
+
+/** Each reading and each change is compared by the CPU time of the process: what the collector does is not counted. */
+const compared: ReadonlySet<string> = new Set(["GET a document", "list 25", "PATCH the body"]);
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kb-bench-"));
+  const cluster = await startCluster({ dataDir: join(folder, "data") });
+  const collector = await swallow();
+  try {
+    await migrate(cluster.url);
+    const database = connect({ url: cluster.url });
+    const subject = await seed(database);
+    await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
+    await database.close();
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: "none" };
+    const settings: Readonly<Record<string, Record<string, string>>> = {
+      "metrics alone": { METRICS_PORT: "0" },
+      "metrics, one trace in ten": {
+        ...{ METRICS_PORT: "0", ...traces },
+        ...{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" },
+      },
+      "metrics, every trace": { METRICS_PORT: "0", ...traces },
+    };
+    const off = await startApp("api", cluster.url);
+    try {
+      for (const [name, environment] of Object.entries(settings)) {
+        const on = await startApp("api", cluster.url, undefined, environment);
+        await compare(name, [on, off], subject).finally(() => on.stop());
+      }
+    } finally {
+      await off.stop();
+    }
+  } finally {
+    collector.close();
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compare(
+  name: string,
+  servers: readonly [ServerProcess, ServerProcess],
+  subject: Awaited<ReturnType<typeof seed>>,
+): Promise<void> {
+  for (const scenario of scenarios(subject).filter((candidate) => compared.has(candidate.name))) {
+    const { cpuRatio, ratio, perSecond } = await measure(servers, subject.key, scenario);
+    const cpu = cpuRatio === undefined ? "" : `, CPU time ${(1 / cpuRatio).toFixed(2)} of that without`;
+    console.log(`${name}: ${scenario.name}: ${perSecond.toFixed(0)}/s, ${ratio.toFixed(2)} of that without${cpu}`);
+  }
+}
+
+/** A collector that takes everything and keeps nothing. */
+async function swallow(): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => response.writeHead(200, { "Content-Type": "application/x-protobuf" }).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the collector does not listen");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+await main();
