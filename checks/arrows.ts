@@ -59,6 +59,7 @@ const confined: readonly {
   // Foreign clients connect to the whole.
   { packages: /^@modelcontextprotocol\//, rooms: ["mcp-tools", "mcp", "mcp-stdio"], tests: ["kb"] },
   { packages: /^@aws-sdk\//, rooms: ["storage"] },
+  { packages: /^@opentelemetry\//, rooms: ["telemetry"] },
 ];
 
 /** The only file that may call an address that somebody else chose: it refuses private networks. */
