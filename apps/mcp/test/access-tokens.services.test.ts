@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([test.drop(), redis.stop()]);
 });
 
-const revoke = (grantId: string): Promise<void> =>
+const revoke = (grantId: string): Promise<boolean> =>
   test.database.transaction((tx) =>
     endGrant(tx, { teamId: world.teamId, grantId, reason: "token_revoked", now: new Date() }),
   );

@@ -1,5 +1,5 @@
 import { authenticateAccessToken, oauthKeys } from "@kb/auth";
-import { endGrant, flushAudit } from "@kb/core";
+import { admin, endGrant, flushAudit } from "@kb/core";
 import { type Database, connect as openDatabase, sql } from "@kb/db";
 import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/http";
 import {
@@ -33,8 +33,8 @@ afterAll(async () => {
   await base.drop();
 });
 
-function instance(keys = authorization.keys): ReturnType<typeof createOauth> {
-  const database = openDatabase({ url: base.url });
+function instance(keys = authorization.keys, url = base.url): ReturnType<typeof createOauth> {
+  const database = openDatabase({ url });
   opened.push(database);
   return createOauth({
     ...{ service: { ...world.service, database }, secret, lifecycle: createLifecycle() },
@@ -154,6 +154,31 @@ describe("on two instances over one database, without Redis", () => {
       expect(await holderOf(answer.body.access_token)).toBeNull();
       expect((await refresh(at(0), { ...app, refreshToken: String(answer.body.refresh_token) })).status).toBe(400);
     }
+  });
+
+  it("a code that is redeemed again while its user is suspended: both are answered, and the grant ends once", async () => {
+    const { service, teamId, people } = world;
+    for (let round = 0; round < 4; round += 1) {
+      const email = `leaves-${round}-${teamId.slice(-12)}@example.org`;
+      const { id } = await admin.createUser(service, { email, name: "Leaves", group: "Editors", team: teamId });
+      const app = await allowApp(world, { ...people.editor, id, email });
+      expect((await redeem(at(round), app)).status).toBe(200);
+      const [again] = await Promise.all([redeem(at(round + 1), app), admin.suspendUser(service, email)]);
+      expect([again.status, again.body.error]).toEqual([400, "invalid_grant"]);
+      expect((await grantOf(app)).revokedAt).not.toBeNull();
+      expect(await auditOf("oauth.revoke", app)).toBe(1);
+    }
+  });
+
+  it("while the database is away it is 503 with Retry-After, in the protocol's words, and nothing is used up", async () => {
+    const app = await connectApp(world, world.people.editor);
+    const away = instance(authorization.keys, "postgresql://nobody:nothing@127.0.0.1:1/away");
+    for (const answer of [await refresh(away, app), await revoke(away, app.clientId, app.refreshToken)]) {
+      expect([answer.status, answer.body.error]).toEqual([503, "temporarily_unavailable"]);
+      expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    }
+    expect((await refresh(at(0), app)).status).toBe(200);
   });
 
   it("an instance that dies before its commit has used up nothing: the client comes again [decision.oauth.refresh]", async () => {

@@ -11,13 +11,14 @@ const misuses: Partial<Readonly<Record<GrantMisuse, string>>> = {
 /** How grants end for what a request shows: with their event, and with an entry in the audit log of who was refused. */
 export function endingsOf({ var: { address, requestId } }: EdgeContext, now: Date): EndGrant {
   return async (tx, { teamId, grantId, userId, reason }) => {
+    const ended = await endGrant(tx, { teamId, grantId, reason, now, address, requestId });
     const action = misuses[reason];
-    if (action !== undefined) {
+    // Of many at once one ends it.
+    if (ended && action !== undefined) {
       const credential = { kind: "oauth", id: grantId };
       const target = { type: "oauth_grant", id: grantId };
       const at = now;
       await recordAudit(tx, { teamId, userId, at, credential, action, outcome: "denied", target, address, requestId });
     }
-    await endGrant(tx, { teamId, grantId, reason, now, address, requestId });
   };
 }

@@ -1,5 +1,5 @@
 import { type Database, join, sql, type Tx } from "@kb/db";
-import { type EndGrant, type GrantRef, type HeldGrant, lockGrant } from "./grants.ts";
+import { type EndGrant, endMisused, type GrantRef, type HeldGrant, lockGrant, type Misused } from "./grants.ts";
 import { type IssuedTokens, type Issuing, issueAccess, keepRefresh } from "./issue.ts";
 import { codeExpiry } from "./lifetimes.ts";
 import { isOauthToken, makeOauthToken } from "./tokens.ts";
@@ -52,7 +52,7 @@ export async function redeemCode(database: Database, code: string, redeeming: Re
   if (row === null) return { kind: "refused" };
   const { now, check, endGrant } = redeeming;
   const { teamId, hash, redirectUri, codeChallenge } = row;
-  return database.transaction(async (tx): Promise<Redemption> => {
+  const outcome = await database.transaction(async (tx): Promise<Redemption | Misused> => {
     const grant = await lockGrant(tx, row, now);
     if (grant === null) return { kind: "refused" };
     check({ redirectUri, codeChallenge, grant });
@@ -61,9 +61,9 @@ export async function redeemCode(database: Database, code: string, redeeming: Re
     if (redeemed === 1) return { kind: "issued", tokens: await firstTokens(tx, grant, redeeming) };
     const [used] = await tx.rows(sql`SELECT 1 FROM oauth_codes
       WHERE "teamId" = ${teamId}::uuid AND hash = ${hash} AND "usedAt" IS NOT NULL`);
-    if (used !== undefined) await endGrant(tx, { ...grant, reason: "code_reused" });
-    return { kind: "refused" };
+    return used === undefined ? { kind: "refused" } : { kind: "misused", ...grant, reason: "code_reused" };
   });
+  return outcome.kind === "misused" ? endMisused(database, outcome, endGrant) : outcome;
 }
 
 async function firstTokens(tx: Tx, grant: HeldGrant, issuing: Issuing): Promise<IssuedTokens> {

@@ -1,4 +1,4 @@
-import { newId, type Reader, sql, type Tx } from "@kb/db";
+import { type Database, newId, type Reader, sql, type Tx } from "@kb/db";
 import { codeExpiry, type OauthLifetimes } from "./lifetimes.ts";
 
 /** What a user may give an app; `write` is always given with `read`. */
@@ -55,6 +55,22 @@ export type EndGrant = (
   tx: Tx,
   ended: GrantRef & { readonly userId: string; readonly reason: GrantMisuse },
 ) => Promise<void>;
+
+/** A grant of which somebody used what had been used. */
+export type Misused = HeldGrant & { readonly kind: "misused"; readonly reason: GrantMisuse };
+
+/**
+ * Ends a misused grant, in a transaction of its own: whoever ends grants takes the team's clock before their rows, and the
+ * request holds the row already. What it found out stays true in between.
+ */
+export async function endMisused(
+  database: Database,
+  misused: Misused,
+  endGrant: EndGrant,
+): Promise<{ readonly kind: "refused" }> {
+  await database.transaction((tx) => endGrant(tx, misused));
+  return { kind: "refused" };
+}
 
 /** A grant as a request for tokens finds it. */
 export type HeldGrant = GrantRef & {

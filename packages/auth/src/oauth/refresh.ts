@@ -1,5 +1,13 @@
 import { type Database, join, sql, type Tx } from "@kb/db";
-import { type EndGrant, type GrantRef, type GrantScope, type HeldGrant, lockGrant } from "./grants.ts";
+import {
+  type EndGrant,
+  endMisused,
+  type GrantRef,
+  type GrantScope,
+  type HeldGrant,
+  lockGrant,
+  type Misused,
+} from "./grants.ts";
 import { type IssuedTokens, type Issuing, issueAccess, keepRefresh } from "./issue.ts";
 import { openSuccessor, sealSuccessor } from "./successor.ts";
 import { isOauthToken, makeOauthToken } from "./tokens.ts";
@@ -37,7 +45,7 @@ export async function rotateRefreshToken(
   const ref = await findRefreshToken(database, token, refreshing);
   if (ref === null) return { kind: "refused" };
   const { now, check, endGrant } = refreshing;
-  return database.transaction(async (tx): Promise<Refreshed> => {
+  const outcome = await database.transaction(async (tx): Promise<Refreshed | Misused> => {
     const grant = await lockGrant(tx, ref, now);
     // Read behind the lock: whoever rotated it meanwhile has committed.
     const row = await readRow(tx, ref.teamId, [ref.hash]);
@@ -47,14 +55,12 @@ export async function rotateRefreshToken(
       row.usedAt === null
         ? await rotate(tx, grant, token, row, refreshing)
         : await again(tx, grant, token, row, refreshing);
-    if (next === "reused") {
-      await endGrant(tx, { ...grant, reason: "refresh_token_reused" });
-      return { kind: "refused" };
-    }
+    if (next === "reused") return { kind: "misused", ...grant, reason: "refresh_token_reused" };
     if (next === null) return { kind: "refused" };
     const access = await issueAccess(tx, grant, scopes, refreshing);
     return { kind: "issued", tokens: { refreshToken: next, scopes, ...access } };
   });
+  return outcome.kind === "misused" ? endMisused(database, outcome, endGrant) : outcome;
 }
 
 /** The successor of a token that was not used before; null where it ran out. */

@@ -34,21 +34,21 @@ type GrantRow = { readonly id: string; readonly userId: string; readonly clientI
 
 /**
  * The one way in which grants end before their time, whatever for: their tokens and streams stop with them, subscribers
- * hear of it, and the audit log has it.
+ * hear of it, and the audit log has it. Gives how many had not ended before.
  */
-export async function endGrants(tx: Tx, which: WhichGrants, { reason, by, now, call }: Ending): Promise<void> {
+export async function endGrants(tx: Tx, which: WhichGrants, { reason, by, now, call }: Ending): Promise<number> {
   const { teamId } = which;
   // The team's clock first, as everybody takes it who allows or ends something: those who meet here take turns.
   const at = await stampMoment(tx, teamId, now);
   const ended = await markEnded(tx, which, at);
-  if (ended.length === 0) return;
+  if (ended.length === 0) return 0;
   // One that had run out ended without a word, and stays so.
   const living = await tx.rows<GrantRow>(sql`
     SELECT g.id, g."userId", g."clientId", COALESCE(c.name, ${unnamedApp}) AS name
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g."clientId"
     WHERE g."teamId" = ${teamId}::uuid AND g.id = ANY(${ended}::uuid[])
       AND g."expiresAt" > ${now} ORDER BY g.id`);
-  if (living.length === 0) return;
+  if (living.length === 0) return ended.length;
   const stamp = await stampChange(tx, teamId, now, living.length);
   const happenings = living.map((grant) => ({ type: "app.revoked" as const, data: { ...grant, reason } }));
   await emit(tx, by, stamp, happenings);
@@ -58,6 +58,7 @@ export async function endGrants(tx: Tx, which: WhichGrants, { reason, by, now, c
     ...{ address: call.address, requestId: call.requestId },
   }));
   await tx.execute(insertAudit(entries));
+  return ended.length;
 }
 
 /** Ends them in the database: what every look-up of a token asks. Gives the ids of those that had not ended before. */
@@ -76,22 +77,23 @@ type OwnerRow = { readonly userId: string; readonly userName: string; readonly c
 
 /**
  * Ends one grant for what happened at the authorization server: its client revoked a token, or somebody used a code or a
- * refresh token twice, of whom nobody knows who it was.
+ * refresh token twice, of whom nobody knows who it was. False where it had ended before.
  */
 export async function endGrant(
   tx: Tx,
   { teamId, grantId, reason, now, ...call }: EndingOfOne & Pick<Ending, "now"> & Ending["call"],
-): Promise<void> {
+): Promise<boolean> {
   const [owner] = await tx.rows<OwnerRow>(sql`
     SELECT g."userId", u.name AS "userName", COALESCE(c.name, ${unnamedApp}) AS "clientName"
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g."clientId"
     JOIN users u ON u."teamId" = g."teamId" AND u.id = g."userId"
     WHERE g."teamId" = ${teamId}::uuid AND g.id = ${grantId}::uuid`);
-  if (owner === undefined) return;
+  if (owner === undefined) return false;
   const { userId, userName, clientName } = owner;
   const credential =
     reason === "token_revoked"
       ? ({ kind: "oauth", id: grantId, name: clientName } as const)
       : ({ kind: "system", id: "oauth", name: "Authorization server" } as const);
-  await endGrants(tx, { teamId, grantId }, { reason, by: { teamId, userId, userName, credential }, now, call });
+  const by = { teamId, userId, userName, credential };
+  return (await endGrants(tx, { teamId, grantId }, { reason, by, now, call })) > 0;
 }
