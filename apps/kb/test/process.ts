@@ -27,6 +27,8 @@ export type Home = {
   start(env?: Variables): Promise<Started>;
   /** As `start`, below a shell, as a package manager does it; signals go to the shell. */
   startInShell(env?: Variables): Promise<Started>;
+  /** Runs `kb start`, and kills it as soon as the moment has come. */
+  killedStart(moment: () => Promise<void>): Promise<Ended>;
   /** Ends what still runs, and takes the folder away. */
   remove(): Promise<void>;
 };
@@ -68,6 +70,12 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
     },
     start: (more) => start(command([process.execPath, program, "start"], more)),
     startInShell: (more) => start(command(["sh", "-c", '"$0" "$1" start; exit $?', process.execPath, program], more)),
+    killedStart: async (moment) => {
+      const run = command([process.execPath, program, "start"]);
+      await Promise.race([moment(), run.ended]);
+      run.child.kill("SIGKILL");
+      return run.ended;
+    },
     remove: async () => {
       for (const service of started) await service.end("SIGTERM");
       // Only where a test failed: its service was killed, and its server lives on.

@@ -10,6 +10,7 @@ import { requireFreePort } from "./port.ts";
 import { keptSecret } from "./secret.ts";
 import { serveAll } from "./serve.ts";
 import { openTelling } from "./telling.ts";
+import { markFinished } from "./unfinished.ts";
 
 /** Serves everything until a signal comes; returns once every request is answered and PostgreSQL has stopped. */
 export async function start(context: Context): Promise<void> {
@@ -43,6 +44,7 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
       : await serveAll(settings, secret, database, telling).catch(orTell(output, settings, first));
     if (serving === null) return tellCredentials(output, settings, first);
     announce(output, settings.appUrl, first);
+    if (first !== null) markFinished(settings.dataDir);
     if (!signal.aborted) await once(signal, "abort");
     output.progress("stopping");
     await serving.close();
@@ -61,6 +63,8 @@ const orTell =
   };
 
 /** No later start shows the credentials again: they are told even where nothing comes to be served. */
-function tellCredentials(output: Output, { appUrl }: Settings, first: FirstStart | null): void {
-  if (first !== null) for (const line of credentialLines(appUrl, first)) output.progress(line);
+function tellCredentials(output: Output, { appUrl, dataDir }: Settings, first: FirstStart | null): void {
+  if (first === null) return;
+  for (const line of credentialLines(appUrl, first)) output.progress(line);
+  markFinished(dataDir);
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Actor } from "@kb/auth";
-import { invoke, operations, type Service } from "@kb/core";
+import { admin, invoke, operations, type Service } from "@kb/core";
 
 type WelcomePage = { title: string; emoji: string; file: string; tags: string[]; children?: WelcomePage[] };
 
@@ -19,16 +19,20 @@ const pages: readonly WelcomePage[] = [
   { title: "Meeting notes (template)", emoji: "🗒️", file: "meeting-notes.md", tags: ["template"] },
 ];
 
+const name = "Welcome";
+const welcome = {
+  name,
+  icon: "👋",
+  color: "#2f6fed",
+  description: "A few pages that show what can be written here. Change them, or throw them away.",
+};
+
 const folder = new URL("../../welcome/", import.meta.url);
 
-/** Writes the welcome collection through the same operations that everybody else uses. */
+/** Writes the welcome collection through the same operations that everybody else uses, or what is missing of it. */
 export async function writeWelcome(service: Service, actor: Actor): Promise<void> {
-  const collection = await invoke(service, operations.createCollection, actor, {
-    name: "Welcome",
-    icon: "👋",
-    color: "#2f6fed",
-    description: "A few pages that show what can be written here. Change them, or throw them away.",
-  });
+  const found = await admin.findCollectionOrNull(service, actor.teamId, name);
+  const collection = found ?? (await invoke(service, operations.createCollection, actor, welcome));
   await writePages(service, actor, { collectionId: collection.id, parentDocumentId: null }, pages);
 }
 
@@ -43,7 +47,17 @@ async function writePages(
   for (const [sortOrder, { title, emoji, file, tags, children = [] }] of siblings.entries()) {
     const text = (await readFile(new URL(file, folder), "utf8")).replaceAll("{{APP_URL}}", service.appUrl);
     const document = { ...place, title, emoji, text, tags, sortOrder, publish: true };
-    const { id } = await invoke(service, operations.createDocument, actor, document);
+    const id = (await existing(service, actor, place, title)) ?? (await create(service, actor, document));
     await writePages(service, actor, { ...place, parentDocumentId: id }, children);
   }
+}
+
+async function create(service: Service, actor: Actor, document: object): Promise<string> {
+  return (await invoke(service, operations.createDocument, actor, document)).id;
+}
+
+/** The page, where a first start that was killed had come so far. */
+async function existing({ database }: Service, { teamId }: Actor, place: Place, title: string): Promise<string | null> {
+  const where = { teamId, ...place, title, deletedAt: null };
+  return (await database.client.document.findFirst({ where, select: { id: true } }))?.id ?? null;
 }

@@ -4,6 +4,9 @@ import { section } from "./section.ts";
 export const runningDecisions = section("Decisions: running it", {
   "decision.running.first-start":
     "First start: migrations, a team, an admin, an API key with read and write, a welcome collection",
+  "decision.running.first-start-resumed":
+    "A first start that is killed before it showed the credentials is taken up by the next start",
+  "decision.running.import-bounds": "kb import of an archive unpacks no more than a bound, and says so",
   "decision.running.kept": "The embedded PostgreSQL's data in KB_DATA_DIR is kept between runs",
   "decision.running.second-start": "A second start on the same folder says so and stops",
   "decision.running.environment": "The environment is validated at start, all problems printed at once",
