@@ -177,6 +177,30 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(existsSync(join(home.folder, "..", "..", "evil.md"))).toBe(false);
   });
 
+  it("an archive that unpacks to more than the bound is refused before anything is imported, and leaves no files behind [decision.running.import-bounds]", async () => {
+    const zip = new JSZip();
+    zip.file("small.md", "# Small\n");
+    for (const name of ["one.bin", "two.bin", "three.bin"]) zip.file(name, Buffer.alloc(2 * 1024 * 1024));
+    const file = join(home.folder, "bomb.zip");
+    writeFileSync(file, await zip.generateAsync({ type: "nodebuffer", compression: "DEFLATE" }));
+    expect(readFileSync(file).byteLength).toBeLessThan(20_000);
+    const temporary = join(home.folder, "tmp");
+    mkdirSync(temporary);
+    const env = { TMPDIR: temporary };
+    const refused = await home.json(["import", file, "--collection", "Bomb", "--max-unpacked", "0.005"], env);
+    expect(refused).toEqual({
+      code: "payload_too_large",
+      error: `${file} unpacks to more than 5.1 MB: --max-unpacked takes another number of gigabytes.`,
+    });
+    expect(readdirSync(temporary)).toEqual([]);
+    const found = await test.database.client.collection.count({ where: { teamId: actor.teamId, name: "Bomb" } });
+    expect(found).toBe(0);
+    expect(await home.json(["import", file, "--collection", "Bomb"], env)).toMatchObject({ imported: 1 });
+    expect(await home.json(["import", file, "--collection", "Bomb", "--max-unpacked", "much"])).toMatchObject({
+      code: "usage",
+    });
+  });
+
   it("an export that fails leaves nothing behind, and what was there", async () => {
     const kept = join(home.folder, "kept.zip");
     writeFileSync(kept, "before");

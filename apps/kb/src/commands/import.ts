@@ -13,10 +13,10 @@ import { type ImportResult, resultLines } from "../import/result.ts";
 import { importPages } from "../import/run.ts";
 import { type Scan, scanFolder } from "../import/scan.ts";
 import { countPages, pagesOf } from "../import/tree.ts";
-import { withUnpacked } from "../import/unpack.ts";
+import { type Bounds, withUnpacked } from "../import/unpack.ts";
 import type { AddLeaf } from "../leaf.ts";
 
-type ImportOptions = Acting & { collection: string; draft?: boolean; update?: boolean };
+type ImportOptions = Acting & { collection: string; draft?: boolean; update?: boolean; maxUnpacked: number };
 
 const help = `
 A folder becomes the parent of what it holds: its page is the file beside it with its name, else its index or README,
@@ -37,11 +37,12 @@ export function addImportCommand(program: Command, leaf: AddLeaf): void {
       "bring documents that are there already up to date with their files (default: leave them alone)",
     )
     .option("--draft", "leave the new documents as drafts (default: publish them)")
+    .option("--max-unpacked <gigabytes>", "what an archive may unpack to", gigabytes, 4)
     .option("--user <email>", "in whose name (default: the team's first admin)")
     .option("--team <team>", "the team's name or id, where there are several")
     .addHelpText("after", help);
   leaf(command, (context, source: string, options: ImportOptions) =>
-    withUnpacked(resolve(source), context.signal, async (folder, unpacked) => {
+    withUnpacked(resolve(source), boundsOf(options), context.signal, async (folder, unpacked) => {
       const found = await scanOf(folder);
       const scan = { ...found, skipped: [...unpacked, ...found.skipped] };
       await withService(context.settings, context.output.progress, (access) =>
@@ -49,6 +50,15 @@ export function addImportCommand(program: Command, leaf: AddLeaf): void {
       );
     }),
   );
+}
+
+const maxFiles = 500_000;
+
+const boundsOf = ({ maxUnpacked }: ImportOptions): Bounds => ({ bytes: maxUnpacked * 1024 ** 3, files: maxFiles });
+
+function gigabytes(given: string): number {
+  if (/^\d{1,5}(?:\.\d{1,6})?$/.test(given) && Number(given) > 0) return Number(given);
+  throw new CommandError("usage", "--max-unpacked takes a number of gigabytes, such as 4 or 0.5.");
 }
 
 async function scanOf(folder: string): Promise<Scan> {
