@@ -1,3 +1,4 @@
+import { invoke, operations } from "@kb/core";
 import { type Collector, startCollector, type ToldSpan } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginSession, mcpHeaders, openTold, type Told } from "./told.ts";
@@ -141,6 +142,24 @@ describe("traces", () => {
     });
     const operation = find(await spansOf(traceId), "assistants.collections");
     expect(operation.parentSpanId).toBe(edge.spanId);
+  });
+
+  it("a delivery is a trace of its own, and an error where the receiver did not take it [decision.running.traces]", async () => {
+    const { service, people } = told.world;
+    const actor = { ...people.admin.actor, scopes: new Set(["admin"] as const) };
+    const inApp = { ...actor, credential: { kind: "session" as const, id: people.admin.id, name: "Browser" } };
+    const webhook = { url: "http://127.0.0.1:9/ofmine", events: ["*"], collectionIds: [] };
+    await invoke(service, operations.createWebhook, inApp, webhook);
+    const json = { title: "News" };
+    await told.send(people.editor, "PATCH", `/api/v1/documents/${told.world.documents.guide.id}`, { json });
+    const find = () => collector.spans.find(({ name }) => name === "webhook.deliver");
+    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+    expect(find()).toMatchObject({
+      ...{ kind: client, parentSpanId: "", status: { code: failed } },
+      attributes: { "kb.webhook.outcome": "retried" },
+    });
+    const own = collector.spans.filter(({ parentSpanId }) => parentSpanId === find()?.spanId).map(({ name }) => name);
+    expect(own).toContain("UPDATE webhook_deliveries");
   });
 
   it("no span says who called, from where, or what a document says [decision.running.traces]", async () => {

@@ -64,7 +64,7 @@ function outcomeOf(context: EdgeContext) {
 
 const refusalOf = (context: EdgeContext) => ({
   ...routeOf(context),
-  "error.type": context.var.failure?.code ?? "log_in_failed",
+  "error.type": context.var.failure?.code ?? "refused",
 });
 
 function endSpan(context: EdgeContext, span: Span, method: string): void {
