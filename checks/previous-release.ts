@@ -1,0 +1,43 @@
+// Whether the release before goes on working while a new one is rolled out: its tests, with its code and its Prisma client,
+// on the schema that the present migrations build. `node checks/previous-release.ts REF [arguments of vitest …]`
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = new URL("..", import.meta.url).pathname;
+
+/** They hold the folder of migrations to the schema.prisma beside it, which are here of two releases. */
+const aboutTheFolder = ["packages/db/src/migrations.test.ts", "packages/db/src/migration-lint.test.ts"];
+
+function run(cwd: string, command: string, words: readonly string[]): void {
+  const { status, error } = spawnSync(command, words, { cwd, stdio: "inherit" });
+  if (status !== 0) throw new Error(`${command} ${words.join(" ")} ended with ${status ?? error?.message}`);
+}
+
+/** The package manager of that release, in its version. */
+function packageManagerOf(folder: string): string {
+  const { packageManager }: { packageManager: string } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return packageManager;
+}
+
+function testPreviousRelease(ref: string, options: readonly string[]): void {
+  const folder = mkdtempSync(join(tmpdir(), "kb-previous-"));
+  run(root, "git", ["worktree", "add", "--detach", "--force", folder, ref]);
+  try {
+    rmSync(join(folder, "prisma/migrations"), { recursive: true });
+    cpSync(join(root, "prisma/migrations"), join(folder, "prisma/migrations"), { recursive: true });
+    run(folder, "npx", ["--yes", packageManagerOf(folder), "install", "--frozen-lockfile", "--prefer-offline"]);
+    const left = aboutTheFolder.flatMap((path) => ["--exclude", path]);
+    console.log(`the tests of ${ref} on the present schema, without ${aboutTheFolder.join(", ")}`);
+    run(folder, "node_modules/.bin/node", ["node_modules/vitest/vitest.mjs", "run", ...left, ...options]);
+  } finally {
+    run(root, "git", ["worktree", "remove", "--force", folder]);
+  }
+}
+
+const [ref, ...options] = process.argv.slice(2);
+if (ref === undefined) {
+  console.error("usage: node checks/previous-release.ts REF [arguments of vitest …]");
+  process.exitCode = 2;
+} else testPreviousRelease(ref, options);
