@@ -16,6 +16,12 @@ describe("a name that a stranger chose", () => {
     expect(displayText(given, 100)).toBe(shown);
   });
 
+  it("one that is too long ends in an ellipsis within the bound", () => {
+    expect(displayText("x".repeat(20), 20)).toBe("x".repeat(20));
+    expect(displayText("x".repeat(21), 20)).toBe(`${"x".repeat(19)}…`);
+    expect(displayText("🙂".repeat(21), 20)).toBe(`${"🙂".repeat(19)}…`);
+  });
+
   it("of nothing that can be seen nothing is left", () => {
     for (const empty of ["", " \n", "\u200b\u202e", "\u3164", "\ud800"]) expect(displayText(empty, 100)).toBeNull();
   });

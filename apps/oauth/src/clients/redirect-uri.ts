@@ -25,9 +25,7 @@ export function redirectUriProblem(text: string): string | undefined {
   if (scheme !== scheme.toLowerCase()) return "its scheme must be in lower case";
   const url = URL.parse(text);
   if (url === null) return "it is no address";
-  if (/^[^/]+:\/\/[^/?]*@/.test(text) || url.username !== "" || url.password !== "") {
-    return "it must not have a user name or a password";
-  }
+  if (url.username !== "" || url.password !== "") return "it must not have a user name or a password";
   if (scheme === "https") return webProblem(text, url);
   if (scheme === "http") return loopbackProblem(text);
   return isPrivateUse(scheme)
@@ -62,7 +60,7 @@ const withoutPort = (uri: string): string => uri.replace(loopback, "$1");
 export function isOwnRedirectUri(registered: readonly string[], presented: string): boolean {
   if (registered.includes(presented)) return true;
   if (!loopback.test(presented) || !URL.canParse(presented)) return false;
-  return registered.some((own) => loopback.test(own) && withoutPort(own) === withoutPort(presented));
+  return registered.some((own) => withoutPort(own) === withoutPort(presented));
 }
 
 /** Where a redirect URI leads, for people: a host of the web, a port of their own machine, or an app on it. */
