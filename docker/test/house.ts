@@ -1,0 +1,86 @@
+import { admin, invoke, operations } from "@kb/core";
+import { connect, type Database } from "@kb/db";
+import { type ApiClient, api, type Credential, createWorld, type Person, type World } from "@kb/testing";
+import { password } from "../../apps/kb/test/connect/house.ts";
+import type { Request } from "./load.ts";
+import { type Stack, startStack } from "./stack.ts";
+
+/** A world behind the whole stack: two instances of each app, their workers, one proxy. */
+export type House = {
+  readonly stack: Stack;
+  readonly world: World;
+  readonly database: Database;
+  readonly mcp: URL;
+  /** Other teams in the same service. */
+  anotherWorld(): Promise<World>;
+  as(who: Person | Credential): ApiClient;
+  close(): Promise<void>;
+};
+
+/** Opens it: builds the images, runs the compose file's services, and makes the world past the proxy. */
+export async function openHouse(): Promise<House> {
+  const stack = await startStack();
+  const database = connect({ url: stack.databaseUrl, applicationName: "kb-test" });
+  const world = await createWorld(database, { appUrl: stack.origin });
+  await database.client.team.update({ where: { id: world.teamId }, data: { mcpEnabled: true } });
+  for (const { email } of Object.values(world.people)) await admin.setPassword(world.service, email, password);
+  return {
+    ...{ stack, world, database, mcp: new URL("/api/mcp", stack.origin) },
+    anotherWorld: () => createWorld(database, { appUrl: stack.origin }),
+    as: (who) => api(stack.origin, who !== null && typeof who === "object" && "key" in who ? who.key : who),
+    close: async () => {
+      await database.close();
+      await stack.close();
+    },
+  };
+}
+
+const json = { "Content-Type": "application/json" };
+
+/** What a load asks for, in turns: reads and writes over REST, a call of a tool, the page to log in. */
+export function requestsOf({ world }: Pick<House, "world">): ((index: number) => Request)[] {
+  const { key } = world.people.editor;
+  const headers = { Authorization: `Bearer ${key}` };
+  const get = (name: string, path: string) => (): Request => ({ name, path, headers });
+  const { guide } = world.documents;
+  return [
+    get("get", `/api/v1/documents/${guide.id}`),
+    (index) => ({
+      ...{ name: "create", method: "POST", path: "/api/v1/documents", headers: { ...headers, ...json } },
+      body: JSON.stringify({
+        collectionId: world.collections.open,
+        title: `Load ${index}`,
+        text: "# Text",
+        publish: true,
+      }),
+    }),
+    get("list", "/api/v1/documents?limit=10"),
+    (index) => ({
+      ...{ name: "tool", method: "POST", path: "/api/mcp" },
+      headers: { ...headers, ...json, Accept: "application/json, text/event-stream", ...modern },
+      body: JSON.stringify(toolCall(index, guide.id)),
+    }),
+    get("search", "/api/v1/search?query=guide"),
+    () => ({ name: "log-in page", path: "/login" }),
+  ];
+}
+
+const revision = "2026-07-28";
+const modern = { "MCP-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "get_document" };
+
+/** A call of the revision without sessions, which says in each request who asks and what it can. */
+const toolCall = (id: number, documentId: string): object => ({
+  ...{ jsonrpc: "2.0", id, method: "tools/call" },
+  params: {
+    ...{ name: "get_document", arguments: { id: documentId } },
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": revision,
+      "io.modelcontextprotocol/clientInfo": { name: "load", version: "1.0.0" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+});
+
+/** Changes the guide, so that whoever follows it hears of it. */
+export const changeGuide = ({ world }: Pick<House, "world">, text: string): Promise<unknown> =>
+  invoke(world.service, operations.updateDocument, world.people.admin.actor, { id: world.documents.guide.id, text });

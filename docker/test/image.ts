@@ -1,0 +1,124 @@
+import { execFile } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import { copyContext } from "./build-context.ts";
+import { assignmentsOf, commandOf, dockerfileText, repository, type Stage, type Step, stagesOf } from "./dockerfile.ts";
+
+/** An image as the Dockerfile makes it, in a folder that stands for its root. */
+export type Image = {
+  readonly root: string;
+  readonly workdir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly entrypoint: readonly string[];
+  readonly healthcheck: readonly string[];
+  readonly volumes: readonly string[];
+};
+
+type Layer = { -readonly [Key in keyof Image]: Image[Key] } & { args: Record<string, string> };
+
+const run = promisify(execFile);
+
+/** How the build machine reaches the registry of packages; nothing else of it comes in. */
+const ofTheBuildMachine = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /^HOME$|CERT|_CA_|SSL|PROXY|REGISTRY|^npm_config_/i.test(name)),
+);
+
+/** The program of this machine that stands for the one of the base image. */
+const nodeFolder = dirname(process.execPath);
+
+/**
+ * Builds an app's image without an engine: every stage in an empty folder, every command as the Dockerfile has it, with the
+ * image's paths standing below that folder.
+ */
+export async function buildImage(app: string, folder: string): Promise<Image> {
+  const { stages, defaults } = stagesOf(dockerfileText);
+  const built = new Map<string, Layer>();
+  for (const stage of stages) {
+    const layer = await buildStage(stage, join(folder, app, stage.name), built, { APP: app });
+    built.set(stage.name, layer);
+    if (!stage.base.startsWith("node:")) throw new Error(`${stage.base} is not the base that this stands in for`);
+    if (!defaults.has("NODE")) throw new Error("the base has no version");
+  }
+  const last = [...built.values()].at(-1);
+  if (last === undefined) throw new Error("the Dockerfile has no stage");
+  return last;
+}
+
+async function buildStage(
+  stage: Stage,
+  root: string,
+  built: ReadonlyMap<string, Layer>,
+  given: Readonly<Record<string, string>>,
+): Promise<Layer> {
+  const layer: Layer = {
+    ...{ root, workdir: "/", env: {}, args: {}, user: "", entrypoint: [], healthcheck: [], volumes: [] },
+  };
+  mkdirSync(root, { recursive: true });
+  for (const step of stage.steps) await apply(step, layer, built, given);
+  return layer;
+}
+
+async function apply(
+  step: Step,
+  layer: Layer,
+  built: ReadonlyMap<string, Layer>,
+  given: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { keyword, text } = step;
+  if (keyword === "ARG") layer.args = { ...layer.args, [text]: given[text] ?? "" };
+  else if (keyword === "ENV") layer.env = { ...layer.env, ...Object.fromEntries(assignmentsOf(text)) };
+  else if (keyword === "WORKDIR") {
+    layer.workdir = text;
+    mkdirSync(join(layer.root, text), { recursive: true });
+  } else if (keyword === "COPY") copy(step, layer, built);
+  else if (keyword === "RUN") await execute(step, layer);
+  else if (keyword === "USER") layer.user = text;
+  else if (keyword === "VOLUME") layer.volumes = [...layer.volumes, text];
+  else if (keyword === "ENTRYPOINT") layer.entrypoint = commandOf(text);
+  else if (keyword === "HEALTHCHECK") layer.healthcheck = commandOf(text.replace(/^CMD\s+/, ""));
+  else if (keyword !== "LABEL" && keyword !== "EXPOSE") throw new Error(`${keyword} is not known here`);
+}
+
+function copy(step: Step, layer: Layer, built: ReadonlyMap<string, Layer>): void {
+  const [source = "", target = ""] = step.text
+    .replaceAll(/\$\{(\w+)\}/g, (_, name: string) => layer.args[name] ?? "")
+    .split(" ");
+  const place = join(layer.root, target.startsWith("/") ? target : join(layer.workdir, target));
+  const from = step.flags.get("from");
+  const stage = built.get(from ?? "");
+  if (from !== undefined && stage === undefined) throw new Error(`there is no stage ${from}`);
+  if (stage !== undefined) cpSync(join(stage.root, source), place, { recursive: true, verbatimSymlinks: true });
+  else if (source === ".") copyContext(place);
+  else cpSync(join(repository, source), place, { recursive: true });
+}
+
+async function execute({ text, flags }: Step, layer: Layer): Promise<void> {
+  const cache = /type=cache,target=([^,\s]+)/.exec(flags.get("mount") ?? "")?.[1];
+  const places = new Map([["/data", join(layer.root, "data")]]);
+  if (cache !== undefined) places.set(cache, packageStore());
+  const ours = process.getuid?.() === 0 ? "1000" : String(process.getuid?.());
+  const command = [...places]
+    .reduce(
+      (words, [inside, outside]) => words.replaceAll(new RegExp(`(?<=\\s)${inside}(?=\\s|$)`, "g"), outside),
+      text,
+    )
+    .replaceAll("=1000", `=${ours}`);
+  const env = { ...ofTheBuildMachine, PATH: `${nodeFolder}:${process.env.PATH}`, ...layer.env, ...layer.args };
+  await run("sh", ["-c", command], { cwd: join(layer.root, layer.workdir), env, maxBuffer: 16 * 1024 * 1024 });
+}
+
+/** The packages of this machine's pnpm, as a build machine keeps them between builds. */
+function packageStore(): string {
+  const facts: unknown = parse(readFileSync(join(repository, "node_modules/.modules.yaml"), "utf8"));
+  const folder = typeof facts === "object" && facts !== null && "storeDir" in facts ? String(facts.storeDir) : "";
+  return dirname(folder);
+}
+
+/** Nobody may write below a folder, whoever they are but root: a file system that is read-only. */
+export async function makeReadOnly(folder: string): Promise<void> {
+  await run("chmod", ["-R", "a-w,a+rX", folder]);
+  chmodSync(dirname(folder), 0o755);
+}

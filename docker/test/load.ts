@@ -1,0 +1,95 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** One request of a load. */
+export type Request = {
+  readonly name: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** What came of one: `status` is 0 where there was no answer at all. */
+export type Answer = {
+  readonly name: string;
+  readonly status: number;
+  readonly text: string;
+  /** Milliseconds since the load began, and until the whole answer was there. */
+  readonly at: number;
+  readonly tookMs: number;
+};
+
+/** A load that runs. */
+export type Load = {
+  /** What has been answered so far. */
+  readonly answers: readonly Answer[];
+  /** Sends no more, and waits for what is under way. */
+  stop(): Promise<readonly Answer[]>;
+  /** Resolves when as many have been sent as were wanted, and answered. */
+  readonly done: Promise<readonly Answer[]>;
+};
+
+export type LoadOptions = {
+  readonly origin: string;
+  readonly perSecond: number;
+  /** How many in all; without it, until it is stopped. */
+  readonly count?: number;
+  /** The requests, which take turns. */
+  readonly requests: readonly ((index: number) => Request)[];
+};
+
+/** An open loop: a request is sent when it is due, however slow the answers are. */
+export function startLoad({ origin, perSecond, count = Infinity, requests }: LoadOptions): Load {
+  const answers: Answer[] = [];
+  const underWay = new Set<Promise<void>>();
+  const begun = performance.now();
+  let stopped = false;
+  const send = async (request: Request): Promise<void> => {
+    const at = performance.now() - begun;
+    const { status, text } = await ask(origin, request);
+    answers.push({ name: request.name, status, text, at, tookMs: performance.now() - begun - at });
+  };
+  const run = async (): Promise<readonly Answer[]> => {
+    for (let index = 0; index < count && !stopped; index += 1) {
+      const early = (index * 1_000) / perSecond - (performance.now() - begun);
+      if (early > 0) await pause(early);
+      const request = requests[index % requests.length]?.(index);
+      if (request === undefined) throw new Error("a load needs requests");
+      const sending = send(request).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    }
+    await Promise.all(underWay);
+    return answers;
+  };
+  const done = run();
+  return {
+    answers,
+    done,
+    stop: () => {
+      stopped = true;
+      return done;
+    },
+  };
+}
+
+async function ask(origin: string, request: Request): Promise<{ status: number; text: string }> {
+  const { method = "GET", path, headers = {}, body } = request;
+  try {
+    const answer = await fetch(origin + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    return { status: answer.status, text: await answer.text() };
+  } catch (error) {
+    return { status: 0, text: String(error instanceof Error ? (error.cause ?? error) : error) };
+  }
+}
+
+/** The answers that are not what was asked for, as few lines: how often each, with one of the texts. */
+export function failures(answers: readonly Answer[], isFine: (answer: Answer) => boolean): string[] {
+  const found = new Map<string, { count: number; text: string; at: number }>();
+  for (const answer of answers) {
+    if (isFine(answer)) continue;
+    const key = `${answer.name} ${answer.status}`;
+    const { count = 0 } = found.get(key) ?? {};
+    found.set(key, { count: count + 1, text: answer.text.slice(0, 200), at: Math.round(answer.at) });
+  }
+  return [...found].map(([key, { count, text, at }]) => `${count} x ${key} (at ${at} ms): ${text}`);
+}

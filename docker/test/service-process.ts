@@ -1,0 +1,82 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/** How to run the command of a service. */
+export type Launch = {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The user and the group that it runs as, where this process may choose. */
+  readonly user: string;
+  /** What says that it is healthy, by ending with 0. */
+  readonly healthcheck: readonly string[] | undefined;
+};
+
+/** A service that runs. */
+export type ServiceProcess = {
+  readonly launch: Launch;
+  readonly child: ChildProcess;
+  /** All that it has said. */
+  output(): string;
+  /** Resolves with its exit code. */
+  readonly ended: Promise<number | null>;
+  /** Runs the health check until it is content. @throws {Error} with what the service said, where it ends first */
+  healthy(): Promise<void>;
+  /** Sends the signal and waits for the end; gives the milliseconds that it took. */
+  end(signal?: NodeJS.Signals): Promise<number>;
+};
+
+const healthyWithinMs = 60_000;
+const run = promisify(execFile);
+
+/** Runs it as the engine would: its environment and nothing else, as its user. */
+export function startService(launch: Launch): ServiceProcess {
+  const [program = "", ...parameters] = launch.command;
+  const child = spawn(program, parameters, {
+    ...{ cwd: launch.cwd, env: { ...launch.env }, stdio: ["ignore", "pipe", "pipe"] as const },
+    ...asUser(launch.user),
+  });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  const ended = once(child, "exit").then(() => child.exitCode);
+  child.on("error", (error) => said.push(String(error)));
+  const output = (): string => said.join("");
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return {
+    launch,
+    child,
+    output,
+    ended,
+    async healthy() {
+      const deadline = performance.now() + healthyWithinMs;
+      while (!(await isHealthy(launch))) {
+        if (hasEnded() || performance.now() > deadline) throw new Error(`${launch.name} is not healthy: ${output()}`);
+        await pause(100);
+      }
+    },
+    async end(signal = "SIGTERM") {
+      const startedAt = performance.now();
+      if (!hasEnded()) child.kill(signal);
+      await ended;
+      return performance.now() - startedAt;
+    },
+  };
+}
+
+async function isHealthy({ healthcheck, cwd, env, user }: Launch): Promise<boolean> {
+  const [program, ...parameters] = healthcheck ?? [];
+  if (program === undefined) return true;
+  return run(program, parameters, { cwd, env: { ...env }, timeout: 15_000, ...asUser(user) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function asUser(user: string): { uid?: number; gid?: number } {
+  const [uid, gid] = user.split(":").map(Number);
+  if (process.getuid?.() !== 0 || uid === undefined || gid === undefined) return {};
+  return { uid, gid };
+}

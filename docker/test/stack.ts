@@ -1,0 +1,236 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Cluster, endWithThisProcess, startCluster } from "@kb/db";
+import { type FaultProxy, faultProxy, testSecret } from "@kb/testing";
+import pg from "pg";
+import { type ComposeFile, type ComposeService, readCompose } from "./compose.ts";
+import { repository } from "./dockerfile.ts";
+import { buildImage, type Image, makeReadOnly } from "./image.ts";
+import { type Launch, type ServiceProcess, startService } from "./service-process.ts";
+
+/** The services of the compose file, each as the process that its container would run, on ports of this machine. */
+export type Stack = {
+  readonly origin: string;
+  readonly compose: ComposeFile;
+  readonly images: ReadonlyMap<string, Image>;
+  /** What runs, by the service's name. */
+  readonly running: ReadonlyMap<string, ServiceProcess>;
+  /** What stands between the apps and PostgreSQL. */
+  readonly database: FaultProxy;
+  /** PostgreSQL itself, past the proxy. */
+  readonly databaseUrl: string;
+  service(name: string): ServiceProcess;
+  /** Runs a service's image once, with another command: the exit code and all that was said. */
+  runOnce(name: string, command: readonly string[]): Promise<{ code: number | null; output: string }>;
+  /** Starts a service that has ended; resolves when it is healthy. */
+  start(name: string): Promise<ServiceProcess>;
+  /** Stops PostgreSQL and starts it on the same data. */
+  restartPostgres(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const apps = ["api", "mcp", "oauth", "worker", "kb"];
+
+/** Builds every image and starts every service, in the order in which they depend on each other. */
+export async function startStack(): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), "kb-stack-"));
+  chmodSync(folder, 0o755);
+  // Ends PostgreSQL, and throws the folder away, which takes a while: nobody waits for it.
+  const guardian = endWithThisProcess(folder);
+  const images = await buildImages(folder);
+  const ports = new Map<string, number>();
+  for (const name of Object.keys(readCompose(required).services)) ports.set(name, await freePort());
+  const origin = `http://localhost:${ports.get("proxy")}`;
+  const variables = { ...required, ...forTests, APP_URL: origin };
+  const compose = readCompose(variables);
+  const postgres = { dataDir: folder, port: ports.get("postgres") ?? 0 };
+  const settings = settingsOf(compose.services.postgres?.command ?? []);
+  let cluster = await startCluster({ ...postgres, settings });
+  await prepareDatabase(cluster, variables.POSTGRES_PASSWORD);
+  const databaseUrl = `postgresql://kb:${variables.POSTGRES_PASSWORD}@127.0.0.1:${postgres.port}/kb`;
+  const database = await faultProxy(databaseUrl);
+  const volumes = join(folder, "volumes");
+  makeVolumes(volumes, compose);
+  const launchOf = launcher({ compose, images, ports, database, volumes, folder });
+  const running = new Map<string, ServiceProcess>();
+  const start = async (name: string): Promise<ServiceProcess> => {
+    const started = startService(launchOf(name, compose.services[name]?.command));
+    running.set(name, started);
+    await started.healthy();
+    return started;
+  };
+  const answering = async (): Promise<boolean> =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  for (const name of inOrder(compose)) {
+    if (name === "migrate") await startedOnce(startService(launchOf(name, compose.services[name]?.command)));
+    else if (name !== "postgres") await start(name);
+  }
+  while (!(await answering())) await pause(50);
+  const service = (name: string): ServiceProcess => {
+    const found = running.get(name);
+    if (found === undefined) throw new Error(`${name} does not run`);
+    return found;
+  };
+  return {
+    ...{ origin, compose, images, running, database, databaseUrl, service, start },
+    runOnce: async (name, command) => {
+      const once = startService(launchOf(name, command));
+      return { code: await once.ended, output: once.output() };
+    },
+    restartPostgres: async () => {
+      await cluster.stop();
+      cluster = await startCluster({ ...postgres, settings });
+    },
+    close: async () => {
+      await Promise.all([...running.values()].map((each) => each.end("SIGKILL")));
+      await database.close();
+      await cluster.stop();
+      guardian.release();
+    },
+  };
+}
+
+async function startedOnce(job: ServiceProcess): Promise<void> {
+  if ((await job.ended) !== 0) throw new Error(`${job.launch.name} failed: ${job.output()}`);
+}
+
+/** What has no default: secrets that nobody else has, and the world's, so that a test can make what only they seal. */
+const required = {
+  APP_URL: "http://localhost",
+  APP_SECRET: testSecret,
+  POSTGRES_PASSWORD: randomBytes(24).toString("hex"),
+  REDIS_PASSWORD: randomBytes(24).toString("hex"),
+};
+
+const forTests = {
+  KB_SUBNET: "127.0.0.1/32",
+  RATE_LIMIT_PER_MINUTE: "1000000",
+  WEBHOOK_ALLOW_PRIVATE_NETWORK: "true",
+};
+
+async function buildImages(folder: string): Promise<Map<string, Image>> {
+  const images = new Map<string, Image>();
+  const waiting = [...apps];
+  const worker = async (): Promise<void> => {
+    for (let app = waiting.shift(); app !== undefined; app = waiting.shift()) {
+      const image = await buildImage(app, join(folder, "images"));
+      await makeReadOnly(join(image.root, image.workdir));
+      images.set(app, image);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return images;
+}
+
+/** `postgres -c name=value …`, as settings. */
+function settingsOf(command: readonly string[]): Record<string, string> {
+  return Object.fromEntries(command.filter((word) => word.includes("=")).map((word) => word.split("=", 2)));
+}
+
+/** What the image of PostgreSQL does with `POSTGRES_USER` and its like. */
+async function prepareDatabase(cluster: Cluster, password: string): Promise<void> {
+  const url = new URL(cluster.url);
+  url.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`CREATE ROLE kb LOGIN PASSWORD '${password}'`);
+  await client.query("CREATE DATABASE kb OWNER kb");
+  await client.end();
+}
+
+function makeVolumes(folder: string, { volumes }: ComposeFile): void {
+  for (const name of Object.keys(volumes)) {
+    const place = join(folder, name);
+    mkdirSync(place, { recursive: true });
+    // A new volume takes the owner that the image has at its place.
+    if (process.getuid?.() === 0) chownSync(place, 1000, 1000);
+  }
+}
+
+type Ground = {
+  readonly compose: ComposeFile;
+  readonly images: ReadonlyMap<string, Image>;
+  readonly ports: ReadonlyMap<string, number>;
+  readonly database: FaultProxy;
+  readonly volumes: string;
+  readonly folder: string;
+};
+
+/** How a service is run here: the same words, with the names of the network and the places of volumes put in. */
+function launcher(ground: Ground) {
+  const { compose, images, ports, database, folder } = ground;
+  cpSync(process.execPath, join(folder, "node"));
+  const placed = (text: string): string =>
+    text
+      .replace(/postgres:5432/, `127.0.0.1:${new URL(database.url).port}`)
+      .replaceAll(/\b([a-z]+(?:-\d)?):(?:3000|6379)\b/g, (whole, name: string) =>
+        ports.has(name) ? `127.0.0.1:${ports.get(name)}` : whole,
+      );
+  return (name: string, command: readonly string[] = []): Launch => {
+    const service = compose.services[name];
+    if (service === undefined) throw new Error(`there is no service ${name}`);
+    const image = images.get(service.build?.args.APP ?? "");
+    const mounts = mountsOf(service, ground.volumes);
+    const inPlace = (text: string): string =>
+      mounts.reduce(
+        (words, { inside, outside }) => (words.startsWith(inside) ? outside + words.slice(inside.length) : words),
+        placed(text),
+      );
+    const port = String(ports.get(name));
+    const own = { ...image?.env, ...service.environment };
+    const env = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, inPlace(value)]));
+    const home = { HOME: mounts[0]?.outside ?? folder, XDG_DATA_HOME: join(ground.volumes, "caddy-data") };
+    const words = [...(image?.entrypoint ?? []), ...command].map(inPlace);
+    return {
+      name,
+      command: name === "redis" ? words.map((word) => word.replace(/^exec redis-server/, `$& --port ${port}`)) : words,
+      cwd: image === undefined ? repository : join(image.root, image.workdir),
+      env: { PATH: `${folder}:${process.env.PATH}`, ...(image === undefined ? home : {}), ...env, PORT: port },
+      user: image?.user ?? "",
+      healthcheck: service.healthcheck?.disable === true ? undefined : healthcheckOf(service, image, port),
+    };
+  };
+}
+
+function healthcheckOf(service: ComposeService, image: Image | undefined, port: string): string[] | undefined {
+  const [kind, ...words] = service.healthcheck?.test ?? [];
+  if (kind !== undefined) return words[0] === "redis-cli" ? ["redis-cli", "-p", port, ...words.slice(1)] : words;
+  return image === undefined ? undefined : [...image.healthcheck];
+}
+
+/** `./Caddyfile:/etc/caddy/Caddyfile:ro` is a file of the repository, `files:/data` a volume. */
+function mountsOf({ volumes }: ComposeService, folder: string): { inside: string; outside: string }[] {
+  return volumes.map((mount) => {
+    const [source = "", inside = ""] = mount.split(":");
+    return { inside, outside: source.startsWith(".") ? join(repository, "docker", source) : join(folder, source) };
+  });
+}
+
+/** Each after all that it waits for; tools are run when they are asked for. */
+function inOrder({ services }: ComposeFile): string[] {
+  const order: string[] = [];
+  const visit = (name: string): void => {
+    if (order.includes(name)) return;
+    const needs = Object.keys(services[name]?.depends_on ?? {});
+    for (const need of needs) visit(need);
+    order.push(name);
+  };
+  for (const [name, { profiles }] of Object.entries(services)) if (profiles.length === 0) visit(name);
+  return order;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
