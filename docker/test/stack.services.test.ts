@@ -62,10 +62,8 @@ describe("the images", () => {
     }
     if (process.getuid?.() !== 0) return;
     for (const [name, { child, launch }] of house.stack.running) {
-      const [uid] = String(execFileSync("ps", ["-o", "uid=", "-p", String(child.pid)]))
-        .trim()
-        .split(/\s+/);
-      expect([name, uid]).toEqual([name, launch.user === "" ? "0" : "1000"]);
+      const uid = statSync(`/proc/${child.pid}`).uid;
+      expect([name, uid]).toEqual([name, launch.user === "" ? 0 : 1000]);
     }
   });
 });
