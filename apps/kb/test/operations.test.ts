@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Home, makeHome } from "./process.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const guide = readFileSync(join(root, "docs/operations.md"), "utf8");
+const asWritten = "npx --yes pnpm@10.34.9 kb";
+
+let home: Home;
+
+beforeAll(async () => {
+  home = await makeHome();
+});
+afterAll(() => home?.remove());
+
+/** The shell blocks of the guide, by the word after their language. */
+const blocks = (word: string): string[] =>
+  [...guide.matchAll(new RegExp(`^ *\`\`\`sh${word}\\n([\\s\\S]*?)^ *\`\`\``, "gm"))].map(([, text = ""]) => text);
+
+describe("the guide of operations", { timeout: 120_000 }, () => {
+  it("its drill runs as it is written, on an installation that was just started", async () => {
+    const started = await home.start();
+    const [drill = ""] = blocks(" drill");
+    const program = `"${process.execPath}" "${fileURLToPath(new URL("../src/main.ts", import.meta.url))}"`;
+    const script = drill.replaceAll(asWritten, program);
+    expect(script).not.toContain("npx");
+    const env = { PATH: process.env.PATH ?? "", HOME: home.folder };
+    const { status, stdout, stderr } = spawnSync("sh", ["-ec", script], { cwd: home.folder, env, encoding: "utf8" });
+    expect({ status, stderr: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, stderr: "" });
+    expect(existsSync(join(home.folder, "after", "manifest.json"))).toBe(true);
+    await started.end("SIGTERM");
+  });
+
+  it("every kb command in it exists, with the options that it is given", async () => {
+    const commands = [...blocks(""), ...blocks(" drill")]
+      .flatMap((text) => text.split("\n"))
+      .flatMap((line) => line.split(`${asWritten} `).slice(1))
+      .map((rest) => rest.replace(/\s+#.*$/, "").split(/\s+/));
+    expect(commands.length).toBeGreaterThan(6);
+    for (const [name = "", ...words] of commands) {
+      const { stdout, code } = await home.kb([name, "--help"]);
+      expect(code, name).toBe(0);
+      for (const option of words.filter((word) => word.startsWith("--"))) expect(stdout, name).toContain(option);
+    }
+  });
+
+  it("every variable in it is in .env.example or one that it explains itself, and every link leads somewhere", () => {
+    const documented = readFileSync(join(root, ".env.example"), "utf8");
+    const own = new Set(["KB_MIGRATION_ROWS", "NOT VALID", "WAL"]);
+    const variables = [...guide.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g)].map(([, name = ""]) => name);
+    expect(variables.length).toBeGreaterThan(20);
+    for (const name of variables) expect(own.has(name) || documented.includes(`${name}=`), name).toBe(true);
+    const documents = { "docs/operations.md": guide, "SECURITY.md": readFileSync(join(root, "SECURITY.md"), "utf8") };
+    for (const [path, text] of Object.entries(documents)) {
+      for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+        expect(existsSync(join(root, dirname(path), target)), `${path}: ${target}`).toBe(true);
+      }
+    }
+  });
+});
