@@ -139,6 +139,18 @@ describe("a code is not redeemed, and not used up", () => {
     expect((await redeem(setting.app, app)).status).toBe(200);
   });
 
+  it("RFC 7636 §4.1: a code_verifier has 43 to 128 unreserved characters, though another would match", async () => {
+    const redeemed = async (verifier: string): Promise<number> => {
+      const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
+      return (await redeem(setting.app, await allow({ codeChallenge }), { code_verifier: verifier })).status;
+    };
+    for (const verifier of ["a".repeat(43), "a".repeat(128), "-._~".repeat(11)])
+      expect(await redeemed(verifier)).toBe(200);
+    for (const verifier of ["a".repeat(42), "a".repeat(129), `${"a".repeat(43)}+`, `${"a".repeat(43)}é`]) {
+      expect(await redeemed(verifier)).toBe(400);
+    }
+  });
+
   it("RFC 6749 §5.2: by another client, which does not use it up for its own [decision.oauth.code]", async () => {
     const app = await allow();
     const other = await registerApp(setting.world);

@@ -16,6 +16,8 @@ export type Consent = {
   readonly scopes?: readonly GrantScope[] | undefined;
   readonly clientId?: string | undefined;
   readonly resource?: string | undefined;
+  /** What the app shows of its verifier; by default of `testVerifier`. */
+  readonly codeChallenge?: string | undefined;
 };
 
 /** An app that was allowed, with the code that it has not redeemed yet. */
@@ -40,12 +42,12 @@ export async function registerApp(
 /** Has a person allow an app, as the consent page does; their team lets assistants in. */
 export async function allowApp(world: World, person: Person, consent: Consent = {}): Promise<AllowedApp> {
   const { service } = world;
-  const { scopes = ["read", "write"], resource = `${service.appUrl}/api/mcp` } = consent;
+  const { scopes = ["read", "write"], resource = `${service.appUrl}/api/mcp`, codeChallenge = testChallenge } = consent;
   const clientId = consent.clientId ?? (await registerApp(world));
   const { token } = await world.session(person);
   const actor = await authenticateSession(service.database, token, service.clock.now());
   if (actor === null) throw new Error("nobody is logged in");
-  const asked = { clientId, redirectUri: testRedirectUri, codeChallenge: testChallenge, resource, scopes: [...scopes] };
+  const asked = { clientId, redirectUri: testRedirectUri, codeChallenge, resource, scopes: [...scopes] };
   const { id: grantId, code } = await invoke(service, operations.authorizeApp, actor, asked);
   return { clientId, grantId, code };
 }

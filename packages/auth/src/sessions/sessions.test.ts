@@ -27,6 +27,8 @@ describe("browser sessions", () => {
       ...member.actor,
       scopes: new Set(["read", "write", "admin"]),
       credential: { kind: "session", id, name: "Browser" },
+      // A log-in is not asked whether assistants are let in.
+      mcp: undefined,
     });
   });
 
