@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { admin, invoke, operations } from "@kb/core";
 import { connect, migrate, migrationStatus, sql } from "@kb/db";
@@ -66,6 +67,14 @@ async function countRows(url: string): Promise<number> {
     await database.close();
   }
 }
+
+const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** The environment of a process whose attachments are in a bucket there. */
+const inBucket = (endpoint: string): Record<string, string> => ({
+  ...{ S3_BUCKET: "b", S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" },
+  ...{ PATH: process.env.PATH ?? "", HOME: folder },
+});
 
 const filesOf = ({ folder: of }: Home): string[] =>
   existsSync(join(of, ".data", "files"))
@@ -146,6 +155,21 @@ describe("kb restore", { timeout: 120_000 }, () => {
     expect(team).toMatchObject({ name: "As it was", mcpSwitchedAt: null });
   });
 
+  it("killed half-way leaves no row, and the next one brings everything", async () => {
+    const silent = await hangingServer();
+    const url = await bareDatabase();
+    const child = spawn(process.execPath, [program, "restore", file], {
+      ...{ cwd: folder, stdio: "ignore", env: { ...inBucket(silent.url), DATABASE_URL: url } },
+    });
+    await silent.asked();
+    child.kill("SIGKILL");
+    await new Promise((ended) => child.once("close", ended));
+    silent.close();
+    await expect.poll(() => countRows(url), { timeout: 10_000 }).toBe(0);
+    expect(await home.json(["restore", file], { DATABASE_URL: url })).toMatchObject({ attachments: 1 });
+    expect(await countRows(url)).toBe(2);
+  });
+
   it("says when the secret of this installation does not open what is sealed", async () => {
     const secrets = [
       { APP_SECRET: "another secret than the one of the tests 12", fits: false },
@@ -164,11 +188,7 @@ describe("kb backup", { timeout: 120_000 }, () => {
   it("killed half-way leaves nothing that looks whole; the next one is [decision.running.kb-backup]", async () => {
     const silent = await hangingServer();
     const out = join(folder, "killed.tar.gz");
-    const env = {
-      ...{ S3_BUCKET: "b", S3_ENDPOINT: silent.url, S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" },
-      ...{ DATABASE_URL: source.url, PATH: process.env.PATH ?? "", HOME: folder },
-    };
-    const program = new URL("../src/main.ts", import.meta.url).pathname;
+    const env = { ...inBucket(silent.url), DATABASE_URL: source.url };
     for (const [signal, left] of [
       ["SIGKILL", ["killed.tar.gz.unfinished"]],
       ["SIGTERM", []],

@@ -1,4 +1,4 @@
-import { sql } from "@kb/db";
+import { sql, whileBackingUp } from "@kb/db";
 import { createWorld, type TestClock, type TestDatabase, testClock, testDatabase, type World } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invoke } from "../invoke.ts";
@@ -70,5 +70,19 @@ describe("the clean-up of attachments", () => {
     expect(deleted.map(({ data, actor: who }) => [data, who])).toEqual([
       [expect.objectContaining({ id: unused.id, title: "unused" }), expect.objectContaining({ type: "system" })],
     ]);
+  });
+
+  it("while a backup is made everything stays, and goes when it is done", async () => {
+    const { service, people } = world;
+    const unused = await attach("unused beside a backup");
+    const request = { name: "never.png", contentType: "image/png", size: 9 };
+    await invoke(service, uploadAttachment, people.editor.actor, request);
+    clock.advance(8 * 24 * hour);
+    const waiting = { onWait: () => {}, signal: new AbortController().signal };
+    const meanwhile = await whileBackingUp(test.url, waiting, () => cleanUpAttachments(service));
+    expect(meanwhile).toEqual({ expired: 0, removed: 0, adopted: 0 });
+    expect(await isThere(unused.url)).toBe(true);
+    expect(await cleanUpAttachments(service)).toEqual({ expired: 1, removed: 1, adopted: 0 });
+    expect(await isThere(unused.url)).toBe(false);
   });
 });
