@@ -45,16 +45,23 @@ const tagNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM chann
   JOIN document_tags dt ON dt."teamId" = s."teamId" AND dt."tagId" = s."tagId"
   WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid AND dt."documentId" = d.id)`;
 
+// For lists: the documents of a tag are looked up one by one, where an EXISTS would have the planner choose, who does not know
+// how common the tag is.
+const amongTagged = (reader: ChannelReader): Sql => sql`d.id = ANY (ARRAY(SELECT dt."documentId" FROM channel_tags s
+  JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId" AND NOT t.restricted
+  JOIN document_tags dt ON dt."teamId" = s."teamId" AND dt."tagId" = s."tagId"
+  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid))`;
+
 const collectionArchived = sql`EXISTS (SELECT 1 FROM collections c
   WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."archivedAt" IS NOT NULL)`;
 
-/** Condition on `documents d`: those that `decideChannelDocument` allows. */
-export function channelDocuments(reader: ChannelReader): Sql {
+/** Condition on `documents d`: those that `decideChannelDocument` allows. `purpose` says whether one is looked up or many are listed. */
+export function channelDocuments(reader: ChannelReader, purpose: "one" | "list"): Sql {
   const team = sql`d."teamId" = ${reader.teamId}::uuid`;
   if (!reader.byCollection && !reader.byTag) return sql`(${team} AND FALSE)`;
   return sql`(${team} AND d."publishedAt" IS NOT NULL AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL
     AND ${reader.byCollection ? collectionNamed(reader) : collectionOpen}
-    ${reader.byTag ? sql`AND ${tagNamed(reader)}` : empty} AND NOT ${collectionArchived})`;
+    ${reader.byTag ? sql`AND ${purpose === "one" ? tagNamed(reader) : amongTagged(reader)}` : empty} AND NOT ${collectionArchived})`;
 }
 
 /** The facts of the document at `d` beside its own columns, as a select list. */

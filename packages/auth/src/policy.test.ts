@@ -174,7 +174,10 @@ async function checkChannel(shape: Shape, ids: Ids, token: string): Promise<void
   expect(reader).toMatchObject({ teamId: ids.team, channelId: ids.channel });
   const facts = places(ids.documents).map((place) => channelFactsOf(shape, ids, place));
   const shown = ids.documents.filter((_, place) => decideChannelDocument(reader, at(facts, place)) === "allow");
-  expect(await selected(sql`d.id FROM documents d WHERE ${channelDocuments(reader)}`)).toEqual(shown.sort());
+  for (const purpose of ["one", "list"] as const) {
+    const documents = sql`d.id FROM documents d WHERE ${channelDocuments(reader, purpose)}`;
+    expect(await selected(documents)).toEqual([...shown].sort());
+  }
   const rows = await test.database.rows<{ id: string }>(
     sql`SELECT d.id, ${channelFacts(reader)} FROM documents d WHERE d."teamId" = ${ids.team}::uuid`,
   );

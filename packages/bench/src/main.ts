@@ -8,6 +8,7 @@ import { freePort, type ServerProcess, startServer } from "./processes.ts";
 import { record } from "./record.ts";
 import { scenarios } from "./scenarios.ts";
 import { seed } from "./seed.ts";
+import { table, writeDown } from "./written.ts";
 
 /** Measures the REST API against its floor on a database of its own, and prints a table of ratios. */
 async function main(): Promise<void> {
@@ -53,7 +54,11 @@ function print(results: readonly Result[]): void {
     result.p95.toFixed(1),
     result.cpuRatio === undefined ? "–" : result.cpuRatio.toFixed(2),
   ]);
-  for (const row of [columns, columns.map(() => "---"), ...rows]) console.log(`| ${row.join(" | ")} |`);
+  console.log(table(columns, rows));
+  if (!process.argv.includes("--write")) return;
+  const kept = [0, 3, 4, 7];
+  const ratios = [columns, ...rows].map((row) => kept.map((at) => row[at] ?? ""));
+  writeDown("floor", "pnpm bench --write", table(ratios[0] ?? [], ratios.slice(1)));
 }
 
 await main();

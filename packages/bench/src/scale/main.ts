@@ -34,8 +34,8 @@ async function main(): Promise<void> {
     }
     const text = tables(measured);
     console.log(text);
-    const command = `pnpm --filter @kb/bench scale --sizes ${values.sizes}`;
-    if (values.write) writeDown("growth", command, text);
+    const command = `pnpm --filter @kb/bench scale --sizes ${values.sizes} --write`;
+    if (values.write && values.only === "") writeDown("growth", command, text);
   } finally {
     await Promise.all(sets.map((set) => set.stop()));
     await store.stop();

@@ -6,12 +6,16 @@ import { sharedWord } from "../data/team-sql.ts";
 
 /** What of a data set is asked about, and the credentials for it. */
 export type Subjects = {
+  /** How many documents the team has. */
+  readonly count: number;
   readonly keys: { readonly plain: string; readonly restricted: string };
   readonly channel: { readonly id: string; readonly token: string };
   /** A collection that everybody may write in. */
   readonly collectionId: string;
   /** Documents from all over the set that everybody may read. */
   readonly documentIds: readonly string[];
+  /** One that the channel shows. */
+  readonly publishedId: string;
   /** One of the tags that a tenth of the documents have, and one that about fifty have. */
   readonly tags: { readonly common: string; readonly rare: string };
   /** A word of twenty documents, and the same with a slip. */
@@ -21,6 +25,7 @@ export type Subjects = {
 };
 
 const entries = 200;
+const channelTag = "area-1";
 
 /** Picks what is asked, and makes keys and a channel. */
 export async function prepareSubjects(url: string, count: number): Promise<Subjects> {
@@ -41,14 +46,16 @@ export async function prepareSubjects(url: string, count: number): Promise<Subje
     };
     const restricted = await admin.createApiKey(service, { ...key, scopes: ["read"], restrictions });
     const channel = await admin.createChannel(service, {
-      ...{ name: "Load", collections: [], tags: ["area-1"], team: teamName },
+      ...{ name: "Load", collections: [], tags: [channelTag], team: teamName },
     });
     const rareWord = await wordOf(client, sharedWord("40"));
     return {
+      count,
       keys: { plain: plain.key, restricted: restricted.key },
       channel,
       collectionId: first.collectionId,
       documentIds: rows.map(({ id }) => id),
+      publishedId: await taggedAmong(client, rows, channelTag),
       tags: { common: "area-2", rare: "topic-15" },
       rareWord,
       typo: `${rareWord.slice(0, 3)}x${rareWord.slice(4)}`,
@@ -68,6 +75,15 @@ async function spread(client: pg.Client, count: number): Promise<{ id: string; c
     [teamName, Math.max(1, Math.floor(count / 1_000))],
   );
   return rows;
+}
+
+async function taggedAmong(client: pg.Client, documents: readonly { id: string }[], tag: string): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT dt."documentId" AS id FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
+      WHERE t.name = $1 AND dt."documentId" = ANY($2::uuid[]) LIMIT 1`,
+    [tag, documents.map(({ id }) => id)],
+  );
+  return rows[0]?.id ?? "";
 }
 
 async function wordOf(client: pg.Client, expression: string): Promise<string> {

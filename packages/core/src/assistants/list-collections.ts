@@ -6,7 +6,7 @@ import {
   keyCollectionLevel,
   type Level,
   readableCollections,
-  readableDocuments,
+  readableTotal,
 } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
@@ -66,8 +66,7 @@ function mayWrite(actor: Actor, row: Row): boolean {
 
 /** What the caller may read of the collection `c`, trash and archive left out. */
 function countOf(actor: Actor): Sql {
-  return sql`(SELECT count(*)::int FROM documents d WHERE d."collectionId" = c.id AND d."deletedAt" IS NULL
-    AND d."archivedAt" IS NULL AND ${readableDocuments(actor)})`;
+  return sql`(${readableTotal(actor, sql`d."archivedAt" IS NULL`, sql`c.id`)})::int`;
 }
 
 function behind(cursor: string | undefined): Sql {

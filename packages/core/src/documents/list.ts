@@ -1,4 +1,4 @@
-import { deletableDocuments, readableDocuments, readableTotal } from "@kb/auth";
+import { type Actor, deletableDocuments, readableDocuments, readableTotal } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { invalid } from "../errors.ts";
@@ -65,11 +65,17 @@ async function page(
       ORDER BY ${order}`),
     reader.rows<{ total: number }>(
       isCounted(request)
-        ? sql`SELECT ${readableTotal(actor, sql`${statusCondition(request.status)}${filterConditions(actor, request)}`)}::int AS total`
+        ? sql`SELECT ${totalOf(actor, request)}::int AS total`
         : sql`SELECT count(*)::int AS total FROM documents d WHERE ${where}`,
     ),
   ]);
   return { total: counted?.total ?? 0, limit, offset, data: rows.map((row) => presentDocument(row, appUrl)) };
+}
+
+function totalOf(actor: Actor, request: ListRequest): Sql {
+  const { collectionId } = request;
+  const condition = sql`${statusCondition(request.status)}${filterConditions(actor, request)}`;
+  return readableTotal(actor, condition, collectionId === undefined ? undefined : sql`${collectionId}::uuid`);
 }
 
 /** Whether the counts that are kept tell the total: they know collections and states, and nothing finer. */

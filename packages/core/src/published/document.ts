@@ -33,7 +33,7 @@ export type PublishedRow = {
   content?: unknown;
 };
 
-/** The select list of what the channel shows; `fromDocuments` gives `d` and `b`. */
+/** The select list of what the channel shows; `d` is the document, `b` its body. */
 export function publishedColumns(channel: ChannelReader): Sql {
   return sql`d.id, d.title, d.emoji, b.text, d."collectionId", d."publishedAt", d."updatedAt"${
     channel.markdown ? sql`, b.markdown` : empty

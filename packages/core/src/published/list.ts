@@ -1,7 +1,7 @@
 import { type ChannelReader, channelDocuments } from "@kb/auth";
 import { empty, type Reader, sql } from "@kb/db";
 import { z } from "zod";
-import { fromDocuments } from "../documents/row.ts";
+import { withBodies } from "../documents/row.ts";
 import { channelQuery } from "../operation.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Instant, Timestamp, timestamp } from "../schema/text.ts";
@@ -45,9 +45,10 @@ export const listPublished = channelQuery({
 
 /** The rows of the page, the first one behind it, and whatever shares a millisecond with the last of them. */
 function readPage(reader: Reader, channel: ChannelReader, request: Request): Promise<PublishedRow[]> {
-  return reader.rows<PublishedRow>(sql`SELECT ${publishedColumns(channel)} FROM ${fromDocuments}
-    WHERE ${channelDocuments(channel)} ${range(request.updatedSince, request.cursor)}
-    ORDER BY d."updatedAt" DESC FETCH FIRST (${request.limit + 1}::int) ROWS WITH TIES`);
+  return reader.rows<PublishedRow>(sql`SELECT ${publishedColumns(channel)} FROM (SELECT d.* FROM documents d
+    WHERE ${channelDocuments(channel, "list")} ${range(request.updatedSince, request.cursor)}
+    ORDER BY d."updatedAt" DESC FETCH FIRST (${request.limit + 1}::int) ROWS WITH TIES) d ${withBodies}
+    ORDER BY d."updatedAt" DESC`);
 }
 
 /** Where one millisecond took all that was read, whether there is anything older. */
@@ -58,7 +59,7 @@ async function goesOn(
   rows: readonly PublishedRow[],
 ): Promise<boolean> {
   const [older] = await reader.rows(sql`SELECT 1 FROM documents d
-    WHERE ${channelDocuments(channel)} ${range(request.updatedSince, rows.at(-1)?.updatedAt)} LIMIT 1`);
+    WHERE ${channelDocuments(channel, "list")} ${range(request.updatedSince, rows.at(-1)?.updatedAt)} LIMIT 1`);
   return older !== undefined;
 }
 

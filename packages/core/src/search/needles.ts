@@ -43,12 +43,11 @@ export type Match = { readonly start: number; readonly end: number; readonly nee
 
 /** All matches in a short text, by their start. The way back to the original is only made where there is a match. */
 export function findMatches(text: string, needles: readonly Needle[]): Match[] {
-  const quick = fold(text);
-  if (!needles.some(({ hint }) => quick.includes(hint))) return [];
-  const glance = streamWithOrigins(quick);
-  if (!needles.some(({ stream }) => glance.stream.includes(stream))) return [];
+  if (!mayMatch(text, needles)) return [];
   // In plain ASCII the fold only lowers letters: every unit stays where it was.
-  const { stream, origins, starts } = beyondAscii.test(text) ? withStarts(text) : { ...glance, starts: undefined };
+  const { stream, origins, starts } = beyondAscii.test(text)
+    ? withStarts(text)
+    : { ...streamWithOrigins(fold(text)), starts: undefined };
   const matches: Match[] = [];
   for (const [index, needle] of needles.entries()) {
     for (const [first, last] of occurrences(stream, needle)) {
@@ -56,6 +55,20 @@ export function findMatches(text: string, needles: readonly Needle[]): Match[] {
     }
   }
   return matches.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/**
+ * Anything but ASCII, and what is frequent beside it and folds to nothing that is ASCII: dashes, quotation marks, arrows,
+ * Cyrillic, kana, Chinese characters, Hangul. A text of these alone has a hint in ASCII exactly where its lower case has it.
+ */
+const mayBecomeAscii =
+  /[^\p{ASCII}–—‘’“”→\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/u;
+
+/** Whether the folded text contains the hint of any needle; most texts are spared the fold. */
+function mayMatch(text: string, needles: readonly Needle[]): boolean {
+  const plain = !mayBecomeAscii.test(text) && !needles.some(({ hint }) => beyondAscii.test(hint));
+  const glance = plain ? text.toLowerCase() : fold(text);
+  return needles.some(({ hint }) => glance.includes(hint));
 }
 
 function withStarts(text: string): ReturnType<typeof streamWithOrigins> & { starts: readonly number[] } {

@@ -1,0 +1,125 @@
+import { operations, type Service } from "@kb/core";
+import { connect, type Database } from "@kb/db";
+import { testDatabase } from "@kb/testing/database";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeDataSet } from "../data/make.ts";
+import { openStore } from "../data/open.ts";
+import { fillSource } from "../data/source.ts";
+import { prepareSubjects, type Subjects } from "../scale/subjects.ts";
+import { type Callers, type Case, callersOf, casesOf, withoutCase } from "./cases.ts";
+import { type Planning, type Sent, type TableRead, tableReads } from "./explain.ts";
+
+// Every statement that a list or a search sends is explained as it ran, on a team of so many documents. The long run is
+// KB_PLAN_DOCUMENTS=1000000 npx vitest run packages/bench/src/plans/plans.test.ts (its data set is kept, see KB_BENCH_DATA).
+
+const small = 20_000;
+const count = Number(process.env.KB_PLAN_DOCUMENTS ?? small);
+
+/** Tables that grow with what people write; of them nothing is read from one end to the other. */
+const growing = new Set([
+  ...["documents", "document_bodies", "document_tags", "document_revisions", "revision_bodies", "tombstones"],
+  ...["search_terms", "audit_entries", "events", "webhook_deliveries", "users", "attachments"],
+]);
+/** So few rows are read from one end to the other sooner than by an index. */
+const few = 500;
+
+let url: string;
+let close: () => Promise<void>;
+let subjects: Subjects;
+let client: pg.Client;
+let database: Database;
+let callers: Callers;
+const sent: Sent[] = [];
+
+beforeAll(async () => {
+  ({ url, close } = count === small ? await made() : await kept());
+  subjects = await prepareSubjects(url, count);
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+  database = connect({ url, statementTimeoutMs: 120_000, onQuery: (text, values) => sent.push({ text, values }) });
+  callers = await callersOf(database, subjects);
+}, 3_600_000);
+
+afterAll(async () => {
+  await database.close();
+  await client.end();
+  await close();
+});
+
+async function made(): Promise<{ url: string; close: () => Promise<void> }> {
+  const test = await testDatabase();
+  await fillSource(test.url, { characters: 300, texts: 100 });
+  await makeDataSet(test.url, count, () => {});
+  return { url: test.url, close: test.drop };
+}
+
+async function kept(): Promise<{ url: string; close: () => Promise<void> }> {
+  const store = await openStore();
+  const data = await store.open(count, { characters: 1_200 });
+  return { url: data.url, close: store.stop };
+}
+
+/** Runs a case and gives its statements, with how many rows the answer showed and counted. */
+async function statementsOf({ call }: Case): Promise<{ statements: Sent[]; shown: number; total: number }> {
+  const service: Service = { database, clock: { now: () => new Date() }, appUrl: "http://localhost:3000" };
+  sent.length = 0;
+  const answer = await call(service);
+  const read = (name: string): unknown =>
+    typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
+  const rows = [answer, read("data"), read("documents"), read("results")].find(Array.isArray);
+  const total = read("total");
+  const statements = sent.filter(({ text }) => !/^(BEGIN|COMMIT|ROLLBACK|SET )/i.test(text.trim()));
+  return { statements: [...statements], shown: rows?.length ?? 1, total: typeof total === "number" ? total : 0 };
+}
+
+async function problemsOf(checked: Case, planning: Planning): Promise<string[]> {
+  const { statements, shown, total } = await statementsOf(checked);
+  const reads: TableRead[] = [];
+  for (const statement of statements) reads.push(...(await tableReads(client, statement, planning)));
+  const ofGrowing = reads.filter(({ table }) => growing.has(table));
+  const all = ofGrowing.reduce((sum, { rows }) => sum + rows, 0);
+  const name = `${checked.operation} ${JSON.stringify(checked.input)}, ${planning}`;
+  const from = (what: readonly TableRead[]): string =>
+    what.map(({ table, how, rows }) => `${how} of ${rows} ${table}`).join(", ");
+  const whole = ofGrowing.filter(({ how, rows }) => how === "Seq Scan" && rows > few);
+  const allowed = checked.reads(shown, total);
+  return [
+    ...whole.map((read) => `${name}: ${from([read])}`),
+    ...(all > allowed
+      ? [`${name}: ${all} rows for ${shown} shown of ${total} (${allowed} allowed): ${from(ofGrowing)}`]
+      : []),
+  ];
+}
+
+it("every list and every search goes by an index, and reads little more than it shows", async () => {
+  const problems: string[] = [];
+  for (const checked of casesOf(subjects, callers)) {
+    for (const planning of ["force_custom_plan", "force_generic_plan"] as const) {
+      problems.push(...(await problemsOf(checked, planning)));
+    }
+  }
+  expect(problems.join("\n")).toBe("");
+}, 3_600_000);
+
+it("no operation that reads is left out", () => {
+  const covered = new Set(casesOf(subjects, callers).map(({ operation }) => operation));
+  const reading = Object.values(operations).filter(({ changes }) => !changes);
+  const missing = reading
+    .map(({ name }) => name)
+    .filter((name) => !covered.has(name) && withoutCase[name] === undefined);
+  expect(missing).toEqual([]);
+});
+
+it("the rows of a data set refer to each other as the database asks it of any", async () => {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT c.relname AS "table", k.conname AS name, pg_get_constraintdef(k.oid) AS definition FROM pg_constraint k
+      JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace`,
+  );
+  await client.query("BEGIN");
+  for (const { table, name, definition } of rows) {
+    await client.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}", ADD CONSTRAINT "${name}" ${definition}`);
+  }
+  await client.query("ROLLBACK");
+  expect(rows.length).toBeGreaterThan(40);
+}, 600_000);
