@@ -107,6 +107,33 @@ describe("retention", () => {
     expect(grants.map(({ id }) => id).sort()).toEqual([grantId, ended[2]?.id, ended[3]?.id].sort());
   });
 
+  it("an app that somebody still allows stays, however long it was not used: no grant ends without a word [decision.oauth.clients-swept]", async () => {
+    const { service, people, teamId } = setting.world;
+    const { client } = service.database;
+    const ago = (ms: number): Date => new Date(setting.clock.now().getTime() - ms);
+    const app = async (id: string, lastUsedAt: Date | null, grant: { expiresAt: Date; revokedAt?: Date }) => {
+      await client.oauthClient.create({
+        data: { id, kind: "dynamic", metadata: {}, createdAt: ago(90 * day), lastUsedAt },
+      });
+      const of = { teamId, userId: people.admin.id, scopes: ["read"], resource: "http://localhost:3000" };
+      await client.oauthGrant.create({ data: { ...of, id: newId(), clientId: id, ...grant } });
+    };
+    await app("quiet, MCP_OAUTH_REFRESH_SECONDS is 90 days", ago(60 * day), { expiresAt: ago(-30 * day) });
+    await app("allowed a moment ago, its code not redeemed yet", null, { expiresAt: ago(-1_000) });
+    await app("quiet, its grant ran out", ago(60 * day), { expiresAt: ago(1) });
+    await app("quiet, disconnected", ago(60 * day), { expiresAt: ago(-30 * day), revokedAt: ago(day) });
+    await sweep(service, { trashRetentionDays: 0 });
+    const left = await client.oauthClient.findMany({
+      where: { createdAt: ago(90 * day), id: { not: "in use" } },
+      orderBy: { id: "asc" },
+    });
+    expect(left.map(({ id }) => id)).toEqual([
+      "allowed a moment ago, its code not redeemed yet",
+      "quiet, MCP_OAUTH_REFRESH_SECONDS is 90 days",
+    ]);
+    expect(await client.oauthGrant.count({ where: { teamId, clientId: { in: left.map(({ id }) => id) } } })).toBe(2);
+  });
+
   it("a worker does it by itself, and two at once take each row once", async () => {
     const { service } = setting.world;
     const old = await trash();

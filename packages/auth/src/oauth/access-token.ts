@@ -2,6 +2,7 @@ import { type Database, join, sql } from "@kb/db";
 import type { Actor, McpSwitch, ShownToken } from "../actor.ts";
 import { type ActorRow, actorColumns, actorFrom, mcpColumns, mcpSwitchOf } from "../actor-row.ts";
 import { isUseDue, whereUseDue } from "../last-use.ts";
+import { noteClientUse } from "./client-use.ts";
 import type { GrantScope } from "./grants.ts";
 import type { OauthKeys } from "./keys.ts";
 import { isOauthToken } from "./tokens.ts";
@@ -51,12 +52,9 @@ export async function authenticateAccessToken(
 
 /** At most once a minute; the conditions make one write of many that race. */
 async function noteUse({ client }: Database, row: TokenRow, now: Date): Promise<void> {
-  const data = { lastUsedAt: now };
   if (isUseDue(row.grantUsedAt, now)) {
     const grant = { teamId: row.teamId, id: row.grantId };
-    await client.oauthGrant.updateMany({ where: { ...grant, ...whereUseDue(now) }, data });
+    await client.oauthGrant.updateMany({ where: { ...grant, ...whereUseDue(now) }, data: { lastUsedAt: now } });
   }
-  if (isUseDue(row.clientUsedAt, now)) {
-    await client.oauthClient.updateMany({ where: { id: row.clientId, ...whereUseDue(now) }, data });
-  }
+  if (isUseDue(row.clientUsedAt, now)) await noteClientUse(client, row.clientId, now);
 }

@@ -1,4 +1,5 @@
 import { type Database, newId, type Reader, sql, type Tx } from "@kb/db";
+import { noteClientUse } from "./client-use.ts";
 import { codeExpiry, type OauthLifetimes } from "./lifetimes.ts";
 
 /** What a user may give an app; `write` is always given with `read`. */
@@ -44,6 +45,8 @@ export async function createGrant(
   await tx.oauthGrant.create({
     data: { teamId, id, userId, clientId, scopes, resource, createdAt: now, expiresAt: codeExpiry(now, lifetimes) },
   });
+  // From here on it is no app that nobody uses: what cleans those away would take the grant with it.
+  await noteClientUse(tx, clientId, now);
   return { teamId, grantId: id };
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Tx } from "@kb/db";
-import { whereUseDue } from "../last-use.ts";
+import { noteClientUse } from "./client-use.ts";
 import type { GrantScope, HeldGrant } from "./grants.ts";
 import type { OauthKeys } from "./keys.ts";
 import { accessExpiry, type OauthLifetimes, refreshExpiry } from "./lifetimes.ts";
@@ -40,7 +40,7 @@ export async function issueAccess(
   });
   await tx.execute(sql`UPDATE oauth_grants SET "lastUsedAt" = ${now}, "expiresAt" = GREATEST("expiresAt", ${grantEndsAt})
     WHERE "teamId" = ${teamId}::uuid AND id = ${grantId}::uuid`);
-  await tx.oauthClient.updateMany({ where: { id: clientId, ...whereUseDue(now) }, data: { lastUsedAt: now } });
+  await noteClientUse(tx, clientId, now);
   return { accessToken, expiresInSeconds: Math.floor((expiresAt.getTime() - now.getTime()) / 1000) };
 }
 

@@ -20,7 +20,7 @@ const deliveryTtlMs = 30 * day;
 const auditTtlMs = 365 * day;
 /** Longer than the window in which failures count. */
 const loginFailureTtlMs = day;
-/** A registered client that was never used, and one that was. */
+/** A registered client that was never used, and one that was. One with a living grant stays: its grants go with it. */
 const unusedClientTtlMs = 2 * day;
 const idleClientTtlMs = 30 * day;
 /** What an app was allowed, after that has ended. */
@@ -64,7 +64,8 @@ const rules: readonly Rule[] = [
     what: "oauthClients",
     table: sql`oauth_clients`,
     past: (now) => sql`CASE WHEN "lastUsedAt" IS NULL THEN "createdAt" < ${before(now, unusedClientTtlMs)}
-      ELSE "lastUsedAt" < ${before(now, idleClientTtlMs)} END`,
+      ELSE "lastUsedAt" < ${before(now, idleClientTtlMs)} END AND NOT EXISTS (SELECT 1 FROM oauth_grants g
+        WHERE g."clientId" = oauth_clients.id AND g."revokedAt" IS NULL AND g."expiresAt" > ${now})`,
   },
   { what: "sessions", table: sql`browser_sessions`, past: (now) => sql`"expiresAt" < ${now}` },
   { what: "loginFailures", table: sql`login_failures`, past: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
