@@ -142,6 +142,18 @@ describe("PostgreSQL away", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
+  it("does not keep a process from starting: what is readied beforehand is left to the first query", async () => {
+    const early = connect({ url: proxy.url, applicationName: "kb-early" });
+    const sessions = sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'kb-early'`;
+    await proxy.cut();
+    await early.warmUp();
+    await expect(early.ping()).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
+    await proxy.restore();
+    await early.warmUp();
+    expect(await early.acrossTeams.rows(sessions)).toEqual([{ count: 10 }]);
+    await early.close();
+  });
+
   it("is told by migrate and its status", async () => {
     await proxy.cut();
     await expect(migrate(proxy.url)).rejects.toMatchObject({ name: "DatabaseUnavailableError" });

@@ -4,8 +4,9 @@ import { ConnectionPool } from "./connections.ts";
 import { translated } from "./errors.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { tenantGuard } from "./guard.ts";
+import { newId } from "./ids.ts";
 import { guarded, type Models } from "./models.ts";
-import type { PoolOptions } from "./pool.ts";
+import { type PoolOptions, poolDefaults } from "./pool.ts";
 import { type Reader, type Sql, sql } from "./sql.ts";
 import { statementCache } from "./statements.ts";
 import { tenancyOf } from "./tenants.ts";
@@ -33,6 +34,8 @@ export type Database = Reader & {
   acrossTeams: UnguardedSql;
   /** Resolves when PostgreSQL answers. */
   ping(): Promise<void>;
+  /** Opens the connections, and compiles what the first query would wait for. Resolves also where PostgreSQL is away. */
+  warmUp(): Promise<void>;
   /** Has `run` done before the connections close: the last writes of what writes now and then. */
   beforeClose(run: () => Promise<void>): void;
   /** Waits for what runs, then closes every connection. */
@@ -70,6 +73,9 @@ export function connect(options: ConnectOptions): Database {
     statements.guard(statement.text);
     return query(statement);
   };
+  const ping = async (): Promise<void> => {
+    await query(sql`SELECT 1`);
+  };
   const unguarded = doors(query);
   const lastWrites: (() => Promise<void>)[] = [];
 
@@ -80,8 +86,13 @@ export function connect(options: ConnectOptions): Database {
     readTransaction: (run, transactionOptions) => readTransaction(host, run, transactionOptions),
     beforeTeam: unguarded,
     acrossTeams: unguarded,
-    ping: async () => {
-      await query(sql`SELECT 1`);
+    ping,
+    warmUp: async () => {
+      const connections = Array.from({ length: options.poolMax ?? poolDefaults.poolMax }, ping);
+      await Promise.allSettled([
+        ...connections,
+        client.team.findFirst({ where: { id: newId() }, select: { id: true } }),
+      ]);
     },
     beforeClose: (run) => {
       lastWrites.push(run);

@@ -80,6 +80,8 @@ async function start<Environment extends ProcessEnvironment>(app: App<Environmen
   const common = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, telemetry };
   const client = clientIp(env.TRUSTED_PROXIES ?? []);
   const served = app.open({ env, logger, lifecycle, service: common, clientIp: client, ...limits });
+  // Before the port is open: an instance that joins others under load gets its whole share at once.
+  await database.warmUp();
   const running = await listen(env, served.fetch, lifecycle);
   const work = served.work?.();
   stopOnSignals(async () => {
