@@ -447,6 +447,20 @@ describe("an access token", () => {
     expect(await holderOf(accessToken, "https://other.example/api/mcp")).toBeNull();
   });
 
+  it("of a user who is suspended is nobody, though the grant were forgotten [decision.oauth.ends]", async () => {
+    const { accessToken } = await connect();
+    const { service, teamId, people } = setting.world;
+    const suspend = (suspendedAt: Date | null) =>
+      service.database.client.user.update({
+        where: { teamId_id: { teamId, id: people.editor.id } },
+        data: { suspendedAt },
+      });
+    await suspend(new Date());
+    const holder = await holderOf(accessToken);
+    await suspend(null);
+    expect([holder, await holderOf(accessToken)]).toEqual([null, expect.objectContaining({ teamId })]);
+  });
+
   it("unknown, misshapen, or with one character changed, it is nobody", async () => {
     const { accessToken } = await connect();
     const changed = accessToken.slice(0, -2) + (accessToken.at(-2) === "a" ? "b" : "a") + accessToken.slice(-1);
