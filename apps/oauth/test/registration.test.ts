@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sweep } from "@kb/core";
+import { sql } from "@kb/db";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClients } from "../src/clients/find-client.ts";
 import { type Answer, ask, registerClient } from "./programs.ts";
@@ -230,9 +231,35 @@ describe("registrations are bounded", () => {
       ids.push((await register({ redirect_uris })).body.client_id);
     }
     expect(new Set(ids).size).toBe(20);
+    setting.clock.advance(10 * 60_000);
+    ids.push((await register({ redirect_uris }, "203.0.113.2")).body.client_id);
     const left = (await rows()).map(({ id }) => id);
     expect(left).toHaveLength(10);
     expect(left.sort()).toEqual(ids.slice(-10).sort());
+  });
+
+  it("one whose user is being asked is not pushed out by a stranger who registers equal ones [decision.oauth.registration-limits]", async () => {
+    const { client_id } = (await register({ redirect_uris, client_name: "Claude" })).body;
+    for (let index = 0; index < 20; index += 1) {
+      setting.clock.advance(1);
+      expect((await register({ redirect_uris, client_name: "Claude" }, "203.0.113.2")).status).toBe(201);
+    }
+    expect(await known(client_id)).not.toBeNull();
+  });
+
+  it("a flood of metadata documents pushes out no registration, nor the other way round [decision.oauth.registration-limits]", async () => {
+    const flood = (kind: string) =>
+      setting.world.service.database.execute(sql`INSERT INTO oauth_clients (id, metadata, kind, "createdAt")
+        SELECT ${kind} || number, '{}', ${kind}, ${setting.clock.now()} FROM generate_series(1, 1000) AS number`);
+    const first = (await register({ redirect_uris })).body.client_id;
+    await flood("document");
+    setting.clock.advance(1);
+    const second = (await register({ redirect_uris })).body.client_id;
+    expect([await known(first), await known(second)]).toEqual([expect.anything(), expect.anything()]);
+    await flood("dynamic");
+    setting.clock.advance(1);
+    await register({ redirect_uris });
+    expect(await rows()).toHaveLength(2_000);
   });
 
   it("1,000 registrations leave the table bounded: of those never used 1,000 at most, the newest, whatever they come from [decision.oauth.registration-limits]", async () => {

@@ -3,7 +3,7 @@ import type { Service } from "@kb/core";
 import { sql } from "@kb/db";
 import { hashSecret } from "../clients/authenticate-client.ts";
 import type { ClientMetadata } from "../clients/client.ts";
-import { storeMetadata } from "../clients/store-client.ts";
+import { forgetUnused, storeMetadata } from "../clients/store-client.ts";
 
 /** A client that was just registered; its secret is told now and never again. */
 export type Registered = {
@@ -15,6 +15,8 @@ export type Registered = {
 
 /** Of equal clients with secrets so many are kept that were never used: several people may be connecting one app. */
 const maxEqualUnused = 10;
+/** Whoever registers takes so long at most to have its user asked: nobody pushes it out meanwhile with a row of equal ones. */
+const connectingMs = 10 * 60_000;
 
 /**
  * Registers a client. Without a secret, equal ones are one: the id is made of what they say of themselves, so a client that
@@ -29,9 +31,13 @@ export async function register(service: Service, metadata: ClientMetadata): Prom
   const id = `${family}.${randomBytes(12).toString("base64url")}`;
   const secret = randomBytes(32).toString("base64url");
   await storeMetadata(service, id, metadata, { kind: "dynamic", secretHash: hashSecret(secret) });
-  await service.database.execute(sql`DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients
-    WHERE "lastUsedAt" IS NULL AND starts_with(id, ${`${family}.`})
-    ORDER BY "createdAt" DESC, id OFFSET ${maxEqualUnused})`);
+  const connectingSince = new Date(registeredAt.getTime() - connectingMs);
+  await forgetUnused(
+    service.database,
+    sql`SELECT id FROM (SELECT id, "createdAt" FROM oauth_clients
+        WHERE "lastUsedAt" IS NULL AND starts_with(id, ${`${family}.`})
+        ORDER BY "createdAt" DESC, id OFFSET ${maxEqualUnused}) equal WHERE "createdAt" < ${connectingSince}`,
+  );
   return { id, secret, registeredAt, metadata };
 }
 
