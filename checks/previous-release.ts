@@ -8,7 +8,7 @@ import { join } from "node:path";
 const root = new URL("..", import.meta.url).pathname;
 
 /** They hold the folder of migrations to the schema.prisma beside it, which are here of two releases. */
-const aboutTheFolder = ["packages/db/src/migrations.test.ts", "packages/db/src/migration-lint.test.ts"];
+const aboutTheFolder = ["**/db/src/migrations.test.ts", "**/db/src/migration-lint.test.ts"];
 
 function run(cwd: string, command: string, words: readonly string[]): void {
   const { status, error } = spawnSync(command, words, { cwd, stdio: "inherit" });
