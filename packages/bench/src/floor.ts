@@ -30,33 +30,37 @@ function revived(value: unknown): unknown {
 // Far above what the service hands out, and its own: a sequence number is unique in a team.
 let sequence = Date.now() * 1000;
 
-const inserted = /^INSERT INTO "public"\."(events|documents)" \(([^)]*)\)/;
+const inserted = /^\s*INSERT INTO documents \(([^)]*)\)/;
 
-/** Values that must be new each time: the ids of inserted rows, wherever they stand, and the events' sequence numbers. */
+/**
+ * Values that must be new each time: the ids of inserted rows wherever they stand, and the events' sequence numbers. Documents
+ * come as parameters; events and entries of the audit log as rows in JSON.
+ */
 function freshen(statements: readonly Statement[]): (statement: Statement) => unknown[] {
-  const fresh = new Map<unknown, string>();
-  for (const statement of statements) {
-    const columns = columnsOf(statement.text);
-    const place = columns.indexOf("id");
-    for (let at = place; place >= 0 && at < statement.values.length; at += columns.length) {
-      fresh.set(statement.values[at], randomUUID());
-    }
+  const fresh = new Map<string, string>();
+  for (const { text, values } of statements) {
+    const place = columnsOf(text).indexOf("id");
+    if (place >= 0) fresh.set(String(values[place]), randomUUID());
   }
-  return ({ text, values }) => {
-    const columns = text.includes('"events"') ? columnsOf(text) : [];
-    const place = columns.indexOf("sequence");
-    return values.map((value, at) => {
-      if (place >= 0 && at % columns.length === place) {
-        sequence += 1;
-        return sequence;
-      }
-      return fresh.get(value) ?? revived(value);
+  const renamed = (text: string): string =>
+    [...fresh].reduce((renewed, [before, after]) => renewed.replaceAll(before, after), text);
+  return ({ values }) =>
+    values.map((value) => {
+      if (typeof value !== "string") return revived(value);
+      return value.startsWith("[{") ? JSON.stringify(rowsOf(renamed(value))) : (fresh.get(value) ?? value);
     });
-  };
+}
+
+function rowsOf(text: string): object[] {
+  const rows: Record<string, unknown>[] = JSON.parse(text);
+  return rows.map((row) => {
+    sequence += 1;
+    return { ...row, id: randomUUID(), ...("sequence" in row ? { sequence: String(sequence) } : {}) };
+  });
 }
 
 function columnsOf(text: string): string[] {
-  const list = inserted.exec(text)?.[2];
+  const list = inserted.exec(text)?.[1];
   return list === undefined ? [] : list.split(",").map((name) => name.replaceAll('"', "").trim());
 }
 

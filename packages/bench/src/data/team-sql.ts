@@ -16,11 +16,14 @@ const documentsOfTopic = 50;
 export const collectionsOf = (count: number): number => Math.min(1_000, Math.max(10, Math.ceil(count / 500)));
 export const topicsOf = (count: number): number => Math.max(10, Math.ceil(count / documentsOfTopic));
 
-/** The unique word of a document, and one that it shares with its nineteen neighbours: letters alone, as terms are. */
+/**
+ * The unique word of a document, and one that it shares with its nineteen neighbours: of letters alone, as terms are, and as
+ * different from each other at both ends as words are.
+ */
 const ownWord = (n: string): string => letters("q", n);
 export const sharedWord = (n: string): string => letters("z", `(${n} / 20)`);
 const letters = (first: string, n: string): string =>
-  `('${first}' || translate(lpad(to_hex(${n}), 6, '0'), '0123456789abcdef', 'bcdfghjklmnprstv'))`;
+  `('${first}' || translate(substr(md5('${first}' || ${n}), 1, 8), '0123456789abcdef', 'bcdfghjklmnprstv'))`;
 
 const hash = (salt: number): string => `(hashint8extended(n, ${salt}) & 2147483647)`;
 
@@ -75,7 +78,7 @@ export function documentStatements(plan: TeamPlan, fromN: number, toN: number): 
     `INSERT INTO documents ("teamId", id, title, "titleKey", "collectionId", "parentDocumentId", "sortOrder", "createdById",
         "lastModifiedById", "editorId", "editorKind", "runStartedAt", "publishedAt", "archivedAt", "archiveBatchId", "deletedAt",
         "deleteBatchId", "createdAt", "updatedAt")
-      SELECT '${teamId}', d.id, s.title || ' ' || n, lower(s.title || ' ' || n), p.id, ${parent}, n % 100, ${author}, ${author},
+      SELECT '${teamId}', d.id, s.title || ' ' || n, lower(s.title || ' ' || n), p.id, ${parent}, ${hash(5)} % 100, ${author}, ${author},
         ${author}, 'api_key', pg_temp.moment(pg_temp.changed(n)),
         CASE WHEN state >= 6 THEN pg_temp.moment(pg_temp.made(n)) END,
         CASE WHEN state BETWEEN 6 AND 8 THEN pg_temp.moment(pg_temp.changed(n)) END, CASE WHEN state BETWEEN 6 AND 8 THEN d.id END,
@@ -110,8 +113,8 @@ export function historyStatements({ teamId, authors, count, from }: TeamPlan): s
       SELECT '${teamId}', pg_temp.id(n, pg_temp.changed(n)), at, ${user}, 'api_key', 'bench',
         (ARRAY['documents.update','documents.create','documents.edit'])[1 + n % 3], 'success', 'document', document FROM ${every(1)}`,
     `INSERT INTO tombstones ("teamId", id, "documentId", at, "collectionId", "publishedAt", "createdById")
-      SELECT '${teamId}', pg_temp.id(n, pg_temp.changed(n)), document, now() - n * interval '1 s', p.id, at, ${user}
-      FROM ${every(50)} JOIN places p ON p.k = x.n % ${collectionsOf(count)}`,
+      SELECT "teamId", gen_random_uuid(), id, now() - row_number() OVER (ORDER BY id) * interval '1 s', "collectionId", "publishedAt",
+        "createdById" FROM documents WHERE "teamId" = '${teamId}' AND "deletedAt" IS NOT NULL`,
     `INSERT INTO events ("teamId", id, sequence, type, at, actor, data, "documentId", "dispatchedAt")
       SELECT '${teamId}', document, n, 'document.updated', at, '{}', '{}', document, at FROM ${every(10)}`,
     `INSERT INTO users ("teamId", id, email, name) SELECT '${teamId}', pg_temp.id(-2000000 - n, ${from}),

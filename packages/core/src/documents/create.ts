@@ -89,17 +89,12 @@ async function insertRow(
     updatedAt: at,
   };
   const { kind, name } = actor.credential;
-  await tx.document.create({
-    data: {
-      ...row,
-      titleKey: titleKey(request.title),
-      editorId: actor.userId,
-      editorKind: kind,
-      editorName: name,
-      runStartedAt: now,
-    },
-    select: { id: true },
-  });
+  await tx.execute(sql`INSERT INTO documents ("teamId", id, title, "titleKey", emoji, "collectionId", "parentDocumentId",
+      "sortOrder", "fullWidth", "createdById", "lastModifiedById", "editorId", "editorKind", "editorName", "runStartedAt",
+      "publishedAt", "createdAt", "updatedAt")
+    VALUES (${row.teamId}::uuid, ${id}::uuid, ${row.title}, ${titleKey(row.title)}, ${row.emoji}, ${row.collectionId}::uuid,
+      ${row.parentDocumentId}::uuid, ${row.sortOrder}, ${row.fullWidth}, ${actor.userId}::uuid, ${actor.userId}::uuid,
+      ${actor.userId}::uuid, ${kind}, ${name}, ${now}, ${publishedAt}, ${at}, ${at})`);
   return row;
 }
 

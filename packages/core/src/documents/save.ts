@@ -1,4 +1,4 @@
-import { sql, stampChange } from "@kb/db";
+import { empty, type Sql, sql, stampChange } from "@kb/db";
 import type { DocJSON } from "markdown-codec";
 import { emit, type Happening } from "../events.ts";
 import type { WriteContext } from "../operation.ts";
@@ -62,25 +62,29 @@ export async function saveDocument(
     await keepRevision(tx, actor, before.id, now);
   }
   const stamp = await stampChange(tx, actor.teamId, now, happenings.length);
-  const { body: _body, tags: _tags, published, ...columns } = change;
-  await tx.document.update({
-    where: { teamId_id: { teamId: actor.teamId, id: before.id } },
-    data: {
-      ...columns,
-      ...(change.title === undefined ? {} : { titleKey: titleKey(change.title) }),
-      ...(published === undefined ? {} : { publishedAt: published ? stamp.at : null }),
-      lastModifiedById: actor.userId,
-      revision: before.revision + 1,
-      updatedAt: stamp.at,
-    },
-    select: { id: true },
-  });
+  await tx.execute(sql`UPDATE documents SET ${assignments(change, stamp.at)}"lastModifiedById" = ${actor.userId}::uuid,
+      revision = ${before.revision + 1}, "updatedAt" = ${stamp.at}
+    WHERE "teamId" = ${actor.teamId}::uuid AND id = ${before.id}::uuid`);
   if (change.tags !== undefined) await replaceTags(tx, actor, before.id, change.tags, now);
   await writeBody(context, before, change);
   const leaves = change.published === false || change.collectionId !== undefined;
   if (leaves) await bury(tx, actor.teamId, [{ state: before, at: stamp.at }]);
   await emit(tx, actor, stamp, happenings);
   return afterChange(before, change, actor.userId, stamp.at);
+}
+
+/** What the change sets of the row's own columns, each with the comma behind it. */
+function assignments(change: EffectiveChange, at: Date): Sql {
+  const { title, emoji, collectionId, parentDocumentId, sortOrder, fullWidth, published } = change;
+  const set = <T>(value: T | undefined, assigned: (value: T) => Sql): Sql =>
+    value === undefined ? empty : sql`${assigned(value)}, `;
+  return sql`${set(title, (to) => sql`title = ${to}, "titleKey" = ${titleKey(to)}`)}${set(emoji, (to) => sql`emoji = ${to}`)}${set(
+    collectionId,
+    (to) => sql`"collectionId" = ${to}::uuid`,
+  )}${set(parentDocumentId, (to) => sql`"parentDocumentId" = ${to}::uuid`)}${set(
+    sortOrder,
+    (to) => sql`"sortOrder" = ${to}`,
+  )}${set(fullWidth, (to) => sql`"fullWidth" = ${to}`)}${set(published, (to) => sql`"publishedAt" = ${to ? at : null}`)}`;
 }
 
 /** The row as it is after the change, so that it need not be read again. */
