@@ -263,6 +263,41 @@ describe("how a document is fetched", () => {
     expect(await refusal("https://app.example/10", clients)).toContain("the answer is 404");
   });
 
+  it("whoever asks for other documents of an origin shuts out no app that people have let in [decision.oauth.document-fetch]", async () => {
+    const clients = instance();
+    const id = site.serve({}, { "Cache-Control": "max-age=60" });
+    await clients.find(id, from);
+    const { client } = setting.world.service.database;
+    await client.oauthClient.update({ where: { id }, data: { lastUsedAt: setting.clock.now() } });
+    setting.clock.advance(60_000);
+    for (let index = 0; index < 11; index += 1) {
+      const other = `${new URL(id).origin}/other/${index}`;
+      await expect(clients.find(other, "203.0.113.2"), other).rejects.toThrow(OauthError);
+    }
+    await expect(clients.find(`${new URL(id).origin}/new`, from)).rejects.toMatchObject({ status: 429 });
+    expect(await clients.find(id, from)).toMatchObject({ id });
+  });
+
+  it("whoever asks too often makes nobody else wait [decision.oauth.document-fetch]", async () => {
+    const clients = instance();
+    const id = site.serve();
+    for (let index = 0; index < 30; index += 1) {
+      await expect(clients.find(`https://127.0.0.1:${8_000 + index}/x`, "203.0.113.2")).rejects.toMatchObject({
+        status: 401,
+      });
+    }
+    const flooding = expect(clients.find(id, "203.0.113.2")).rejects.toMatchObject({ status: 429 });
+    expect(await clients.find(id, from)).toMatchObject({ id });
+    await flooding;
+  });
+
+  it("our own host is no app's: what a member uploads here names itself in vain [decision.oauth.documents]", async () => {
+    for (const id of ["https://localhost/files/x/client.json", "https://localhost:8443/files/x/client.json"]) {
+      expect(await refusal(id)).toContain("it is on the host of this service");
+    }
+    expect(site.asked).toHaveLength(0);
+  });
+
   it("for one address 30 documents a minute are fetched at most, wherever they are: nobody scans the Internet through it [decision.oauth.document-fetch]", async () => {
     const reached: string[] = [];
     const clients = instance(async (url) => {

@@ -41,9 +41,9 @@ export function documentClients(options: DocumentOptions): DocumentClients {
     });
   };
 
-  const fetched = async (clientId: string, address: string): Promise<Client> => {
-    await requireRoom(clientNetwork(address), perAddress);
-    await requireRoom(new URL(clientId).origin, perOrigin);
+  const fetched = async (clientId: string, used: boolean): Promise<Client> => {
+    // Strangers who ask for other documents of an origin shut out none that people have let in.
+    await requireRoom(used ? clientId : new URL(clientId).origin, perOrigin);
     return keep(clientId, await fetchDocument(outgoing, clientId));
   };
 
@@ -57,15 +57,24 @@ export function documentClients(options: DocumentOptions): DocumentClients {
 
   return {
     async find(clientId, address) {
-      const problem = documentAddressProblem(clientId);
-      if (problem !== undefined) {
-        throw new OauthError("invalid_client", `The client_id is no address of a metadata document: ${problem}.`);
-      }
+      requireDocumentAddress(clientId, service.appUrl);
       const stored = await storedClient(database, clientId);
       if (stored?.freshUntil && stored.freshUntil > clock.now()) return stored.client;
-      const asked = running.get(clientId) ?? fetched(clientId, address).finally(() => running.delete(clientId));
+      // Who comes too often is refused before others can wait for the same answer.
+      if (!running.has(clientId)) await requireRoom(clientNetwork(address), perAddress);
+      const used = stored?.used === true;
+      const asked = running.get(clientId) ?? fetched(clientId, used).finally(() => running.delete(clientId));
       running.set(clientId, asked);
       return asked;
     },
   };
+}
+
+/** Our own host is no app's: members upload files here, and the page that asks would name us as whom to trust. */
+function requireDocumentAddress(clientId: string, appUrl: string): void {
+  const problem =
+    documentAddressProblem(clientId) ??
+    (new URL(clientId).hostname === new URL(appUrl).hostname ? "it is on the host of this service" : undefined);
+  if (problem === undefined) return;
+  throw new OauthError("invalid_client", `The client_id is no address of a metadata document: ${problem}.`);
 }

@@ -9,17 +9,18 @@ const StoredMetadata = z.object({
   clientUri: z.string().nullable(),
 });
 
-/** A client as the database has it; `freshUntil` is when a document has to be fetched again. */
-export type StoredClient = { readonly client: Client; readonly freshUntil: Date | null };
+/** A client as the database has it; `freshUntil` is when a document has to be fetched again, `used` whether anybody ever let it in. */
+export type StoredClient = { readonly client: Client; readonly freshUntil: Date | null; readonly used: boolean };
 
 /** The client of that id, or null. */
 export async function storedClient(database: Database, id: string): Promise<StoredClient | null> {
   const row = await database.client.oauthClient.findUnique({ where: { id } });
   if (row === null) return null;
-  const { name, kind, secretHash, expiresAt } = row;
+  const { name, kind, secretHash, expiresAt, lastUsedAt } = row;
   const metadata = StoredMetadata.parse(row.metadata);
   return {
     client: { ...metadata, id, name, kind: kind === "document" ? "document" : "dynamic", secretHash },
     freshUntil: expiresAt,
+    used: lastUsedAt !== null,
   };
 }
