@@ -2,8 +2,11 @@ import type { Output } from "../context.ts";
 import { version } from "../version.ts";
 import type { FirstStart } from "./first-start.ts";
 
-/** Says where the service is and, the first time, with what to get in. The last line is `ready <url>`. */
-export function announce(output: Output, url: string, first: FirstStart | null): void {
+/**
+ * Says where the service is and, the first time, with what to get in; `letsApps` where apps may connect without a key. The
+ * last line is `ready <url>`.
+ */
+export function announce(output: Output, url: string, first: FirstStart | null, letsApps: boolean): void {
   const mcp = first === null ? null : mcpSettings(url, first.apiKey);
   const object = {
     url,
@@ -14,7 +17,7 @@ export function announce(output: Output, url: string, first: FirstStart | null):
     ...(mcp === null ? {} : { mcp }),
   };
   const credentials = first === null ? [] : credentialLines(url, first);
-  const settings = mcp === null ? [] : ["", "An assistant connects with these MCP settings:", "", ...indented(mcp)];
+  const settings = mcp === null ? [] : assistantLines(url, mcp, letsApps);
   output.answer(object, [
     "",
     `  Knowledge base ${version}`,
@@ -39,6 +42,11 @@ export function credentialLines(url: string, { email, password, passwordMadeUp, 
     "",
     `  curl -H "Authorization: Bearer ${apiKey}" ${url}/api/v1/documents`,
   ];
+}
+
+function assistantLines(url: string, settings: object, letsApps: boolean): string[] {
+  const keyless = letsApps ? ["", `One that asks you in the browser needs the address alone: ${url}/api/mcp`] : [];
+  return ["", "An assistant connects with these MCP settings:", "", ...indented(settings), ...keyless];
 }
 
 /** What a client's `mcp.json` takes. */

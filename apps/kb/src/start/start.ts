@@ -43,7 +43,7 @@ async function startOn({ settings, output, signal }: Context, databaseUrl: strin
       ? null
       : await serveAll(settings, secret, database, telling).catch(orTell(output, settings, first));
     if (serving === null) return tellCredentials(output, settings, first);
-    announce(output, settings.appUrl, first);
+    announce(output, settings.appUrl, first, settings.authorization(secret) !== undefined);
     if (first !== null) markFinished(settings.dataDir);
     if (!signal.aborted) await once(signal, "abort");
     output.progress("stopping");
