@@ -424,6 +424,17 @@ describe("a refresh token", () => {
     expect(await holderOf(last.body.access_token)).toBeNull();
   });
 
+  it("whose answer got lost gives nothing once it has run out itself; its successor stays good [decision.oauth.lifetimes]", async () => {
+    const day = 24 * 3600 * 1000;
+    const app = await connect();
+    setting.clock.advance(30 * day - 1);
+    const first = await refresh(setting.app, app);
+    expect((await refresh(setting.app, app)).body.refresh_token).toBe(first.body.refresh_token);
+    setting.clock.advance(1);
+    expect(refusal(await refresh(setting.app, app))).toEqual([400, "invalid_grant"]);
+    expect((await refresh(setting.app, next(app, first))).status).toBe(200);
+  });
+
   it("is no access token, and an access token is none [decision.oauth.tokens]", async () => {
     const app = await connect();
     expect(await holderOf(app.refreshToken)).toBeNull();

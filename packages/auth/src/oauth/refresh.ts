@@ -87,7 +87,7 @@ async function again(
   tx: Tx,
   grant: HeldGrant,
   token: string,
-  { usedAt, nextSealed }: RefreshRow,
+  { usedAt, nextSealed, expiresAt }: RefreshRow,
   { keys, now }: Issuing,
 ): Promise<string | "reused" | null> {
   if (usedAt === null || nextSealed === null) return "reused";
@@ -97,7 +97,8 @@ async function again(
   if (successor === null) return null;
   const late = now.getTime() - usedAt.getTime() > graceMs;
   if (successor.usedAt !== null && late) return "reused";
-  return successor.expiresAt > now ? next : null;
+  // One that ran out itself is as good as none, though its successor lives.
+  return expiresAt > now && successor.expiresAt > now ? next : null;
 }
 
 async function readRow(tx: Tx, teamId: string, hashes: readonly Uint8Array[]): Promise<RefreshRow | null> {
