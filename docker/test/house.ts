@@ -43,26 +43,23 @@ export function requestsOf({ world }: Pick<House, "world">): ((index: number) =>
   const headers = { Authorization: `Bearer ${key}` };
   const get = (name: string, path: string) => (): Request => ({ name, path, headers });
   const { guide } = world.documents;
-  return [
-    get("get", `/api/v1/documents/${guide.id}`),
-    (index) => ({
-      ...{ name: "create", method: "POST", path: "/api/v1/documents", headers: { ...headers, ...json } },
-      body: JSON.stringify({
-        collectionId: world.collections.open,
-        title: `Load ${index}`,
-        text: "# Text",
-        publish: true,
-      }),
+  const one = get("get", `/api/v1/documents/${guide.id}`);
+  const list = get("list", "/api/v1/documents?limit=10");
+  const search = get("search", "/api/v1/search?query=guide");
+  const logIn = (): Request => ({ name: "log-in page", path: "/login" });
+  const create = (index: number): Request => ({
+    ...{ name: "create", method: "POST", path: "/api/v1/documents", headers: { ...headers, ...json } },
+    body: JSON.stringify({
+      ...{ collectionId: world.collections.open, title: `Load ${index}`, text: "# Text", publish: true },
     }),
-    get("list", "/api/v1/documents?limit=10"),
-    (index) => ({
-      ...{ name: "tool", method: "POST", path: "/api/mcp" },
-      headers: { ...headers, ...json, Accept: "application/json, text/event-stream", ...modern },
-      body: JSON.stringify(toolCall(index, guide.id)),
-    }),
-    get("search", "/api/v1/search?query=guide"),
-    () => ({ name: "log-in page", path: "/login" }),
-  ];
+  });
+  const tool = (index: number): Request => ({
+    ...{ name: "tool", method: "POST", path: "/api/mcp" },
+    headers: { ...headers, ...json, Accept: "application/json, text/event-stream", ...modern },
+    body: JSON.stringify(toolCall(index, guide.id)),
+  });
+  // Of one team, whose changes come one after another: one in twelve is a write.
+  return [one, list, tool, create, search, one, logIn, list, tool, one, logIn, search];
 }
 
 const revision = "2026-07-28";

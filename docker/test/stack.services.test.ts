@@ -21,8 +21,8 @@ import { changeGuide, type House, openHouse, requestsOf } from "./house.ts";
 import { type Answer, failures, startLoad } from "./load.ts";
 
 // The long run of the restarts: KB_ROLLING_REQUESTS=20000 KB_ROLLING_PER_SECOND=200 pnpm test:services docker/test/stack
-const rollingRequests = Number(process.env.KB_ROLLING_REQUESTS ?? 1_200);
-const perSecond = Number(process.env.KB_ROLLING_PER_SECOND ?? 100);
+const rollingRequests = Number(process.env.KB_ROLLING_REQUESTS ?? 1_000);
+const perSecond = Number(process.env.KB_ROLLING_PER_SECOND ?? 50);
 const answerWithinMs = 5_000;
 const stopWithinMs = 5_000;
 const serviceBackMs = 5_000;
@@ -281,7 +281,7 @@ describe("under load", () => {
 
   it("an instance that dies takes no request with it that only reads, and the next ones go to the other", async () => {
     const { stack } = house;
-    const load = startLoad({ origin: stack.origin, perSecond: 50, requests: requestsOf(house) });
+    const load = startLoad({ origin: stack.origin, perSecond: 30, requests: requestsOf(house) });
     await pause(1_000);
     for (const name of ["api-1", "mcp-1", "oauth-1"]) await stack.service(name).end("SIGKILL");
     await pause(1_500);
@@ -296,7 +296,7 @@ describe("under load", () => {
 
   it("Redis dies and comes back: no request over REST is answered with 5xx", async () => {
     const { stack } = house;
-    const load = startLoad({ origin: stack.origin, perSecond: 50, requests: requestsOf(house) });
+    const load = startLoad({ origin: stack.origin, perSecond: 30, requests: requestsOf(house) });
     await pause(500);
     await stack.service("redis").end("SIGKILL");
     await pause(2_000);
