@@ -61,6 +61,16 @@ describe("single sign-on", () => {
     expect(entry).toMatchObject({ outcome: "success", details: { method: "single_sign_on" } });
   });
 
+  it("keeps the longest request of an app, and nothing of it for the next log-in [decision.access.oidc]", async () => {
+    const long = `/oauth/authorize?state=${"s".repeat(5_900)}`;
+    const path = `/login/sso?${new URLSearchParams({ return_to: long })}`;
+    const left = await provider.visit(await begin(browser, path));
+    expect((await signIn(browser)).headers.get("Location")).toBe("/");
+    expect((await browser.get(left)).status).toBe(403);
+    expect((await signIn(browser, path)).headers.get("Location")).toBe(long);
+    expect([...browser.cookies.keys()].filter((name) => name.includes("sso"))).toEqual([]);
+  });
+
   it.each([
     ["//evil.example", "/"],
     ["https:evil.example", "/"],

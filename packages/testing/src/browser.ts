@@ -45,6 +45,8 @@ export function testBrowser(app: App, options: { origin?: string; address?: stri
 function keep(cookies: Map<string, string>, line: string): void {
   const [pair = ""] = line.split(";");
   const name = pair.slice(0, pair.indexOf("="));
+  // No browser keeps a larger one.
+  if (pair.length > 4_096) return;
   if (/max-age=0/i.test(line)) cookies.delete(name);
   else cookies.set(name, pair.slice(name.length + 1));
 }

@@ -4,6 +4,10 @@ import type { EdgeContext } from "@kb/http";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
 
+/** Browsers drop a cookie of more than 4,096 bytes, its name included; of these there are enough for the longest address to go on to. */
+const pieceLength = 3_800;
+const maxPieces = 3;
+
 /** A log-in has so long at the provider. */
 const lifetimeMs = 10 * 60_000;
 
@@ -16,7 +20,7 @@ const Pending = z.strictObject({
 });
 type PendingLogIn = z.output<typeof Pending>;
 
-/** Keeps what a log-in must bring back, in a sealed cookie of the browser that began it. */
+/** Keeps what a log-in must bring back, sealed in cookies of the browser that began it. */
 export type PendingLogIns = {
   begin(context: EdgeContext, returnTo: string): PendingLogIn;
   /** What this browser began; each counts once. Null where it began nothing, or too long ago. */
@@ -28,10 +32,19 @@ export function pendingLogIns(options: { secret: string; appUrl: string; clock: 
   const { secret, appUrl, clock } = options;
   const { seal, open } = sealer(secret, "single sign-on");
   const secure = appUrl.startsWith("https:");
-  const name = secure ? "__Host-kb_sso" : "kb_sso";
+  const first = secure ? "__Host-kb_sso" : "kb_sso";
+  const names = Array.from({ length: maxPieces }, (_, index) => (index === 0 ? first : `${first}_${index}`));
   // Lax: the provider sends the browser back by a link of another site.
   const cookie = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
   const random = (): string => randomBytes(32).toString("base64url");
+
+  const write = (context: EdgeContext, value: string): void => {
+    for (const [index, name] of names.entries()) {
+      const piece = value.slice(index * pieceLength, (index + 1) * pieceLength);
+      if (piece !== "") setCookie(context, name, piece, { ...cookie, maxAge: lifetimeMs / 1000 });
+      else if (getCookie(context, name) !== undefined) deleteCookie(context, name, cookie);
+    }
+  };
 
   const read = (text: string): PendingLogIn | null => {
     try {
@@ -45,14 +58,13 @@ export function pendingLogIns(options: { secret: string; appUrl: string; clock: 
     begin(context, returnTo) {
       const until = clock.now().getTime() + lifetimeMs;
       const pending = { state: random(), nonce: random(), verifier: random(), returnTo, until };
-      const value = Buffer.from(seal(Buffer.from(JSON.stringify(pending)))).toString("base64url");
-      setCookie(context, name, value, { ...cookie, maxAge: lifetimeMs / 1000 });
+      write(context, Buffer.from(seal(Buffer.from(JSON.stringify(pending)))).toString("base64url"));
       return pending;
     },
     finish(context) {
-      const value = getCookie(context, name);
-      deleteCookie(context, name, cookie);
-      const pending = value === undefined ? null : read(value);
+      const value = names.map((name) => getCookie(context, name) ?? "").join("");
+      write(context, "");
+      const pending = read(value);
       return pending !== null && pending.until > clock.now().getTime() ? pending : null;
     },
   };
