@@ -145,7 +145,7 @@ describe("the proxy", () => {
     );
   const withAllBelow = (own: readonly string[]): string[] => own.flatMap((path) => [path, `${path}/*`]);
 
-  it("sends each path to the app whose own it is", () => {
+  it("sends each path to the app whose own it is [decision.running.compose]", () => {
     expect(paths("mcp").sort()).toEqual(withAllBelow(mcpPaths).sort());
     expect(paths("oauth").sort()).toEqual(withAllBelow(oauthPaths).sort());
   });

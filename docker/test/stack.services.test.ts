@@ -91,7 +91,7 @@ describe("the whole service behind the proxy", () => {
     expect(asked).toBeGreaterThan(80);
   }, 60_000);
 
-  it("each path comes to the app that owns it; POST on the bare domain is 405", async () => {
+  it("each path comes to the app that owns it; POST on the bare domain is 405 [decision.running.compose]", async () => {
     const { origin } = house.stack;
     const bare = await fetch(origin, { method: "POST", body: "{}" });
     expect([bare.status, await bare.json()]).toEqual([405, expect.objectContaining({ error: expect.any(String) })]);
@@ -243,7 +243,7 @@ const isServed = ({ status, text }: Answer): boolean =>
   status >= 200 && status < 500 && !text.includes('"isError":true') && !/"error":\{"code"/.test(text);
 
 describe("under load", () => {
-  it(`every instance is restarted in turn under ${perSecond} requests a second: none of ${rollingRequests} fails, and SIGTERM with open streams ends each within 5 s`, async () => {
+  it(`every instance is restarted in turn under ${perSecond} requests a second: none of ${rollingRequests} fails, and SIGTERM with open streams ends each within 5 s [decision.running.unready] [decision.running.stop]`, async () => {
     const { stack } = house;
     const streams = await Promise.all([1, 2, 3, 4].map(() => oldClient(house.mcp, house.world.people.admin.key)));
     const load = startLoad({ origin: stack.origin, perSecond, count: rollingRequests, requests: requestsOf(house) });

@@ -14,6 +14,7 @@ export const runningDecisions = section("Decisions: running it", {
   "decision.running.secret": "An APP_SECRET that is short or a placeholder is refused at start",
   "decision.running.environment-documented": "Every variable of the environment is in .env.example",
   "decision.running.stop": "SIGTERM: unready, requests drained, PostgreSQL stopped cleanly, exit 0",
+  "decision.running.compose": "docker/compose.yaml runs the apps apart, behind one proxy that routes by path",
   "decision.running.unready": "UNREADY_MS: a process that stops says unready for so long, and serves all the same",
   "decision.running.kill": "After kill -9 of the process the next start recovers with nothing lost",
   "decision.running.kb-info": "kb info answers url, databaseUrl, dataDir, version",
