@@ -362,7 +362,8 @@ describe("under load", () => {
 
 /** 503 in the words of the service, or of a tool. */
 const isUnavailable = ({ status, text }: Answer): boolean =>
-  (status === 503 && text.includes("unavailable")) || (status === 200 && text.includes("unavailable"));
+  (status === 503 && text.includes('"code":"unavailable"')) ||
+  (status === 200 && text.includes('"code":"UNAVAILABLE"'));
 
 function idOf({ text }: Answer): string {
   const { data }: One<DocumentView> = JSON.parse(text);
