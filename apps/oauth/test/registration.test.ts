@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sweep } from "@kb/core";
 import { sql } from "@kb/db";
+import { allowApp } from "@kb/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClients } from "../src/clients/find-client.ts";
 import { type Answer, ask, registerClient } from "./programs.ts";
@@ -182,6 +183,11 @@ describe("a registration (RFC 7591)", () => {
   });
 });
 
+/** A thousand clients of the kind, registered now. */
+const flood = (kind: string) =>
+  setting.world.service.database.execute(sql`INSERT INTO oauth_clients (id, metadata, kind, "createdAt")
+    SELECT ${kind} || number, '{}', ${kind}, ${setting.clock.now()} FROM generate_series(1, 1000) AS number`);
+
 describe("registrations are bounded", () => {
   it("a body of more than 16 KB is 413, declared or not [decision.oauth.registration-limits]", async () => {
     const body = JSON.stringify({ redirect_uris, client_name: "x".repeat(16_384) });
@@ -248,9 +254,6 @@ describe("registrations are bounded", () => {
   });
 
   it("a flood of metadata documents pushes out no registration, nor the other way round [decision.oauth.registration-limits]", async () => {
-    const flood = (kind: string) =>
-      setting.world.service.database.execute(sql`INSERT INTO oauth_clients (id, metadata, kind, "createdAt")
-        SELECT ${kind} || number, '{}', ${kind}, ${setting.clock.now()} FROM generate_series(1, 1000) AS number`);
     const first = (await register({ redirect_uris })).body.client_id;
     await flood("document");
     setting.clock.advance(1);
@@ -260,6 +263,19 @@ describe("registrations are bounded", () => {
     setting.clock.advance(1);
     await register({ redirect_uris });
     expect(await rows()).toHaveLength(2_000);
+  });
+
+  it("one that was allowed and comes for its tokens in a moment is not pushed out, nor its grant with it [decision.oauth.registration-limits]", async () => {
+    const { service, people, teamId } = setting.world;
+    await service.database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
+    const clientId = String((await register({ redirect_uris })).body.client_id);
+    const { grantId } = await allowApp(setting.world, people.member, { clientId });
+    setting.clock.advance(1);
+    await flood("dynamic");
+    setting.clock.advance(1);
+    await register({ redirect_uris, client_name: "another" });
+    expect(await rows()).toHaveLength(1_001);
+    expect(await service.database.client.oauthGrant.count({ where: { teamId, id: grantId } })).toBe(1);
   });
 
   it("1,000 registrations leave the table bounded: of those never used 1,000 at most, the newest, whatever they come from [decision.oauth.registration-limits]", async () => {
