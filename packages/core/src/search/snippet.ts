@@ -32,7 +32,9 @@ function bestWindow(text: string, needles: readonly Needle[], budget: SnippetBud
   const matches: Match[] = [];
   let best: { matches: Match[]; variety: number } = { matches: [], variety: 0 };
   let left = 0;
+  const worthReading = firstPlace(text, needles) - windowLength;
   for (const block of blocks(text)) {
+    if (block.start + block.text.length < worthReading) continue;
     const first = matches[0];
     const farEnough = first !== undefined && block.start > first.start + lookAhead;
     if (best.variety === needles.length || farEnough || matches.length > maxMatches || budget.characters <= 0) break;
@@ -50,6 +52,16 @@ function bestWindow(text: string, needles: readonly Needle[], budget: SnippetBud
     }
   }
   return best.matches;
+}
+
+/**
+ * Where the first of the words stands, when all of them stand as they are typed: what is before it need not be folded. Else
+ * the beginning: some stand with other accents, or nowhere.
+ */
+function firstPlace(text: string, needles: readonly Needle[]): number {
+  const lower = text.toLowerCase();
+  if (lower.length !== text.length) return 0;
+  return Math.max(0, Math.min(...needles.map(({ hint }) => lower.indexOf(hint))));
 }
 
 function* blocks(text: string): Generator<{ text: string; start: number }> {
