@@ -21,7 +21,7 @@ import { changeGuide, type House, openHouse, requestsOf } from "./house.ts";
 import { type Answer, failures, startLoad } from "./load.ts";
 
 // The long run of the restarts: KB_ROLLING_REQUESTS=20000 KB_ROLLING_PER_SECOND=200 pnpm test:services docker/test/stack
-const rollingRequests = Number(process.env.KB_ROLLING_REQUESTS ?? 1_000);
+const rollingRequests = Number(process.env.KB_ROLLING_REQUESTS ?? 500);
 const perSecond = Number(process.env.KB_ROLLING_PER_SECOND ?? 50);
 const answerWithinMs = 5_000;
 const stopWithinMs = 5_000;
