@@ -32,6 +32,7 @@ describe("an id that is the address of a metadata document (Client ID Metadata D
     ["is no address", "https://"],
     ["has a backslash", "https://example.com\\client.json"],
     ["has a host in upper case", "https://EXAMPLE.com/client.json"],
+    ["is written in a second way, with the dot of the root", "https://example.com./client.json"],
     ["has a tab", "https://example.com/\tclient.json"],
     ["is too long", `https://example.com/${"a".repeat(1_000)}`],
   ])("%s: %j is none [decision.oauth.documents]", (_clause, id) => {

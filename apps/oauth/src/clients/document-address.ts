@@ -15,6 +15,7 @@ export function documentAddressProblem(clientId: string): string | undefined {
   const url = URL.parse(clientId);
   if (url === null) return "it is no address";
   if (/^https:\/\/[^/?]*@/.test(clientId)) return "it must not have a user name or a password";
+  if (url.hostname.endsWith(".")) return "its host must not end with a dot";
   if (url.pathname === "/") return "it must have a path";
   if (/\/(\.|%2e){1,2}(\/|$)/i.test(pathOf(clientId))) return "its path must not have the parts . or ..";
   const normal = clientId.replace(/^(https:\/\/[^/]+):443\//, "$1/");
