@@ -278,6 +278,19 @@ describe("registrations are bounded", () => {
     expect(await service.database.client.oauthGrant.count({ where: { teamId, id: grantId } })).toBe(1);
   });
 
+  it("one that somebody begins to use at this very moment is not pushed out, and nobody waits for it [decision.oauth.registration-limits]", async () => {
+    const { database } = setting.world.service;
+    const id = String((await register({ redirect_uris })).body.client_id);
+    setting.clock.advance(1);
+    await flood("dynamic");
+    await database.transaction(async (tx) => {
+      await tx.oauthClient.update({ where: { id }, data: { lastUsedAt: setting.clock.now() } });
+      setting.clock.advance(1);
+      expect((await register({ redirect_uris, client_name: "another" })).status).toBe(201);
+    });
+    expect(await known(id)).not.toBeNull();
+  });
+
   it("1,000 registrations leave the table bounded: of those never used 1,000 at most, the newest, whatever they come from [decision.oauth.registration-limits]", async () => {
     const { database } = setting.world.service;
     const used = (await register({ redirect_uris, client_name: "used" })).body.client_id;
