@@ -40,7 +40,7 @@ export function operationsOf(subjects: Subjects, writable: readonly string[]): A
     read("search, a phrase", search('"content collections"'), {}, { rate: 5 }),
     read("search, Japanese", search("コンポーネント"), {}, { rate: 5 }),
     read("search, with a slip", search(typo), {}, { rate: 5 }),
-    read("published list", `/api/v1/published/${channel.id}`, {}, { key: () => channel.token }),
+    read("published list", `/api/v1/published/${channel.id}/documents`, {}, { key: () => channel.token }),
     write(
       "create",
       "POST",
