@@ -34,7 +34,7 @@ export const poolDefaults = {
 export function poolConfig(options: PoolOptions): pg.PoolConfig {
   const settings = { ...poolDefaults, ...defined(options) };
   return {
-    connectionString: settings.url,
+    ...inUtc(settings.url),
     max: settings.poolMax,
     application_name: settings.applicationName,
     connectionTimeoutMillis: settings.connectTimeoutMs,
@@ -43,6 +43,21 @@ export function poolConfig(options: PoolOptions): pg.PoolConfig {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   };
+}
+
+const utc = "-c TimeZone=UTC";
+
+/**
+ * Prisma writes moments without their zone and reads them past it, which is right where the session is in UTC alone; a
+ * server's own default is often that of its town. What the address asks for in `options` stays, and stands in the address:
+ * that goes before what stands beside it.
+ */
+function inUtc(url: string): pg.PoolConfig {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const given = address?.searchParams.get("options");
+  if (address === undefined || !given) return { connectionString: url, options: utc };
+  address.searchParams.set("options", `${given} ${utc}`);
+  return { connectionString: address.href };
 }
 
 function defined(options: PoolOptions): PoolOptions {
