@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { newId } from "@kb/db";
+import { newId, sql } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation } from "../operation.ts";
@@ -106,14 +106,11 @@ export const rotateWebhookSecret = operation({
   output: WebhookWithSecret,
   async run({ tx, actor, now, sealer }, { id }) {
     const { secret, sealed } = newSecret(sealer);
-    const where = { teamId_id: { teamId: actor.teamId, id } };
-    const held = await tx.webhookSubscription.findUnique({ where, select: { secret: true } });
-    if (held === null) throw notFound("Webhook");
     const previousSecretUntil = new Date(now.getTime() + secretOverlapMs);
-    await tx.webhookSubscription.update({
-      where,
-      data: { secret: sealed, previousSecret: held.secret, previousSecretUntil },
-    });
+    // As it is at this moment: another rotation, or `kb reseal`, may have changed it since anybody read it.
+    const changed = await tx.execute(sql`UPDATE webhook_subscriptions SET "previousSecret" = secret, secret = ${sealed},
+      "previousSecretUntil" = ${previousSecretUntil} WHERE "teamId" = ${actor.teamId}::uuid AND id = ${id}::uuid`);
+    if (changed === 0) throw notFound("Webhook");
     return { ...presentWebhook(await requireWebhook(tx, actor, id)), secret };
   },
 });

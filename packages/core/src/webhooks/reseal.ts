@@ -20,34 +20,46 @@ export async function resealSecrets(database: Database, present: Sealer, previou
     const rows = await database.acrossTeams.rows<Row>(sql`SELECT "teamId", id, secret, "previousSecret"
       FROM webhook_subscriptions WHERE ("teamId", id) > (${after.teamId}::uuid, ${after.id}::uuid)
       ORDER BY "teamId", id LIMIT ${pageSize}`);
-    for (const row of rows) await resealRow(database, row, (sealed) => reseal(sealed, present, previous, done));
+    for (const row of rows) await resealRow(database, row, { present, previous, done });
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return done;
     after = last;
   }
 }
 
-/** Only over what was read: a webhook that gets a new secret meanwhile has it under the present one. */
-async function resealRow(database: Database, row: Row, anew: (sealed: Uint8Array) => Uint8Array): Promise<void> {
-  const { teamId, id, secret, previousSecret } = row;
-  const [one, two] = [anew(secret), previousSecret === null ? null : anew(previousSecret)];
-  if (one === secret && two === previousSecret) return;
-  await database.execute(sql`UPDATE webhook_subscriptions SET secret = ${one}, "previousSecret" = ${two}
-    WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid AND secret = ${secret}`);
+type Resealing = { present: Sealer; previous: Sealer; done: Resealed };
+
+/** Only over what was read: a webhook that changes meanwhile is read again, as it keeps what it had as its previous secret. */
+async function resealRow(database: Database, row: Row, { present, previous, done }: Resealing): Promise<void> {
+  const { teamId, id } = row;
+  for (let held: Row | undefined = row; held !== undefined; held = await rowOf(database, row)) {
+    const { secret, previousSecret } = held;
+    const one = reseal(secret, present, previous);
+    const two = previousSecret === null ? null : reseal(previousSecret, present, previous);
+    const changed = one.sealed !== secret || (two?.sealed ?? null) !== previousSecret;
+    const written = changed
+      ? await database.execute(sql`UPDATE webhook_subscriptions
+          SET secret = ${one.sealed}, "previousSecret" = ${two?.sealed ?? null}
+          WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid AND secret = ${secret}
+            AND "previousSecret" IS NOT DISTINCT FROM ${previousSecret}`)
+      : 1;
+    if (written === 0) continue;
+    for (const each of two === null ? [one] : [one, two]) done[each.came] += 1;
+    return;
+  }
 }
 
-function reseal(sealed: Uint8Array, present: Sealer, previous: Sealer, done: Resealed): Uint8Array {
-  if (opened(sealed, present) !== null) {
-    done.current += 1;
-    return sealed;
-  }
+/** The row as it is now; undefined where the webhook is gone. */
+async function rowOf(database: Database, { teamId, id }: Row): Promise<Row | undefined> {
+  const [row] = await database.rows<Row>(sql`SELECT "teamId", id, secret, "previousSecret" FROM webhook_subscriptions
+    WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`);
+  return row;
+}
+
+function reseal(sealed: Uint8Array, present: Sealer, previous: Sealer): { sealed: Uint8Array; came: keyof Resealed } {
+  if (opened(sealed, present) !== null) return { sealed, came: "current" };
   const plain = opened(sealed, previous);
-  if (plain === null) {
-    done.unreadable += 1;
-    return sealed;
-  }
-  done.resealed += 1;
-  return present.seal(plain);
+  return plain === null ? { sealed, came: "unreadable" } : { sealed: present.seal(plain), came: "resealed" };
 }
 
 function opened(sealed: Uint8Array, { open }: Sealer): Uint8Array | null {
