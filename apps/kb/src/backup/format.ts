@@ -32,6 +32,13 @@ export const endName = "end.json";
 export const tableFolder = (name: string): string => `tables/${name}/`;
 export const fileFolder = (key: string): string => `files/${key}/`;
 
+/**
+ * The key of the attachment whose piece has this name: team, attachment and attempt. A shorter one would be the folder of
+ * others, which go with it when a restore takes back what it stored.
+ */
+export const fileKey = (name: string): string | undefined =>
+  /^files\/((?:[A-Za-z0-9_-]+\/){2}[A-Za-z0-9_-]+)\/\d{8}$/.exec(name)?.[1];
+
 /** The number of a piece within its folder, as its name ends. */
 export const pieceName = (number: number): string => String(number).padStart(8, "0");
 

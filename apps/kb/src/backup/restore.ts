@@ -1,7 +1,8 @@
 import { type Loading, loadDatabase } from "@kb/db";
 import type { FileStore } from "@kb/storage";
+import { z } from "zod";
 import { showProgress } from "../import/progress.ts";
-import { BackupFileError, Begin, beginName, End, endName, fileFolder, tableFolder } from "./format.ts";
+import { BackupFileError, Begin, beginName, End, endName, fileFolder, fileKey, tableFolder } from "./format.ts";
 import { Entries } from "./unpack.ts";
 
 /** What is restored, and where to. */
@@ -49,7 +50,8 @@ async function beginOf(entries: Entries): Promise<Begin> {
     throw error;
   });
   if (first?.name !== beginName) throw new BackupFileError("is not a backup that `kb backup` made");
-  const stated = await entries.document(beginName, Begin.partial());
+  // Another form says its version all the same, or says nothing that can be read.
+  const stated = await entries.document(beginName, z.looseObject({ version: z.string().optional() }));
   const begin = Begin.safeParse(stated);
   if (!begin.success)
     throw new BackupFileError(`has a form that this version does not know (${stated.version ?? "?"})`);
@@ -91,7 +93,7 @@ async function fillStore(
 ): Promise<number> {
   for (let count = 0; ; count += 1) {
     const next = await entries.peek();
-    const key = next === null ? undefined : /^files\/(.+)\/\d+$/.exec(next.name)?.[1];
+    const key = next === null ? undefined : fileKey(next.name);
     if (next === null || key === undefined) return count;
     signal.throwIfAborted();
     step(key);

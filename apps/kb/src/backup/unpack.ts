@@ -42,7 +42,7 @@ export class Entries {
   async document<Schema extends z.ZodType>(name: string, schema: Schema): Promise<z.output<Schema>> {
     const entry = await this.take();
     if (entry.name !== name) throw damaged(`${entry.name} stands where ${name} should`);
-    const parsed = schema.safeParse(JSON.parse(Buffer.from(entry.bytes).toString("utf8")));
+    const parsed = schema.safeParse(json(entry.bytes));
     if (!parsed.success) throw damaged(`${name} cannot be read`);
     return parsed.data;
   }
@@ -62,6 +62,15 @@ export class Entries {
   /** Lets go of the file. */
   async close(): Promise<void> {
     await this.#source.return?.();
+  }
+}
+
+/** Undefined for what is none. */
+function json(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return undefined;
   }
 }
 

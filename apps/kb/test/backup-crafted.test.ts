@@ -1,0 +1,95 @@
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { migrationStatus, sql } from "@kb/db";
+import { folderStore } from "@kb/storage";
+import { type TestDatabase, testDatabase } from "@kb/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginName, type Entry, endName } from "../src/backup/format.ts";
+import { Chain, packed } from "../src/backup/pack.ts";
+import { restore } from "../src/backup/restore.ts";
+
+// Archives that no `kb backup` wrote, though each of their entries has the checksum that it says.
+
+const folder = mkdtempSync(join(tmpdir(), "kb-crafted-"));
+const file = join(folder, "crafted.tar.gz");
+const { signal } = new AbortController();
+let target: TestDatabase;
+let migrations: { name: string; checksum: string }[];
+
+beforeAll(async () => {
+  target = await testDatabase();
+  const { applied } = await migrationStatus(target.url);
+  const rows = await target.database.acrossTeams.rows<{ name: string; checksum: string }>(
+    sql`SELECT migration_name AS name, checksum FROM _prisma_migrations ORDER BY 1`,
+  );
+  migrations = rows.filter(({ name }) => applied.includes(name));
+});
+afterAll(async () => {
+  await target.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const begin = (): Record<string, unknown> => ({
+  ...{ format: "kb-backup", formatVersion: 1, version: "9.8.7", createdAt: "2026-01-01T00:00:00.000Z" },
+  ...{ migrations, tables: [], files: 1 },
+});
+
+const entry = (name: string, value: unknown): Entry => ({
+  name,
+  bytes: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)),
+});
+
+/** What a restore of these entries says, into a store that another installation uses too. */
+async function restored(entries: readonly Entry[]): Promise<string> {
+  const stream = packed(Readable.from(entries), new Chain(), signal);
+  await pipeline(Readable.from(stream, { objectMode: false }), createGzip(), createWriteStream(file));
+  const store = folderStore(join(folder, "files"));
+  const job = { databaseUrl: target.url, store, file, signal, progress: () => {}, opens: () => true };
+  return restore(job).then(
+    () => "restored",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+}
+
+describe("kb restore of an archive that nobody made by kb backup", { timeout: 60_000 }, () => {
+  it("one of a newer form is named by its version, whatever stands in it", async () => {
+    for (const more of [{ formatVersion: 2 }, { tables: "elsewhere" }, { format: "kb-backup-2" }]) {
+      expect(await restored([entry(beginName, { ...begin(), ...more })])).toBe(
+        "BackupFileError: has a form that this version does not know (9.8.7)",
+      );
+    }
+  });
+
+  it("what should be JSON and is none is damaged", async () => {
+    expect(await restored([entry(beginName, "{")])).toBe(`BackupFileError: is damaged: ${beginName} cannot be read`);
+    expect(await restored([entry(beginName, begin()), entry(endName, "{")])).toBe(
+      `BackupFileError: is damaged: ${endName} cannot be read`,
+    );
+  });
+
+  it("a name that leads to the files of others, or out of the store, is refused, and they stay", async () => {
+    const theirs = join(folder, "files", "team", "attachment", "attempt");
+    mkdirSync(join(folder, "files", "team", "attachment"), { recursive: true });
+    writeFileSync(theirs, "bytes of another installation");
+    for (const key of ["team", "team/attachment", "../team/x", "team/../../y", "/etc/passwd", "a/b/c/d"]) {
+      const said = await restored([entry(beginName, begin()), entry(`files/${key}/00000001`, "x"), entry(endName, {})]);
+      expect(said, key).toMatch(/^BackupFileError: is damaged: files\/.* stands where end\.json should$/);
+      expect(existsSync(theirs), key).toBe(true);
+    }
+  });
+
+  it("a table that the migrations do not make, or a column, is no name in a statement", async () => {
+    for (const table of [
+      { name: '"; DROP TABLE teams; --', columns: ["id"] },
+      { name: "_prisma_migrations", columns: ["id"] },
+      { name: "teams", columns: ["id) FROM PROGRAM 'true'; --"] },
+    ]) {
+      expect(await restored([entry(beginName, { ...begin(), tables: [table] })])).toMatch(/^MigrationError: /);
+    }
+    expect(await target.database.acrossTeams.rows(sql`SELECT 1 FROM teams`)).toEqual([]);
+  });
+});
