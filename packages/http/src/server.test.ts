@@ -177,6 +177,18 @@ describe("shutdown", () => {
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
+  it("half a request does not hold the server back for longer than headers may take", async () => {
+    const { running } = await start(() => new Response("x"), { drainMs: 20_000, headersTimeoutMs: 1_500 });
+    const socket = connect(running.port, "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n");
+    await pause(50);
+    const startedAt = performance.now();
+    await running.close();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
   it("before it ends anything it says unready for a while and serves all the same [decision.running.unready]", async () => {
     const lifecycle = createLifecycle();
     const app = new Hono();

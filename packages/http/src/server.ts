@@ -53,7 +53,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
   server.on("clientError", refuseConnection);
-  const endSilent = watchSilent(server);
+  const endSilent = watchSilent(server, headersTimeoutMs);
   await listen(server, hostname, port);
   return { port: portOf(server), close: () => close(server, lifecycle, { unreadyMs, drainMs, endSilent }) };
 }

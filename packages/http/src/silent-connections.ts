@@ -5,10 +5,11 @@ import type { Socket } from "node:net";
 const silentMs = 1_000;
 
 /**
- * Knows the connections on which nothing was ever sent: Node takes them for busy, and a server that stops would wait for
- * them to the last. Gives what ends those that have been silent for a second.
+ * Knows the connections on which no request ever came: Node takes them for busy, and a server that stops would wait for
+ * them to the last. Gives what ends those that have been silent for a second, and those whose headers are overdue: a server
+ * that stops looks at `headersTimeout` no more.
  */
-export function watchSilent(server: Server): () => void {
+export function watchSilent(server: Server, headersTimeoutMs: number): () => void {
   const silent = new Map<Socket, number>();
   const forget = (socket: Socket): void => void silent.delete(socket);
   server.on("connection", (socket) => {
@@ -18,6 +19,8 @@ export function watchSilent(server: Server): () => void {
   server.on("request", ({ socket }) => forget(socket));
   return () => {
     const now = performance.now();
-    for (const [socket, since] of silent) if (socket.bytesRead === 0 && now - since > silentMs) socket.destroy();
+    for (const [socket, since] of silent) {
+      if (now - since > (socket.bytesRead === 0 ? silentMs : headersTimeoutMs)) socket.destroy();
+    }
   };
 }
