@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@kb/db";
+import { join, type Sql, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/testing/database";
 import {
   at,
@@ -23,6 +23,7 @@ import type { Actor } from "./actor.ts";
 import { authenticateApiKey } from "./authenticate.ts";
 import { channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
 import { authenticateChannelToken } from "./channel-reader.ts";
+import { readableTotal } from "./countable.ts";
 import {
   collectionLevel,
   deletableDocuments,
@@ -74,7 +75,7 @@ async function checkWorld(shape: Shape, other: Shape): Promise<void> {
   expect(actor.capabilities).toEqual(capabilitiesOf(shape));
   expect([...actor.groupIds].sort()).toEqual(shape.memberships.map((group) => at(ids.groups, group)).sort());
   expect(actor.restrictedKeyId).toBe(shape.restricted ? ids.keys[0] : null);
-  const checks = [checkDocuments, checkDepartures, checkCollections, checkTags, checkFacts];
+  const checks = [checkDocuments, checkTotals, checkDepartures, checkCollections, checkTags, checkFacts];
   await Promise.all(checks.map((check) => check(shape, ids, actor)));
 }
 
@@ -115,6 +116,27 @@ async function checkDocuments(shape: Shape, ids: Ids, actor: Actor): Promise<voi
   const parents = sql`d.id FROM documents d JOIN documents p ON p.id = d."parentDocumentId"
     WHERE d."teamId" = ${ids.team}::uuid AND ${knownParents(actor)}`;
   expect(await selected(parents)).toEqual(pick(knows));
+}
+
+/** A total comes from counts that are kept: it is how many rows there are, of every state and in every collection. */
+async function checkTotals(_shape: Shape, ids: Ids, actor: Actor): Promise<void> {
+  const states = [
+    sql`TRUE`,
+    sql`d."archivedAt" IS NULL`,
+    sql`d."archivedAt" IS NOT NULL`,
+    sql`(d."publishedAt" IS NULL AND d."archivedAt" IS NULL)`,
+  ];
+  const inPlaces = [undefined, ...ids.collections.map((id) => sql`${id}::uuid`)];
+  const totals = states.flatMap((state) =>
+    inPlaces.map((place) => {
+      const condition = place === undefined ? state : sql`${state} AND d."collectionId" = ${place}`;
+      return sql`SELECT ${readableTotal(actor, condition, place)}::int AS total, (SELECT count(*)::int FROM documents d
+        WHERE d."deletedAt" IS NULL AND ${condition} AND ${readableDocuments(actor)}) AS rows`;
+    }),
+  );
+  type Total = { total: number; rows: number };
+  const found = await test.database.acrossTeams.rows<Total>(join(totals, " UNION ALL "));
+  expect(found.map(({ total }) => total)).toEqual(found.map(({ rows }) => rows));
 }
 
 async function checkDepartures(shape: Shape, ids: Ids, actor: Actor): Promise<void> {
