@@ -59,6 +59,11 @@ test("a word at the end of a long text is found", () => {
   expect(snippet(`${"filler text ".repeat(120_000)}needle`, "needle")).toMatch(/^….*<mark>needle<\/mark>$/);
 });
 
+test("a word with accents is found before letters that are the same within another word", () => {
+  const text = `Résumé of all. ${"filler text ".repeat(200)} it was presumed`;
+  expect(snippet(text, "resume")).toMatch(/^<mark>Résumé<\/mark> of all\./);
+});
+
 test("neither a surrogate pair nor a grapheme is cut", () => {
   const family = "👩‍👩‍👧‍👦";
   const shown = snippet(`${family.repeat(60)}needle${family.repeat(60)}`, "needle");

@@ -29,10 +29,18 @@ export function makeSnippet(text: string, needles: readonly Needle[], budget: Sn
 /** The matches of the window that has the most different needles in it; the first such window. */
 function bestWindow(text: string, needles: readonly Needle[], budget: SnippetBudget): Match[] {
   if (needles.length === 0) return [];
+  const place = firstPlace(text, needles);
+  const matches = windowFrom(place, text, needles, budget);
+  // The letters may stand within another word alone, and what was looked for before them with its accents.
+  return matches.length > 0 || place === 0 ? matches : windowFrom(0, text, needles, budget);
+}
+
+/** The same of what stands from a place on. */
+function windowFrom(place: number, text: string, needles: readonly Needle[], budget: SnippetBudget): Match[] {
   const matches: Match[] = [];
   let best: { matches: Match[]; variety: number } = { matches: [], variety: 0 };
   let left = 0;
-  const worthReading = firstPlace(text, needles) - windowLength;
+  const worthReading = place - windowLength;
   for (const block of blocks(text)) {
     if (block.start + block.text.length < worthReading) continue;
     const first = matches[0];
@@ -55,8 +63,8 @@ function bestWindow(text: string, needles: readonly Needle[], budget: SnippetBud
 }
 
 /**
- * Where the first of the words stands, when all of them stand as they are typed: what is before it need not be folded. Else
- * the beginning: some stand with other accents, or nowhere.
+ * Where the letters of the first of the words stand, when all of them stand as they are typed: what is before them need not
+ * be folded. Else the beginning: some stand with other accents, or nowhere.
  */
 function firstPlace(text: string, needles: readonly Needle[]): number {
   const lower = text.toLowerCase();
