@@ -58,6 +58,9 @@ describe("the Dockerfile", () => {
     for (const path of [
       ".env",
       ".env.local",
+      "apps/api/.env",
+      "apps/kb/.env.production",
+      "apps/kb/.data",
       ".git",
       ".data",
       "node_modules",
