@@ -9,7 +9,7 @@ import { type ClientIp, clientIp } from "./rate-limit/client-ip.ts";
 import type { Limiter } from "./rate-limit/limiter.ts";
 import { openLimits } from "./rate-limit/open.ts";
 import { type Fetch, type Running, serve } from "./server.ts";
-import { stopOnSignals } from "./signals.ts";
+import { endOnSignals, stopOnSignals } from "./signals.ts";
 
 /** What the start reads of a process's environment; its `env.ts` names it with all that is the app's own. */
 export type ProcessEnvironment = TelemetrySettings & {
@@ -70,6 +70,7 @@ export function runProcess<Environment extends ProcessEnvironment>(app: App<Envi
 }
 
 async function start<Environment extends ProcessEnvironment>(app: App<Environment>): Promise<void> {
+  const startedUp = endOnSignals();
   const env = app.environment();
   const logger = createLogger({ app: app.name, level: env.LOG_LEVEL });
   const lifecycle = createLifecycle();
@@ -84,6 +85,7 @@ async function start<Environment extends ProcessEnvironment>(app: App<Environmen
   await database.warmUp();
   const running = await listen(env, served.fetch, lifecycle);
   const work = served.work?.();
+  startedUp();
   stopOnSignals(async () => {
     await Promise.all([work?.close(), running?.close()]);
     served.close?.();

@@ -30,6 +30,32 @@ describe("signals", () => {
     expect(await exit).toEqual([0, null]);
   });
 
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+  ] as const)(
+    "%s ends a process that has nothing to stop yet, by a listener: the first of a container hears no other",
+    async (signal, code) => {
+      const program = `
+      const { endOnSignals, stopOnSignals } = await import(${signals});
+      const startedUp = endOnSignals();
+      if (process.argv[1] === "serving") { startedUp(); stopOnSignals(async () => {}); }
+      setInterval(() => {}, 1000);
+      console.log("ready");`;
+      for (const [word, exits] of [
+        ["starting", code],
+        ["serving", 0],
+      ] as const) {
+        const child = spawn(process.execPath, ["--input-type=module", "-e", program, word], {
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        await once(child.stdout, "data");
+        child.kill(signal);
+        expect(await once(child, "exit"), word).toEqual([exits, null]);
+      }
+    },
+  );
+
   it("a second signal does not wait", async () => {
     const { child, said, exit } = start("await new Promise(() => {});");
     const stopping = said("stopping");
