@@ -295,6 +295,8 @@ describe("the decision at POST /oauth/authorize", () => {
 
   it("what was allowed is in the audit log, with who, from where and which app; a forged POST too [decision.apps.told]", async () => {
     const { service, teamId, people } = setting.world;
+    // Refusals of the tests before wait for their batch.
+    await flushAudit(service);
     const { made } = await outcome(async () => decide(browser, await shown(), "allow", { scope: "read" }));
     await browser.submit(await shown(), "/oauth/authorize", { decision: "allow", csrf: "x" });
     await flushAudit(service);
