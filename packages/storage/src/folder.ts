@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FileStore, requireKey } from "./store.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 // Of this name no key begins: the letters of keys hold no dot.
 const unfinished = ".unfinished";
@@ -54,17 +55,6 @@ async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Pro
 async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.byteLength; ) {
     offset += (await file.write(chunk, offset)).bytesWritten;
-  }
-}
-
-/** A new name is on the disk only once its folder is. Windows has no such call, and needs none. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -1,11 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Snapshot, whileBackingUp, withSnapshot } from "@kb/db";
-import type { FileStore } from "@kb/storage";
+import { type FileStore, syncFolder } from "@kb/storage";
 import { type Progress, showProgress } from "../import/progress.ts";
 import { version } from "../version.ts";
 import { type Begin, beginName, type End, type Entry, endName, fileFolder, tableFolder } from "./format.ts";
@@ -130,17 +130,6 @@ async function* filesOf(job: BackupJob, snapshot: Snapshot, bar: Progress, end: 
       }
       end.files += 1;
     }
-  }
-}
-
-/** A new name is on the disk only once its folder is. Windows has no such call, and needs none. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 
