@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     }
     const text = tables(measured);
     console.log(text);
-    const command = `pnpm --filter @kb/bench scale --sizes ${values.sizes} --write`;
+    const command = `pnpm --filter @kb/bench scale --sizes ${values.sizes} --rounds ${rounds} --write`;
     if (values.write && values.only === "") writeDown("growth", command, text);
   } finally {
     await Promise.all(sets.map((set) => set.stop()));
