@@ -42,12 +42,14 @@ describe("the pages to log in and out, in Chromium", () => {
   it("by the keyboard alone: the address has the focus, Enter sends the form", { timeout }, async () => {
     await withPage({}, async (page) => {
       await page.goto(`${origin}/login?return_to=%2Flogout`);
+      await page.locator("input[name=email]:focus").waitFor();
       await page.keyboard.type(setting.world.people.viewer.email);
       await page.keyboard.press("Tab");
       await page.keyboard.type("wrong");
       await page.keyboard.press("Enter");
       await page.getByRole("alert").waitFor();
-      // The password has the focus now: it is what has to be typed again.
+      // It is what has to be typed again.
+      await page.locator("input[name=password]:focus").waitFor();
       await page.keyboard.type(password);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Log out?" }).waitFor();

@@ -1,6 +1,7 @@
-import { empty, type Sql, sql } from "@kb/db";
+import { type Sql, sql } from "@kb/db";
 import type { Decision } from "./access.ts";
 import type { ChannelReader } from "./channel-reader.ts";
+import { type TaggedPage, tagged } from "./tagged.ts";
 
 /** What the policy needs to know of a document that a channel is asked for. */
 export type ChannelDocumentFacts = {
@@ -45,23 +46,25 @@ const tagNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM chann
   JOIN document_tags dt ON dt."teamId" = s."teamId" AND dt."tagId" = s."tagId"
   WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid AND dt."documentId" = d.id)`;
 
-// For lists: the documents of a tag are looked up one by one, where an EXISTS would have the planner choose, who does not know
-// how common the tag is.
-const amongTagged = (reader: ChannelReader): Sql => sql`d.id = ANY (ARRAY(SELECT dt."documentId" FROM channel_tags s
+const channelTags = (reader: ChannelReader): Sql => sql`ARRAY(SELECT t.id FROM channel_tags s
   JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId" AND NOT t.restricted
-  JOIN document_tags dt ON dt."teamId" = s."teamId" AND dt."tagId" = s."tagId"
-  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid))`;
+  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid)`;
 
 const collectionArchived = sql`EXISTS (SELECT 1 FROM collections c
   WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."archivedAt" IS NOT NULL)`;
 
-/** Condition on `documents d`: those that `decideChannelDocument` allows. `purpose` says whether one is looked up or many are listed. */
-export function channelDocuments(reader: ChannelReader, purpose: "one" | "list"): Sql {
+/**
+ * Condition on `documents d`: those that `decideChannelDocument` allows. `page` says how they are listed; without it, one is
+ * looked up.
+ */
+export function channelDocuments(reader: ChannelReader, page?: Omit<TaggedPage, "where">): Sql {
   const team = sql`d."teamId" = ${reader.teamId}::uuid`;
   if (!reader.byCollection && !reader.byTag) return sql`(${team} AND FALSE)`;
-  return sql`(${team} AND d."publishedAt" IS NOT NULL AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL
-    AND ${reader.byCollection ? collectionNamed(reader) : collectionOpen}
-    ${reader.byTag ? sql`AND ${purpose === "one" ? tagNamed(reader) : amongTagged(reader)}` : empty} AND NOT ${collectionArchived})`;
+  const where = sql`${team} AND d."publishedAt" IS NOT NULL AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL
+    AND ${reader.byCollection ? collectionNamed(reader) : collectionOpen} AND NOT ${collectionArchived}`;
+  if (!reader.byTag) return sql`(${where})`;
+  const named = page === undefined ? tagNamed(reader) : tagged(reader.teamId, channelTags(reader), { ...page, where });
+  return sql`(${where} AND ${named})`;
 }
 
 /** The facts of the document at `d` beside its own columns, as a select list. */

@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from "@kb/db";
+import { empty, join, type Sql, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/testing/database";
 import {
   at,
@@ -127,12 +127,20 @@ async function checkTotals(_shape: Shape, ids: Ids, actor: Actor): Promise<void>
     sql`(d."publishedAt" IS NULL AND d."archivedAt" IS NULL)`,
   ];
   const inPlaces = [undefined, ...ids.collections.map((id) => sql`${id}::uuid`)];
+  const withTags = [undefined, ...ids.tags.map((id) => sql`${id}::uuid`)];
   const totals = states.flatMap((state) =>
-    inPlaces.map((place) => {
-      const condition = place === undefined ? state : sql`${state} AND d."collectionId" = ${place}`;
-      return sql`SELECT ${readableTotal(actor, condition, place)}::int AS total, (SELECT count(*)::int FROM documents d
-        WHERE d."deletedAt" IS NULL AND ${condition} AND ${readableDocuments(actor)}) AS rows`;
-    }),
+    inPlaces.flatMap((collectionId) =>
+      withTags.map((tagId) => {
+        const condition = collectionId === undefined ? state : sql`${state} AND d."collectionId" = ${collectionId}`;
+        const carried =
+          tagId === undefined
+            ? empty
+            : sql` AND EXISTS (SELECT 1 FROM document_tags dt
+          WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND dt."tagId" = ${tagId})`;
+        return sql`SELECT ${readableTotal(actor, condition, { collectionId, tagId })}::int AS total, (SELECT count(*)::int
+          FROM documents d WHERE d."deletedAt" IS NULL AND ${condition} AND ${readableDocuments(actor)}${carried}) AS rows`;
+      }),
+    ),
   );
   type Total = { total: number; rows: number };
   const found = await test.database.acrossTeams.rows<Total>(join(totals, " UNION ALL "));
@@ -196,8 +204,9 @@ async function checkChannel(shape: Shape, ids: Ids, token: string): Promise<void
   expect(reader).toMatchObject({ teamId: ids.team, channelId: ids.channel });
   const facts = places(ids.documents).map((place) => channelFactsOf(shape, ids, place));
   const shown = ids.documents.filter((_, place) => decideChannelDocument(reader, at(facts, place)) === "allow");
-  for (const purpose of ["one", "list"] as const) {
-    const documents = sql`d.id FROM documents d WHERE ${channelDocuments(reader, purpose)}`;
+  const page = { range: empty, order: sql`d."updatedAt"`, rows: ids.documents.length };
+  for (const listed of [undefined, page]) {
+    const documents = sql`d.id FROM documents d WHERE ${channelDocuments(reader, listed)}`;
     expect(await selected(documents)).toEqual([...shown].sort());
   }
   const rows = await test.database.rows<{ id: string }>(

@@ -10,6 +10,8 @@ type Asked = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The client goes away after so many milliseconds. */
   readonly abortAfterMs?: number;
+  /** Takes the answer's text. */
+  readonly keep?: (text: string) => void;
 };
 
 /** What came of the requests so far. */
@@ -39,9 +41,13 @@ function toolCall(name: string, input: object): Asked {
   };
 }
 
-/** One cycle of the mixture: mostly reads, some changes, calls of tools, exports, and clients that go away. */
-function mixture({ collectionId, documents, body }: Ground, n: number): Asked {
-  const id = documents[(n * 7919) % documents.length] ?? "";
+/**
+ * One cycle of the mixture: mostly reads, some changes, calls of tools, exports, and clients that go away. `made` are the
+ * documents that it made: each goes to the trash a cycle later, so that the last export is as long as the first.
+ */
+function mixture({ collectionId, documents, body }: Ground, made: string[], n: number): Asked {
+  // Every place of the cycle comes to every document: what is appended to is replaced, too, and stays as long.
+  const id = documents[(n * 7919 + Math.floor(n / 100)) % documents.length] ?? "";
   const document = `/api/v1/documents/${id}`;
   const exported = `/api/v1/collections.export?id=${collectionId}`;
   const place = n % 100;
@@ -51,8 +57,13 @@ function mixture({ collectionId, documents, body }: Ground, n: number): Asked {
   if (place < 70) return { method: "GET", path: "/api/v1/documents?updatedSince=2020-01-01T00:00:00Z&limit=100" };
   if (place < 78) return { method: "PATCH", path: document, json: { text: `${body}\n\nChange ${n}\n` } };
   if (place < 82) return { method: "POST", path: `${document}/edits`, json: { op: "append", markdown: `Line ${n}` } };
-  if (place < 84)
-    return { method: "POST", path: "/api/v1/documents", json: { collectionId, title: `Made ${n}`, text: body } };
+  if (place < 83) {
+    const keep = (text: string): number => made.push(JSON.parse(text).data.id);
+    const json = { collectionId, title: `Made ${n}`, text: body };
+    return { method: "POST", path: "/api/v1/documents", json, keep };
+  }
+  const trashed = place < 84 ? made.shift() : undefined;
+  if (trashed !== undefined) return { method: "DELETE", path: `/api/v1/documents/${trashed}` };
   if (place < 89) return toolCall("search", { query: "component" });
   if (place < 94) return toolCall("get_document", { id });
   if (place < 95) return { method: "GET", path: exported };
@@ -69,8 +80,9 @@ export function sender(
 ): { send: Sender; tally: Tally; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
   const tally: Tally = { sent: 0, good: 0, aborted: 0, failed: new Map() };
+  const made: string[] = [];
   const send = async (n: number): Promise<void> => {
-    const asked = mixture(ground, n);
+    const asked = mixture(ground, made, n);
     tally.sent += 1;
     const outcome = await ask(agent, origin, keys[n % keys.length] ?? "", asked).catch((error: Error) => error.message);
     if (outcome === "good") tally.good += 1;
@@ -94,9 +106,14 @@ function ask(agent: Agent, origin: string, key: string, asked: Asked): Promise<s
   let aborted = false;
   const finish = (response: IncomingMessage): void => {
     const status = response.statusCode ?? 0;
+    let text = "";
     response.on("error", (error) => (aborted ? resolve("aborted") : reject(error)));
-    response.on("end", () => resolve(status < 300 ? "good" : `status ${status}`));
-    response.resume();
+    response.on("end", () => {
+      if (status < 300) asked.keep?.(text);
+      resolve(status < 300 ? "good" : `status ${status}`);
+    });
+    if (asked.keep === undefined) response.resume();
+    else response.setEncoding("utf8").on("data", (part) => (text += part));
   };
   const call = request(`${origin}${asked.path}`, { agent, method: asked.method, headers }, finish);
   call.on("error", (error) => (aborted ? resolve("aborted") : reject(error)));

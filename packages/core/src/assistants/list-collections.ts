@@ -66,7 +66,7 @@ function mayWrite(actor: Actor, row: Row): boolean {
 
 /** What the caller may read of the collection `c`, trash and archive left out. */
 function countOf(actor: Actor): Sql {
-  return sql`(${readableTotal(actor, sql`d."archivedAt" IS NULL`, sql`c.id`)})::int`;
+  return sql`(${readableTotal(actor, sql`d."archivedAt" IS NULL`, { collectionId: sql`c.id` })})::int`;
 }
 
 function behind(cursor: string | undefined): Sql {

@@ -55,11 +55,14 @@ export const listDocumentsForAssistants = query({
     const order = updatedSince === undefined ? "newest" : "oldest";
     const filters = { collectionId: request.collectionId, tag: tag === undefined ? [] : [tag] };
     const since = updatedSince === undefined ? empty : sql` AND d."updatedAt" > ${updatedSince}`;
+    const { by } = orders[order];
+    const range = sql`${since}${behind(order, cursor)}`;
+    const where = sql`d."deletedAt" IS NULL AND ${statusCondition(status === undefined ? [] : [status])}
+      AND ${readableDocuments(actor)}${placeConditions(actor, request)}${range}`;
+    const filtered = filterConditions(actor, filters, { where, range, order: by, rows: limit + 1 });
     const rows = await reader.rows<PlacedRow>(
-      sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM documents d
-      WHERE d."deletedAt" IS NULL AND ${statusCondition(status === undefined ? [] : [status])} AND ${readableDocuments(actor)}
-        ${filterConditions(actor, filters)}${placeConditions(actor, request)}${since}${behind(order, cursor)}
-      ORDER BY ${orders[order].by} LIMIT ${limit + 1}`)} ORDER BY ${orders[order].by}`,
+      sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM documents d WHERE ${where}${filtered}
+        ORDER BY ${by} LIMIT ${limit + 1}`)} ORDER BY ${by}`,
     );
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;

@@ -1,4 +1,4 @@
-import { type Actor, readableCollections, visibleTags } from "@kb/auth";
+import { type Actor, readableCollections, type TaggedPage, tagged, visibleTags } from "@kb/auth";
 import { empty, join, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { Id, maxTags, TagName, Text } from "../schema/text.ts";
@@ -42,11 +42,14 @@ export function statusCondition(status: Filters["status"]): Sql {
   )})`;
 }
 
-/**
- * Documents that carry all these tags; a tag that the caller may not see is on none. Their ids come as an array: each is then
- * looked up by its key, where the planner, which does not know how common a tag is, would read all documents of all teams.
- */
-function tagCondition(actor: Actor, names: readonly string[]): Sql {
+/** The ids of the tags of a name that the caller may see, as an expression: a restricted tag may be named as another is. */
+export const tagsNamed = (actor: Actor, name: string): Sql =>
+  sql`ARRAY(SELECT t.id FROM tags t WHERE t.name = ${name} AND ${visibleTags(actor)})`;
+
+/** Documents that carry all these tags; a tag that the caller may not see is on none. */
+function tagCondition(actor: Actor, names: readonly string[], page?: TaggedPage): Sql {
+  const [name = "", ...others] = names;
+  if (others.length === 0) return tagged(actor.teamId, tagsNamed(actor, name), page);
   // One statement for all of them: of a condition for each name the planner takes seconds.
   return sql`d.id = ANY (ARRAY(SELECT dt."documentId" FROM document_tags dt
     JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
@@ -54,12 +57,26 @@ function tagCondition(actor: Actor, names: readonly string[]): Sql {
     GROUP BY dt."documentId" HAVING count(DISTINCT t.name) = ${names.length}::int))`;
 }
 
-/** `AND …` for every filter but the status. */
-export function filterConditions(actor: Actor, { collectionId, tag = [], tags = [] }: Filters): Sql {
-  const names = [...new Set([...tag, ...tags])];
-  return sql`${collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`}${
-    names.length === 0 ? empty : sql` AND ${tagCondition(actor, names)}`
-  }`;
+/** The tags of both forms of the filter, each once. */
+export const tagNames = ({ tag = [], tags = [] }: Filters): string[] => [...new Set([...tag, ...tags])];
+
+/** How a page of `documents d` is read, for its filters: all its other conditions, what bounds them, its order and its length. */
+export type FilteredPage = Omit<TaggedPage, "collectionId">;
+
+/** `AND …` for every filter but the status. `page` is there where a page is read, and not where all are counted. */
+export function filterConditions(actor: Actor, filters: Filters, page?: FilteredPage): Sql {
+  const names = tagNames(filters);
+  const { collectionId } = filters;
+  const place = collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`;
+  if (names.length === 0) return place;
+  const wholePage = page === undefined ? undefined : inPlace(page, collectionId, place);
+  return sql`${place} AND ${tagCondition(actor, names, wholePage)}`;
+}
+
+function inPlace({ where, range, ...page }: FilteredPage, collectionId: string | undefined, place: Sql): TaggedPage {
+  const id = collectionId === undefined ? undefined : sql`${collectionId}::uuid`;
+  const inCollection = id === undefined ? empty : sql` AND d."collectionId" = ${id}`;
+  return { ...page, where: sql`${where}${place}`, range: sql`${range}${inCollection}`, collectionId: id };
 }
 
 /** A hidden collection holds nothing for the caller, not even a document that a key's own entry lets them read. */

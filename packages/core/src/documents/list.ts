@@ -4,7 +4,7 @@ import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { query, type ReadContext } from "../operation.ts";
 import { Document } from "../schema/document.ts";
-import { filterConditions, statusCondition } from "./filters.ts";
+import { filterConditions, statusCondition, tagNames, tagsNamed } from "./filters.ts";
 import { type ListRequest, listInput, placeConditions } from "./list-request.ts";
 import { type DocumentRow, documentColumns, presentDocument, withBodies } from "./row.ts";
 import { SyncPage, syncDocuments } from "./sync.ts";
@@ -57,30 +57,35 @@ async function page(
     request.deleted === true
       ? sql`d."deletedAt" IS NOT NULL AND ${deletableDocuments(actor)}${trashStatus(request)}`
       : sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}`;
-  const where = sql`${sight}${filterConditions(actor, request)}${placeConditions(actor, request)}`;
   const order = orders[request.sort ?? "-updatedAt"];
+  const place = placeConditions(actor, request);
+  // The trash is short, and read by an index of its own.
+  const ordered = { where: sql`${sight}${place}`, range: empty, order, rows: offset + limit };
+  const shown = filterConditions(actor, request, request.deleted === true ? undefined : ordered);
   const [rows, [counted]] = await Promise.all([
     reader.rows<DocumentRow>(sql`SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })}
-      FROM (SELECT d.* FROM documents d WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) d ${withBodies}
+      FROM (SELECT d.* FROM documents d WHERE ${sight}${place}${shown} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) d ${withBodies}
       ORDER BY ${order}`),
-    reader.rows<{ total: number }>(
-      isCounted(request)
-        ? sql`SELECT ${totalOf(actor, request)}::int AS total`
-        : sql`SELECT count(*)::int AS total FROM documents d WHERE ${where}`,
-    ),
+    reader.rows<{ total: number }>(sql`SELECT ${totalOf(actor, request, sql`${sight}${place}`)}::int AS total`),
   ]);
   return { total: counted?.total ?? 0, limit, offset, data: rows.map((row) => presentDocument(row, appUrl)) };
 }
 
-function totalOf(actor: Actor, request: ListRequest): Sql {
-  const { collectionId } = request;
-  const condition = sql`${statusCondition(request.status)}${filterConditions(actor, request)}`;
-  return readableTotal(actor, condition, collectionId === undefined ? undefined : sql`${collectionId}::uuid`);
-}
-
-/** Whether the counts that are kept tell the total: they know collections and states, and nothing finer. */
-function isCounted({ tag = [], tags = [], title, parentDocumentId, deleted }: ListRequest): boolean {
-  return tag.length + tags.length === 0 && title === undefined && parentDocumentId === undefined && deleted !== true;
+/**
+ * How many documents the list is of. The counts that are kept tell it of a collection, a state and a tag; of what is narrower,
+ * or of a name that two tags have, the documents are counted.
+ */
+function totalOf(actor: Actor, request: ListRequest, sight: Sql): Sql {
+  const { collectionId, title, parentDocumentId, deleted } = request;
+  const [name, ...others] = tagNames(request);
+  const counted = sql`(SELECT count(*) FROM documents d WHERE ${sight}${filterConditions(actor, request)})`;
+  if (title !== undefined || parentDocumentId !== undefined || deleted === true || others.length > 0) return counted;
+  const condition = sql`${statusCondition(request.status)}${filterConditions(actor, { collectionId })}`;
+  const place = collectionId === undefined ? undefined : sql`${collectionId}::uuid`;
+  if (name === undefined) return readableTotal(actor, condition, { collectionId: place });
+  const tagIds = tagsNamed(actor, name);
+  const ofTag = readableTotal(actor, condition, { collectionId: place, tagId: sql`(${tagIds})[1]` });
+  return sql`CASE WHEN cardinality(${tagIds}) > 1 THEN ${counted} ELSE ${ofTag} END`;
 }
 
 /** In the trash, what was archived before stays listed; a status filter still picks. */

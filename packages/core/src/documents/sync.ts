@@ -90,12 +90,14 @@ async function documentsAfter(
   from: SyncPosition,
   limit: number,
 ): Promise<Entry[]> {
+  const range = sql` AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}`;
+  const where = sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}${range}${placeConditions(actor, request)}`;
+  const order = sql`d."updatedAt"`;
+  const filters = filterConditions(actor, request, { where, range, order, rows: limit + 1 });
   const rows = await reader.rows<DocumentRow>(sql`
     SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })} FROM (
-      SELECT d.* FROM documents d
-      WHERE d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}
-        AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}${filterConditions(actor, request)}${placeConditions(actor, request)}
-      ORDER BY d."updatedAt" FETCH FIRST (${limit + 1}::int) ROWS WITH TIES) d ${withBodies}`);
+      SELECT d.* FROM documents d WHERE ${where}${filters}
+      ORDER BY ${order} FETCH FIRST (${limit + 1}::int) ROWS WITH TIES) d ${withBodies}`);
   return rows.map((row) => ({ at: row.updatedAt, id: row.id, shown: presentDocument(row, appUrl) }));
 }
 

@@ -23,7 +23,7 @@ export const getPublished = channelQuery({
     // In the statement too: what is not shown is not read, or the time would tell of it.
     const [row] = await reader.rows<PublishedRowWithFacts>(sql`
       SELECT ${publishedColumnsWithFacts(channel)} FROM ${fromDocuments}
-      WHERE d."teamId" = ${channel.teamId}::uuid AND d.id = ${id}::uuid AND ${channelDocuments(channel, "one")}`);
+      WHERE d."teamId" = ${channel.teamId}::uuid AND d.id = ${id}::uuid AND ${channelDocuments(channel)}`);
     if (row === undefined || decideChannelDocument(channel, row) !== "allow") throw notFound("Document");
     return presentPublished(row);
   },

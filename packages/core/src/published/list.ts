@@ -1,5 +1,5 @@
 import { type ChannelReader, channelDocuments } from "@kb/auth";
-import { empty, type Reader, sql } from "@kb/db";
+import { empty, type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { withBodies } from "../documents/row.ts";
 import { channelQuery } from "../operation.ts";
@@ -45,11 +45,15 @@ export const listPublished = channelQuery({
 
 /** The rows of the page, the first one behind it, and whatever shares a millisecond with the last of them. */
 function readPage(reader: Reader, channel: ChannelReader, request: Request): Promise<PublishedRow[]> {
+  const rows = request.limit + 1;
+  const bounds = range(request.updatedSince, request.cursor);
   return reader.rows<PublishedRow>(sql`SELECT ${publishedColumns(channel)} FROM (SELECT d.* FROM documents d
-    WHERE ${channelDocuments(channel, "list")} ${range(request.updatedSince, request.cursor)}
-    ORDER BY d."updatedAt" DESC FETCH FIRST (${request.limit + 1}::int) ROWS WITH TIES) d ${withBodies}
-    ORDER BY d."updatedAt" DESC`);
+    WHERE ${channelDocuments(channel, { range: bounds, order, rows })}${bounds}
+    ORDER BY ${order} FETCH FIRST (${rows}::int) ROWS WITH TIES) d ${withBodies}
+    ORDER BY ${order}`);
 }
+
+const order = sql`d."updatedAt" DESC`;
 
 /** Where one millisecond took all that was read, whether there is anything older. */
 async function goesOn(
@@ -58,13 +62,15 @@ async function goesOn(
   request: Request,
   rows: readonly PublishedRow[],
 ): Promise<boolean> {
+  const bounds = range(request.updatedSince, rows.at(-1)?.updatedAt);
   const [older] = await reader.rows(sql`SELECT 1 FROM documents d
-    WHERE ${channelDocuments(channel, "list")} ${range(request.updatedSince, rows.at(-1)?.updatedAt)} LIMIT 1`);
+    WHERE ${channelDocuments(channel, { range: bounds, order, rows: 1 })}${bounds} LIMIT 1`);
   return older !== undefined;
 }
 
 /** `AND …`: after one moment and before the other, both exclusive. */
-function range(since: Date | undefined, before: Date | undefined) {
-  return sql`${since === undefined ? empty : sql`AND d."updatedAt" > ${since}`}
-    ${before === undefined ? empty : sql`AND d."updatedAt" < ${before}`}`;
+function range(since: Date | undefined, before: Date | undefined): Sql {
+  return sql`${since === undefined ? empty : sql` AND d."updatedAt" > ${since}`}${
+    before === undefined ? empty : sql` AND d."updatedAt" < ${before}`
+  }`;
 }

@@ -36,9 +36,8 @@ export const restrictedColumns = sql`t.id, t.name, t.color,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name) ORDER BY lower(u.name), u.id)
     FROM tag_grants g JOIN users u ON u."teamId" = g."teamId" AND u.id = g."userId"
     WHERE g."teamId" = t."teamId" AND g."tagId" = t.id), '[]') AS users,
-  (SELECT count(*)::int FROM document_tags dt JOIN documents d ON d."teamId" = dt."teamId" AND d.id = dt."documentId"
-    WHERE dt."teamId" = t."teamId" AND dt."tagId" = t.id AND d."deletedAt" IS NULL AND d."archivedAt" IS NULL)
-    AS "documentCount"`;
+  (SELECT COALESCE(sum(k.count), 0)::int FROM document_tag_counts k
+    WHERE k."teamId" = t."teamId" AND k."tagId" = t.id AND NOT k.archived) AS "documentCount"`;
 
 /** Reads one restricted tag of the team. @throws {ServiceError} `not_found` */
 export async function requireRestrictedTag(reader: Reader, actor: Actor, id: string): Promise<RestrictedTagRow> {

@@ -61,6 +61,8 @@ export const deleteTag = operation({
     const tag = await requireTag(tx, actor, id);
     const documents = tag.restricted ? [] : await labelled(context, id);
     await tx.tag.delete({ where: { teamId_id: { teamId, id } } });
+    // None is left to count: what the triggers leave behind are kinds with none in them.
+    await tx.documentTagCount.deleteMany({ where: { teamId, tagId: id } });
     await emit(tx, actor, stamp, [{ type: "tag.deleted", data: { id, name: tag.name, ...marked(tag) } }]);
     await relabel(context, documents);
     return { id, status: "deleted" as const };
