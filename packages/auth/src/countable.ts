@@ -20,7 +20,11 @@ export function readableTotal(actor: Actor, condition: Sql, within: Within = {})
   return sql`(SELECT COALESCE(sum(s.count), 0) FROM (${counts}) s)`;
 }
 
-/** The same for each tag that any of them carries: a select of `tagId` and `total`. */
+/** How many documents the team has outside the trash, whoever may read them, as an expression. */
+export const teamTotal = (actor: Actor): Sql =>
+  sql`(SELECT COALESCE(sum(k.count), 0) FROM document_counts k WHERE k."teamId" = ${actor.teamId}::uuid)`;
+
+/** `readableTotal` for each tag that any of them carries: a select of `tagId` and `total`. */
 export function readableTotalsOfTags(actor: Actor, condition: Sql): Sql {
   return sql`SELECT s."tagId", sum(s.count) AS total FROM (${countsOf(actor, condition, {}, "tags")}) s GROUP BY s."tagId"`;
 }

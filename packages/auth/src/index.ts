@@ -17,7 +17,7 @@ export { authenticateApiKey } from "./authenticate.ts";
 export { type BuiltInGroup, builtInGroups, type Capability, capabilities, knownCapabilities } from "./capabilities.ts";
 export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
-export { readableTotal, readableTotalsOfTags } from "./countable.ts";
+export { readableTotal, readableTotalsOfTags, teamTotal } from "./countable.ts";
 export { BusyError } from "./gate.ts";
 export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
@@ -34,6 +34,7 @@ export {
   readableCollections,
   readableDocuments,
   readableEvents,
+  readableIds,
   readableParents,
   readableTombstones,
   visibleTags,
@@ -42,5 +43,5 @@ export { deriveKey, type Sealer, sealer } from "./secrets.ts";
 export { authenticateSession } from "./sessions/authenticate.ts";
 export { createSession, endSession, endSessions, type NewSession } from "./sessions/store.ts";
 export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";
-export { type TaggedPage, tagged } from "./tagged.ts";
+export { isSparse, type TaggedPage, tagged } from "./tagged.ts";
 export { documentFacts, visibleDocument } from "./visible-document.ts";

@@ -90,6 +90,23 @@ export function readableDocuments(actor: Actor): Sql {
   return sql`d."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("d", "id"))}`;
 }
 
+/**
+ * The ids of all documents that `readableDocuments` could select, and of some more, as an expression of type `uuid[]`: they are
+ * found by the collections that the caller may read, one by one.
+ */
+export function readableIds(actor: Actor): Sql {
+  const team = sql`o."teamId" = ${actor.teamId}::uuid`;
+  const inCollections = (condition: Sql): Sql => sql`SELECT o.id FROM documents o
+    WHERE ${team} AND o."collectionId" = ANY (ARRAY(SELECT c.id FROM ${collectionsAt(actor, "read")} c${condition}))`;
+  if (actor.restrictedKeyId === null) {
+    const mine = holds(actor, "collection.edit") ? empty : sql` AND o."createdById" = ${actor.userId}::uuid`;
+    return sql`ARRAY(${inCollections(empty)} UNION ALL SELECT o.id FROM documents o WHERE ${team} AND o."collectionId" IS NULL${mine})`;
+  }
+  const key = sql`k."teamId" = ${actor.teamId}::uuid AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid AND k.level >= 'read'`;
+  const named = sql` WHERE c.id IN (SELECT k."collectionId" FROM api_key_collections k WHERE ${key})`;
+  return sql`ARRAY(${inCollections(named)} UNION ALL SELECT k."documentId" FROM api_key_documents k WHERE ${key})`;
+}
+
 /** Condition on `documents p`: the same, for what stands above a document that is shown. */
 export function readableParents(actor: Actor): Sql {
   return sql`p."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("p", "id"))}`;

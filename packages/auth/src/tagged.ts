@@ -13,8 +13,15 @@ export type TaggedPage = {
   readonly collectionId?: Sql | undefined;
 };
 
-/** How many tagged documents should be among those that are read, were the tag spread evenly: more than the page needs. */
+/** How many that belong on a page should be among those that are read, were they spread evenly: more than it needs. */
 const hoped = (rows: number): number => 2 * rows + 10;
+
+/**
+ * Whether a page is found sooner by looking up all that may be on it than by reading on in its order until it is full, where
+ * `few` of `all` documents may.
+ */
+export const isSparse = (rows: number, { few, all }: { readonly few: number; readonly all: number }): boolean =>
+  hoped(rows) * all > few * few;
 
 /**
  * The condition on `documents d` that a document carries any of the tags; `tagIds` is an expression of type `uuid[]`. The ids of
@@ -46,7 +53,8 @@ function howMany(teamId: string, { rows, collectionId }: TaggedPage): Sql {
   const carriers = counted(sql`document_tag_counts k
     WHERE k."teamId" = ${teamId}::uuid AND k."tagId" = ANY ((SELECT ids FROM tag)::uuid[])`);
   const all = counted(sql`document_counts k WHERE k."teamId" = ${teamId}::uuid`);
-  const enough = sql`ceil(${hoped(rows)}::float8 * n.documents / n.carriers)`;
-  return sql`(SELECT CASE WHEN n.carriers > 0 AND ${enough} < n.carriers THEN ${enough} ELSE 0 END::bigint
+  // The same as isSparse.
+  return sql`(SELECT CASE WHEN ${hoped(rows)}::float8 * n.documents > n.carriers * n.carriers THEN 0
+      ELSE ceil(${hoped(rows)}::float8 * n.documents / GREATEST(n.carriers, 1)) END::bigint
     FROM (SELECT ${carriers} AS carriers, ${all} AS documents OFFSET 0) n)`;
 }

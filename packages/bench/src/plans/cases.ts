@@ -53,8 +53,6 @@ export function casesOf(subjects: Subjects, callers: Callers): Case[] {
 }
 
 const sorts = ["updatedAt", "-updatedAt", "createdAt", "-createdAt", "title", "-title", "sortOrder", "-sortOrder"];
-/** What a restricted key may read lies anywhere among the newest changes. */
-const ofRestricted: Bound = (shown, total) => ofPage(shown, total) + 30_000;
 /** The index of words knows no team and no order: it finds more than is shown. At most 500 are ranked. */
 const ofSearch: Bound = (_, total) => 25 * total + 10_000;
 const plus =
@@ -92,7 +90,9 @@ function lists({ count, collectionId, documentIds, tags, startedAt }: Subjects, 
     page({ updatedSince: startedAt.toISOString() }),
     page({ updatedSince: daysBefore(startedAt, 80), includeDeleted: true }),
     asking(listDocuments, person, { updatedSince, tag: [tags.rare] }, plus(1_000, ofPage)),
-    asking(listDocuments, restricted, {}, ofRestricted),
+    // What the key may read lies anywhere among the changes, and is little.
+    asking(listDocuments, restricted, {}, ofTotal),
+    asking(listDocuments, restricted, { sort: "title", offset: 100 }, ofTotal),
   ];
 }
 
@@ -101,6 +101,7 @@ function elsewhere({ collectionId, tags, startedAt }: Subjects, { person, restri
   const updatedSince = daysBefore(startedAt, 180);
   return [
     asking(list, person, {}, ofPage),
+    asking(list, restricted, {}, plus(4_000, ofPage)),
     asking(list, person, { updatedSince, collectionId }, ofPage),
     asking(list, person, { tag: tags.rare }, plus(1_000, ofPage)),
     asking(list, person, { tag: tags.common }, ofPage),
