@@ -20,9 +20,30 @@ export function readableTotal(actor: Actor, condition: Sql, within: Within = {})
   return sql`(SELECT COALESCE(sum(s.count), 0) FROM (${counts}) s)`;
 }
 
-/** How many documents the team has outside the trash, whoever may read them, as an expression. */
-export const teamTotal = (actor: Actor): Sql =>
-  sql`(SELECT COALESCE(sum(k.count), 0) FROM document_counts k WHERE k."teamId" = ${actor.teamId}::uuid)`;
+/**
+ * About how much of its team a caller may read: a select of `few` and `all`, which are bounds, and looks at no document. What
+ * is archived is left out of the first.
+ */
+export function reach(actor: Actor): Sql {
+  const user = { ...actor, restrictedKeyId: null };
+  const readable = countsOf(
+    user,
+    sql`d."archivedAt" IS NULL${actor.restrictedKeyId === null ? empty : sql` AND ${ofKey(actor)}`}`,
+    {},
+    "all",
+  );
+  const entries =
+    actor.restrictedKeyId === null ? sql`0` : sql`(SELECT count(*) FROM api_key_documents k WHERE ${key(actor)})`;
+  return sql`SELECT (COALESCE((SELECT sum(s.count) FROM (${readable}) s), 0) + ${entries})::int AS few,
+    COALESCE((SELECT sum(k.count) FROM document_counts k WHERE k."teamId" = ${actor.teamId}::uuid), 0)::int AS all`;
+}
+
+/**
+ * Whether who may read `few` of `all` documents has a page of theirs sooner by looking up what they may read than by reading on
+ * in an order until so many `rows` of theirs have come: a look-up takes four times as long as to pass a document by.
+ */
+export const isSparse = (rows: number, { few, all }: { readonly few: number; readonly all: number }): boolean =>
+  rows * all > 4 * few * few;
 
 /** `readableTotal` for each tag that any of them carries: a select of `tagId` and `total`. */
 export function readableTotalsOfTags(actor: Actor, condition: Sql): Sql {
@@ -35,15 +56,21 @@ function countsOf(actor: Actor, condition: Sql, within: Within, of: "all" | "tag
   const tag = of === "tags" ? sql`, d."tagId"` : empty;
   const counted = sql`SELECT d.count${tag} FROM ${kinds(actor, within, of)} WHERE ${condition} AND ${readableDocuments(user)}`;
   if (actor.restrictedKeyId === null) return counted;
-  const key = sql`k."teamId" = ${actor.teamId}::uuid AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid`;
-  const ofKey = sql`d."collectionId" IN (SELECT k."collectionId" FROM api_key_collections k WHERE ${key} AND k.level >= 'read')`;
   const inPlace = within.collectionId === undefined ? empty : sql` AND d."collectionId" = ${within.collectionId}`;
   // An entry decides for its document alone, whatever the key may do in the collection.
-  return sql`${counted} AND ${ofKey} UNION ALL
-    SELECT (k.level >= 'read')::int - COALESCE(${ofKey}, FALSE)::int AS count${tag}
+  return sql`${counted} AND ${ofKey(actor)} UNION ALL
+    SELECT (k.level >= 'read')::int - COALESCE(${ofKey(actor)}, FALSE)::int AS count${tag}
     FROM api_key_documents k CROSS JOIN LATERAL ${documentOfEntry(actor, within, of)} d
-    WHERE ${key} AND d."deletedAt" IS NULL${inPlace} AND ${condition} AND ${readableDocuments(user)}`;
+    WHERE ${key(actor)} AND d."deletedAt" IS NULL${inPlace} AND ${condition} AND ${readableDocuments(user)}`;
 }
+
+/** Rows `k` of what the restricted key of the caller names. */
+const key = (actor: Actor): Sql =>
+  sql`k."teamId" = ${actor.teamId}::uuid AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid`;
+
+/** Whether the key names the collection of `d`. */
+const ofKey = (actor: Actor): Sql =>
+  sql`d."collectionId" IN (SELECT k."collectionId" FROM api_key_collections k WHERE ${key(actor)} AND k.level >= 'read')`;
 
 /** The counts of the caller's team as `d`, with the columns of `documents d` that the policy and the filters ask for. */
 function kinds(actor: Actor, { collectionId, tagId }: Within, of: "all" | "tags"): Sql {

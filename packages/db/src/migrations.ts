@@ -19,6 +19,7 @@ export type MigrateOptions = {
 // Any number that nobody else uses for an advisory lock.
 const lockKey = 5_462_017_331;
 const lockWaitMs = 120_000;
+const turnEveryMs = 200;
 
 /**
  * Brings a database to the newest schema: creates it where it is missing, applies what is pending, each migration in a
@@ -30,8 +31,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await createDatabaseIfMissing(url, onProgress);
     return await withClient(url, async (client) => {
-      await client.query(`SET lock_timeout = ${lockWaitMs}`);
-      await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
+      await takeTurn(client, onProgress);
       const migrations = (await readMigrations(directory)).filter(({ name }) => only?.has(name) ?? true);
       const status = await statusOf(client, migrations);
       refuseUnsound(status);
@@ -42,6 +42,21 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     });
   } catch (error) {
     throw translated(error);
+  }
+}
+
+/**
+ * Waits until no other process migrates. It asks again and again: a statement that waits holds a snapshot, for whose end an
+ * index that is built concurrently would wait in turn.
+ */
+async function takeTurn(client: pg.Client, onProgress: (message: string) => void): Promise<void> {
+  const deadline = performance.now() + lockWaitMs;
+  for (let told = false; ; told = true) {
+    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [lockKey]);
+    if (rows[0]?.taken === true) return;
+    if (performance.now() > deadline) throw new MigrationError("another process has been migrating for two minutes");
+    if (!told) onProgress("waiting: another process migrates");
+    await wait(turnEveryMs);
   }
 }
 

@@ -1,9 +1,10 @@
-import { type Actor, readableDocuments, readableTotal, teamTotal } from "@kb/auth";
-import { empty, type Reader, type Sql, sql } from "@kb/db";
+import { type Actor, readableDocuments } from "@kb/auth";
+import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
-import { filterConditions, Status, statusCondition, whereSparse } from "../documents/filters.ts";
+import { filterConditions, Status, statusCondition } from "../documents/filters.ts";
 import { placeConditions } from "../documents/list-request.ts";
 import { documentUrl } from "../documents/row.ts";
+import { whereSparse } from "../documents/sparse.ts";
 import { query } from "../operation.ts";
 import { foreignCursor, opened, sealed } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
@@ -62,7 +63,7 @@ export const listDocumentsForAssistants = query({
     const narrower = request.collectionId ?? request.parentDocumentId ?? tag;
     const filtered =
       narrower === undefined && (status === undefined || status === "published")
-        ? whereSparse(actor, limit + 1, await countReadable(reader, actor))
+        ? await whereSparse(reader, actor, limit + 1)
         : filterConditions(actor, filters, { where, range, order: by, rows: limit + 1 });
     const rows = await reader.rows<PlacedRow>(
       sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM documents d WHERE ${where}${filtered}
@@ -76,14 +77,6 @@ export const listDocumentsForAssistants = query({
     };
   },
 });
-
-/** How many documents the caller may read, and how many the team has. */
-async function countReadable(reader: Reader, actor: Actor): Promise<{ few: number; all: number }> {
-  const [counted] = await reader.rows<{ few: number; all: number }>(
-    sql`SELECT ${readableTotal(actor, sql`d."archivedAt" IS NULL`)}::int AS few, ${teamTotal(actor)}::int AS all`,
-  );
-  return counted ?? { few: 0, all: 0 };
-}
 
 function present(row: PlacedRow, actor: Actor, appUrl: string): z.input<typeof Entry> {
   return {

@@ -1,4 +1,4 @@
-import { type Actor, isSparse, readableCollections, readableIds, type TaggedPage, tagged, visibleTags } from "@kb/auth";
+import { type Actor, readableCollections, type TaggedPage, tagged, visibleTags } from "@kb/auth";
 import { empty, join, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { Id, maxTags, TagName, Text } from "../schema/text.ts";
@@ -77,14 +77,6 @@ function inPlace({ where, range, ...page }: FilteredPage, collectionId: string |
   const id = collectionId === undefined ? undefined : sql`${collectionId}::uuid`;
   const inCollection = id === undefined ? empty : sql` AND d."collectionId" = ${id}`;
   return { ...page, where: sql`${where}${place}`, range: sql`${range}${inCollection}`, collectionId: id };
-}
-
-/**
- * `AND …` for a list of everything in its order: who may read little of a large team would have nearly all of it passed by
- * until the page of `rows` is full, so what they may read is looked up. `few` is how much that is, `all` what the team has.
- */
-export function whereSparse(actor: Actor, rows: number, counted: { readonly few: number; readonly all: number }): Sql {
-  return isSparse(rows, counted) ? sql` AND d.id = ANY (${readableIds(actor)})` : empty;
 }
 
 /** A hidden collection holds nothing for the caller, not even a document that a key's own entry lets them read. */

@@ -1,12 +1,13 @@
-import { type Actor, deletableDocuments, readableDocuments, readableTotal, teamTotal } from "@kb/auth";
-import { empty, type Reader, type Sql, sql } from "@kb/db";
+import { type Actor, deletableDocuments, readableDocuments, readableTotal } from "@kb/auth";
+import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { query, type ReadContext } from "../operation.ts";
 import { Document } from "../schema/document.ts";
-import { filterConditions, statusCondition, tagNames, tagsNamed, whereSparse } from "./filters.ts";
+import { filterConditions, statusCondition, tagNames, tagsNamed } from "./filters.ts";
 import { type ListRequest, listInput, placeConditions } from "./list-request.ts";
 import { type DocumentRow, documentColumns, presentDocument, withBodies } from "./row.ts";
+import { whereSparse } from "./sparse.ts";
 import { SyncPage, syncDocuments } from "./sync.ts";
 
 const orders = {
@@ -62,14 +63,15 @@ async function page(
   // The trash is short, and read by an index of its own.
   const ordered = { where: sql`${sight}${place}`, range: empty, order, rows: offset + limit };
   const shown = filterConditions(actor, request, request.deleted === true ? undefined : ordered);
-  const counting = count(reader, actor, request, sql`${sight}${place}`);
-  const sparse = isOfAll(request) ? whereSparse(actor, offset + limit, await counting) : empty;
-  const reading =
+  const sparse = isOfAll(request) ? await whereSparse(reader, actor, offset + limit) : empty;
+  const page = sql`SELECT d.* FROM documents d WHERE ${sight}${place}${shown}${sparse}
+    ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+  const [rows, [counted]] = await Promise.all([
     reader.rows<DocumentRow>(sql`SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })}
-    FROM (SELECT d.* FROM documents d WHERE ${sight}${place}${shown}${sparse} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) d
-    ${withBodies} ORDER BY ${order}`);
-  const [rows, { few: total }] = await Promise.all([reading, counting]);
-  return { total, limit, offset, data: rows.map((row) => presentDocument(row, appUrl)) };
+      FROM (${page}) d ${withBodies} ORDER BY ${order}`),
+    reader.rows<{ total: number }>(sql`SELECT ${totalOf(actor, request, sql`${sight}${place}`)}::int AS total`),
+  ]);
+  return { total: counted?.total ?? 0, limit, offset, data: rows.map((row) => presentDocument(row, appUrl)) };
 }
 
 /** Whether the list is of all that the caller may read; drafts alone, and what is archived, have an index of their own. */
@@ -77,16 +79,6 @@ function isOfAll({ collectionId, parentDocumentId, title, deleted, status, ...fi
   const narrower = [collectionId, parentDocumentId, title].some((filter) => filter !== undefined);
   const published = status === undefined || status.length === 0 || status.includes("published");
   return !narrower && deleted !== true && published && tagNames(filters).length === 0;
-}
-
-type Counted = { few: number; all: number };
-
-/** How many documents the list is of, and how many the team has. */
-async function count(reader: Reader, actor: Actor, request: ListRequest, sight: Sql): Promise<Counted> {
-  const [counted] = await reader.rows<Counted>(
-    sql`SELECT ${totalOf(actor, request, sight)}::int AS few, ${teamTotal(actor)}::int AS all`,
-  );
-  return counted ?? { few: 0, all: 0 };
 }
 
 /**

@@ -25,8 +25,13 @@ export async function readHits(
   conditions: Conditions,
   request: Filters & { readonly limit: number; readonly offset: number },
 ): Promise<HitPage> {
+  const { matches, inTitle } = conditions;
+  const titled = { ...conditions, matches: `(${matches}) & (${inTitle})` };
   const rows = await reader.rows<Hit & { total: number; found: boolean | null }>(sql`
     WITH hit AS MATERIALIZED (${visible(actor, conditions, request)}),
+    titled AS MATERIALIZED (SELECT * FROM (${visible(actor, titled, request)}) d ${newest} LIMIT ${ranks}),
+    others AS (SELECT * FROM hit WHERE (SELECT count(*) FROM titled) < ${ranks} AND hit.id NOT IN (SELECT titled.id FROM titled)
+      ${newest} LIMIT ${ranks} - (SELECT count(*) FROM titled)),
     ranked AS (${ranked(actor, conditions)}),
     page AS (${page(request)})
     SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM hit) counted LEFT JOIN (
@@ -38,6 +43,9 @@ export async function readHits(
     rows: rows.filter((row) => row.found === true).map(({ total: _, found: __, ...hit }) => hit),
   };
 }
+
+const ranks = raw(String(rankedHits));
+const newest = sql`ORDER BY "updatedAt" DESC, id`;
 
 /**
  * What the index finds, whoever asks. The words are behind a subquery, so that the plan does not depend on them: seeing
@@ -51,7 +59,7 @@ function matched(actor: Actor, { matches, like, unlike }: Conditions): Sql {
 
 /**
  * What the caller may see of the matches. Their ids come as an array, so that each is looked up by its key: the planner cannot
- * know how many match, and would read all documents where twenty would do.
+ * know how many match, and would read all documents where twenty would do. `documents_at_a_glance` has all that is asked.
  */
 function visible(actor: Actor, conditions: Conditions, filters: Filters): Sql {
   return sql`SELECT d.id, d."updatedAt" FROM documents d WHERE d.id = ANY (ARRAY(${matched(actor, conditions)}))
@@ -66,13 +74,11 @@ function page({ limit, offset }: { readonly limit: number; readonly offset: numb
 }
 
 /** The score of those that are ranked; never 0, which is that of the others. */
-function ranked(actor: Actor, { inTitle, exact, prefixes }: Conditions): Sql {
+function ranked(actor: Actor, { exact, prefixes }: Conditions): Sql {
   const rank = (words: string): Sql => sql`ts_rank(${weights}, own.vector, ${words}::tsquery, ${byLength})`;
   // Appending nothing gives the vector unpacked, once for both ranks.
   return sql`SELECT best.id, best."updatedAt", 0.7 * ${rank(exact)} + 0.3 * ${rank(prefixes)} AS score
-    FROM (SELECT hit.id, hit."updatedAt" FROM hit ORDER BY hit.id IN (SELECT b."documentId" FROM document_bodies b
-        WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ (SELECT ${inTitle}::tsquery)) DESC, hit."updatedAt" DESC, hit.id
-      LIMIT ${raw(String(rankedHits))}) best
+    FROM (SELECT * FROM titled UNION ALL SELECT * FROM others) best
     CROSS JOIN LATERAL (SELECT b.vector || ''::tsvector AS vector FROM document_bodies b
       WHERE b."teamId" = ${actor.teamId}::uuid AND b."documentId" = best.id LIMIT 1) own`;
 }
