@@ -35,19 +35,22 @@ export function tagged(teamId: string, tagIds: Sql, page?: TaggedPage): Sql {
         AND dt."documentId" = d.id AND dt."tagId" = ANY ((SELECT ids FROM tag)::uuid[]) LIMIT 1)) AS hit
       FROM (SELECT d.* FROM documents d WHERE d."teamId" = ${teamId}::uuid${page.range}
         ORDER BY ${page.order} FETCH FIRST (SELECT size FROM read) ROWS WITH TIES) d)
-    SELECT CASE WHEN count(*) FILTER (WHERE hit) >= ${page.rows}::int OR count(*) < (SELECT size FROM read)
+    SELECT CASE WHEN count(*) FILTER (WHERE hit) >= ${page.rows}::bigint OR count(*) < (SELECT size FROM read)
       THEN ARRAY(SELECT id FROM seen WHERE hit) ELSE ${all} END FROM seen)::uuid[])`;
 }
 
-/** How many documents of the order to read; 0 where looking up those that are tagged is less. */
+/**
+ * How many documents of the order to read; 0 where looking up all that are tagged is less. Of a place that holds few all are
+ * read, and what is in the trash: then it is known that there are no more.
+ */
 function howMany(teamId: string, { rows, collectionId }: TaggedPage): Sql {
   const place = collectionId === undefined ? empty : sql` AND k."collectionId" = ${collectionId}`;
-  const counted = (counts: Sql): Sql => sql`COALESCE((SELECT sum(k.count) FROM ${counts}${place}), 0)::float8`;
-  const carriers = counted(sql`document_tag_counts k
-    WHERE k."teamId" = ${teamId}::uuid AND k."tagId" = ANY ((SELECT ids FROM tag)::uuid[])`);
-  const all = counted(sql`document_counts k WHERE k."teamId" = ${teamId}::uuid`);
+  const sum = (counts: Sql): Sql => sql`COALESCE((SELECT sum(k.count) FROM ${counts}), 0)::float8`;
+  const carriers = sql`document_tag_counts k
+    WHERE k."teamId" = ${teamId}::uuid AND k."tagId" = ANY ((SELECT ids FROM tag)::uuid[])`;
   // To read on, and to look for the tag, takes a quarter of what a look-up takes.
-  return sql`(SELECT CASE WHEN ${hoped(rows)}::float8 * n.documents > 4 * n.carriers * n.carriers THEN 0
-      ELSE ceil(${hoped(rows)}::float8 * n.documents / GREATEST(n.carriers, 1)) END::bigint
-    FROM (SELECT ${carriers} AS carriers, ${all} AS documents OFFSET 0) n)`;
+  return sql`(SELECT CASE WHEN m.size > 4 * m.carriers THEN 0 ELSE m.size END::bigint FROM (
+    SELECT n.carriers, ceil(LEAST(${hoped(rows)}::float8 * n.documents / GREATEST(n.here, 1), 1.25 * n.documents + 50)) AS size
+    FROM (SELECT ${sum(carriers)} AS carriers, ${sum(sql`${carriers}${place}`)} AS here,
+      ${sum(sql`document_counts k WHERE k."teamId" = ${teamId}::uuid${place}`)} AS documents OFFSET 0) n OFFSET 0) m)`;
 }

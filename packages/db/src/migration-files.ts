@@ -26,6 +26,14 @@ export async function readMigrations(directory = prismaDirectory): Promise<Migra
   );
 }
 
+/** The name of the index that a migration builds beside the writers, and does nothing else; null for any other migration. */
+export function concurrentIndexOf(sql: string): string | null {
+  const statement = sql.replaceAll(/--.*$/gm, "").trim();
+  return (
+    /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?"?(\w+)"? ON [^;]*;?$/i.exec(statement)?.[1] ?? null
+  );
+}
+
 /** The same migrations in the engine's form. */
 export function asMigrationList(migrations: MigrationFile[], directory = prismaDirectory): MigrationList {
   return {

@@ -122,6 +122,34 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     });
     expect((await migrate(url.href, { directory })).applied).toHaveLength(1);
   });
+
+  it("whose builder was killed while it built an index beside the writers are cleared away, and built again", async () => {
+    const index = `CREATE INDEX CONCURRENTLY "documents_cut_off" ON "documents" ("teamId", "emoji");`;
+    await writeMigration("cut_off", `-- Why.\n${index}`, directory, new Date(Date.UTC(2099, 3, 1)));
+    await on(url.href, async (holder) => {
+      await holder.query("BEGIN; LOCK TABLE documents IN ROW EXCLUSIVE MODE");
+      const cutOff = expect(migrate(url.href, { directory })).rejects.toThrow();
+      await on(clusterUrl, (client) =>
+        expect
+          .poll(async () => {
+            const { rows } = await client.query(
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND query LIKE '%CREATE INDEX%cut_off%' AND wait_event_type = 'Lock'",
+              [database],
+            );
+            return rows.length;
+          })
+          .toBe(1),
+      );
+      await cutOff;
+      await holder.query("COMMIT");
+    });
+    expect((await migrationStatus(url.href, directory)).failed).toHaveLength(1);
+    expect((await migrate(url.href, { directory })).applied).toHaveLength(1);
+    const { rows } = await on(url.href, (client) =>
+      client.query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'documents_cut_off'::regclass"),
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
 });
 
 async function on<T>(connectionString: string, run: (client: pg.Client) => Promise<T>): Promise<T> {

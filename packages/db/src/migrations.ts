@@ -1,9 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { sqlState, translated } from "./errors.ts";
-import { asMigrationList, type MigrationFile, prismaDirectory, readMigrations } from "./migration-files.ts";
+import {
+  asMigrationList,
+  concurrentIndexOf,
+  type MigrationFile,
+  prismaDirectory,
+  readMigrations,
+} from "./migration-files.ts";
 import { compare, MigrationError, type MigrationStatus, refuseUnsound, statusOf } from "./migration-status.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
+import { takeLock } from "./session-lock.ts";
 
 /** How migrations are applied. */
 export type MigrateOptions = {
@@ -17,9 +24,8 @@ export type MigrateOptions = {
 };
 
 // Any number that nobody else uses for an advisory lock.
-const lockKey = 5_462_017_331;
+const lockKey = "5462017331";
 const lockWaitMs = 120_000;
-const turnEveryMs = 200;
 
 /**
  * Brings a database to the newest schema: creates it where it is missing, applies what is pending, each migration in a
@@ -32,7 +38,9 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await createDatabaseIfMissing(url, onProgress);
     return await withClient(url, async (client) => {
       await takeTurn(client, onProgress);
+      await client.query(`SET lock_timeout = ${lockWaitMs}`);
       const migrations = (await readMigrations(directory)).filter(({ name }) => only?.has(name) ?? true);
+      await clearUnfinished(client, migrations);
       const status = await statusOf(client, migrations);
       refuseUnsound(status);
       if (status.pending.length === 0) return { applied: [] };
@@ -45,24 +53,35 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/**
- * Waits until no other process migrates. It asks again and again: a statement that waits holds a snapshot, for whose end an
- * index that is built concurrently would wait in turn.
- */
+/** Waits until no other process migrates. */
 async function takeTurn(client: pg.Client, onProgress: (message: string) => void): Promise<void> {
-  const deadline = performance.now() + lockWaitMs;
-  for (let told = false; ; told = true) {
-    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [lockKey]);
-    if (rows[0]?.taken === true) return;
-    if (performance.now() > deadline) throw new MigrationError("another process has been migrating for two minutes");
-    if (!told) onProgress("waiting: another process migrates");
-    await wait(turnEveryMs);
-  }
+  const onWait = (): void => onProgress("waiting: another process migrates");
+  if (await takeLock(client, lockKey, { forMs: lockWaitMs, onWait })) return;
+  throw new MigrationError("another process has been migrating for two minutes");
 }
 
 /** No migration runs until the transaction of the connection ends. */
 export async function lockMigrations(client: pg.ClientBase): Promise<void> {
-  await client.query("SELECT pg_advisory_xact_lock($1)", [lockKey]);
+  if (await takeLock(client, lockKey, { until: "transaction", forMs: lockWaitMs })) return;
+  throw new MigrationError("another process has been migrating for two minutes");
+}
+
+/**
+ * Clears away indexes that were being built concurrently when their builder was killed: alone among migrations they leave
+ * something behind. Their migrations are pending again.
+ */
+async function clearUnfinished(client: pg.Client, migrations: readonly MigrationFile[]): Promise<void> {
+  const { failed } = await statusOf(client, [...migrations]);
+  for (const { name, sql } of migrations) {
+    const index = concurrentIndexOf(sql);
+    if (index === null || !failed.includes(name)) continue;
+    // Where PostgreSQL is still at it, this waits until it is done.
+    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${client.escapeIdentifier(index)}`);
+    await client.query(
+      "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL",
+      [name],
+    );
+  }
 }
 
 /** What of the folder a database has; everything is pending where the database does not exist yet. */

@@ -1,6 +1,7 @@
 import { type TestDatabase, testDatabase } from "@kb/testing/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withSessionLock } from "./session-lock.ts";
+import { sql } from "./sql.ts";
 
 describe("a lock between processes", () => {
   let test: TestDatabase;
@@ -51,5 +52,18 @@ describe("a lock between processes", () => {
     await first;
     expect(ran).toBe(false);
     await withSessionLock({ url: test.url, name: "c" }, async () => {});
+  });
+
+  it("who waits holds up no index that is built beside the writers", async () => {
+    const held = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    const first = withSessionLock({ url: test.url, name: "d" }, () => held.promise);
+    const second = withSessionLock({ url: test.url, name: "d", onWait: waits.resolve }, async () => {});
+    await waits.promise;
+    await test.database.acrossTeams.execute(
+      sql`CREATE INDEX CONCURRENTLY documents_waited_for ON documents ("fullWidth")`,
+    );
+    held.resolve();
+    await Promise.all([first, second]);
   });
 });

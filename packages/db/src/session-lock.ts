@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
 /** How to wait for a lock that somebody else holds. */
@@ -23,24 +24,39 @@ export async function withSessionLock<T>(options: SessionLockOptions, run: () =>
   const client = new pg.Client({ connectionString: url, application_name: "kb lock", keepAlive: true });
   // Lost, the lock is free for others; whoever runs here notices by what fails of its own.
   client.on("error", () => {});
-  const giveUp = (): void => void client.end().catch(() => {});
   await client.connect();
   try {
-    signal?.throwIfAborted();
-    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [key]);
-    if (rows[0]?.taken !== true) {
-      signal?.addEventListener("abort", giveUp, { once: true });
-      onWait?.();
-      await client.query("SELECT pg_advisory_lock($1)", [key]).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
-      signal?.throwIfAborted();
-    }
-    signal?.removeEventListener("abort", giveUp);
+    await takeLock(client, key, { ...(onWait && { onWait }), ...(signal && { signal }) });
     return await run();
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+type TakeOptions = Pick<SessionLockOptions, "onWait" | "signal"> & {
+  /** Until when it is held. Default "session". */
+  readonly until?: "session" | "transaction";
+  /** Gives up after so long. Default never. */
+  readonly forMs?: number;
+};
+
+const askAgainMs = 200;
+
+/**
+ * Takes an advisory lock; false where its time ran out. It asks again and again, for a statement that waits holds a snapshot:
+ * an index that somebody builds concurrently would wait for its end, and both for ever where the builder holds the lock.
+ */
+export async function takeLock(client: pg.ClientBase, key: string, options: TakeOptions): Promise<boolean> {
+  const { until = "session", forMs = Number.POSITIVE_INFINITY, onWait, signal } = options;
+  const take = until === "session" ? "pg_try_advisory_lock" : "pg_try_advisory_xact_lock";
+  const deadline = performance.now() + forMs;
+  for (let told = false; ; told = true) {
+    signal?.throwIfAborted();
+    const { rows } = await client.query<{ taken: boolean }>(`SELECT ${take}($1) AS taken`, [key]);
+    if (rows[0]?.taken === true) return true;
+    if (performance.now() > deadline) return false;
+    if (!told) onWait?.();
+    await wait(askAgainMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
 

@@ -115,7 +115,10 @@ describe("which redirect URIs may be registered", () => {
         if (redirectUriProblem(uri) !== undefined) return;
         const url = new URL(uri);
         expect([url.username, url.password, url.hash]).toEqual(["", "", ""]);
-        expect(uri).toMatch(/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$)|cursor:|com\.example:)/);
+        // Any scheme with a dot is an app's.
+        expect(uri).toMatch(
+          /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$)|cursor:|[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:)/,
+        );
         expect(uri).not.toMatch(/[^\x21-\x7e]|[#*\\]/);
         if (url.protocol === "https:") expect([uri, `${uri}/`]).toContain(url.href);
         const { kind, shown } = destinationOf(uri);

@@ -79,6 +79,7 @@ function lists({ count, collectionId, documentIds, tags, startedAt }: Subjects, 
     // The counts say that reading on in the order is less than looking up all that carry it.
     page({ tag: [tags.common] }),
     page({ tag: [tags.common], sort: "title" }),
+    page({ tag: [tags.common], collectionId }),
     page({ tag: [tags.common], updatedSince }),
     // The links of both are read to find what is in both.
     asking(listDocuments, person, { tag: [tags.rare, tags.common] }, plus(ofTag(count), ofTotal)),

@@ -110,6 +110,11 @@ describe("the documents of a tag", () => {
     },
   );
 
+  it("a page far behind the last is empty", async () => {
+    const page = await list(world.people.admin.actor, { tag: [tags.most], offset: 2_147_483_647 });
+    expect(page.data).toEqual([]);
+  });
+
   it("the sync comes by all of them once, whatever shares a moment", async () => {
     for (const actor of everybody) {
       const all = await listAll(actor, { sort: "updatedAt" });

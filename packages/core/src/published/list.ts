@@ -50,7 +50,7 @@ function readPage(reader: Reader, channel: ChannelReader, request: Request): Pro
   return reader.rows<PublishedRow>(sql`SELECT ${publishedColumns(channel)} FROM (SELECT d.* FROM documents d
     WHERE ${channelDocuments(channel, { range: bounds, order, rows })}${bounds}
     ORDER BY ${order} FETCH FIRST (${rows}::int) ROWS WITH TIES) d ${withBodies}
-    ORDER BY ${order}`);
+    ORDER BY ${order}, d.id DESC`);
 }
 
 const order = sql`d."updatedAt" DESC`;
