@@ -1,3 +1,4 @@
+import { empty, join, type Sql, sql } from "@kb/db";
 import { streamOf } from "./index-document.ts";
 import type { Clause } from "./parse-query.ts";
 import { lexemeOf, queryGrams, type Token } from "./tokens.ts";
@@ -7,10 +8,10 @@ import { quoted, titleMark } from "./vector.ts";
 export type Conditions = {
   /** tsquery: what the index answers. */
   readonly matches: string;
-  /** LIKE patterns that `folded` must all meet: order and neighbourhood, which the index does not know. */
-  readonly like: readonly string[];
-  /** LIKE patterns none of which `folded` may meet. */
-  readonly unlike: readonly string[];
+  /** Texts that must all be in `folded`: order and neighbourhood, which the index does not know. */
+  readonly inside: readonly string[];
+  /** Texts none of which may be in `folded`. */
+  readonly outside: readonly string[];
   /** tsquery: a word of the query stands in the title. */
   readonly inTitle: string;
   /** tsquery, for the rank: the words as they are, and as beginnings. */
@@ -28,7 +29,7 @@ export function conditionsOf(clauses: readonly Clause[], replacements: Replaceme
   const wanted = clauses.filter((clause) => !clause.negated);
   if (wanted.length === 0) return null;
   const unwanted = clauses.filter((clause) => clause.negated);
-  const excludedByIndex = unwanted.filter((clause) => patternOf(clause) === null);
+  const excludedByIndex = unwanted.filter((clause) => textOf(clause) === null);
   const plain = (lexeme: string): string => lexeme;
   const marked = (lexeme: string): string => titleMark + lexeme;
   const operands = wanted.flatMap((clause) => alternatives(clause, replacements).flat());
@@ -37,12 +38,21 @@ export function conditionsOf(clauses: readonly Clause[], replacements: Replaceme
       ...wanted.map((clause) => condition(clause, replacements, plain)),
       ...excludedByIndex.map((clause) => `!${condition(clause, none, plain)}`),
     ].join(" & "),
-    like: wanted.flatMap((clause) => patternOf(clause) ?? []),
-    unlike: unwanted.flatMap((clause) => patternOf(clause) ?? []),
+    inside: wanted.flatMap((clause) => textOf(clause) ?? []),
+    outside: unwanted.flatMap((clause) => textOf(clause) ?? []),
     inTitle: wanted.map((clause) => condition(clause, replacements, marked)).join(" & "),
     exact: operands.map(({ lexeme }) => quoted(lexeme)).join(" | "),
     prefixes: operands.map(({ lexeme, prefix }) => operand(lexeme, prefix)).join(" | "),
   };
+}
+
+/** `AND …`: what `folded` holds, and does not, as the index alone cannot tell. Nothing for most queries: to read it takes time. */
+export function provenBy(folded: Sql, { inside, outside }: Conditions): Sql {
+  const texts = [
+    ...inside.map((text) => sql`strpos(${folded}, ${text}) > 0`),
+    ...outside.map((text) => sql`strpos(${folded}, ${text}) = 0`),
+  ];
+  return texts.length === 0 ? empty : sql` AND ${join(texts, " AND ")}`;
 }
 
 type Operand = { readonly lexeme: string; readonly prefix: boolean };
@@ -82,11 +92,11 @@ function runOperands(run: string): Operand[] {
   return queryGrams(run).map((lexeme) => ({ lexeme, prefix: single }));
 }
 
-/** The pattern for what the lexemes alone do not prove; null where they do. */
-function patternOf(clause: Clause): string | null {
+/** The text that proves what the lexemes alone do not; null where they do. */
+function textOf(clause: Clause): string | null {
   if (clause.kind === "word") return null;
-  if (clause.kind === "run") return queryGrams(clause.text).length > 1 ? `%${escaped(clause.text)}%` : null;
-  return `%${escaped(phraseStream(clause.tokens))}%`;
+  if (clause.kind === "run") return queryGrams(clause.text).length > 1 ? clause.text : null;
+  return phraseStream(clause.tokens);
 }
 
 /** How a phrase stands in `folded`: words begin and end at a space; a run may be the end or the beginning of a longer one. */
@@ -95,5 +105,3 @@ export function phraseStream(phrase: readonly Token[]): string {
   const after = phrase.at(-1)?.kind === "word" ? " " : "";
   return before + phrase.map(streamOf).join(" ") + after;
 }
-
-const escaped = (text: string): string => text.replaceAll(/[%_\\]/g, "\\$&");

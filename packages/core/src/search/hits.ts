@@ -2,7 +2,7 @@ import { type Actor, readableDocuments } from "@kb/auth";
 import { empty, type Reader, raw, type Sql, sql } from "@kb/db";
 import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
 import { type DocumentRow, documentColumns, fromDocuments } from "../documents/row.ts";
-import type { Conditions } from "./conditions.ts";
+import { type Conditions, provenBy } from "./conditions.ts";
 
 /** What text, headings, tags and title weigh, in this order. */
 const weights = raw("'{0.05,0.2,0.4,1}'");
@@ -51,10 +51,9 @@ const newest = sql`ORDER BY "updatedAt" DESC, id`;
  * What the index finds, whoever asks. The words are behind a subquery, so that the plan does not depend on them: seeing
  * that a word is common, the planner would rather read every vector than the index, which is many times slower.
  */
-function matched(actor: Actor, { matches, like, unlike }: Conditions): Sql {
-  return sql`SELECT b."documentId" FROM document_bodies b
-    WHERE b."teamId" = ${actor.teamId}::uuid AND b.vector @@ (SELECT ${matches}::tsquery)
-      AND b.folded LIKE ALL (${like}::text[]) AND b.folded NOT LIKE ALL (${unlike}::text[])`;
+function matched(actor: Actor, conditions: Conditions): Sql {
+  return sql`SELECT b."documentId" FROM document_bodies b WHERE b."teamId" = ${actor.teamId}::uuid
+    AND b.vector @@ (SELECT ${conditions.matches}::tsquery)${provenBy(sql`b.folded`, conditions)}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../errors.ts";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
-import { conditionsOf } from "./conditions.ts";
+import { conditionsOf, provenBy } from "./conditions.ts";
 import { fold } from "./fold.ts";
 import { indexDocument } from "./index.ts";
 import { parseQuery } from "./parse-query.ts";
@@ -65,9 +65,10 @@ async function finds(reader: Reader, text: string, query: string): Promise<boole
   const { vector, folded } = indexDocument({ title: "", tags: [], headings: [], text });
   const conditions = conditionsOf(parseQuery(query));
   if (conditions === null) return false;
-  const { matches, like, unlike } = conditions;
-  const [row] = await reader.rows<{ found: boolean }>(sql`SELECT ${vector}::tsvector @@ ${matches}::tsquery
-    AND ${folded}::text LIKE ALL (${like}::text[]) AND ${folded}::text NOT LIKE ALL (${unlike}::text[]) AS found`);
+  const proven = provenBy(sql`${folded}::text`, conditions);
+  const [row] = await reader.rows<{ found: boolean }>(
+    sql`SELECT ${vector}::tsvector @@ ${conditions.matches}::tsquery${proven} AS found`,
+  );
   return row?.found === true;
 }
 
