@@ -84,8 +84,10 @@ async function replay(statements: readonly Statement[]): Promise<void> {
   }
 }
 
-for (const { method, path, statements, answer } of recordings) {
-  app.on(method, path, async (context) => {
+for (const { method, path, search, statements, answer } of recordings) {
+  app.on(method, path, async (context, next) => {
+    // Two searches have one path.
+    if (new URL(context.req.url).search !== search) return next();
     if (method !== "GET") await context.req.text();
     await replay(statements);
     return new Response(answer.body, { status: answer.status, headers: answer.headers });

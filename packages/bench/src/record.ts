@@ -9,8 +9,9 @@ export type Statement = { readonly text: string; readonly values: readonly unkno
 /** What one request did: the statements that it ran, and the answer that it gave. */
 export type Recording = {
   readonly method: string;
-  /** Without the query. */
   readonly path: string;
+  /** With its question mark; empty where there is none. */
+  readonly search: string;
   readonly statements: readonly Statement[];
   readonly answer: { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
 };
@@ -42,9 +43,11 @@ export async function record(url: string, key: string, list: readonly Scenario[]
     const answer = await ask(-2 - 2 * n);
     const body = await answer.text();
     if (!answer.ok) throw new Error(`${scenario.name}: ${answer.status} ${body}`);
+    const { pathname, search } = new URL(scenario.path, "http://localhost");
     recordings.push({
       method: scenario.method,
-      path: scenario.path.split("?")[0] ?? "",
+      path: pathname,
+      search,
       statements: [...seen],
       answer: { status: answer.status, headers: Object.fromEntries(answer.headers), body },
     });
