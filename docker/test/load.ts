@@ -84,12 +84,23 @@ async function ask(origin: string, request: Request): Promise<{ status: number; 
 
 /** The answers that are not what was asked for, as few lines: how often each, with one of the texts. */
 export function failures(answers: readonly Answer[], isFine: (answer: Answer) => boolean): string[] {
-  const found = new Map<string, { count: number; text: string; at: number }>();
+  const found = new Map<string, { count: number; answer: Answer }>();
   for (const answer of answers) {
     if (isFine(answer)) continue;
     const key = `${answer.name} ${answer.status}`;
     const { count = 0 } = found.get(key) ?? {};
-    found.set(key, { count: count + 1, text: answer.text.slice(0, 200), at: Math.round(answer.at) });
+    found.set(key, { count: count + 1, answer });
   }
-  return [...found].map(([key, { count, text, at }]) => `${count} x ${key} (at ${at} ms): ${text}`);
+  return [...found].map(
+    ([
+      key,
+      {
+        count,
+        answer: { at, tookMs, text },
+      },
+    ]) => {
+      const when = `the last at ${Math.round(at)} ms, after ${Math.round(tookMs)} ms`;
+      return `${count} x ${key} (${when}): ${text.slice(0, 200)}`;
+    },
+  );
 }
