@@ -251,20 +251,14 @@ describe("under load", () => {
     const done = load.done.finally(() => (loading = false));
     const took = new Map<string, number>();
     let rounds = 0;
+    // One instance after the other, as the guide says.
     while (loading || rounds < 1) {
-      for (const half of [1, 2]) {
-        await Promise.all(
-          [`api-${half}`, `mcp-${half}`, `oauth-${half}`].map(async (name) => {
-            const ms = await stack.service(name).end("SIGTERM");
-            expect([name, stack.service(name).child.exitCode]).toEqual([name, 0]);
-            took.set(name, Math.max(ms, took.get(name) ?? 0));
-            await stack.start(name);
-          }),
-        );
+      for (const name of ["api-1", "mcp-1", "oauth-1", "api-2", "mcp-2", "oauth-2", "worker"]) {
+        const ms = await stack.service(name).end("SIGTERM");
+        expect([name, stack.service(name).child.exitCode]).toEqual([name, 0]);
+        took.set(name, Math.max(ms, took.get(name) ?? 0));
+        await stack.start(name);
       }
-      const worker = await stack.service("worker").end("SIGTERM");
-      took.set("worker", Math.max(worker, took.get("worker") ?? 0));
-      await stack.start("worker");
       rounds += 1;
     }
     const answers = await done;
