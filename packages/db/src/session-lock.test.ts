@@ -55,9 +55,14 @@ describe("a lock between processes", () => {
   });
 
   it("who waits holds up no index that is built beside the writers", async () => {
+    const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const waits = Promise.withResolvers<void>();
-    const first = withSessionLock({ url: test.url, name: "d" }, () => held.promise);
+    const first = withSessionLock({ url: test.url, name: "d" }, () => {
+      begun.resolve();
+      return held.promise;
+    });
+    await begun.promise;
     const second = withSessionLock({ url: test.url, name: "d", onWait: waits.resolve }, async () => {});
     await waits.promise;
     await test.database.acrossTeams.execute(
