@@ -37,7 +37,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await createDatabaseIfMissing(url, onProgress);
     return await withClient(url, async (client) => {
-      await takeTurn(client, onProgress);
+      await takeTurn(client, { onWait: () => onProgress("waiting: another process migrates") });
       await client.query(`SET lock_timeout = ${lockWaitMs}`);
       const migrations = (await readMigrations(directory)).filter(({ name }) => only?.has(name) ?? true);
       await clearUnfinished(client, migrations);
@@ -53,16 +53,12 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** Waits until no other process migrates. */
-async function takeTurn(client: pg.Client, onProgress: (message: string) => void): Promise<void> {
-  const onWait = (): void => onProgress("waiting: another process migrates");
-  if (await takeLock(client, lockKey, { forMs: lockWaitMs, onWait })) return;
-  throw new MigrationError("another process has been migrating for two minutes");
-}
-
 /** No migration runs until the transaction of the connection ends. */
-export async function lockMigrations(client: pg.ClientBase): Promise<void> {
-  if (await takeLock(client, lockKey, { until: "transaction", forMs: lockWaitMs })) return;
+export const lockMigrations = (client: pg.ClientBase): Promise<void> => takeTurn(client, { until: "transaction" });
+
+/** Waits until no other process migrates. */
+async function takeTurn(client: pg.ClientBase, how: Parameters<typeof takeLock>[2]): Promise<void> {
+  if (await takeLock(client, lockKey, { ...how, forMs: lockWaitMs })) return;
   throw new MigrationError("another process has been migrating for two minutes");
 }
 
