@@ -11,7 +11,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { parseMarkdown, serializeMarkdown } from "../src/index.ts";
 
-/** A codec under measure: `parse` gives its own document, `serialize` writes that document back. */
+/** A codec under measure: `parse` returns its own document, `serialize` writes that document back. */
 export interface Peer {
   name: string;
   parse: (markdown: string) => unknown;

@@ -107,7 +107,7 @@ function flatness(rows: Row[]): string {
   return lines.join("\n");
 }
 
-// One codec alone where its name is given.
+// Measures only one codec when its name is given.
 const chosen = peers.filter(({ name }) => !process.argv[2] || name === process.argv[2]);
 const rows = chosen.flatMap((peer) => sizes.map((size) => measure(peer, size)));
 const versions = ["markdown-it", "prosemirror-markdown", "remark-parse", "remark-gfm", "@tiptap/markdown"];

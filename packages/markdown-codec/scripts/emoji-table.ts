@@ -21,7 +21,8 @@ for (const [name, emoji] of Object.entries(nameToEmoji)) {
 const codePoints = (emoji: string): number[] => [...emoji].map((char) => char.codePointAt(0) ?? 0);
 
 function byCodePoint(a: string, b: string): number {
-  const [x, y] = [codePoints(a), codePoints(b)];
+  const x = codePoints(a);
+  const y = codePoints(b);
   const at = x.findIndex((code, index) => code !== y[index]);
   return at === -1 ? x.length - y.length : (x[at] ?? 0) - (y[at] ?? 0);
 }

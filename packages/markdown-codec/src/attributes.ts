@@ -1,8 +1,13 @@
+import { isCalloutKind } from "./callout.ts";
 import { isFootnoteLabel } from "./label.ts";
+import { isBlockMath, isInlineMath } from "./math.ts";
+import { isMentionId } from "./mention.ts";
+import { holdsDataImage, RAW_BLOCKS, RAW_INLINES } from "./raw.ts";
 import type { AttrValue } from "./types.ts";
 import { isDataUrl, isSafeUrl } from "./url.ts";
+import { isWikiLink } from "./wiki-link.ts";
 
-/** What an attribute may be. Without a default it must be given. */
+/** The allowed values of an attribute. Without a default it is required. */
 export interface AttributeRule {
   readonly default?: AttrValue;
   readonly test: (value: unknown) => boolean;
@@ -25,6 +30,21 @@ const text: AttributeRule = {
 const label: AttributeRule = {
   test: (value) => isString(value) && isFootnoteLabel(value),
   expected: "a footnote label",
+};
+
+const oneOf = (values: readonly string[]): AttributeRule => ({
+  test: (value) => isString(value) && values.includes(value),
+  expected: values.join(", "),
+});
+const source: AttributeRule = {
+  test: (value) => isString(value) && value !== "" && !holdsDataImage(value),
+  expected: "a source without an image as a data: URL",
+};
+
+const flag: AttributeRule = {
+  default: false,
+  test: (value) => typeof value === "boolean",
+  expected: "true or false",
 };
 
 const cell: { readonly [name: string]: AttributeRule } = {
@@ -53,12 +73,43 @@ export const ATTRIBUTES: { readonly [type: string]: { readonly [name: string]: A
     },
   },
   orderedList: { start: count(0, 999_999_999), type: text },
-  taskItem: { checked: { default: false, test: (value) => typeof value === "boolean", expected: "true or false" } },
+  taskItem: { checked: flag },
   codeBlock: { language: text },
   tableHeader: cell,
   tableCell: cell,
   footnoteDefinition: { label },
   footnoteReference: { label },
+  callout: {
+    kind: { test: (value) => isString(value) && isCalloutKind(value), expected: "a word in lower case" },
+    title: text,
+    folded: {
+      default: null,
+      test: (value) => value === null || typeof value === "boolean",
+      expected: "true, false or null",
+    },
+    fence: {
+      default: null,
+      test: (value) => value === null || value === "tight" || value === "loose",
+      expected: "tight, loose or null",
+    },
+  },
+  details: { summary: text, open: flag },
+  blockMath: { latex: { test: (value) => isString(value) && isBlockMath(value), expected: "LaTeX without $$" } },
+  inlineMath: {
+    latex: { test: (value) => isString(value) && isInlineMath(value), expected: "LaTeX of one line without $" },
+    display: flag,
+  },
+  mention: {
+    id: { test: (value) => isString(value) && isMentionId(value), expected: "the id of a user" },
+    label: { test: (value) => isString(value) && value.trim() !== "", expected: "a name" },
+  },
+  wikiLink: { source: { test: (value) => isString(value) && isWikiLink(value), expected: "[[page]] or ![[file]]" } },
+  rawBlock: {
+    kind: oneOf(RAW_BLOCKS),
+    source,
+    tight: flag,
+  },
+  rawInline: { kind: oneOf(RAW_INLINES), source },
   image: {
     src: { test: (value) => isString(value) && isSafeUrl(value) && !isDataUrl(value), expected: "an external address" },
     alt: text,

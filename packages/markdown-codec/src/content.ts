@@ -1,24 +1,29 @@
-const BLOCKS = "paragraph heading blockquote bulletList orderedList taskList codeBlock horizontalRule table";
-const INLINE = "text hardBreak image footnoteReference";
+const BLOCKS =
+  "paragraph heading blockquote callout details bulletList orderedList taskList codeBlock horizontalRule table blockMath rawBlock";
+const FLOW = `${BLOCKS} footnoteDefinition`;
+const INLINE = "text hardBreak image footnoteReference inlineMath mention wikiLink rawInline";
+const ITEMS = "listItem taskItem";
 
 /** The children that a node may have, the first that it must have (`*`: any), and none of both where it may be empty. */
 const CONTENT: { readonly [type: string]: readonly [children: string, first?: string] } = {
   "": ["doc"],
-  doc: [`${BLOCKS} footnoteDefinition`, "*"],
+  doc: [FLOW, "*"],
   paragraph: [INLINE],
   heading: [INLINE],
-  blockquote: [BLOCKS, "*"],
-  bulletList: ["listItem", "*"],
-  orderedList: ["listItem", "*"],
+  blockquote: [FLOW, "*"],
+  callout: [FLOW, "*"],
+  details: [FLOW, "*"],
+  bulletList: [ITEMS, "*"],
+  orderedList: [ITEMS, "*"],
   taskList: ["taskItem", "*"],
-  listItem: [BLOCKS, "paragraph"],
-  taskItem: [BLOCKS, "paragraph"],
+  listItem: [FLOW, "paragraph"],
+  taskItem: [FLOW, "paragraph"],
   codeBlock: ["text"],
   table: ["tableRow", "*"],
   tableRow: ["tableHeader tableCell"],
   tableHeader: [BLOCKS, "*"],
   tableCell: [BLOCKS, "*"],
-  footnoteDefinition: [BLOCKS, "*"],
+  footnoteDefinition: [FLOW, "*"],
 };
 
 const ALLOWED: ReadonlyMap<string, ReadonlySet<string>> = new Map(

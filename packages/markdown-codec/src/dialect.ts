@@ -1,3 +1,5 @@
+import { CodecError } from "./error.ts";
+import { requireTree } from "./shape.ts";
 import type { Attrs, Dialect, MarkJSON, NodeJSON } from "./types.ts";
 
 /** Our names to the names of another family: of nodes and marks, and of attributes (`type.attribute`). */
@@ -15,6 +17,11 @@ const SNAKE_CASE: Names["types"] = {
   tableCell: "table_cell",
   footnoteReference: "footnote_reference",
   footnoteDefinition: "footnote_definition",
+  blockMath: "block_math",
+  inlineMath: "inline_math",
+  wikiLink: "wiki_link",
+  rawBlock: "raw_block",
+  rawInline: "raw_inline",
 };
 
 const DIALECTS: { readonly [dialect in Dialect]: Names } = {
@@ -50,14 +57,20 @@ const DIALECTS: { readonly [dialect in Dialect]: Names } = {
   },
 };
 
-/** The document with the names of another family of editors. Names only: the shape stays. */
+/**
+ * Renames the nodes, marks and attributes of a document for another family of editors. The shape stays.
+ *
+ * @throws CodecError `INVALID_DOC`, `NESTING`, `UNSUPPORTED` for an unknown dialect
+ */
 export function renameDialect(json: NodeJSON, dialect: Dialect): NodeJSON {
-  return rename(json, DIALECTS[dialect]);
+  requireTree(json);
+  return rename(json, namesOf(dialect));
 }
 
-/** The other way round: a document with a family's names with ours. Names that are ours already stay. */
+/** Renames a document with a family's names to ours. Names that are ours already stay. Throws as `renameDialect`. */
 export function fromDialect(json: NodeJSON, dialect: Dialect): NodeJSON {
-  const { types, attrs } = DIALECTS[dialect];
+  requireTree(json);
+  const { types, attrs } = namesOf(dialect);
   const back: { [name: string]: string } = {};
   const backAttrs: { [name: string]: string } = {};
   for (const [ours, theirs] of Object.entries(types)) back[theirs] ??= ours;
@@ -67,6 +80,11 @@ export function fromDialect(json: NodeJSON, dialect: Dialect): NodeJSON {
   }
   const renamed = rename(json, { types: back, attrs: backAttrs });
   return dialect === "milkdown" ? withTasks(renamed) : renamed;
+}
+
+function namesOf(dialect: Dialect): Names {
+  if (Object.hasOwn(DIALECTS, dialect)) return DIALECTS[dialect];
+  throw new CodecError("UNSUPPORTED", `Unknown dialect: ${String(dialect)}.`);
 }
 
 function renameAttrs(type: string, attrs: Attrs, names: Names): Attrs {
@@ -91,11 +109,11 @@ function rename(node: NodeJSON, names: Names): NodeJSON {
 
 const isTask = (node: NodeJSON): boolean => typeof node.attrs?.checked === "boolean";
 
-// Lists whose items all have a state are task lists.
+// Items that have a state are tasks; lists of tasks only are task lists.
 function withTasks(node: NodeJSON): NodeJSON {
   const content = node.content?.map(withTasks);
-  if (node.type === "bulletList" && content !== undefined && content.length > 0 && content.every(isTask)) {
-    return { type: "taskList", content: content.map((item) => ({ ...item, type: "taskItem" })) };
-  }
-  return content ? { ...node, content } : node;
+  if (content === undefined) return node;
+  if (node.type === "listItem" && isTask(node)) return { ...node, type: "taskItem", content };
+  const isTaskList = node.type === "bulletList" && content.every(({ type }) => type === "taskItem");
+  return { ...node, ...(isTaskList ? { type: "taskList" } : undefined), content };
 }

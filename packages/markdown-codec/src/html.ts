@@ -1,8 +1,13 @@
-import { below } from "./depth.ts";
 import { CodecError } from "./error.ts";
-import { attribute, escapeHtml, footnoteId, inlineHtml, type Page } from "./html/inline.ts";
+import { escapeText } from "./html/escape.ts";
+import { PageIds } from "./html/ids.ts";
+import { attribute, INVISIBLE, inlineHtml, type Page } from "./html/inline.ts";
+import { requireTree } from "./shape.ts";
 import type { DocJSON, HtmlOptions, NodeJSON } from "./types.ts";
 import { isEmptyParagraph, isTight } from "./write/list.ts";
+
+export { escapeHtml } from "./html/escape.ts";
+export { isSafeUrl } from "./url.ts";
 
 // Schemes that open a page, a mail or a call, and run nothing.
 const SCHEMES =
@@ -11,22 +16,24 @@ const SCHEMES =
 /**
  * The document as HTML, for a page or a mail. It is safe by construction: every text and every attribute is escaped,
  * addresses have to be relative or of an allowed scheme, and no HTML of the author comes through. Only headings have
- * ids, and footnotes (`fn-…`, `fnref-…`).
+ * ids, and footnotes (`fn-…`, `fnref-…`); no id occurs twice.
  *
  * @throws CodecError `INVALID_DOC` for a node of unknown type, `NESTING`
  */
 export function toHtml(doc: DocJSON, options: HtmlOptions = {}): string {
   const schemes = [...SCHEMES, ...(options.schemes ?? [])].map((scheme) => scheme.toLowerCase());
-  return blocksHtml(doc.content, { schemes: new Set(schemes), references: new Map() }, 0);
+  requireTree(doc);
+  const { headingIds = false } = options;
+  return blocksHtml(doc.content, { schemes: new Set(schemes), ids: new PageIds(doc), headingIds });
 }
 
-function blocksHtml(nodes: readonly NodeJSON[] = [], page: Page, depth: number): string {
+function blocksHtml(nodes: readonly NodeJSON[] = [], page: Page): string {
   let out = "";
-  for (const node of nodes) out += blockHtml(node, page, below(depth));
+  for (const node of nodes) out += blockHtml(node, page);
   return out;
 }
 
-function blockHtml(node: NodeJSON, page: Page, depth: number): string {
+function blockHtml(node: NodeJSON, page: Page): string {
   const { attrs, content } = node;
   switch (node.type) {
     case "paragraph":
@@ -34,28 +41,60 @@ function blockHtml(node: NodeJSON, page: Page, depth: number): string {
     case "heading":
       return headingHtml(node, page);
     case "blockquote":
-      return `<blockquote>\n${blocksHtml(content, page, depth)}</blockquote>\n`;
+      return `<blockquote>\n${blocksHtml(content, page)}</blockquote>\n`;
     case "bulletList":
-      return `<ul>\n${itemsHtml(node, page, depth)}</ul>\n`;
+      return `<ul>\n${itemsHtml(node, page)}</ul>\n`;
     case "taskList":
-      return `<ul class="task-list">\n${itemsHtml(node, page, depth)}</ul>\n`;
+      return `<ul class="task-list">\n${itemsHtml(node, page)}</ul>\n`;
     case "orderedList":
-      return `<ol${startAttribute(attrs?.start)}>\n${itemsHtml(node, page, depth)}</ol>\n`;
+      return `<ol${startAttribute(attrs?.start)}>\n${itemsHtml(node, page)}</ol>\n`;
     case "codeBlock":
       return codeHtml(node);
     case "horizontalRule":
       return "<hr />\n";
     case "table":
-      return tableHtml(node, page, depth);
+      return tableHtml(node, page);
     case "footnoteDefinition":
-      return footnoteHtml(node, page, depth);
+      return footnoteHtml(node, page);
+    case "callout":
+    case "details":
+      return boxHtml(node, page);
+    case "blockMath":
+      return preHtml(attrs?.latex, ' class="math"');
+    case "rawBlock":
+      return INVISIBLE.has(String(attrs?.kind)) ? "" : preHtml(attrs?.source);
   }
   throw new CodecError("INVALID_DOC", `Unknown type of block: ${node.type}.`, { path: [] });
 }
 
-function headingHtml({ attrs, content }: NodeJSON, page: Page): string {
+// A callout that can be folded is a disclosure, as details are. Without a title it shows its kind.
+function boxHtml({ type, attrs, content }: NodeJSON, page: Page): string {
+  const { kind, title, folded, summary, open } = attrs ?? {};
+  const isBox = type === "callout" && typeof folded !== "boolean";
+  const outer = isBox ? "div" : "details";
+  const inner = isBox ? "p" : "summary";
+  const name = kind ? attribute("class", `callout callout-${kind}`) : "";
+  const head = escapeText(title || summary || kind);
+  const shown = head && `<${inner}>${head}</${inner}>\n`;
+  const state = open === true || folded === false ? ' open=""' : "";
+  return `<${outer}${name}${state}>\n${shown}${blocksHtml(content, page)}</${outer}>\n`;
+}
+
+function headingHtml(heading: NodeJSON, page: Page): string {
+  const { attrs, content } = heading;
   const tag = `h${Number(attrs?.level ?? 1)}`;
-  return `<${tag}${attribute("id", attrs?.id)}>${inlineHtml(content, page)}</${tag}>\n`;
+  return `<${tag}${attribute("id", headingId(heading, page))}>${inlineHtml(content, page)}</${tag}>\n`;
+}
+
+function headingId(heading: NodeJSON, { ids, headingIds }: Page): string | undefined {
+  const id = heading.attrs?.id;
+  if (typeof id === "string" && id !== "") return ids.heading(id);
+  return headingIds ? ids.slug(wordsOf(heading)) : undefined;
+}
+
+// The words of a heading: text, and the descriptions of images.
+function wordsOf({ content = [] }: NodeJSON): string {
+  return content.map(({ text, attrs }) => text ?? attrs?.alt ?? "").join("");
 }
 
 function startAttribute(start: unknown): string {
@@ -63,7 +102,7 @@ function startAttribute(start: unknown): string {
 }
 
 // Tight and loose as the Markdown of the same document is.
-function itemsHtml(list: NodeJSON, page: Page, depth: number): string {
+function itemsHtml(list: NodeJSON, page: Page): string {
   const tight = isTight(list);
   let out = "";
   for (const item of list.content ?? []) {
@@ -75,40 +114,43 @@ function itemsHtml(list: NodeJSON, page: Page, depth: number): string {
     const box = `<input type="checkbox" disabled=""${item.attrs?.checked === true ? ' checked=""' : ""} /> `;
     out += `<li>${isTask ? box : ""}`;
     if (isBare) out += inlineHtml(head.content, page) + (others.length > 0 ? "\n" : "");
-    else if (!isHidden) out += `\n${blockHtml(head, page, depth)}`;
+    else if (!isHidden) out += `\n${blockHtml(head, page)}`;
     else if (others.length > 0) out += "\n";
-    out += `${blocksHtml(others, page, depth)}</li>\n`;
+    out += `${blocksHtml(others, page)}</li>\n`;
   }
   return out;
 }
 
-function codeHtml(node: NodeJSON): string {
-  const [language] = String(node.attrs?.language ?? "").split(/\s/);
-  const text = node.content?.[0]?.text ?? "";
-  const name = language ? attribute("class", `language-${language}`) : "";
-  return `<pre><code${name}>${text === "" ? "" : `${escapeHtml(text)}\n`}</code></pre>\n`;
+function codeHtml({ attrs, content }: NodeJSON): string {
+  const [language] = String(attrs?.language ?? "").split(/\s/);
+  return preHtml(content?.[0]?.text, language ? attribute("class", `language-${language}`) : "");
 }
 
-function tableHtml(table: NodeJSON, page: Page, depth: number): string {
-  const [head = "", ...body] = (table.content ?? []).map((row) => `<tr>\n${cellsHtml(row, page, depth)}</tr>\n`);
+function preHtml(text: unknown, attributes = ""): string {
+  return `<pre><code${attributes}>${escapeText(text) && `${escapeText(text)}\n`}</code></pre>\n`;
+}
+
+function tableHtml(table: NodeJSON, page: Page): string {
+  const [head = "", ...body] = (table.content ?? []).map((row) => `<tr>\n${cellsHtml(row, page)}</tr>\n`);
   const rest = body.length > 0 ? `<tbody>\n${body.join("")}</tbody>\n` : "";
   return `<table>\n<thead>\n${head}</thead>\n${rest}</table>\n`;
 }
 
-function cellsHtml(row: NodeJSON, page: Page, depth: number): string {
+function cellsHtml(row: NodeJSON, page: Page): string {
   let out = "";
   for (const { type, attrs, content = [] } of row.content ?? []) {
     const tag = type === "tableHeader" ? "th" : "td";
     const isLine = content.length === 1 && content[0]?.type === "paragraph";
-    const inner = isLine ? inlineHtml(content[0]?.content, page) : blocksHtml(content, page, depth);
+    const inner = isLine ? inlineHtml(content[0]?.content, page) : blocksHtml(content, page);
     out += `<${tag}${attribute("align", attrs?.align)}>${inner}</${tag}>\n`;
   }
   return out;
 }
 
-function footnoteHtml({ attrs, content }: NodeJSON, page: Page, depth: number): string {
+function footnoteHtml({ attrs, content }: NodeJSON, page: Page): string {
+  const { ids } = page;
   const label = String(attrs?.label);
-  const id = footnoteId(label);
-  const back = `<sup><a href="#fnref-${id}">${escapeHtml(label)}</a></sup>`;
-  return `<div class="footnote" id="fn-${id}" role="doc-footnote">\n${back}\n${blocksHtml(content, page, depth)}</div>\n`;
+  const back = `<sup><a href="${escapeText(ids.referenceAddress(label))}">${escapeText(label)}</a></sup>`;
+  const id = attribute("id", ids.footnote(label));
+  return `<div class="footnote"${id} role="doc-footnote">\n${back}\n${blocksHtml(content, page)}</div>\n`;
 }

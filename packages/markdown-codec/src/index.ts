@@ -1,11 +1,15 @@
+export { mapAddresses, type ReplaceAddress } from "./addresses.ts";
 export { fromDialect, renameDialect } from "./dialect.ts";
 export { diff } from "./diff.ts";
-export { append, insertAfterHeading, prepend, replaceSection, replaceText } from "./edit.ts";
+export { append, insertAfterHeading, prepend, replaceSection } from "./edit.ts";
 export { CodecError, type CodecErrorCode, type CodecErrorPlace } from "./error.ts";
+export { toReadingHtml } from "./html/reading.ts";
 export { toHtml } from "./html.ts";
+export { merge } from "./merge.ts";
 export { normalize } from "./normalize.ts";
 export { outline } from "./outline.ts";
 export { parseMarkdown } from "./parse.ts";
+export { replaceText, replaceTexts } from "./replace.ts";
 export { section } from "./section.ts";
 export { serializeMarkdown } from "./serialize.ts";
 export { toPlainText } from "./text.ts";
@@ -21,14 +25,18 @@ export type {
   Limits,
   MarkJSON,
   MarkName,
+  MergeConflict,
+  MergeResult,
   NodeJSON,
   NodeName,
   OutlineEntry,
   ParseOptions,
   Path,
+  Replacement,
   SerializeOptions,
   TextOptions,
   ValidateOptions,
   ValidateResult,
 } from "./types.ts";
+export { isSafeUrl } from "./url.ts";
 export { validate } from "./validate.ts";

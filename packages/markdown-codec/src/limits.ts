@@ -8,7 +8,7 @@ export function withDefaults(limits: Partial<Limits> = {}): Limits {
   return { ...DEFAULTS, ...limits };
 }
 
-// What the stacks of all engines hold, whatever the caller asks for.
+// A depth that the stacks of all engines hold; options cannot raise it.
 const DEEPEST = 250;
 
 /** How many containers (a list and its item count as two) may lie around a block: a level of lists is two. */

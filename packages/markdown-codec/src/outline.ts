@@ -1,16 +1,16 @@
-import { below } from "./depth.ts";
+import { requireTree } from "./shape.ts";
 import { textOf } from "./text.ts";
 import type { DocJSON, NodeJSON, OutlineEntry } from "./types.ts";
 
 /** The headings of a document in order, those in quotes and items too; `path` holds the child indexes to each. */
 export function outline(doc: DocJSON): readonly OutlineEntry[] {
+  requireTree(doc);
   const entries: OutlineEntry[] = [];
   collect(doc, [], entries);
   return entries;
 }
 
 function collect(node: NodeJSON, path: readonly number[], entries: OutlineEntry[]): void {
-  below(path.length);
   node.content?.forEach((child, index) => {
     if (child.type === "heading") entries.push(entryOf(child, [...path, index]));
     else if (child.type !== "paragraph" && child.type !== "codeBlock") collect(child, [...path, index], entries);

@@ -1,15 +1,23 @@
+import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
+import { readCalloutHead } from "./callout.ts";
 import { CodecError } from "./error.ts";
 import type { Labels } from "./label.ts";
-import { checkNodes, containerLimit } from "./limits.ts";
+import { checkNodes, containerLimit, withDefaults } from "./limits.ts";
+import { endsDetails, pairDetails } from "./normal/details.ts";
 import { cleanLine } from "./normal/text.ts";
-import { inlineNodes } from "./read/inline.ts";
+import { canBeTight, settleTight } from "./normal/tight.ts";
+import { holdsDataImage } from "./raw.ts";
+import { attrsOf, CAN_BE_EMPTY, CONTAINERS } from "./read/containers.ts";
+import { Definitions, type References } from "./read/definitions.ts";
+import { inlineImage, inlineNodes } from "./read/inline.ts";
+import { codeOf, isCalloutSource } from "./read/raw-node.ts";
+import type { ReaderSettings } from "./read/settings.ts";
 import type { Environment } from "./syntax/environment.ts";
 import { splitHeadingId } from "./syntax/heading-id.ts";
 import { tooDeep } from "./syntax/nesting.ts";
-import type { References } from "./syntax/references.ts";
+import type { RawMeta } from "./syntax/raw-block.ts";
 import { isPlain } from "./syntax/text-rule.ts";
-import { theTokenizer } from "./syntax/tokenizer.ts";
 import type { Attrs, DocJSON, Limits, NodeJSON } from "./types.ts";
 
 /** A node that is being read: its parts may still be set. */
@@ -26,33 +34,12 @@ interface Waiting {
   readonly line: number;
 }
 
-const CONTAINERS: { readonly [tag: string]: string } = {
-  blockquote: "blockquote",
-  ul: "bulletList",
-  ol: "orderedList",
-  li: "listItem",
-  footnote: "footnoteDefinition",
-  table: "table",
-  tr: "tableRow",
-  th: "tableHeader",
-  td: "tableCell",
-};
+const TEXT_BLOCKS = new Set(["paragraph", "heading", "codeBlock", "table"]);
 
 const TASK = /^\[([ xX])\](?:[ \t\n]+|$)/;
 
-function attrsOf(token: Token): Attrs | undefined {
-  switch (token.tag) {
-    case "ol":
-      return { start: Number(token.attrGet("start") ?? 1), type: null };
-    case "footnote":
-      return { label: token.info };
-    case "th":
-    case "td": {
-      const align = token.attrGet("style")?.slice("text-align:".length) ?? null;
-      return { colspan: 1, rowspan: 1, colwidth: null, align };
-    }
-  }
-  return undefined;
+function isTight({ meta }: { readonly meta: RawMeta | null }): boolean {
+  return meta?.isTight ?? false;
 }
 
 // More than the text writes itself, by references; without a bound one line could stand for gigabytes.
@@ -66,9 +53,18 @@ export class Reader implements Environment {
   readonly footnotes: Set<string> = new Set();
   readonly known: Labels | undefined;
   readonly containers: number;
+  readonly unclosed: Map<number, number> = new Map();
+  readonly directives: Environment["directives"] = new Map();
+  isHolding = false;
+  /** The line of the first table that has a row with too many cells. */
+  wideTableLine: number | undefined;
   /** The definitions of links; markdown-it puts them here. */
   references?: References;
   readonly #limits: Limits;
+  readonly #tokenizer: MarkdownIt;
+  #hasDetails = false;
+  // True for a reader that only finds out how a source is read by itself.
+  #isProbe = false;
   #nodes = 1;
   #line = 1;
   #addresses: number;
@@ -77,36 +73,64 @@ export class Reader implements Environment {
   // The level of the heading whose text comes next, if it is one.
   #level = 0;
   readonly #waiting: Waiting[] = [];
+  readonly #definitions: Definitions;
+  readonly #tight: { readonly node: NodeJSON; readonly before: NodeJSON }[] = [];
 
-  /** `addresses`: how many characters the addresses and titles of all links may have together. */
-  constructor(limits: Limits, addresses: number, known?: Labels) {
+  constructor({ tokenizer, limits = withDefaults(), addresses = Number.POSITIVE_INFINITY, known }: ReaderSettings) {
     this.#limits = limits;
+    this.#tokenizer = tokenizer;
+    this.#definitions = new Definitions(tokenizer);
     this.#addresses = addresses;
     this.known = known;
     this.containers = containerLimit(limits);
   }
 
-  /** The document that a cleaned text says; `onBlocks` is called when its blocks are known, and its lines are not. */
-  read(source: string, onBlocks?: (references?: References) => void): DocJSON {
-    const md = theTokenizer();
+  /** The document that a cleaned text says. */
+  read(source: string): DocJSON {
+    const md = this.#tokenizer;
     // One option of markdown-it limits both blocks and brackets. Each bracket costs as many steps as it allows.
     Object.assign(md.options, { maxNesting: this.containers + 10 });
     const { content } = this.#top;
     const tokens: Token[] = [];
     md.block.parse(source, md, this, tokens);
     this.take(tokens);
-    onBlocks?.(this.references);
-    Object.assign(md.options, { maxNesting: INLINE_NESTING });
+    this.#definitions.watch(this.references);
     for (const { block, text, line } of this.#waiting) {
-      const children: Token[] = [];
-      md.inline.parse(text, md, this, children);
-      const nodes = inlineNodes(children, line, this);
+      const nodes = this.readLine(text, line);
       this.#count(nodes.length);
       block.content = nodes;
       if (nodes.length === 0) Reflect.deleteProperty(block, "content");
     }
+    // A paragraph may have turned out to be empty.
+    for (const { node, before } of this.#tight) Object.assign(node, this.#settled(node, before));
+    this.#definitions.removeUsed();
     if (content.length === 0) content.push({ type: "paragraph" });
-    return { type: "doc", content };
+    return { type: "doc", content: this.#hasDetails ? this.#withDetails(content, 0) : content };
+  }
+
+  // A callout that is kept as it is because of the text before it is no callout without that text.
+  #settled(node: NodeJSON, before: NodeJSON): NodeJSON {
+    const settled = settleTight(node, before);
+    return settled !== node && isCalloutSource(node) ? codeOf(String(node.attrs?.source)) : settled;
+  }
+
+  #withDetails(nodes: NodeJSON[], depth: number): NodeJSON[] {
+    const paired = pairDetails(nodes, (around) => {
+      if (depth + around >= this.containers - 1) throw tooDeep(this.containers, 1);
+    });
+    return paired.map((node) => {
+      const isContainer = node.content !== undefined && !TEXT_BLOCKS.has(node.type);
+      return isContainer ? { ...node, content: this.#withDetails(node.content ?? [], depth + 1) } : node;
+    });
+  }
+
+  /** The nodes of a cleaned text of one block. */
+  readLine(text: string, line = 1): NodeJSON[] {
+    const md = this.#tokenizer;
+    Object.assign(md.options, { maxNesting: INLINE_NESTING });
+    const children: Token[] = [];
+    md.inline.parse(text, md, this, children);
+    return inlineNodes(children, line, this);
   }
 
   take(tokens: Token[]): void {
@@ -114,10 +138,20 @@ export class Reader implements Environment {
     tokens.length = 0;
   }
 
+  text(content: string, level: number, line: number): void {
+    this.#line = line;
+    this.#level = level;
+    this.#text(content);
+  }
+
   /** Throws `LIMIT` where references have made more of addresses than they may. */
   spend(length: number, line: number): void {
     this.#addresses -= length;
     if (this.#addresses < 0) throw new CodecError("LIMIT", "References to links expand the text too much.", { line });
+  }
+
+  unescape(text: string): string {
+    return this.#tokenizer.utils.unescapeAll(text);
   }
 
   #count(nodes: number): void {
@@ -132,6 +166,8 @@ export class Reader implements Environment {
     else if (type === "heading_open") this.#level = Number(tag[1]);
     else if (type === "hr") this.#add({ type: "horizontalRule" });
     else if (tag === "code") this.#code(token);
+    else if (type === "raw") this.#raw(token);
+    else if (type === "block_math") this.#add({ type: "blockMath", attrs: { latex: token.content } });
     else if (CONTAINERS[tag] === undefined) return;
     else if (nesting === 1) this.#enter(token, CONTAINERS[tag]);
     else this.#leave(tag);
@@ -145,7 +181,7 @@ export class Reader implements Environment {
   #enter(token: Token, type: string): void {
     const { tag } = token;
     // An empty container has no block before which `blockStart` could be asked.
-    if (token.level >= this.containers - 1 && (tag === "blockquote" || tag === "li" || tag === "footnote")) {
+    if (token.level >= this.containers - 1 && CAN_BE_EMPTY.has(tag)) {
       throw tooDeep(this.containers, this.#line);
     }
     const attrs = attrsOf(token);
@@ -157,34 +193,55 @@ export class Reader implements Environment {
     const node = this.#top;
     this.#top = this.#outer.pop() ?? node;
     if (tag === "li") {
-      if (node.content[0]?.type !== "paragraph") node.content.unshift({ type: "paragraph" });
-      this.#chooseList(node.type === "taskItem" ? "taskList" : "bulletList");
+      if (node.content[0]?.type !== "paragraph") node.content.unshift(this.#definitions.filler());
+    } else if (tag === "ul") {
+      if (node.content.every(({ type }) => type === "taskItem")) node.type = "taskList";
     } else if (node.content.length === 0) node.content.push({ type: "paragraph" });
     this.#add(node);
   }
 
-  // A list that mixes tasks with other items becomes one list for each run of a kind: an editor's lists hold one kind.
-  #chooseList(type: string): void {
-    const list = this.#top;
-    if (list.type === "orderedList" || list.type === type) return;
-    if (list.content.length === 0) list.type = type;
-    else {
-      this.#outer.at(-1)?.content.push(list);
-      this.#top = { type, content: [] };
+  #raw(token: Token): void {
+    const { info, content: source } = token;
+    if (info === "html" && holdsDataImage(source)) throw inlineImage(this.#line);
+    if (info === "table") this.wideTableLine ??= this.#line;
+    const given = { type: "rawBlock", attrs: { kind: info, source, tight: isTight(token) } };
+    const isSame = this.#outer.length === 0 || this.#isReadAlone(info, source);
+    const before = this.#top.content.at(-1);
+    const node = isSame ? { ...settleTight(given, before) } : codeOf(source);
+    if (node.attrs?.tight === true && before) this.#tight.push({ node, before });
+    this.#hasDetails ||= endsDetails(node);
+    this.#add(node);
+    if (info === "linkDefinition") this.#definitions.add(node, this.#top.content);
+  }
+
+  // In a container some lines go on that would begin a block of their own anywhere else: such a construct is kept as code.
+  // The reader that finds out asks no further, and leaves the limits of the tokenizer as they were.
+  #isReadAlone(kind: string, source: string): boolean {
+    if (this.#isProbe || kind === "html" || kind === "comment" || !source.includes("\n")) return true;
+    const reader = new Reader({ tokenizer: this.#tokenizer });
+    reader.#isProbe = true;
+    try {
+      const [node, ...others] = reader.read(source).content;
+      if (others.length > 0 || node === undefined) return false;
+      return node.type === "callout" || (node.attrs?.kind === kind && node.attrs.source === source);
+    } finally {
+      Object.assign(this.#tokenizer.options, { maxNesting: this.containers + 10 });
     }
   }
 
   #code(token: Token): void {
     const text = token.content.replace(/\n$/, "");
-    const attrs = { language: cleanLine(theTokenizer().utils.unescapeAll(token.info)).trim() || null };
+    const attrs = { language: cleanLine(this.unescape(token.info)).trim() || null };
     if (text === "") this.#add({ type: "codeBlock", attrs });
     else this.#add({ type: "codeBlock", attrs, content: [{ type: "text", text }] });
   }
 
   // A paragraph (a cell holds one too, as it does in an editor) or, after its opening token, a heading.
-  #text(content: string): void {
+  #text(given: string): void {
     const level = this.#level;
     this.#level = 0;
+    const content = level > 0 ? given : this.#withoutCallout(given);
+    if (content === undefined) return;
     const [text, id] = (level > 0 && splitHeadingId(content)) || [
       level > 0 ? content : this.#withoutBox(content),
       null,
@@ -201,12 +258,29 @@ export class Reader implements Environment {
     }
   }
 
+  // The text of a paragraph; "[!NOTE]" at the head of a quote makes that a callout. Undefined where no text is left.
+  #withoutCallout(content: string): string | undefined {
+    const quote = this.#top;
+    if (!content.startsWith("[!") || quote.type !== "blockquote" || quote.content.length > 0) return content;
+    const head = readCalloutHead(content);
+    if (head === undefined) return content;
+    quote.type = "callout";
+    quote.attrs = head.attrs;
+    if (head.length < content.length) this.#line++;
+    return content.slice(head.length).replace(/^[ \t]+/, "") || undefined;
+  }
+
+  followsText(): boolean {
+    const before = this.#top.content.at(-1);
+    return before !== undefined && canBeTight("directive", before);
+  }
+
   // The text of a paragraph; the box at the head of an item makes that a task.
   #withoutBox(content: string): string {
     const item = this.#top;
     let text = content;
     if (content.startsWith("[") && item.type === "listItem" && item.content.length === 0) {
-      const box = this.#outer.at(-1)?.type === "orderedList" ? null : TASK.exec(content);
+      const box = TASK.exec(content);
       if (box !== null) {
         item.type = "taskItem";
         item.attrs = { checked: box[1] !== " " };

@@ -14,26 +14,37 @@ function attrs(type: NodeName | MarkName): { attrs: { [name: string]: AttributeS
   return { attrs: Object.fromEntries(rules.map(([name, rule]) => [name, attribute(rule)])) };
 }
 
+const FLOW = "(block | footnoteDefinition)+";
+const ITEM = "paragraph (block | footnoteDefinition)*";
+
 const nodes: Record<NodeName, NodeSpec> = {
-  doc: { content: "(block | footnoteDefinition)+" },
+  doc: { content: FLOW },
   paragraph: { content: "inline*", group: "block" },
   heading: { content: "inline*", group: "block", defining: true, ...attrs("heading") },
-  blockquote: { content: "block+", group: "block", defining: true },
-  bulletList: { content: "listItem+", group: "block" },
-  orderedList: { content: "listItem+", group: "block", ...attrs("orderedList") },
-  listItem: { content: "paragraph block*", defining: true },
+  blockquote: { content: FLOW, group: "block", defining: true },
+  bulletList: { content: "(listItem | taskItem)+", group: "block" },
+  orderedList: { content: "(listItem | taskItem)+", group: "block", ...attrs("orderedList") },
+  listItem: { content: ITEM, defining: true },
   taskList: { content: "taskItem+", group: "block" },
-  taskItem: { content: "paragraph block*", defining: true, ...attrs("taskItem") },
+  taskItem: { content: ITEM, defining: true, ...attrs("taskItem") },
   codeBlock: { content: "text*", marks: "", group: "block", code: true, defining: true, ...attrs("codeBlock") },
   horizontalRule: { group: "block" },
   table: { content: "tableRow+", group: "block", isolating: true },
   tableRow: { content: "(tableCell | tableHeader)*" },
   tableHeader: { content: "block+", isolating: true, ...attrs("tableHeader") },
   tableCell: { content: "block+", isolating: true, ...attrs("tableCell") },
-  footnoteDefinition: { content: "block+", defining: true, isolating: true, ...attrs("footnoteDefinition") },
+  callout: { content: FLOW, group: "block", defining: true, ...attrs("callout") },
+  details: { content: FLOW, group: "block", defining: true, isolating: true, ...attrs("details") },
+  blockMath: { group: "block", atom: true, ...attrs("blockMath") },
+  rawBlock: { group: "block", atom: true, ...attrs("rawBlock") },
+  footnoteDefinition: { content: FLOW, defining: true, isolating: true, ...attrs("footnoteDefinition") },
   footnoteReference: { group: "inline", inline: true, atom: true, ...attrs("footnoteReference") },
   hardBreak: { group: "inline", inline: true, selectable: false },
   image: { group: "inline", inline: true, draggable: true, ...attrs("image") },
+  inlineMath: { group: "inline", inline: true, atom: true, ...attrs("inlineMath") },
+  mention: { group: "inline", inline: true, atom: true, ...attrs("mention") },
+  wikiLink: { group: "inline", inline: true, atom: true, ...attrs("wikiLink") },
+  rawInline: { group: "inline", inline: true, atom: true, ...attrs("rawInline") },
   text: { group: "inline" },
 };
 

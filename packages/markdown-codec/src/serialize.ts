@@ -1,10 +1,7 @@
 import type { Node } from "prosemirror-model";
-import { CodecError } from "./error.ts";
-import { withDefaults } from "./limits.ts";
-import { definedFootnotes, normalizeWithin } from "./normalize.ts";
-import type { DocJSON, NodeJSON, SerializeOptions } from "./types.ts";
-import { BlockWriter } from "./write/block.ts";
-import { isEmptyParagraph } from "./write/list.ts";
+import { theReader } from "./read/the-reader.ts";
+import type { DocJSON, SerializeOptions } from "./types.ts";
+import { writeDocument } from "./write/document.ts";
 
 /**
  * Writes a document as Markdown that reads back as the same document (its normal form, see `normalize`). A document
@@ -14,20 +11,5 @@ import { isEmptyParagraph } from "./write/list.ts";
  *   has to be altered
  */
 export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions = {}): string {
-  const json = toDoc(doc);
-  const writer = new BlockWriter(definedFootnotes(json), options.emit);
-  // A block is written as soon as it is in normal form: it is looked at twice while it is near.
-  const { doc: normal, changes } = normalizeWithin(json, withDefaults(options.limits), (block) => writer.add(block));
-  const [change] = changes;
-  if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
-  // What says nothing is written as nothing.
-  if (normal.content.length === 1 && normal.content.every(isEmptyParagraph)) return "";
-  writer.out.push("");
-  return writer.out.join("\n");
-}
-
-function toDoc(doc: DocJSON | Node): DocJSON {
-  if (!("toJSON" in doc)) return doc;
-  const json: NodeJSON = doc.toJSON();
-  return { type: "doc", content: json.content ?? [] };
+  return writeDocument(doc, options, theReader);
 }

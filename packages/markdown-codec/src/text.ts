@@ -1,5 +1,7 @@
-import { below } from "./depth.ts";
+import { visibleText } from "./raw.ts";
+import { requireTree } from "./shape.ts";
 import type { DocJSON, NodeJSON, TextOptions } from "./types.ts";
+import { readWikiLink } from "./wiki-link.ts";
 
 const TEXT_BLOCKS = new Set(["paragraph", "heading", "codeBlock"]);
 
@@ -8,14 +10,21 @@ const TEXT_BLOCKS = new Set(["paragraph", "heading", "codeBlock"]);
  * their descriptions, references to footnotes are left out, rules are nothing.
  */
 export function toPlainText(doc: DocJSON, options: TextOptions = {}): string {
+  requireTree(doc);
   const lines: string[] = [];
-  collect(doc, lines, 0);
+  collect(doc, lines);
   return lines.join(options.separator ?? "\n");
 }
 
-function collect(node: NodeJSON, lines: string[], depth: number): void {
+function collect(node: NodeJSON, lines: string[]): void {
   for (const child of node.content ?? []) {
-    if (!TEXT_BLOCKS.has(child.type)) collect(child, lines, below(depth));
+    const head = child.type === "callout" ? child.attrs?.title : child.attrs?.summary;
+    if (typeof head === "string" && head !== "" && child.type !== "heading") lines.push(head.replace(/[`*]/g, ""));
+    if (child.type === "blockMath") lines.push(String(child.attrs?.latex ?? ""));
+    else if (child.type === "rawBlock") {
+      const text = visibleText(child.attrs?.kind, child.attrs?.source);
+      if (text !== "") lines.push(text);
+    } else if (!TEXT_BLOCKS.has(child.type)) collect(child, lines);
     else {
       const text = textOf(child);
       if (text !== "") lines.push(text);
@@ -32,5 +41,13 @@ export function textOf(block: NodeJSON): string {
 
 function atomText(node: NodeJSON): string {
   if (node.type === "hardBreak") return "\n";
+  if (node.type === "rawInline") return inlineText(node);
+  if (node.type === "inlineMath") return String(node.attrs?.latex ?? "");
+  if (node.type === "mention") return `@${node.attrs?.label}`;
+  if (node.type === "wikiLink") return readWikiLink(node.attrs?.source).text;
   return node.type === "image" && typeof node.attrs?.alt === "string" ? node.attrs.alt : "";
+}
+
+function inlineText({ attrs }: NodeJSON): string {
+  return attrs?.kind === "blockId" ? String(attrs.source) : visibleText(attrs?.kind, attrs?.source);
 }

@@ -2,7 +2,7 @@
 export type AttrValue = string | number | boolean | null | readonly number[];
 
 /** The attributes of a node or of a mark, by name. */
-export type Attrs = { readonly [name: string]: AttrValue };
+export type Attrs = { [name: string]: AttrValue };
 
 /** The marks that text can carry, in rank order: the order in which they are stored. */
 export type MarkName =
@@ -16,7 +16,7 @@ export type MarkName =
   | "superscript"
   | "code";
 
-/** The kinds of node, with the names that tiptap gives them. */
+/** The kinds of node, with the names that tiptap uses. */
 export type NodeName =
   | "doc"
   | "paragraph"
@@ -33,37 +33,48 @@ export type NodeName =
   | "tableRow"
   | "tableHeader"
   | "tableCell"
+  | "callout"
+  | "details"
+  | "blockMath"
+  | "rawBlock"
   | "footnoteDefinition"
   | "footnoteReference"
   | "hardBreak"
   | "image"
+  | "inlineMath"
+  | "mention"
+  | "wikiLink"
+  | "rawInline"
   | "text";
 
 /** A mark as JSON. Only `link` has attributes: `href`, and `title` (a string or null). */
 export interface MarkJSON {
-  readonly type: string;
-  readonly attrs?: Attrs;
+  type: string;
+  attrs?: Attrs;
 }
 
-/** A node as JSON, in the shape that ProseMirror and tiptap load (`Node.fromJSON`, `setContent`). */
+/**
+ * A node as JSON, in the shape that ProseMirror and tiptap load (`Node.fromJSON`, `setContent`). Nodes can share parts with
+ * each other and with the document that they were made from: copy a part before you change it.
+ */
 export interface NodeJSON {
-  readonly type: string;
-  readonly attrs?: Attrs;
-  readonly content?: readonly NodeJSON[];
-  readonly marks?: readonly MarkJSON[];
-  readonly text?: string;
+  type: string;
+  attrs?: Attrs;
+  content?: NodeJSON[];
+  marks?: MarkJSON[];
+  text?: string;
 }
 
 /** A whole document: `(block | footnoteDefinition)+`. */
 export interface DocJSON extends NodeJSON {
-  readonly type: "doc";
-  readonly content: readonly NodeJSON[];
+  type: "doc";
+  content: NodeJSON[];
 }
 
 /** Where something lies in the JSON: `["content", 3, "attrs", "href"]`. */
 export type Path = readonly (string | number)[];
 
-/** What a caller is willing to spend. Every limit throws `LIMIT` (`depth`: `NESTING`) or becomes an issue. */
+/** Limits on the work of one call. Every limit throws `LIMIT` (`depth`: `NESTING`) or becomes an issue. */
 export interface Limits {
   /** Size of the Markdown in bytes of UTF-8. Default 10,000,000. */
   readonly bytes: number;
@@ -78,8 +89,13 @@ export interface Limits {
 /** Options of reading. */
 export interface ParseOptions {
   readonly limits?: Partial<Limits>;
-  /** Throw `UNSUPPORTED` where a part of the text has no place in the document (an unused link definition). */
+  /** Throw `UNSUPPORTED` where a part of the text can only be kept as it is (a row with more cells than columns). */
   readonly strict?: boolean;
+  /**
+   * Read `これは**「重要」**です` as bold, as the published amendments "markdown-cjk-friendly" do. Default false: as
+   * CommonMark says, the punctuation keeps the asterisks from being markup.
+   */
+  readonly cjkFriendly?: boolean;
 }
 
 /** The choices of spelling that a writer has. */
@@ -113,7 +129,7 @@ export interface Change {
   readonly message: string;
 }
 
-/** What is wrong with a JSON value, and where. */
+/** A fault of a JSON value, and its place. */
 export interface Issue {
   readonly code: "INVALID_DOC" | "INLINE_IMAGE" | "NESTING" | "LIMIT";
   readonly path: Path;
@@ -137,12 +153,35 @@ export interface OutlineEntry {
 export interface HtmlOptions {
   /** Schemes allowed in links beside the built-in list, without the colon. Never `javascript`, `vbscript`, `data`, `file`. */
   readonly schemes?: readonly string[];
+  /** Headings without an id of their own get one, made of their words as GitHub does. Default false. */
+  readonly headingIds?: boolean;
 }
 
 /** Options of plain text output. */
 export interface TextOptions {
-  /** What stands between blocks. Default `"\n"`. */
+  /** The text between blocks. Default `"\n"`. */
   readonly separator?: string;
+}
+
+/** A text that occurs once in a document, and the Markdown that comes in its place. */
+export interface Replacement {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** A part of a document that both sides changed: its versions. A side that removed it has null. */
+export interface MergeConflict {
+  /** The child indexes that lead to the version that comes first in the merged document. */
+  readonly path: readonly number[];
+  readonly base: NodeJSON;
+  readonly mine: NodeJSON | null;
+  readonly theirs: NodeJSON | null;
+}
+
+/** What `merge` made, with all text of both sides, and where the versions stand one after the other. */
+export interface MergeResult {
+  readonly doc: DocJSON;
+  readonly conflicts: readonly MergeConflict[];
 }
 
 /** The families of editors whose names `renameDialect` knows. Ours are tiptap's. */

@@ -1,4 +1,4 @@
-// What a browser skips before and inside a scheme: "java\nscript:" runs as "javascript:".
+// Characters that a browser skips before and inside a scheme: "java\nscript:" runs as "javascript:".
 const IGNORED_BY_BROWSERS = /[\s\p{Cc}\u200b-\u200f\u2060\ufeff]+/gu;
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|file|data(?!:image\/)):/i;
 const DATA = /^data:/i;

@@ -2,6 +2,7 @@ import { ATTRIBUTES, type AttributeRule } from "./attributes.ts";
 import { isAllowed, needsContent } from "./content.ts";
 import { containerLimit, withDefaults } from "./limits.ts";
 import { RANKS } from "./normal/marks.ts";
+import { holdsDataImage } from "./raw.ts";
 import type {
   Attrs,
   AttrValue,
@@ -16,7 +17,7 @@ import type {
 import { isDataUrl } from "./url.ts";
 
 const MOST_ISSUES = 100;
-const CONTAINER = /^blockquote$|List$|Item$|Definition$/;
+const CONTAINER = /^(?:blockquote|callout|details)$|List$|Item$|Definition$/;
 const NODE_KEYS = { type: 1, attrs: 1, content: 1, marks: 1, text: 1 };
 
 type JsonObject = { readonly [key: string]: unknown };
@@ -169,7 +170,7 @@ class Check {
     for (const [name, rule] of Object.entries(rules)) {
       const value = Object.hasOwn(json, name) ? json[name] : rule.default;
       if (isRight(value, rule)) attrs[name] = value;
-      else if (name === "src" && typeof value === "string" && isDataUrl(value)) {
+      else if (typeof value === "string" && isDataImage(name, value)) {
         this.#issue("Images as data: URLs are refused.", task, [...path, name], "INLINE_IMAGE");
       } else this.#issue(`Expected ${rule.expected}.`, task, [...path, name]);
     }
@@ -182,6 +183,10 @@ class Check {
       if (!Object.hasOwn(known, key)) this.#issue(`Unknown: ${shown(key)}.`, task, [...path, key]);
     }
   }
+}
+
+function isDataImage(name: string, value: string): boolean {
+  return (name === "src" && isDataUrl(value)) || (name === "source" && holdsDataImage(value));
 }
 
 function shown(value: unknown): string {

@@ -9,7 +9,7 @@ const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
 const timeout = 120_000;
 
-/** What the bundle offers to the page. */
+/** The functions that the bundle offers to the page. */
 interface Codec {
   parseMarkdown: typeof parseMarkdown;
   serializeMarkdown: typeof serializeMarkdown;

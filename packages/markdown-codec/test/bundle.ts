@@ -5,13 +5,13 @@ import { build } from "esbuild";
 const source = resolve(import.meta.dirname, "../src");
 
 /**
- * What a browser would load, minified: everything that the package exports or only the functions named, with the
+ * Bundles the code that a browser would load, minified: everything that the package exports or only the functions named, with the
  * libraries it needs or without the modules named `external`. As a script it defines the global `codec`.
  */
-export async function browserBundle(external: string[] = [], names: string[] = []): Promise<string> {
+export async function browserBundle(external: string[] = [], names: string[] = [], entry = "index"): Promise<string> {
   const what = names.length > 0 ? `{ ${names.join(", ")} }` : "*";
   const result = await build({
-    stdin: { contents: `export ${what} from "./index.ts";`, resolveDir: source, loader: "ts" },
+    stdin: { contents: `export ${what} from "./${entry}.ts";`, resolveDir: source, loader: "ts" },
     bundle: true,
     minify: true,
     write: false,

@@ -130,10 +130,14 @@ describe("every element of the contract, alone, through three passes", () => {
     );
   });
 
-  test("a definition list stays text, and its colon does not turn into anything", () => {
-    const doc = threePasses("Term\n: the definition\n: another\n\n: alone");
-    expect([...typesOf(doc)].sort()).toEqual(["doc", "paragraph", "text"]);
-    expect(toPlainText(doc)).toMatch(/Term\s: the definition\s: another\s+: alone/);
+  test("a definition list is kept as it is, and a colon elsewhere does not turn into anything", () => {
+    const doc = threePasses("Term\n: the definition\n: another\n\n# h\n\n: alone");
+    expect(doc.content.map((node) => node.type)).toEqual(["rawBlock", "heading", "paragraph"]);
+    expect(doc.content[0]?.attrs).toMatchObject({
+      kind: "definitionList",
+      source: "Term\n: the definition\n: another",
+    });
+    expect(toPlainText(doc)).toBe("Term\nthe definition\nanother\nh\n: alone");
   });
 
   test("the id of a heading is in the HTML, and only there", () => {
@@ -156,8 +160,12 @@ describe("every element in combination, through three passes", () => {
 
   test.for(blockElements)("%s before and inside every other", ([, first, ...firstTypes]) => {
     for (const [, second, ...secondTypes] of blockElements) {
+      // Bullets of one kind are one list, whether its items are tasks or not.
+      const isMixed = firstTypes.includes("bulletList") && second.startsWith("- [");
+      const types = [...firstTypes, ...secondTypes].filter((type) => !isMixed || type !== "taskList");
+      const isTasks = first.startsWith("- [") && secondTypes.includes("bulletList");
       expect([...typesOf(threePasses(`${first}\n\n${second}`))], `${first} | ${second}`).toEqual(
-        expect.arrayContaining([...firstTypes, ...secondTypes]),
+        expect.arrayContaining(types.filter((type) => !isTasks || type !== "taskList")),
       );
       for (const [marker, indent] of [
         ["- ", "  "],

@@ -14,9 +14,17 @@ const sample = join(packageRoot, "test/sample");
 /** True when the whole corpus (2,569 files) is on this machine; otherwise the committed sample is read. */
 export const corpusIsWhole: boolean = existsSync(wholeCorpus);
 
-/** Every Markdown file of the corpus, or of the sample where the corpus is absent; in a stable order. */
+/** Every real document: of the corpus, or of the sample where the corpus is absent; in a stable order. */
 export function realFiles(): RealFile[] {
-  const root = corpusIsWhole ? wholeCorpus : sample;
+  return filesBelow(corpusIsWhole ? wholeCorpus : sample).filter(({ path }) => !path.startsWith("constructs/"));
+}
+
+/** Every Markdown file of the committed sample: real documents, and a file for each construct in each of its places. */
+export function sampleFiles(): RealFile[] {
+  return filesBelow(sample);
+}
+
+function filesBelow(root: string): RealFile[] {
   const paths = globSync("*/**/*.md", { cwd: root }).sort();
   return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }

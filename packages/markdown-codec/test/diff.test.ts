@@ -19,7 +19,8 @@ function patched(before: string, hunks: string): string {
     result.push(...source.slice(at, from));
     at = from;
     expect(result.length).toBe(added === 0 ? target : target - 1);
-    const [endOld, endNew] = [at + removed, result.length + added];
+    const endOld = at + removed;
+    const endNew = result.length + added;
     for (; index < lines.length && !header.test(lines[index] ?? ""); index += 1) {
       const line = lines[index] ?? "";
       if (line[0] !== "+") expect(source[at++]).toBe(line.slice(1));

@@ -1,3 +1,4 @@
+import { growthLimit, growths, threadMs } from "@kb/testing/growth";
 import { describe, expect, test } from "vitest";
 import {
   CodecError,
@@ -9,13 +10,11 @@ import {
   toPlainText,
   validate,
 } from "../src/index.ts";
-import { type HostileInput, hostileInputs } from "./hostile-inputs.ts";
+import { hostileInputs } from "../src/testing.ts";
 import { asDocument, type Json } from "./json.ts";
+import { refusable, workOrRefusal } from "./work-or-refusal.ts";
 
 const timeout = 600_000;
-const growthLimit = 2.6;
-/** A call that takes less is mostly the engine's own allocations, and says nothing about the code. */
-const floorMs = 5;
 /** The whole way of a document through the service: read, written, shown, searched. */
 const bound1MBms = 5_000;
 
@@ -27,57 +26,11 @@ function wholeWay(text: string): void {
   outline(doc);
 }
 
-/** Milliseconds of processor time that this thread has used: a busy machine does not make it longer. */
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
-/** Processor milliseconds of the quickest of `times` calls, the call's own refusal included; anything else thrown is thrown. */
-function quickestMs(work: () => void, times: number): number {
-  let quickest = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < times; run += 1) {
-    const start = threadMs();
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof CodecError) || (error.code !== "NESTING" && error.code !== "LIMIT")) throw error;
-    }
-    quickest = Math.min(quickest, threadMs() - start);
-  }
-  return quickest;
-}
-
-/** Processor milliseconds of one call: a batch of `batchMs`, since the clock ticks every few milliseconds. */
-function batchedMs(text: string, batchMs: number): number {
+/** Processor milliseconds of one call, its own refusal included. */
+function onceMs(work: () => void): number {
   const start = threadMs();
-  let calls = 0;
-  for (; calls === 0 || threadMs() - start < batchMs; calls += 1) wholeWayOrRefused(text);
-  return (threadMs() - start) / calls;
-}
-
-/**
- * The growth of each doubling: the median of the ratios of batches that were made one after the other, so that neither a
- * slow moment of the machine nor one batch without a garbage collection decides. As long as a step looks too steep, more and
- * longer batches are made, up to `mostRounds`. 0 for a step below the floor.
- */
-function growths(input: HostileInput, mostRounds: number): number[] {
-  const texts = [10_000, 20_000, 40_000].map((bytes) => input.make(bytes));
-  const rounds: number[][] = [];
-  let steps = [Number.POSITIVE_INFINITY];
-  while (rounds.length < mostRounds && (rounds.length < 3 || Math.max(...steps) > growthLimit)) {
-    rounds.push(texts.map((text) => batchedMs(text, rounds.length < 3 ? 10 : 40)));
-    steps = [1, 2].map((size) => {
-      const whole = median(rounds.map((times) => times[size] ?? 0));
-      return whole < floorMs ? 0 : median(rounds.map((times) => (times[size] ?? 0) / (times[size - 1] ?? 1)));
-    });
-  }
-  return steps;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  workOrRefusal(work);
+  return threadMs() - start;
 }
 
 describe("hostile input", () => {
@@ -89,7 +42,11 @@ describe("hostile input", () => {
     "$name: from 10 to 20 to 40 kB time grows at most 2.6 times per doubling",
     { timeout },
     (input) => {
-      for (const step of growths(input, 40)) expect(step).toBeLessThanOrEqual(growthLimit);
+      const works = [10_000, 20_000, 40_000].map((bytes) => {
+        const text = input.make(bytes);
+        return () => wholeWay(text);
+      });
+      for (const step of growths(works.map(refusable), 40)) expect(step).toBeLessThanOrEqual(growthLimit);
     },
   );
 
@@ -97,7 +54,7 @@ describe("hostile input", () => {
   const large = hostileInputs.filter((_, index) => index % every === 3 % every);
   test.for(large)("$name: 1 MB takes less than 5 s to read", { timeout }, (input) => {
     const text = input.make(1_000_000);
-    expect(quickestMs(() => void parseMarkdown(text), 1)).toBeLessThan(bound1MBms);
+    expect(onceMs(() => void parseMarkdown(text))).toBeLessThan(bound1MBms);
   });
 
   test("what a reference expands to is bounded, and too much of it is LIMIT or text, never gigabytes", () => {
@@ -111,10 +68,6 @@ describe("hostile input", () => {
     expect(size).toBeLessThan(text.length * 20);
   });
 });
-
-function wholeWayOrRefused(text: string): void {
-  quickestMs(() => wholeWay(text), 1);
-}
 
 /** A node of `depth` levels, built without recursion. */
 function deepNode(depth: number, types: string[]): Json {

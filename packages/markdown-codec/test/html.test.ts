@@ -1,19 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normalize, parseMarkdown, toHtml, toPlainText } from "../src/index.ts";
+import { escapeHtml } from "../src/html.ts";
+import { isSafeUrl, normalize, parseMarkdown, toHtml, toPlainText, toReadingHtml } from "../src/index.ts";
 import { hostileDocuments } from "./hostile-documents.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 import { runs } from "./runs.ts";
 
 const timeout = 600_000;
 const known = new Set(
-  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code hr br table thead tbody tr th td strong em u del mark sub sup a img input div".split(
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code hr br table thead tbody tr th td strong em u del mark sub sup a img input div span details summary".split(
     " ",
   ),
 );
 const empty = new Set(["hr", "br", "img", "input"]);
 const attributes =
-  /^(?:href|src|alt|title|id|class|start|type|checked|disabled|style|align|role|aria-[a-z]+|rel|data-[a-z-]+)$/;
+  /^(?:href|src|alt|title|id|class|start|type|checked|disabled|open|style|align|role|aria-[a-z]+|rel|dir|loading|decoding|data-[a-z-]+)$/;
 
 /** Reads HTML strictly, as no browser does: throws at anything that is not a known tag, an attribute, or escaped text. */
 function strictlyRead(html: string): void {
@@ -58,6 +59,7 @@ describe("toHtml", () => {
       fc.property(hostileDocuments, (doc) => {
         strictlyRead(toHtml(normalize(doc).doc));
         strictlyRead(toHtml(doc));
+        strictlyRead(toReadingHtml(doc));
       }),
       runs(2_000),
     );
@@ -97,6 +99,58 @@ describe("toHtml", () => {
     expect(html).toMatch(/href="#fn-1"/);
     expect(html).toMatch(/id="fn-1"/);
   });
+});
+
+describe("toReadingHtml", () => {
+  const html = (markdown: string) => toReadingHtml(parseMarkdown(markdown));
+
+  test("each block follows the direction of its own text, and within a container the container's", () => {
+    expect(html("# A\n\nb\n\n```\nc\n```")).toBe(
+      '<h1 id="a" dir="auto">A</h1>\n<p dir="auto">b</p>\n<pre dir="auto"><code>c\n</code></pre>\n',
+    );
+    expect(html("> a\n>\n> - b\n>   1. c")).toBe(
+      '<blockquote dir="auto">\n<p>a</p>\n<ul dir="auto">\n<li>b\n<ol dir="auto">\n<li>c</li>\n</ol>\n</li>\n</ul>\n</blockquote>\n',
+    );
+    expect(html("a[^1]\n\n[^1]: b")).toMatch(/role="doc-footnote" dir="auto">\n.*\n<p>b<\/p>/);
+  });
+
+  test("images are loaded late, and a table can scroll", () => {
+    expect(html("![a](/b)")).toBe('<p dir="auto"><img src="/b" alt="a" loading="lazy" /></p>\n');
+    expect(html("| a |\n| - |\n| b |")).toMatch(/^<div class="table">\n<table dir="auto">[\s\S]*<\/table>\n<\/div>\n$/);
+  });
+
+  test("each task has its place among all tasks, and is labelled by its text under an id of its own", () => {
+    const tasks = html("# T {#task-1}\n\n- [ ] a\n  - [x] **b**\n\n> - [ ] c");
+    expect(
+      [...tasks.matchAll(/data-task="(\d+)" aria-labelledby="([^"]+)"/g)].map(([, place, id]) => [place, id]),
+    ).toEqual([
+      ["0", "task-0"],
+      ["1", "task-1-"],
+      ["2", "task-2"],
+    ]);
+    expect(tasks).toContain('<span id="task-1-"> <strong>b</strong></span>');
+    expect(tasks).toMatch(/<input type="checkbox" disabled="" checked="" data-task="1"/);
+  });
+
+  test("links with an origin tell it nothing of the page, and links within the service are as they are", () => {
+    expect(html("[a](https://x.example) [b](/c) [d](//e.example) [f](#g)").match(/<a [^>]*>/g)).toEqual([
+      '<a href="https://x.example" rel="noreferrer">',
+      '<a href="/c">',
+      '<a href="//e.example" rel="noreferrer">',
+      '<a href="#g">',
+    ]);
+  });
+
+  test("isSafeUrl tells whether a document may hold the address", () => {
+    expect(["https://a.example", "/b", "#c", "mailto:d@e.example"].every(isSafeUrl)).toBe(true);
+    expect(["javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "file:///etc"].some(isSafeUrl)).toBe(
+      false,
+    );
+  });
+});
+
+test("escapeHtml makes text safe as content and within quotes of either kind", () => {
+  expect(escapeHtml(`a & b <i title="c" id='d'>`)).toBe("a &amp; b &lt;i title=&quot;c&quot; id=&#39;d&#39;&gt;");
 });
 
 describe("toPlainText", () => {

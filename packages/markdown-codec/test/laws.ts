@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type DocJSON, type EmitOptions, normalize, parseMarkdown, serializeMarkdown } from "../src/index.ts";
+import {
+  type DocJSON,
+  type EmitOptions,
+  normalize,
+  type ParseOptions,
+  parseMarkdown,
+  serializeMarkdown,
+} from "../src/index.ts";
 
 /** A law that does not hold, with everything needed to see why. */
 export class BrokenLaw extends Error {
@@ -12,37 +19,46 @@ export class BrokenLaw extends Error {
 
 /**
  * The laws of a text: what is read is in normal form, is read again the same after it was written, and what was
- * written is written the same again. Throws BrokenLaw; gives the document and its Markdown.
+ * written is written the same again. Throws BrokenLaw; returns the document and its Markdown.
  */
-export function holdsForText(text: string): { doc: DocJSON; markdown: string } {
-  const doc = parseMarkdown(text);
+export function holdsForText(text: string, options: ParseOptions = {}): { doc: DocJSON; markdown: string } {
+  const doc = parseMarkdown(text, options);
   const { doc: normal, changes } = normalize(doc);
   if (changes.length > 0 || !isDeepStrictEqual(normal, doc)) {
     throw new BrokenLaw("normalize(parse(text)) is parse(text)", { text, doc, normal, changes });
   }
-  return { doc, markdown: survivesWriting(doc, { text }) };
+  return { doc, markdown: survivesWriting(doc, { text, options }, {}, options) };
 }
 
 /**
  * The laws of a document: normalising twice is normalising once, the normal form survives writing and reading, and
- * a document is written as its normal form is. Throws BrokenLaw; gives the normal form and its Markdown.
+ * a document is written as its normal form is. Throws BrokenLaw; returns the normal form and its Markdown.
  */
-export function holdsForDocument(doc: DocJSON, emit: EmitOptions = {}): { doc: DocJSON; markdown: string } {
+export function holdsForDocument(
+  doc: DocJSON,
+  emit: EmitOptions = {},
+  options: ParseOptions = {},
+): { doc: DocJSON; markdown: string } {
   const normal = normalize(doc).doc;
   const again = normalize(normal);
   if (again.changes.length > 0 || !isDeepStrictEqual(again.doc, normal)) {
     throw new BrokenLaw("normalize is idempotent", { doc, normal, again });
   }
-  const markdown = survivesWriting(normal, { doc, emit }, emit);
+  const markdown = survivesWriting(normal, { doc, emit, options }, emit, options);
   const direct = serializeMarkdown(doc, { emit });
   if (direct !== markdown)
     throw new BrokenLaw("serialize(doc) is serialize(normalize(doc))", { doc, direct, markdown });
   return { doc: normal, markdown };
 }
 
-function survivesWriting(doc: DocJSON, origin: Record<string, unknown>, emit: EmitOptions = {}): string {
+function survivesWriting(
+  doc: DocJSON,
+  origin: Record<string, unknown>,
+  emit: EmitOptions,
+  options: ParseOptions,
+): string {
   const markdown = serializeMarkdown(doc, { emit });
-  const read = parseMarkdown(markdown);
+  const read = parseMarkdown(markdown, options);
   if (!isDeepStrictEqual(read, doc))
     throw new BrokenLaw("parse(serialize(doc)) is doc", { ...origin, doc, markdown, read });
   const second = serializeMarkdown(read, { emit });

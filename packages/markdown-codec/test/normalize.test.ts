@@ -105,12 +105,15 @@ describe("normalize: what a document cannot keep in Markdown, and what becomes o
     expect(change?.path.slice(0, 4)).toEqual(["content", 1, "content", 0]);
   });
 
-  test("strict: serializeMarkdown throws UNSUPPORTED instead of normalising, and parseMarkdown instead of dropping", () => {
+  test("strict: serializeMarkdown throws UNSUPPORTED instead of normalising, and parseMarkdown where a table has cells too many", () => {
     const doc = asDocument([paragraph(text("a\nb"))]);
     expect(() => serializeMarkdown(doc, { strict: true })).toThrow(expect.objectContaining({ code: "UNSUPPORTED" }));
     expect(serializeMarkdown(parseMarkdown("a\\\nb"), { strict: true })).toBe("a\\\nb\n");
-    expect(() => parseMarkdown("[a]: b", { strict: true })).toThrow(expect.objectContaining({ code: "UNSUPPORTED" }));
-    expect(parseMarkdown("[a]: b\n\n[a]", { strict: true }).content).toHaveLength(1);
+    const wide = "a\n\n| a |\n| - |\n| b | c |";
+    expect(() => parseMarkdown(wide, { strict: true })).toThrow(
+      expect.objectContaining({ code: "UNSUPPORTED", line: 3 }),
+    );
+    expect(parseMarkdown("[a]: b\n\n[c]: d\n\n[a]", { strict: true }).content).toHaveLength(2);
   });
 
   test("a document in normal form is given back as the same object", () => {

@@ -5,20 +5,27 @@ import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as codec from "../src/index.ts";
 import { browserBundle, gzipKilobytes } from "./bundle.ts";
+import { readmeExamples } from "./readme-examples.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const bin = (name: string): string => resolve(root, "node_modules/.bin", name);
 const workspaceBin = resolve(root, "../../node_modules/.bin");
 const timeout = 240_000;
 
-const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const dependencies = Object.keys(manifest.dependencies);
+interface Manifest {
+  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
 let folder = "";
 let tarball = "";
 
-/** Runs a program and gives what it printed; a failure carries both of its outputs. */
+/** Runs a program and returns its output; a failure carries both of its outputs. */
 function run(program: string, args: string[], cwd: string): string {
   try {
     return execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe" });
@@ -58,6 +65,22 @@ function installed(name: string): string {
   return project;
 }
 
+/** Strict TypeScript with one of the two resolutions that know the exports of a package. */
+function compilerOptionsFor(resolution: string): object {
+  return {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+    target: "es2022",
+    lib: ["es2023", "dom"],
+    module: resolution === "nodenext" ? "nodenext" : "esnext",
+    moduleResolution: resolution,
+  };
+}
+
 describe("the published package", () => {
   test("publint --strict has nothing to say", { timeout }, async () => {
     const { messages, pkg } = await publint({ strict: true, pack: { tarball: toArrayBuffer(readFileSync(tarball)) } });
@@ -66,7 +89,7 @@ describe("the published package", () => {
 
   test("attw --profile esm-only finds no problem: it would exit with an error", { timeout }, () => {
     const findings = run(bin("attw"), [tarball, "--profile", "esm-only", "--format", "ascii"], root);
-    for (const entry of ["", "/schema", "/html", "/emoji", "/testing"])
+    for (const entry of ["", "/schema", "/html", "/emoji", "/serialize-only", "/testing"])
       expect(findings).toContain(`"markdown-codec${entry}"`);
   });
 
@@ -76,6 +99,16 @@ describe("the published package", () => {
       expect(names).toContain(`package/${name}`);
     }
     expect(names.filter((name) => /package\/(?:test|bench|scripts|node_modules)\//.test(name))).toEqual([]);
+  });
+
+  test("the manifest allows newer versions of markdown-it and prosemirror-model, so that one copy of each is installed", () => {
+    const packed = JSON.parse(run("tar", ["xzOf", tarball, "package/package.json"], root));
+    expect(packed.dependencies).toEqual({ "markdown-it": expect.stringMatching(/^\^14\./) });
+    expect(packed.peerDependencies).toMatchObject({ "prosemirror-model": expect.stringMatching(/^\^1\./) });
+    expect(packed).toMatchObject({ author: expect.any(String), publishConfig: { access: "public", provenance: true } });
+    expect(packed.keywords.length).toBeGreaterThan(5);
+    const release = readFileSync(resolve(root, "../../.github/workflows/release.yml"), "utf8");
+    for (const field of ["repository.url", "bugs.url", "homepage", "funding.url"]) expect(release).toContain(field);
   });
 
   test("installed in an empty folder, plain JavaScript imports every entry and a document survives", {
@@ -88,9 +121,11 @@ describe("the published package", () => {
 import { schema } from "markdown-codec/schema";
 import { toHtml } from "markdown-codec/html";
 import * as emoji from "markdown-codec/emoji";
+import * as only from "markdown-codec/serialize-only";
 const doc = parseMarkdown("# Hi {#x}\\n\\n==a== :tada:\\n");
 schema.nodeFromJSON(doc).check();
 console.log(JSON.stringify([serializeMarkdown(doc), toHtml(doc), Object.keys(emoji).length > 0]));
+if (only.serializeMarkdown(doc) !== serializeMarkdown(doc)) throw new Error("another Markdown");
 `,
     );
     const [markdown, html, hasEmoji] = JSON.parse(run(process.execPath, ["main.js"], project));
@@ -100,23 +135,29 @@ console.log(JSON.stringify([serializeMarkdown(doc), toHtml(doc), Object.keys(emo
   });
 
   test.for(["nodenext", "bundler"])(
+    "strict TypeScript (%s) accepts the examples of the README: a tiptap editor takes what is read",
+    { timeout },
+    (resolution) => {
+      const project = installed(`editor-${resolution}`);
+      symlinkSync(join(root, "node_modules/@tiptap"), join(project, "node_modules/@tiptap"));
+      const files = readmeExamples().map((code, index) => {
+        writeFileSync(join(project, `example-${index}.ts`), code);
+        return `example-${index}.ts`;
+      });
+      // The types of tiptap itself are not ours to check.
+      const compilerOptions = { ...compilerOptionsFor(resolution), skipLibCheck: true };
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+      run(join(workspaceBin, "tsc"), ["-p", project], project);
+    },
+  );
+
+  test.for(["nodenext", "bundler"])(
     "strict TypeScript (%s) accepts it, and refuses a wrong use",
     { timeout },
     (resolution) => {
       const project = installed(`typed-${resolution}`);
-      const options = {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: false,
-        noEmit: true,
-        types: [],
-        target: "es2022",
-        lib: ["es2023", "dom"],
-        module: resolution === "nodenext" ? "nodenext" : "esnext",
-        moduleResolution: resolution,
-      };
-      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["main.ts"] }));
+      const compilerOptions = compilerOptionsFor(resolution);
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
       writeFileSync(
         join(project, "main.ts"),
         `import { CodecError, type DocJSON, normalize, parseMarkdown, serializeMarkdown, validate } from "markdown-codec";
@@ -135,32 +176,47 @@ export const wrong = new CodecError("OTHER", "x");
   );
 });
 
+/** Modules that change a part of a document: a page that only shows one loads none of them. */
+const edits = ["append", "prepend", "insertAfterHeading", "replaceSection", "replaceText", "replaceTexts", "merge"];
+
 describe("size for a browser, minified by esbuild and gzipped", () => {
   const kilobytes = async (external: string[], names: string[] = []): Promise<number> =>
     gzipKilobytes(await browserBundle(external, names));
 
-  test("own code: reading, writing and normalising at most 14 kB, whatever is used at most 19.5 kB; all with libraries and emoji at most 95 kB", {
+  test("serialize only at most 20 kB with all that it needs; own code: reading, writing and normalising at most 26 kB, toHtml and validate at most 4 kB each; all but the edits, with libraries and emoji, at most 101 kB; edits and merge at most 9 kB", {
     timeout,
   }, async () => {
     // The table of emoji is a chunk of its own, as `markdown-codec/emoji`.
     const without = [...dependencies, "*/emoji.ts"];
     const core = await kilobytes(without, ["parseMarkdown", "serializeMarkdown", "normalize"]);
     const checked = await kilobytes(without, ["parseMarkdown", "serializeMarkdown", "normalize", "validate"]);
+    const only = gzipKilobytes(await browserBundle([], ["serializeMarkdown"], "serialize-only"));
+    const html = await kilobytes(without, ["toHtml"]);
+    const check = await kilobytes(without, ["validate"]);
     const own = await kilobytes(without);
     const emoji = (await kilobytes(dependencies)) - own;
-    const all = await kilobytes([]);
+    const others = Object.keys(codec).filter((name) => !edits.includes(name));
+    const all = await kilobytes([], others);
+    const edited = own - (await kilobytes(without, others));
     const sizes = {
       "read, write, normalise": core,
       "and validate": checked,
+      "serialize only, with all it needs": only,
+      toHtml: html,
+      validate: check,
       "main entry": own,
       "emoji table": emoji,
-      all,
+      "edits and merge": edited,
+      "all but the edits, with libraries": all,
     };
     const shown = Object.entries(sizes).map(([name, size]) => `${name} ${size.toFixed(1)} kB`);
     process.stdout.write(`gzip: ${shown.join("; ")}\n`);
-    expect(core).toBeLessThanOrEqual(14);
-    expect(own).toBeLessThanOrEqual(19.5);
-    expect(all).toBeLessThanOrEqual(95);
+    expect(only).toBeLessThanOrEqual(20);
+    expect(core).toBeLessThanOrEqual(26);
+    expect(html).toBeLessThanOrEqual(4);
+    expect(check).toBeLessThanOrEqual(4);
+    expect(all).toBeLessThanOrEqual(101);
+    expect(edited).toBeLessThanOrEqual(9);
   });
 });
 

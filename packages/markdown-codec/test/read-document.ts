@@ -1,4 +1,5 @@
-import type { DocJSON, NodeJSON } from "../src/index.ts";
+import { type DocJSON, type NodeJSON, serializeMarkdown } from "../src/index.ts";
+import { mdastBlocks } from "./read-mdast.ts";
 import { infoReading, linkMark, paragraphReading, type Reading, type Run, runReadings } from "./reading.ts";
 
 /** Our document, in the terms in which it can be compared with another reader's. */
@@ -7,8 +8,16 @@ export function documentReading(doc: DocJSON): Reading {
 }
 
 function blocks(nodes: readonly NodeJSON[] = []): Reading[] {
-  return nodes.map(block);
+  return nodes.flatMap((node) => {
+    if (node.type === "rawBlock") return raw(node);
+    return UNKNOWN_TO_GFM.has(node.type)
+      ? mdastBlocks(serializeMarkdown({ type: "doc", content: [node] }))
+      : [block(node)];
+  });
 }
+
+/** Nodes that the other reader does not have: it reads their Markdown by its own rules. */
+const UNKNOWN_TO_GFM = new Set(["callout", "details", "blockMath"]);
 
 function block(node: NodeJSON): Reading {
   switch (node.type) {
@@ -34,6 +43,15 @@ function block(node: NodeJSON): Reading {
     default:
       return ["unknown", node.type];
   }
+}
+
+/** Nodes kept as written: the other reader reads them by its own rules, and has no block for a link definition. */
+function raw({ attrs }: NodeJSON): Reading[] {
+  const source = String(attrs?.source);
+  if (attrs?.kind === "directive" || attrs?.kind === "definitionList" || attrs?.kind === "table") {
+    return mdastBlocks(source);
+  }
+  return attrs?.kind === "linkDefinition" ? [] : [["raw", source]];
 }
 
 /** An item that starts with a block is written without the empty paragraph that the schema wants before it. */
@@ -77,6 +95,16 @@ function inline(node: NodeJSON): Run {
       return { marks, atom: ["image", String(attrs.src), String(attrs.alt ?? ""), title], text: "" };
     case "hardBreak":
       return { marks, atom: ["break"], text: "" };
+    case "rawInline":
+      if (attrs.kind === "directive" || attrs.kind === "blockId")
+        return { marks, atom: null, text: String(attrs.source) };
+      return { marks, atom: ["raw", String(attrs.source)], text: "" };
+    case "wikiLink":
+      return { marks, atom: null, text: String(attrs.source) };
+    case "mention":
+      return { marks: [...marks, linkMark(`kb://users/${attrs.id}`, null)], atom: null, text: `@${attrs.label}` };
+    case "inlineMath":
+      return { marks, atom: null, text: attrs.display ? `$$${attrs.latex}$$` : `$${attrs.latex}$` };
     case "footnoteReference":
       return { marks, atom: ["reference", String(attrs.label)], text: "" };
     default:

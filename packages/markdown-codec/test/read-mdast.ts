@@ -1,20 +1,24 @@
-import type { AlignType, Nodes, Parents, PhrasingContent, RootContent } from "mdast";
+import type { AlignType, Nodes, PhrasingContent, RootContent } from "mdast";
+import remarkFrontmatter from "remark-frontmatter";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
-import { type Processor, unified } from "unified";
+import { unified } from "unified";
 import { infoReading, linkMark, paragraphReading, type Reading, type Run, runReadings } from "./reading.ts";
 
-/** remark with GFM, except that HTML is text (ours has none) and one tilde is not strike (ours is subscript). */
-const reader = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).use(withoutHtml);
-
-function withoutHtml(this: Processor): void {
-  const data = this.data();
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: ["htmlFlow", "htmlText"] } }];
-}
+/** remark with GFM and front matter, except that one tilde is not strike (ours is subscript). */
+const reader = unified()
+  .use(remarkParse)
+  .use(remarkGfm, { singleTilde: false })
+  .use(remarkFrontmatter, ["yaml", "toml"]);
 
 /** The document as remark reads it. */
 export function mdastReading(markdown: string): Reading {
-  return ["doc", blocks(reader.parse(markdown).children, markdown)];
+  return ["doc", mdastBlocks(markdown)];
+}
+
+/** The blocks of a text as remark reads it. */
+export function mdastBlocks(markdown: string): Reading[] {
+  return blocks(reader.parse(markdown).children, markdown);
 }
 
 /**
@@ -32,27 +36,6 @@ export function mistakesList(markdown: string): boolean {
   return visit(reader.parse(markdown));
 }
 
-/** The text of the document as remark reads it, a line for each text, code and alternative text. */
-export function mdastText(markdown: string): string {
-  const lines: string[] = [];
-  const visit = (node: Nodes): void => {
-    if (node.type === "text" || node.type === "inlineCode") lines.push(node.value);
-    else if (node.type === "code") lines.push(`\n${node.value}\n`);
-    else if (node.type === "image" || node.type === "imageReference") lines.push(node.alt ?? "");
-    else if (node.type === "break") lines.push("\n");
-    else if ("children" in node) {
-      for (const child of node.children) visit(child);
-      if (!isPhrasing(node)) lines.push("\n");
-    }
-  };
-  visit(reader.parse(markdown));
-  return lines.join("");
-}
-
-function isPhrasing(node: Parents): boolean {
-  return ["emphasis", "strong", "delete", "link", "linkReference"].includes(node.type);
-}
-
 function blocks(nodes: RootContent[], markdown: string): Reading[] {
   return nodes.flatMap((node) => block(node, markdown));
 }
@@ -60,9 +43,9 @@ function blocks(nodes: RootContent[], markdown: string): Reading[] {
 function block(node: RootContent, markdown: string): Reading[] {
   switch (node.type) {
     case "paragraph":
-      return [paragraphReading(inlines(node.children, markdown))];
+      return [paragraphReading(inlines(node.children))];
     case "heading":
-      return [["heading", node.depth, inlines(node.children, markdown)]];
+      return [["heading", node.depth, inlines(node.children)]];
     case "blockquote":
       return [["quote", blocks(node.children, markdown)]];
     case "list": {
@@ -77,7 +60,7 @@ function block(node: RootContent, markdown: string): Reading[] {
       return [["rule"]];
     case "table": {
       const rows = node.children.map(
-        (row): Reading => ["row", row.children.map((cell): Reading => ["cell", inlines(cell.children, markdown)])],
+        (row): Reading => ["row", row.children.map((cell): Reading => ["cell", inlines(cell.children)])],
       );
       return [["table", alignments(node.align ?? []), rows]];
     }
@@ -85,6 +68,10 @@ function block(node: RootContent, markdown: string): Reading[] {
       return [["footnote", node.label ?? node.identifier, blocks(node.children, markdown)]];
     case "definition":
       return [];
+    case "html":
+      return [["raw", node.value]];
+    case "yaml":
+      return [["raw", ["---", ...(node.value === "" ? [] : [node.value]), "---"].join("\n")]];
     default:
       return [["unknown", node.type]];
   }
@@ -95,7 +82,7 @@ export function alignments(align: (AlignType | undefined)[]): string {
   return align.map((each) => each ?? "none").join(" ");
 }
 
-function inlines(nodes: PhrasingContent[], markdown: string): Reading[] {
+function inlines(nodes: PhrasingContent[]): Reading[] {
   const runs: Run[] = [];
   const visit = (node: PhrasingContent, marks: string[]): void => {
     const within = (children: PhrasingContent[], mark: string[]): void => {
@@ -118,7 +105,7 @@ function inlines(nodes: PhrasingContent[], markdown: string): Reading[] {
         within(node.children, ["strike"]);
         break;
       case "link":
-        within(node.children, isWritten(node, markdown) ? [linkMark(node.url, node.title ?? null)] : []);
+        within(node.children, [linkMark(node.url, node.title ?? null)]);
         break;
       case "image":
         runs.push({ marks, atom: ["image", node.url, node.alt ?? "", node.title ?? null], text: "" });
@@ -129,16 +116,13 @@ function inlines(nodes: PhrasingContent[], markdown: string): Reading[] {
       case "footnoteReference":
         runs.push({ marks, atom: ["reference", node.label ?? node.identifier], text: "" });
         break;
+      case "html":
+        runs.push({ marks, atom: ["raw", node.value], text: "" });
+        break;
       default:
         runs.push({ marks, atom: ["unknown", node.type], text: "" });
     }
   };
   for (const node of nodes) visit(node, []);
   return runReadings(runs);
-}
-
-/** False for a bare address that GFM turns into a link by itself: there is no link in the document we wrote. */
-function isWritten(node: PhrasingContent, markdown: string): boolean {
-  const start = node.position?.start.offset;
-  return start !== undefined && (markdown[start] === "[" || markdown[start] === "<");
 }

@@ -1,5 +1,5 @@
 /**
- * What two readers of Markdown can be compared on: blocks, runs of text with their set of marks, and nothing of
+ * The parts on which two readers of Markdown can be compared: blocks, runs of text with their set of marks, and nothing of
  * either reader's own habits (nesting order of marks, joined text nodes, positions).
  */
 export type Reading = [kind: string, ...rest: (string | number | boolean | null | Reading | Reading[])[]];
@@ -42,7 +42,7 @@ export function infoReading(info: string): string {
   return info.trim().replace(/\s+/g, " ");
 }
 
-/** An empty paragraph is written `&nbsp;`, which another reader sees as that character alone: both are "empty". */
+/** An empty paragraph is written `&nbsp;`, which another reader sees as only that character: both are "empty". */
 export function paragraphReading(runs: Reading[]): Reading {
   const only = runs.length === 1 ? runs[0] : undefined;
   return only?.[0] === "text" && only[2] === "\u00a0" ? ["paragraph", []] : ["paragraph", runs];

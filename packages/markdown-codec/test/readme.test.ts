@@ -1,23 +1,36 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import * as codec from "../src/index.ts";
 import { differences } from "./commonmark-differences.ts";
+import { readme, readmeExamples } from "./readme-examples.ts";
 
 const root = join(import.meta.dirname, "..");
-const readme = readFileSync(join(root, "README.md"), "utf8");
 
 describe("the README is true", () => {
-  test("its first example runs and prints what it says", () => {
-    const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
-    const entry = pathToFileURL(join(root, "src/index.ts")).href;
-    const code = example.replace('"markdown-codec"', JSON.stringify(entry));
-    const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], { encoding: "utf8" });
-    expect(printed).toContain("# Plan {#plan}\n\n- [ ] ==ship== H~2~O 🎉\n");
-    expect(printed).toContain('<h1 id="plan">Plan</h1>');
+  const outputs = [
+    ["# Plan {#plan}\n\n- [ ] ==ship== H~2~O 🎉\n", '<h1 id="plan">Plan</h1>'],
+    ["# Plan\n\n- [ ] ship **it**\n"],
+  ];
+  test("it has an example for each output below", () => {
+    expect(readmeExamples()).toHaveLength(outputs.length);
   });
+
+  test.for(outputs.map((parts, index) => ({ parts, index })))(
+    "its example $index runs and prints what it says",
+    {
+      timeout: 60_000,
+    },
+    ({ parts, index }) => {
+      const code = (readmeExamples()[index] ?? "").replaceAll(/"markdown-codec(\/\w+)?"/g, (_, path = "/index") =>
+        JSON.stringify(pathToFileURL(join(root, `src${path}.ts`)).href),
+      );
+      const options = { encoding: "utf8", cwd: root } as const;
+      const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], options);
+      for (const part of parts) expect(printed).toContain(part);
+    },
+  );
 
   test("it names every function of the package, and no other", () => {
     const section = readme.slice(readme.indexOf("## The functions"), readme.indexOf("What an edit does not name"));

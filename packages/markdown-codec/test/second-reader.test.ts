@@ -5,7 +5,7 @@ import { type DocJSON, type NodeJSON, normalize, parseMarkdown, serializeMarkdow
 import { corpusName, realFiles } from "./corpus.ts";
 import { ordinaryDocuments } from "./ordinary-documents.ts";
 import { documentReading } from "./read-document.ts";
-import { mdastReading } from "./read-mdast.ts";
+import { mdastReading, mistakesList } from "./read-mdast.ts";
 import { report, runs } from "./runs.ts";
 
 const unknownToGfm = new Set(["underline", "highlight", "subscript", "superscript"]);
@@ -23,10 +23,21 @@ function withinGfm(node: NodeJSON): NodeJSON {
   };
 }
 
+/** True where the document has HTML right after a list, which readers disagree on. */
+function holdsTight(node: NodeJSON): boolean {
+  return node.attrs?.tight === true || (node.content ?? []).some(holdsTight);
+}
+
+/** True where the document has a construct whose source means something else to a reader that does not know it. */
+function holdsUnknown(node: NodeJSON): boolean {
+  return node.type === "wikiLink" || node.type === "inlineMath" || (node.content ?? []).some(holdsUnknown);
+}
+
 /** Compares the two readers on what we write for `doc`; false where the output needs a tag, which GFM does not read. */
 function isReadAlike(doc: DocJSON): boolean {
   const normal = normalize({ type: "doc", content: doc.content.map(withinGfm) }).doc;
   const markdown = serializeMarkdown(normal);
+  if (holdsTight(normal) || holdsUnknown(normal) || mistakesList(markdown)) return false;
   if (tag.test(markdown.replaceAll(/\\</g, ""))) return false;
   expect(mdastReading(markdown), markdown).toEqual(documentReading(normal));
   return true;

@@ -42,7 +42,7 @@ function damage(node: Json, type: string, how: string): void {
   if (how === "swap") node.content?.reverse();
 }
 
-/** What prosemirror-model says of the same JSON: true, or false where it throws. */
+/** Returns whether prosemirror-model accepts the same JSON. */
 function isAccepted(content: Json[]): boolean {
   try {
     schema.nodeFromJSON(asDocument(content)).check();

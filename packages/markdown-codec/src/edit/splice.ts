@@ -1,9 +1,8 @@
 import type { DocJSON, NodeJSON } from "../types.ts";
-import { areOneFamily, isEmptyParagraph } from "../write/list.ts";
+import { isEmptyParagraph } from "../write/list.ts";
 import { stillNeeded, withFreeLabels } from "./footnotes.ts";
+import { joinLists } from "./join.ts";
 import { nodeAt, withChildren } from "./tree.ts";
-
-const EMPTY_PARAGRAPH: NodeJSON = { type: "paragraph" };
 
 /** Puts the blocks of a fragment in place of `count` children from `start` of the node at `path`. */
 export function splice(
@@ -14,36 +13,34 @@ export function splice(
   fragment: DocJSON,
 ): DocJSON {
   const siblings = nodeAt(doc, path)?.content ?? [];
-  const before = siblings.slice(0, start);
-  const after = siblings.slice(start + count);
+  const blocks = withFreeLabels(fragment, doc);
   const removed = siblings.slice(start, start + count);
-  const blocks = withFreeLabels(fragment, doc).filter((node, _, all) => all.length > 1 || !isEmptyParagraph(node));
-  const isTop = path.length === 0;
-  const flow = blocks.filter((node) => isTop || node.type !== "footnoteDefinition");
-  const notes = blocks.filter((node) => !isTop && node.type === "footnoteDefinition");
-  const rest = withChildren(doc, path, [...before, ...after]).content;
-  const inserted = [...flow, ...stillNeeded(removed, rest)];
-  const gap = needsGap(before, removed, inserted, after) ? [EMPTY_PARAGRAPH] : [];
-  const edited = withChildren(doc, path, [...before, ...inserted, ...gap, ...after]);
+  const rest = withChildren(doc, path, [...siblings.slice(0, start), ...siblings.slice(start + count)]).content;
+  const isBlank = blocks.length === 1 && blocks.every(isEmptyParagraph);
+  const needed = stillNeeded(removed, [...rest, ...blocks]);
+  return placeBlocks(doc, path, start, count, isBlank ? needed : [...blocks, ...needed]);
+}
+
+/** Puts blocks in place of others as they are, but for lists that join those beside them. */
+export function placeBlocks(
+  doc: DocJSON,
+  path: readonly number[],
+  start: number,
+  count: number,
+  blocks: NodeJSON[],
+): DocJSON {
+  const siblings = nodeAt(doc, path)?.content ?? [];
   // A footnote has its place at the top level only.
+  const isTop = path.length === 0;
+  const inserted = blocks.filter((node) => isTop || node.type !== "footnoteDefinition");
+  const misplaced = blocks.filter((node) => !isTop && node.type === "footnoteDefinition");
+  const joined = joinLists({
+    before: siblings.slice(0, start),
+    removed: siblings.slice(start, start + count),
+    inserted,
+    after: siblings.slice(start + count),
+  });
+  const edited = withChildren(doc, path, joined.blocks);
+  const notes = [...joined.notes, ...misplaced];
   return notes.length === 0 ? edited : { ...edited, content: [...edited.content, ...notes] };
-}
-
-// Neighbouring lists are kept apart by their markers in turn. Where a new list before an old one would change the old
-// one's markers, an empty paragraph comes between: what the edit does not touch stays as it is, to the byte.
-function needsGap(
-  before: readonly NodeJSON[],
-  removed: readonly NodeJSON[],
-  inserted: readonly NodeJSON[],
-  [next]: readonly NodeJSON[],
-): boolean {
-  if (next === undefined) return false;
-  return hasOtherMarker([...before, ...removed], next) !== hasOtherMarker([...before, ...inserted], next);
-}
-
-// True where the list comes second, fourth… in a row of lists of its family.
-function hasOtherMarker(before: readonly NodeJSON[], list: NodeJSON): boolean {
-  let row = 0;
-  while (areOneFamily(before.at(-1 - row), list)) row++;
-  return row % 2 === 1;
 }

@@ -8,15 +8,11 @@ export function nodeAt(root: NodeJSON, path: readonly number[]): NodeJSON | unde
 }
 
 /** The document with the children of the node at `path` replaced; everything beside the path stays the same object. */
-export function withChildren(doc: DocJSON, path: readonly number[], children: readonly NodeJSON[]): DocJSON {
+export function withChildren(doc: DocJSON, path: readonly number[], children: NodeJSON[]): DocJSON {
   return { ...doc, content: replaceChildren(doc.content, path, children) };
 }
 
-function replaceChildren(
-  nodes: readonly NodeJSON[],
-  path: readonly number[],
-  children: readonly NodeJSON[],
-): readonly NodeJSON[] {
+function replaceChildren(nodes: NodeJSON[], path: readonly number[], children: NodeJSON[]): NodeJSON[] {
   const [index, ...rest] = path;
   if (index === undefined) return children;
   return nodes.map((node, at) =>
@@ -25,7 +21,7 @@ function replaceChildren(
 }
 
 /** Calls `visit` for every node below `nodes`. */
-export function walk(nodes: readonly NodeJSON[], visit: (node: NodeJSON) => void): void {
+export function walk(nodes: NodeJSON[], visit: (node: NodeJSON) => void): void {
   for (const node of nodes) {
     visit(node);
     if (node.content) walk(node.content, visit);

@@ -1,26 +1,22 @@
 import { CodecError } from "../error.ts";
-import { foldLabel } from "../label.ts";
 import { NO_MARKS } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
 import { isSafeUrl } from "../url.ts";
+import { readWikiLink } from "../wiki-link.ts";
 import { markSteps } from "../write/marks.ts";
+import { escapeText } from "./escape.ts";
+import type { PageIds } from "./ids.ts";
 
-/** What one page knows: the schemes that links may have, and how often each footnote was referred to. */
+/** The context of one page: the schemes that links may have, its ids, and whether every heading has one. */
 export interface Page {
   readonly schemes: ReadonlySet<string>;
-  readonly references: Map<string, number>;
-}
-
-const ENTITIES: { readonly [char: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** Text, or the value of an attribute in double quotes. */
-export function escapeHtml(text: unknown): string {
-  return typeof text === "string" ? text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char) : "";
+  readonly ids: PageIds;
+  readonly headingIds: boolean;
 }
 
 /** ` name="value"`, or nothing where there is no value. */
 export function attribute(name: string, value: unknown): string {
-  return typeof value === "string" && value !== "" ? ` ${name}="${escapeHtml(value)}"` : "";
+  return typeof value === "string" && value !== "" ? ` ${name}="${escapeText(value)}"` : "";
 }
 
 const TAGS: { readonly [mark: string]: string } = {
@@ -63,29 +59,47 @@ function nodeHtml(node: NodeJSON, page: Page): string {
   const { src, alt, title } = node.attrs ?? {};
   switch (node.type) {
     case "text":
-      return escapeHtml(node.text);
+      return escapeText(node.text);
     case "hardBreak":
       return "<br />\n";
     case "image":
-      return `<img${address("src", src, page)} alt="${escapeHtml(alt)}"${attribute("title", title)} />`;
+      return `<img${address("src", src, page)} alt="${escapeText(alt)}"${attribute("title", title)} />`;
     case "footnoteReference":
       return referenceHtml(String(node.attrs?.label), page);
+    case "inlineMath":
+      return `<code class="math">${escapeText(node.attrs?.latex)}</code>`;
+    case "mention":
+      return spanHtml("mention", node.attrs?.id, `@${node.attrs?.label}`);
+    case "wikiLink": {
+      const { target, text } = readWikiLink(node.attrs?.source);
+      return spanHtml("wiki-link", target, text);
+    }
+    case "rawInline":
+      return rawHtml(node);
   }
   throw new CodecError("INVALID_DOC", `A ${node.type} cannot stand in a line of text.`, { path: [] });
 }
 
-/** The part of an id that stands for a footnote. */
-export function footnoteId(label: string): string {
-  return escapeHtml(foldLabel(label).toLowerCase());
+/** The kinds of raw constructs that no page shows. */
+export const INVISIBLE: ReadonlySet<string> = new Set(["comment", "frontMatter", "linkDefinition"]);
+
+function rawHtml({ attrs }: NodeJSON): string {
+  const kind = String(attrs?.kind);
+  if (INVISIBLE.has(kind)) return "";
+  const source = escapeText(attrs?.source);
+  return kind === "blockId" ? source : `<code>${source}</code>`;
+}
+
+// The application knows which page or person it is.
+function spanHtml(name: string, target: unknown, text: string): string {
+  return `<span class="${name}"${attribute("data-target", target)}>${escapeText(text)}</span>`;
 }
 
 // Every reference has an id of its own; the footnote leads back to the first.
-function referenceHtml(label: string, { references }: Page): string {
-  const id = footnoteId(label);
-  const count = (references.get(id) ?? 0) + 1;
-  references.set(id, count);
-  const own = count === 1 ? id : `${id}-${count}`;
-  return `<sup><a href="#fn-${id}" id="fnref-${own}" role="doc-noteref">${escapeHtml(label)}</a></sup>`;
+function referenceHtml(label: string, { ids }: Page): string {
+  const address = escapeText(ids.footnoteAddress(label));
+  const id = attribute("id", ids.reference(label));
+  return `<sup><a href="${address}"${id} role="doc-noteref">${escapeText(label)}</a></sup>`;
 }
 
 // The address as an attribute, or nothing where its scheme is not allowed.
@@ -95,5 +109,5 @@ function address(name: string, value: unknown, { schemes }: Page): string {
   if (!isSafeUrl(url) || (scheme !== undefined && !schemes.has(scheme))) return "";
   // Characters that no URL has are encoded; what is encoded already stays.
   const encoded = encodeURI(url.toWellFormed()).replace(/%25([0-9a-f]{2})/gi, "%$1");
-  return ` ${name}="${escapeHtml(encoded)}"`;
+  return ` ${name}="${escapeText(encoded)}"`;
 }

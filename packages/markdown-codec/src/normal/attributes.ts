@@ -1,4 +1,5 @@
 import { ATTRIBUTES, type AttributeRule } from "../attributes.ts";
+import { isCalloutKind } from "../callout.ts";
 import { cleanFootnoteLabel } from "../label.ts";
 import type { Attrs, AttrValue, NodeJSON } from "../types.ts";
 import type { Report } from "./report.ts";
@@ -7,6 +8,7 @@ import { cleanLine, cleanUrl } from "./text.ts";
 const asText = (value: AttrValue | undefined): string => (typeof value === "string" ? value : "");
 const url = (value: AttrValue | undefined): string => cleanUrl(asText(value));
 const line = (value: AttrValue | undefined): string | null => cleanLine(asText(value)) || null;
+const name = (value: AttrValue | undefined): string => cleanLine(asText(value)).trim();
 const one = (): number => 1;
 const none = (): null => null;
 
@@ -15,6 +17,12 @@ const CLEANERS: { readonly [name: string]: (value: AttrValue | undefined) => Att
   id: (value) => cleanLine(asText(value)).replace(/[\s{}]+/g, "") || null,
   language: (value) => cleanLine(asText(value)).trim() || null,
   label: (value) => cleanFootnoteLabel(asText(value)),
+  "callout.kind": (value) => {
+    const word = asText(value).toLowerCase();
+    return isCalloutKind(word) ? word : "note";
+  },
+  summary: (value) => name(value) || null,
+  "mention.label": name,
   src: url,
   href: url,
   alt: line,
@@ -26,35 +34,59 @@ const CLEANERS: { readonly [name: string]: (value: AttrValue | undefined) => Att
   colwidth: none,
 };
 
-function clean(name: string, rule: AttributeRule | undefined, value: AttrValue | undefined): AttrValue {
-  const cleaner = CLEANERS[name];
-  if (cleaner) return cleaner(value);
-  return value !== undefined && rule?.test(value) ? value : (rule?.default ?? null);
+type Cleaner = (value: AttrValue | undefined) => AttrValue;
+
+function cleanerOf(type: string, name: string, rule: AttributeRule): Cleaner {
+  const keepsRight: Cleaner = (value) => (value !== undefined && rule.test(value) ? value : (rule.default ?? null));
+  return CLEANERS[`${type}.${name}`] ?? CLEANERS[name] ?? keepsRight;
+}
+
+/** The cleaners of every type that has attributes, by the name of the attribute. */
+const TYPES: ReadonlyMap<string, ReadonlyMap<string, Cleaner>> = new Map(
+  Object.entries(ATTRIBUTES).map(([type, rules]) => [
+    type,
+    new Map(Object.entries(rules).map(([name, rule]) => [name, cleanerOf(type, name, rule)])),
+  ]),
+);
+
+function areClean(attrs: Attrs, cleaners: ReadonlyMap<string, Cleaner>): boolean {
+  for (const [name, clean] of cleaners) if (clean(attrs[name]) !== attrs[name]) return false;
+  for (const name in attrs) if (!cleaners.has(name)) return false;
+  return true;
 }
 
 /** The attributes of a node or mark in normal form; the same object where they are so already. */
 export function cleanAttrs(type: string, attrs: Attrs | undefined): Attrs | undefined {
-  const rules = ATTRIBUTES[type];
-  if (rules === undefined) return undefined;
-  let different = attrs === undefined ? 1 : 0;
-  for (const name in rules) if (clean(name, rules[name], attrs?.[name]) !== attrs?.[name]) different++;
-  for (const name in attrs) if (rules[name] === undefined) different++;
-  if (different === 0) return attrs;
-  return Object.fromEntries(Object.keys(rules).map((name) => [name, clean(name, rules[name], attrs?.[name])]));
+  const cleaners = TYPES.get(type);
+  if (cleaners === undefined) return undefined;
+  if (attrs !== undefined && areClean(attrs, cleaners)) return attrs;
+  return Object.fromEntries([...cleaners].map(([name, clean]) => [name, clean(attrs?.[name])]));
 }
 
-/** Says so where more was done than completing attributes, or dropping some that say nothing. */
+/** Reports what an attribute loses: a value that was cleaned, or one that says something and has no place. */
 export function reportAttrs(type: string, before: Attrs | undefined, after: Attrs | undefined, report: Report): void {
-  if (before === after || !before || !after) return;
-  const isSame = Object.keys(after).every((name) => before[name] === undefined || before[name] === after[name]);
-  if (!isSame) report.changed(`an attribute of a ${type} was cleaned`);
+  if (before === after || !before) return;
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined || value === after?.[name]) continue;
+    if (after && Object.hasOwn(after, name)) report.changed(`the attribute ${name} of a ${type} was cleaned`);
+    else if (value !== null) report.changed(`the attribute ${name} of a ${type} was left out`);
+  }
+}
+
+/** Reports the attributes of a node that its type does not have, where they say something. */
+export function reportUnknownAttrs({ type, attrs }: NodeJSON, report: Report): void {
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    const isKnown = ATTRIBUTES[type]?.[name] !== undefined;
+    if (!isKnown && value !== null) report.changed(`the attribute ${name} of a ${type} was left out`);
+  }
 }
 
 /** The block with this content and its attributes in normal form; the same node where nothing differs. */
-export function rebuild(node: NodeJSON, content: readonly NodeJSON[], report: Report): NodeJSON {
+export function rebuild(node: NodeJSON, content: NodeJSON[], report: Report): NodeJSON {
   const { type } = node;
   const attrs = cleanAttrs(type, node.attrs);
   reportAttrs(type, node.attrs, attrs, report);
+  if (node.marks?.length) report.changed(`the marks of a ${type} were left out`);
   const sameContent = content.length === 0 ? node.content === undefined : content === node.content;
   if (sameContent && attrs === node.attrs && node.marks === undefined) return node;
   return { type, ...(attrs ? { attrs } : undefined), ...(content.length > 0 ? { content } : undefined) };

@@ -1,29 +1,24 @@
+import { mayHoldAddress } from "../bare-addresses.ts";
 import { CodecError } from "../error.ts";
 import { foldLabel } from "../label.ts";
+import { isInlineMath } from "../math.ts";
+import { isMentionId } from "../mention.ts";
+import { holdsDataImage } from "../raw.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
 import { isDataUrl, isSafeUrl } from "../url.ts";
+import { isWikiLink } from "../wiki-link.ts";
 import { cleanAttrs, reportAttrs } from "./attributes.ts";
-import { cleanMarks, hasMark, isCode, NO_MARKS, sameMarks } from "./marks.ts";
+import { settleLinks } from "./links.ts";
+import { cleanMarks, hasMark, NO_MARKS, sameMarks } from "./marks.ts";
+import { atomNode, cleanSpan, NOTHING, pushText } from "./nodes.ts";
+import { rawLine, settleBlockId } from "./raw-inline.ts";
 import type { Report } from "./report.ts";
-import { cleanText } from "./text.ts";
+import { cleanLine, cleanText } from "./text.ts";
 
-/** No nodes: what a block without content holds. */
-export const NOTHING: readonly NodeJSON[] = [];
-
-const marksOf = (node: NodeJSON): readonly MarkJSON[] => node.marks ?? NO_MARKS;
-
-/** A text node of this package's shape: no key for marks where there are none. */
-export function textNode(text: string, marks: readonly MarkJSON[] = NO_MARKS): NodeJSON {
-  return marks.length === 0 ? { type: "text", text } : { type: "text", marks, text };
-}
-
-/** A node of a line that is no text, of this package's shape. */
-export function atomNode(type: string, attrs: Attrs | undefined, marks: readonly MarkJSON[]): NodeJSON {
-  return { type, ...(attrs ? { attrs } : undefined), ...(marks.length > 0 ? { marks } : undefined) };
-}
+const marksOf = (node: NodeJSON): MarkJSON[] => node.marks ?? NO_MARKS;
 
 /** The inline nodes of a text block in normal form; the same array where they are so already. */
-export function normalizeInline(nodes: readonly NodeJSON[] = NOTHING, report: Report): readonly NodeJSON[] {
+export function normalizeInline(nodes: NodeJSON[] = NOTHING, report: Report): NodeJSON[] {
   const [only] = nodes;
   if (nodes.length === 1 && only !== undefined && isPlain(only)) {
     report.count(1);
@@ -34,55 +29,40 @@ export function normalizeInline(nodes: readonly NodeJSON[] = NOTHING, report: Re
     normalizeNode(node, out, report);
     return node;
   });
-  markBreaks(out);
+  settleLinks(out);
+  if (settleBlockId(out)) report.changed("the id of a block that cannot stand there became text");
+  const bare = markBreaks(out);
+  if (bare.size > 0) reportBreaks(nodes, bare, report);
   return out.length === nodes.length && out.every((node, index) => node === nodes[index]) ? nodes : out;
 }
 
 // Most blocks are one piece of text without marks.
 function isPlain({ type, text, marks, attrs }: NodeJSON): boolean {
   if (type !== "text" || !text || marks !== undefined || attrs !== undefined) return false;
-  return !text.includes("\n") && cleanText(text) === text;
+  return !text.includes("\n") && !mayHoldAddress(text) && cleanText(text) === text;
 }
 
 function normalizeNode(node: NodeJSON, out: NodeJSON[], report: Report): void {
   const { type } = node;
   if (type === "text") normalizeText(node, out, report);
-  else if (type === "hardBreak") out.push(node);
-  else if (type === "image" || type === "footnoteReference") normalizeAtom(node, out, report);
+  else if (type === "rawInline") normalizeRaw(node, out, report);
+  else if (type === "hardBreak") {
+    reportAttrs(type, node.attrs, undefined, report);
+    out.push(node);
+  } else if (type === "image" || type === "footnoteReference") normalizeAtom(node, out, report);
+  else if (type === "inlineMath" || type === "mention" || type === "wikiLink") normalizeConstruct(node, out, report);
   else throw report.misplaced(node, "a line of text");
 }
 
 function normalizeText(node: NodeJSON, out: NodeJSON[], report: Report): void {
   const marks = cleanMarks(node.marks, report);
+  reportAttrs("text", node.attrs, undefined, report);
   const raw = node.text ?? "";
   const text = cleanSpan(raw, marks);
   if (text !== raw) report.changed("characters that Markdown cannot hold were replaced");
   if (text.includes("\n")) report.changed("a line end in the text became a hard break");
   const isClean = text === node.text && marks === marksOf(node) && node.attrs === undefined;
   pushText(text, marks, out, isClean ? node : undefined);
-}
-
-/** The text of a span as Markdown can hold it with these marks. */
-export function cleanSpan(text: string, marks: readonly MarkJSON[]): string {
-  const clean = cleanText(text);
-  return isCode(marks) ? clean.replace(/[\n\u2028\u2029]/g, " ") : clean;
-}
-
-/**
- * Adds a cleaned text, with a hard break for each of its line ends; a text with equal marks right before takes it in.
- * `node` is the text as a node, where there is one.
- */
-export function pushText(text: string, marks: readonly MarkJSON[], out: NodeJSON[], node?: NodeJSON): void {
-  const last = out.at(-1);
-  if (text.includes("\n")) {
-    text.split("\n").forEach((line, index) => {
-      if (index > 0) out.push({ type: "hardBreak" });
-      pushText(line, marks, out);
-    });
-  } else if (text === "") return;
-  else if (last?.type === "text" && sameMarks(marksOf(last), marks)) {
-    out[out.length - 1] = textNode(last.text + text, marksOf(last));
-  } else out.push(node ?? textNode(text, marks));
 }
 
 // An image or a reference to a footnote; where it cannot be one, the text that stands for it.
@@ -113,8 +93,75 @@ function normalizeAtom(node: NodeJSON, out: NodeJSON[], report: Report): void {
   out.push(isClean ? node : atomNode(type, attrs, marks));
 }
 
-/** Breaks carry what the text on both sides carries, but code: that is all that Markdown shows of them. */
-export function markBreaks(nodes: NodeJSON[]): void {
+// A formula, a mention or a link to a page; text where it cannot be one.
+function normalizeConstruct(node: NodeJSON, out: NodeJSON[], report: Report): void {
+  const { type } = node;
+  const given = cleanMarks(node.marks, report);
+  const marks = given.filter((mark) => mark.type !== "code" && (mark.type !== "link" || type === "inlineMath"));
+  if (marks.length < given.length) report.changed(`a mark that a ${type} cannot carry was left out`);
+  const [attrs, text] = CONSTRUCTS[type]?.(node.attrs ?? {}) ?? [undefined, ""];
+  if (attrs === undefined) {
+    report.changed(`a ${type} that Markdown cannot hold became text`);
+    pushText(text, marks, out);
+    return;
+  }
+  reportAttrs(type, node.attrs, attrs, report);
+  const names = Object.keys(attrs);
+  const hasAttrs = Object.keys(node.attrs ?? {}).length === names.length;
+  const isClean = hasAttrs && names.every((name) => attrs[name] === node.attrs?.[name]);
+  const isSame = isClean && given === marksOf(node) && marks.length === given.length;
+  out.push(isSame ? node : atomNode(type, attrs, marks));
+}
+
+const asLine = (value: unknown): string => (typeof value === "string" ? cleanLine(value) : "");
+
+/** The attributes in normal form, if there are any, and the text that stands for the node otherwise. */
+const CONSTRUCTS: { readonly [type: string]: (attrs: Attrs) => [Attrs | undefined, string] } = {
+  inlineMath: ({ latex: given, display }) => {
+    const latex = asLine(given).trim();
+    return [isInlineMath(latex) ? { latex, display: display === true } : undefined, latex];
+  },
+  mention: ({ id, label: given }) => {
+    const label = asLine(given).trim();
+    const isMention = typeof id === "string" && isMentionId(id) && label !== "";
+    return [isMention ? { id, label } : undefined, label && `@${label}`];
+  },
+  wikiLink: ({ source: given }) => {
+    const source = asLine(given);
+    return [isWikiLink(source) ? { source } : undefined, source];
+  },
+};
+
+// A raw construct within a line; text where its source would be read otherwise.
+function normalizeRaw(node: NodeJSON, out: NodeJSON[], report: Report): void {
+  const kind = String(node.attrs?.kind);
+  const written = typeof node.attrs?.source === "string" ? node.attrs.source : "";
+  const source = rawLine(written);
+  if (holdsDataImage(source)) {
+    throw new CodecError("INLINE_IMAGE", "Images as data: URLs are refused.", { path: report.here() });
+  }
+  const given = cleanMarks(node.marks, report);
+  const marks = given.filter((mark) => mark.type !== "code");
+  if (marks.length < given.length) report.changed("a mark that a rawInline cannot carry was left out");
+  if (!report.raw.isInline(kind, source)) {
+    report.changed(`a raw construct (${kind}) that would be read otherwise became text`);
+    pushText(source, marks, out);
+    return;
+  }
+  if (source !== written) report.changed("the source of a raw construct was cleaned");
+  const attrs = { kind, source };
+  reportAttrs("rawInline", node.attrs, attrs, report);
+  const isClean = source === written && Object.keys(node.attrs ?? {}).length === 2;
+  const isSame = isClean && given === marksOf(node) && marks.length === given.length;
+  out.push(isSame ? node : atomNode("rawInline", attrs, marks));
+}
+
+/**
+ * Breaks carry what the text on both sides carries, but code: that is all that Markdown shows of them. Returns the
+ * breaks that lose a mark by that.
+ */
+export function markBreaks(nodes: NodeJSON[]): ReadonlySet<NodeJSON> {
+  const bare = new Set<NodeJSON>();
   for (let start = 0; start < nodes.length; start++) {
     if (nodes[start]?.type !== "hardBreak") continue;
     let end = start;
@@ -124,16 +171,25 @@ export function markBreaks(nodes: NodeJSON[]): void {
     const marks = before && after ? commonMarks(marksOf(before), marksOf(after)) : NO_MARKS;
     for (let index = start; index < end; index++) {
       const node = nodes[index];
-      if (node && !isCleanBreak(node, marks)) nodes[index] = atomNode("hardBreak", undefined, marks);
+      if (node === undefined || isCleanBreak(node, marks)) continue;
+      if (marksOf(node).some((mark) => !hasMark(marks, mark))) bare.add(node);
+      nodes[index] = atomNode("hardBreak", undefined, marks);
     }
     start = end - 1;
   }
+  return bare;
 }
 
-function isCleanBreak(node: NodeJSON, marks: readonly MarkJSON[]): boolean {
+function reportBreaks(nodes: NodeJSON[], bare: ReadonlySet<NodeJSON>, report: Report): void {
+  nodes.forEach((node, index) => {
+    if (bare.has(node)) report.changed("a mark that a hardBreak cannot carry was left out", index);
+  });
+}
+
+function isCleanBreak(node: NodeJSON, marks: MarkJSON[]): boolean {
   return node.attrs === undefined && node.marks?.length !== 0 && sameMarks(marksOf(node), marks);
 }
 
-function commonMarks(a: readonly MarkJSON[], b: readonly MarkJSON[]): readonly MarkJSON[] {
+function commonMarks(a: MarkJSON[], b: MarkJSON[]): MarkJSON[] {
   return a.filter((mark) => mark.type !== "code" && hasMark(b, mark));
 }

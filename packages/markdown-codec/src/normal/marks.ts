@@ -9,7 +9,7 @@ export const RANKS: readonly string[] = "link bold italic strike underline highl
 );
 
 /** Text has no marks: one shared array, so that most nodes need none of their own. */
-export const NO_MARKS: readonly MarkJSON[] = [];
+export const NO_MARKS: MarkJSON[] = [];
 
 /** Marks are equal by type, and a link also by its address and title. */
 export function sameMark(a: MarkJSON, b: MarkJSON): boolean {
@@ -18,24 +18,24 @@ export function sameMark(a: MarkJSON, b: MarkJSON): boolean {
 }
 
 /** True where the last mark is the code mark: there it stands where the marks are in order. */
-export function isCode(marks: readonly MarkJSON[] | undefined): boolean {
+export function isCode(marks: MarkJSON[] | undefined): boolean {
   return marks?.at(-1)?.type === "code";
 }
 
 /** True where the marks hold one that is equal. */
-export function hasMark(marks: readonly MarkJSON[], mark: MarkJSON): boolean {
+export function hasMark(marks: MarkJSON[], mark: MarkJSON): boolean {
   for (const other of marks) if (sameMark(mark, other)) return true;
   return false;
 }
 
 /** True where both hold equal marks in the same order. */
-export function sameMarks(a: readonly MarkJSON[], b: readonly MarkJSON[]): boolean {
+export function sameMarks(a: MarkJSON[], b: MarkJSON[]): boolean {
   return a === b || (a.length === b.length && a.every((mark, index) => sameMark(mark, b[index] ?? mark)));
 }
 
 const rankOf = ({ type }: MarkJSON): number => RANKS.indexOf(type);
 
-function isClean(marks: readonly MarkJSON[]): boolean {
+function isClean(marks: MarkJSON[]): boolean {
   let last = -1;
   for (const mark of marks) {
     const rank = rankOf(mark);
@@ -47,7 +47,7 @@ function isClean(marks: readonly MarkJSON[]): boolean {
 }
 
 /** Marks in rank order, each once, links safe; the same array where they are so already. */
-export function cleanMarks(marks: readonly MarkJSON[] | undefined, report: Report): readonly MarkJSON[] {
+export function cleanMarks(marks: MarkJSON[] | undefined, report: Report): MarkJSON[] {
   if (!marks?.length) return NO_MARKS;
   if (isClean(marks)) return marks;
   const byRank: MarkJSON[] = [];
@@ -63,7 +63,10 @@ function cleanMark({ type, attrs }: MarkJSON, report: Report): MarkJSON | undefi
     report.changed(`the mark ${type} is unknown and was left out`);
     return undefined;
   }
-  if (type !== "link") return { type };
+  if (type !== "link") {
+    reportAttrs(type, attrs, undefined, report);
+    return { type };
+  }
   const clean = cleanAttrs(type, attrs) ?? {};
   if (!isSafeUrl(String(clean.href))) {
     report.changed("a link with an unsafe address became text");
@@ -74,12 +77,12 @@ function cleanMark({ type, attrs }: MarkJSON, report: Report): MarkJSON | undefi
 }
 
 /** The marks with one more in its place. */
-export function insertMark(marks: readonly MarkJSON[], mark: MarkJSON): readonly MarkJSON[] {
+export function insertMark(marks: MarkJSON[], mark: MarkJSON): MarkJSON[] {
   return [...marks, mark].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** The marks without one. */
-export function removeMark(marks: readonly MarkJSON[], type: string): readonly MarkJSON[] {
+export function removeMark(marks: MarkJSON[], type: string): MarkJSON[] {
   const rest = marks.filter((mark) => mark.type !== type);
   return rest.length === 0 ? NO_MARKS : rest;
 }

@@ -1,13 +1,15 @@
-import { below } from "../depth.ts";
+import { ATTRIBUTES } from "../attributes.ts";
 import { checkNodes } from "../limits.ts";
 import type { AttrValue, NodeJSON } from "../types.ts";
-import { cleanAttrs, rebuild } from "./attributes.ts";
-import { NOTHING, normalizeInline, textNode } from "./inline.ts";
+import { cleanAttrs, rebuild, reportUnknownAttrs } from "./attributes.ts";
+import { normalizeInline } from "./inline.ts";
+import { NOTHING, textNode } from "./nodes.ts";
 import type { Report } from "./report.ts";
 
-// What stands where a row has no cell.
+// Fills the place of a cell that a row lacks.
 const EMPTY: NodeJSON = { type: "tableCell" };
-const rowsOf = ({ content = NOTHING }: NodeJSON): readonly NodeJSON[] => content;
+const ALIGN = ATTRIBUTES.tableCell?.align;
+const rowsOf = ({ content = NOTHING }: NodeJSON): NodeJSON[] => content;
 
 /**
  * A table in normal form: a rectangle, the first row of headers, one paragraph a cell, the alignment of a column from
@@ -38,7 +40,10 @@ function isNormal(table: NodeJSON): boolean {
   return head.length > 0 && table.attrs === undefined && rows.every(isWhole);
 }
 
-const alignOf = (cell: NodeJSON = EMPTY): AttrValue => cleanAttrs(cell.type, cell.attrs)?.align ?? null;
+function alignOf(cell: NodeJSON = EMPTY): AttrValue {
+  const align = cell.attrs?.align;
+  return align !== undefined && ALIGN?.test(align) ? align : null;
+}
 
 // False for a cell that differs from what its place wants in more than attributes that were not given.
 function fits(cell: NodeJSON, head: NodeJSON | undefined, row: number): boolean {
@@ -62,10 +67,15 @@ function plainTable(table: NodeJSON, report: Report): NodeJSON | null {
     report.changed("a table without cells was left out");
     return null;
   }
-  const isWhole = (row: readonly NodeJSON[], index: number): boolean =>
+  const isWhole = (row: NodeJSON[], index: number): boolean =>
     row.length === columns && row.every((cell, at) => fits(cell, head[at], index));
   if (!rows.every(isWhole))
     report.changed("a table was made plain: a paragraph a cell, no spans and widths, headers on top");
+  reportUnknownAttrs(table, report);
+  for (const row of rowsOf(table)) {
+    reportUnknownAttrs(row, report);
+    for (const cell of rowsOf(row)) reportUnknownAttrs(cell, report);
+  }
   const content = rows.map((row, index) => ({
     type: "tableRow",
     content: Array.from({ length: columns }, (_, column) => ({
@@ -114,23 +124,25 @@ function skipCovered(cells: NodeJSON[], covered: ReadonlyMap<number, number>): v
 }
 
 /** The text of blocks as one line: hard breaks between blocks, code as code. */
-function flatten(blocks: readonly NodeJSON[]): readonly NodeJSON[] {
+function flatten(blocks: NodeJSON[]): NodeJSON[] {
   if (blocks.length === 1 && blocks[0]?.type === "paragraph") return rowsOf(blocks[0]);
   const out: NodeJSON[] = [];
-  const walk = (node: NodeJSON, depth: number): void => {
-    if (node.type === "paragraph" || node.type === "heading" || node.type === "codeBlock") {
+  const walk = (node: NodeJSON): void => {
+    if (node.type === "paragraph" || node.type === "heading") {
       if (out.length > 0) out.push({ type: "hardBreak" });
-      for (const part of node.type === "codeBlock" ? codeLines(node) : rowsOf(node)) out.push(part);
-    } else for (const child of rowsOf(node)) walk(child, below(depth));
+      for (const part of rowsOf(node)) out.push(part);
+    } else if (node.type === "codeBlock" || node.type === "rawBlock") {
+      if (out.length > 0) out.push({ type: "hardBreak" });
+      for (const part of codeLines(node)) out.push(part);
+    } else for (const child of rowsOf(node)) walk(child);
   };
-  for (const block of blocks) walk(block, 0);
+  for (const block of blocks) walk(block);
   return out;
 }
 
 function codeLines(block: NodeJSON): NodeJSON[] {
-  const text = rowsOf(block)
-    .map((node) => node.text ?? "")
-    .join("");
+  const code = rowsOf(block).map((node) => node.text ?? "");
+  const text = block.type === "rawBlock" ? String(block.attrs?.source) : code.join("");
   return text
     .split("\n")
     .flatMap((line, index) => [

@@ -1,11 +1,16 @@
 import type { Token } from "markdown-it";
 import { CodecError } from "../error.ts";
-import { atomNode, cleanSpan, markBreaks, pushText } from "../normal/inline.ts";
+import { isUserAddress } from "../mention.ts";
+import { markBreaks } from "../normal/inline.ts";
+import { mentionOfNode, settleLinks } from "../normal/links.ts";
 import { insertMark, NO_MARKS, removeMark } from "../normal/marks.ts";
+import { atomNode, cleanSpan, pushText, textNode } from "../normal/nodes.ts";
+import { rawLine, settleBlockId } from "../normal/raw-inline.ts";
 import { cleanLine, cleanText, cleanUrl } from "../normal/text.ts";
 import { pairTags } from "../syntax/tag.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
 import { isDataUrl } from "../url.ts";
+import { imageOfTag } from "./image-tag.ts";
 
 const MARKS: { readonly [token: string]: string } = {
   strong: "bold",
@@ -13,9 +18,12 @@ const MARKS: { readonly [token: string]: string } = {
   s: "strike",
 };
 
-/** Counts the characters of the addresses that a text shows. */
+/** The part of a reader that a line needs. */
 interface Purse {
+  /** Counts the characters of the addresses that a text shows. */
   spend(length: number, line: number): void;
+  /** Resolves entities and backslashes. */
+  unescape(text: string): string;
 }
 
 /** The tokens of a line of text as nodes in normal form. */
@@ -29,9 +37,12 @@ class InlineReader {
   readonly #purse: Purse;
   readonly #out: NodeJSON[] = [];
   #line: number;
-  #marks: readonly MarkJSON[] = NO_MARKS;
+  #hasBlockId = false;
+  #marks: MarkJSON[] = NO_MARKS;
   // The link that is open and has no text yet.
   #emptyLink: Attrs | undefined;
+  // Where the text of a link to a user begins, or -1.
+  #userLink = -1;
   // How many marks of a kind lie around: one within the same mark adds nothing.
   readonly #depth: { [mark: string]: number } = {};
 
@@ -46,7 +57,9 @@ class InlineReader {
     this.#tokens.forEach((token, index) => {
       this.#token(token, index);
     });
+    settleLinks(this.#out);
     markBreaks(this.#out);
+    if (this.#hasBlockId) settleBlockId(this.#out);
     return this.#out;
   }
 
@@ -57,7 +70,7 @@ class InlineReader {
         this.#text(content);
         break;
       case "text_special":
-        // What comes from an entity can be any character.
+        // An entity can stand for any character.
         this.#text(cleanText(content));
         break;
       case "softbreak":
@@ -79,7 +92,13 @@ class InlineReader {
         this.#image(token);
         break;
       case "image_tag":
-        throw this.#inlineImage();
+        throw inlineImage(this.#line);
+      case "atom":
+        this.#atom(token.info, token.meta);
+        break;
+      case "raw":
+        this.#raw(token);
+        break;
       case "footnote_ref":
         this.#atom("footnoteReference", { label: token.info });
         break;
@@ -94,19 +113,20 @@ class InlineReader {
     }
   }
 
-  #text(text: string, marks: readonly MarkJSON[] = this.#marks): void {
+  #text(text: string, marks: MarkJSON[] = this.#marks): void {
     if (text === "") return;
     this.#emptyLink = undefined;
-    pushText(text, marks, this.#out);
+    if (this.#out.length === this.#userLink) this.#out.push(textNode(text, marks));
+    else pushText(text, marks, this.#out);
   }
 
-  #code(marks: readonly MarkJSON[], content: string): void {
+  #code(marks: MarkJSON[], content: string): void {
     this.#text(cleanSpan(content, marks), marks);
   }
 
   #atom(type: string, attrs?: Attrs): void {
     this.#emptyLink = undefined;
-    this.#out.push(atomNode(type, attrs, this.#marks));
+    this.#out.push(atomNode(type, attrs, type === "wikiLink" ? removeMark(this.#marks, "link") : this.#marks));
   }
 
   #mark(type: string): void {
@@ -131,6 +151,7 @@ class InlineReader {
     const attrs = this.#address(token, "href");
     this.#marks = insertMark(removeMark(this.#marks, "link"), { type: "link", attrs });
     this.#emptyLink = attrs;
+    this.#userLink = isUserAddress(attrs.href) ? this.#out.length : -1;
   }
 
   #closeLink(): void {
@@ -138,18 +159,44 @@ class InlineReader {
     if (this.#emptyLink) this.#text(String(this.#emptyLink.href));
     this.#emptyLink = undefined;
     this.#marks = removeMark(this.#marks, "link");
+    if (this.#userLink >= 0) this.#closeUserLink();
+  }
+
+  // A link to a user is a mention by itself; if it is none, its text belongs to the link before.
+  #closeUserLink(): void {
+    if (this.#out.length === this.#userLink + 1) {
+      const [node] = this.#out.splice(this.#userLink);
+      const mention = node && mentionOfNode(node);
+      if (mention) this.#out.push(mention);
+      else if (node?.type === "text") pushText(node.text ?? "", node.marks ?? NO_MARKS, this.#out);
+      else if (node) this.#out.push(node);
+    }
+    this.#userLink = -1;
   }
 
   #image(token: Token): void {
     const { src = "", title = null } = this.#address(token, "src");
-    if (isDataUrl(String(src))) throw this.#inlineImage();
+    if (isDataUrl(String(src))) throw inlineImage(this.#line);
     this.#atom("image", { src, alt: cleanLine(plainText(token.children ?? [])) || null, title });
   }
 
-  #inlineImage(): CodecError {
-    const message = "Images as data: URLs are refused. Upload the image, or link to it.";
-    return new CodecError("INLINE_IMAGE", message, { line: this.#line });
+  // A line end within a tag is white space as any other.
+  #raw({ info: kind, content }: Token): void {
+    const source = rawLine(content);
+    this.#hasBlockId ||= kind === "blockId";
+    const image = kind === "html" ? imageOfTag(source, (text) => this.#purse.unescape(text)) : undefined;
+    if (image === undefined) this.#atom("rawInline", { kind, source });
+    else {
+      this.#purse.spend(String(image.src).length, this.#line);
+      this.#atom("image", image);
+    }
+    this.#line += content.split("\n").length - 1;
   }
+}
+
+/** The error for an image as a `data:` URL. */
+export function inlineImage(line: number): CodecError {
+  return new CodecError("INLINE_IMAGE", "Images as data: URLs are refused. Upload the image, or link to it.", { line });
 }
 
 /** The text of a label without its markup: what an image shows where it cannot be seen. */

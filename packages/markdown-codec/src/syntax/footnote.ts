@@ -30,12 +30,11 @@ function lineStart(state: StateBlock, line: number): number {
   return (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
 }
 
-/** `[^label]: …`, at the top level only; the blocks that follow, indented by four columns, belong to it. */
+/** `[^label]: …`; the blocks that follow, indented by four columns, belong to it. */
 export function footnoteDefinition(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
   const indent = state.sCount[line] ?? 0;
   // A line that lies outside of the list around it ends that list, as any other block would.
   const outside = silent && indent >= 0 && indent < state.blkIndent;
-  if (state.level !== 0 && !outside) return false;
   const contentStart = definitionStart(state, line, outside ? 0 : state.blkIndent);
   if (contentStart === -1) return false;
   if (silent) return true;
@@ -50,7 +49,7 @@ export function footnoteDefinition(state: StateBlock, line: number, endLine: num
   return true;
 }
 
-// What follows the label on its line is no indented code, however far it stands off.
+// Text after the label on its line is never indented code, however large the gap.
 function readContent(state: StateBlock, line: number, endLine: number, contentStart: number): void {
   const { parentType } = state;
   const before = [state.bMarks[line] ?? 0, state.tShift[line] ?? 0, state.sCount[line] ?? 0] as const;
@@ -63,16 +62,6 @@ function readContent(state: StateBlock, line: number, endLine: number, contentSt
   state.blkIndent -= 4;
   state.parentType = parentType;
   [state.bMarks[line], state.tShift[line], state.sCount[line]] = before;
-}
-
-/**
- * In a quote or an item a definition is text. Without this rule markdown-it would take `[^a]: word` there for the
- * definition of a link, and the word would be gone.
- */
-export function nestedDefinition(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
-  if (silent || state.level === 0 || definitionStart(state, line) === -1) return false;
-  const paragraph = state.md.block.ruler.getRules("").at(-1);
-  return paragraph?.(state, line, endLine, false) ?? false;
 }
 
 /** `[^label]` where the label is defined; otherwise it stays text, or becomes a link as CommonMark says. */

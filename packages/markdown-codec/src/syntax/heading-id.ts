@@ -1,6 +1,6 @@
 const NOT_IN_ID = /[\s{}]/;
 
-/** The id at the end of a heading's text, `[text, id]`, or null: `Title {#intro}` gives `["Title", "intro"]`. */
+/** The id at the end of a heading's text, `[text, id]`, or null: `["Title", "intro"]` for `Title {#intro}`. */
 export function splitHeadingId(content: string): [text: string, id: string] | null {
   const start = content.lastIndexOf("{#");
   const id = content.slice(start + 2, -1);

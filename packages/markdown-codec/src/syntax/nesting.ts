@@ -14,6 +14,6 @@ export function tooDeep(containers: number, line: number): CodecError {
 export function blockStart(state: StateBlock, line: number, _: number, silent: boolean): boolean {
   const environment = environmentOf(state);
   if (!silent && state.level >= environment.containers) throw tooDeep(environment.containers, line + 1);
-  environment.take(state.tokens);
+  if (!environment.isHolding) environment.take(state.tokens);
   return false;
 }

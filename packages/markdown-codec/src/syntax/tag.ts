@@ -18,8 +18,16 @@ const MARK_OF_TAG: { readonly [tag: string]: string } = {
 const IMAGE = "<(?=img\\s(?:[^<>]*\\s)?src\\s*=\\s*[\"']?\\s*data:)";
 const TAG = new RegExp(`<(/?)(${Object.keys(MARK_OF_TAG).join("|")})>|(<br ?/?>)|${IMAGE}`, "iy");
 
+const MARK_TAG = new RegExp(`^(?:</?(?:${Object.keys(MARK_OF_TAG).join("|")})>|<br ?/?>)$`, "i");
+
+/** True for a tag that is a mark or a break to this package. */
+export function isMarkTag(source: string): boolean {
+  return MARK_TAG.test(source);
+}
+
 /** The whitelisted tags, without attributes. `<br>` is a break; those of marks wait for `pairTags`. */
 export function tag(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 0x3c) return false;
   TAG.lastIndex = state.pos;
   const [whole, slash = "", name = "", br] = TAG.exec(state.src) ?? [];
   if (whole === undefined || state.pos + whole.length > state.posMax) return false;

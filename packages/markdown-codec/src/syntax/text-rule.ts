@@ -1,16 +1,23 @@
 import type { StateInline } from "markdown-it";
+import { mayHoldAddress } from "../bare-addresses.ts";
 
-// Where another rule may have something to say: a sign of markup, and for some of them what must follow.
-const STOP = /(?=[\n&*<[\\\]^_`~]|([=+])\1|!\[|:[a-z0-9+-])/g;
+// The signs of markup, and among them those that are only with what follows.
+const SIGN = /[\n!$&*+:<=[\\\]^_`~]/g;
+const FOLLOWING: { readonly [sign: string]: RegExp } = { "!": /\[/, $: /\S/, "+": /\+/, "=": /=/, ":": /[a-z0-9+-]/ };
 
 function plainEnd(src: string, start: number): number {
-  STOP.lastIndex = start;
-  return STOP.test(src) ? STOP.lastIndex : src.length;
+  SIGN.lastIndex = start;
+  while (SIGN.test(src)) {
+    const end = SIGN.lastIndex;
+    const following = FOLLOWING[src.charAt(end - 1)];
+    if (following === undefined || following.test(src.charAt(end))) return end - 1;
+  }
+  return src.length;
 }
 
 /** True for a line of text in which nothing can begin markup. */
 export function isPlain(src: string): boolean {
-  return plainEnd(src, 0) === src.length;
+  return plainEnd(src, 0) === src.length && !mayHoldAddress(src);
 }
 
 /**

@@ -44,13 +44,62 @@ const marks: fc.Arbitrary<MarkJSON[]> = fc.oneof(
   },
 );
 
-const node = (type: string, content: readonly NodeJSON[], attrs?: Attrs): NodeJSON => ({
+const node = (type: string, content: NodeJSON[], attrs?: Attrs): NodeJSON => ({
   type,
   ...(attrs ? { attrs } : undefined),
   ...(content.length > 0 ? { content } : undefined),
 });
 
+const sources = (...known: string[]): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: phrase(6) });
+
+const rawBlock = fc
+  .tuple(
+    fc.constantFrom("html", "comment", "directive", "definitionList", "linkDefinition", "table", "frontMatter"),
+    sources(
+      "<div>\n a\n\tb\n</div>",
+      "  <Tabs>",
+      "<script>\n\n\ta\n</script>",
+      "<details>\n<summary>a</summary>",
+      "</details>",
+      ":::note\na\n:::",
+      "<!-- a\n\n  b -->",
+      ":::x\n\n- a\n:::",
+      "::x[a]{b}",
+      "a\n: b\n\n    c\n: d",
+      "[a]: /b",
+      "[a]: </b c>\n 'd'",
+      "| a |\n|-|\n| b | c |",
+      "---\na: b\n\nc\n---",
+      "+++\n[a]\n+++",
+    ),
+    fc.boolean(),
+  )
+  .map(([kind, source, tight]): NodeJSON => ({ type: "rawBlock", attrs: { kind, source, tight } }));
+
+const rawInline = fc
+  .tuple(
+    fc.constantFrom("html", "comment", "directive", "blockId"),
+    sources("<kbd>", "</kbd>", '<a b="]|">', "<div>", "<!-- a -->", "<?a?>", ":x[a]", ":x[]{b}", "^id", "<u>", "<br>"),
+  )
+  .map(([kind, source]): NodeJSON => ({ type: "rawInline", attrs: { kind, source } }));
+
+const construct: fc.Arbitrary<NodeJSON> = fc.oneof(
+  fc
+    .tuple(sources("x", "x^2", "\\frac{a}{b}", "a\\$b", "", "$", " a ", "a|b", "\\"), fc.boolean())
+    .map(([latex, display]) => ({ type: "inlineMath", attrs: { latex, display } })),
+  fc
+    .tuple(fc.constantFrom("1", "a-b_c", "", "a b"), sources("Jane", "*a*", "[", "", " a ", "a]b"))
+    .map(([id, name]) => ({ type: "mention", attrs: { id, label: name } })),
+  sources("[[a]]", "[[a|b]]", "![[a.png]]", "[[a b]]", "[[]]", "[[a]", "[[^a]]").map((source) => ({
+    type: "wikiLink",
+    attrs: { source },
+  })),
+);
+
 const atom: fc.Arbitrary<NodeJSON> = fc.oneof(
+  rawInline,
+  construct,
   fc.constant<NodeJSON>({ type: "hardBreak" }),
   label.map((name) => ({ type: "footnoteReference", attrs: { label: name } })),
   fc.tuple(url, optionalText, optionalText).map(([src, alt, title]) => ({ type: "image", attrs: { src, alt, title } })),
@@ -80,17 +129,39 @@ const codeBlock = fc
   )
   .map(([language, text]) => node("codeBlock", text === "" ? [] : [{ type: "text", text }], { language }));
 
-const { block } = fc.letrec<{ block: NodeJSON; cell: NodeJSON }>((tie) => {
+const blockMath = sources("x", "", "a\n\n  b", "$$", "\ta", "```", "\n", "$$ x").map(
+  (latex): NodeJSON => ({ type: "blockMath", attrs: { latex } }),
+);
+
+const calloutAttrs = fc.record({
+  kind: fc.constantFrom("note", "tip", "info", "my-kind", "NOTE", "a b"),
+  title: fc.oneof(optionalText, fc.constantFrom("A | b", "[a]", " a ", "*b*", ": x")),
+  folded: fc.constantFrom(null, null, true, false),
+  fence: fc.constantFrom(null, null, "tight", "loose"),
+});
+const detailsAttrs = fc.record({
+  summary: fc.oneof(optionalText, fc.constantFrom("<a> & b", " ")),
+  open: fc.boolean(),
+});
+
+const { block } = fc.letrec<{ block: NodeJSON; cell: NodeJSON; footnote: NodeJSON }>((tie) => {
   const blocks = some(tie("block"), 0, 3);
   const item = (type: string, attrs?: Attrs): fc.Arbitrary<NodeJSON> =>
     fc.tuple(paragraph, blocks).map(([head, rest]) => node(type, [head, ...rest], attrs));
+  const flow = some(fc.oneof({ weight: 9, arbitrary: tie("block") }, { weight: 1, arbitrary: tie("footnote") }), 1, 3);
   const listItems = some(item("listItem"), 1, 3);
+  const anyItems = some(fc.oneof(item("listItem"), item("taskItem", { checked: true })), 1, 3);
   const taskItems = some(
     fc.boolean().chain((checked) => item("taskItem", { checked })),
     1,
     3,
   );
   return {
+    footnote: fc
+      .tuple(label, blocks)
+      .map(([name, content]) =>
+        node("footnoteDefinition", content.length > 0 ? content : [{ type: "paragraph" }], { label: name }),
+      ),
     cell: fc
       .record({
         type: fc.constantFrom("tableHeader", "tableCell"),
@@ -105,14 +176,25 @@ const { block } = fc.letrec<{ block: NodeJSON; cell: NodeJSON }>((tie) => {
       { weight: 6, arbitrary: paragraph },
       { weight: 1, arbitrary: heading },
       { weight: 1, arbitrary: codeBlock },
+      { weight: 1, arbitrary: rawBlock },
       { weight: 1, arbitrary: fc.constant(node("horizontalRule", [])) },
-      { weight: 1, arbitrary: some(tie("block"), 1, 3).map((content) => node("blockquote", content)) },
+      { weight: 1, arbitrary: blockMath },
+      { weight: 1, arbitrary: flow.map((content) => node("blockquote", content)) },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(flow, calloutAttrs).map(([content, given]) => node("callout", content, { ...given })),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(flow, detailsAttrs).map(([content, given]) => node("details", content, { ...given })),
+      },
+      { weight: 1, arbitrary: anyItems.map((content) => node("bulletList", content)) },
       { weight: 1, arbitrary: listItems.map((content) => node("bulletList", content)) },
       { weight: 1, arbitrary: taskItems.map((content) => node("taskList", content)) },
       {
         weight: 1,
         arbitrary: fc
-          .tuple(fc.constantFrom(0, 1, 2, 9, 99, 999_999_999), listItems)
+          .tuple(fc.constantFrom(0, 1, 2, 9, 99, 999_999_999), anyItems)
           .map(([start, content]) => node("orderedList", content, { start, type: null })),
       },
       {

@@ -1,6 +1,9 @@
-import { isCode } from "../normal/marks.ts";
-import type { MarkJSON, NodeJSON } from "../types.ts";
-import { escapeAlt, writeTitle, writeUrl } from "./escape.ts";
+import { bareAddresses } from "../bare-addresses.ts";
+import { mentionAddress } from "../mention.ts";
+import { isCode, NO_MARKS } from "../normal/marks.ts";
+import type { EmojiLookup } from "../syntax/emoji-rule.ts";
+import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
+import { escapeAlt, escapeText, writeTitle, writeUrl } from "./escape.ts";
 
 const AUTOLINK = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s\p{Cc}]*$/u;
 const EMAIL =
@@ -21,11 +24,53 @@ export function writeAutolink(node: NodeJSON, link: MarkJSON): string | undefine
   return isAutolink ? `<${text}>` : undefined;
 }
 
+const BARE = /^[\p{L}\p{N}:/.?#@%+,;=&~()!_-]+$/u;
+const PLACE = {
+  inLabel: false,
+  inHeading: true,
+  hasHighlight: true,
+  hasInsert: true,
+  escapesDollars: true,
+  hasNext: true,
+};
+
+/** True where the address at this index is read as a link without brackets around it. */
+export function isBareAddress(nodes: readonly NodeJSON[], index: number, emojiFor: EmojiLookup): boolean {
+  const { text = "", marks = NO_MARKS } = nodes[index] ?? {};
+  const before = nodes[index - 1];
+  const after = nodes[index + 1];
+  const href = marks[0]?.attrs?.href;
+  if (marks.length !== 1 || typeof href !== "string" || !href.endsWith(text)) return false;
+  if (!BARE.test(text) || escapeText(text, { ...PLACE, emojiFor }) !== text) return false;
+  if (!isSilent(before) || !isSilent(after)) return false;
+  if (after?.text && !/[\s<]/.test(after.text) && !isEdge(nodes[index + 2])) return false;
+  const start = before?.text?.length ?? 0;
+  const isStart = isEdge(before) || isEdge(nodes[index - 2]);
+  return bareAddresses((before?.text ?? "") + text + (after?.text ?? ""), isStart).some(
+    (found) => found.start === start && found.end === start + text.length && found.href === href,
+  );
+}
+
+const isEdge = (node: NodeJSON | undefined): boolean => node === undefined || node.type === "hardBreak";
+const isSilent = (node: NodeJSON | undefined): boolean =>
+  node === undefined || (node.marks === undefined && (node.type === "text" || node.type === "hardBreak"));
+
+/** A formula within a line. */
+export function writeInlineMath({ latex, display }: Attrs): string {
+  const sign = display === true ? "$$" : "$";
+  return sign + latex + sign;
+}
+
+/** A mention as a link to a user. */
+export function writeMention({ id, label }: Attrs, emojiFor: EmojiLookup): string {
+  return `[${escapeAlt(`@${label}`, emojiFor)}](${mentionAddress(id)})`;
+}
+
 /** An image with its description, address and title. */
-export function writeImage(node: NodeJSON): string {
+export function writeImage(node: NodeJSON, emojiFor: EmojiLookup): string {
   const { src, alt, title } = node.attrs ?? {};
   const after = writeTitle(title);
-  return `![${escapeAlt(typeof alt === "string" ? alt : "")}](${writeUrl(String(src ?? ""), after !== "")}${after})`;
+  return `![${escapeAlt(typeof alt === "string" ? alt : "", emojiFor)}](${writeUrl(String(src ?? ""), after !== "")}${after})`;
 }
 
 /** Code between the shortest run of backticks that the text does not hold. */

@@ -1,10 +1,15 @@
+import { writeCalloutHead } from "../callout.ts";
 import type { Labels } from "../label.ts";
+import { writeDetailsHead } from "../normal/details.ts";
 import { splitHeadingId } from "../syntax/heading-id.ts";
-import type { EmitOptions, NodeJSON } from "../types.ts";
+import type { Attrs, EmitOptions, NodeJSON } from "../types.ts";
+import { escapePipes } from "./escape.ts";
+import { colonsBeyond, writeCode } from "./fence.ts";
+import { guardLines } from "./guard.ts";
 import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
 import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";
-import { markForms } from "./marks.ts";
-import { escapePipes, readsAs } from "./verify.ts";
+import { markForms, SIGNS, TAGS } from "./marks.ts";
+import type { ReaderAccess } from "./reader-access.ts";
 
 const NOTHING: readonly NodeJSON[] = [];
 const childrenOf = (node: NodeJSON): readonly NodeJSON[] => node.content ?? NOTHING;
@@ -15,7 +20,7 @@ interface Row {
   marker: string | undefined;
 }
 
-/** What the place of a list says about its markers. */
+/** Properties of a list's position that decide its markers. */
 interface Neighbours {
   /** The marker of the list of the same family directly before: another one keeps the two apart. */
   readonly before: string | undefined;
@@ -30,19 +35,21 @@ export class BlockWriter {
   #rest = "";
   readonly #row: Row = { before: undefined, marker: undefined };
   readonly #labels: Labels;
+  readonly #reader: ReaderAccess;
   readonly #styles: readonly InlineStyle[];
   readonly #bullets: readonly [string, string];
 
-  constructor(labels: Labels, emit: EmitOptions = {}) {
+  constructor(labels: Labels, reader: ReaderAccess, emit?: EmitOptions) {
     this.#labels = labels;
+    this.#reader = reader;
     // Where the short forms do not read back: tags, and if need be every sign as an entity.
-    const tags = markForms();
+    const common = { emojiFor: reader.emojiFor, canReadAgain: reader.readsAs !== undefined };
     this.#styles = [
-      { marks: markForms(emit), strict: false },
-      { marks: tags, strict: false },
-      { marks: tags, strict: true },
+      { ...common, marks: emit ? markForms(emit) : SIGNS, strict: false },
+      { ...common, marks: TAGS, strict: false },
+      { ...common, marks: TAGS, strict: true },
     ];
-    const bullet = emit.bullet ?? "-";
+    const bullet = emit?.bullet ?? "-";
     this.#bullets = [bullet, bullet === "-" ? "*" : "-"];
   }
 
@@ -59,7 +66,7 @@ export class BlockWriter {
 
   // The next block of a row, after a blank line.
   #next(row: Row, node: NodeJSON, isOnly = false, around?: string, tight = false): void {
-    if (row.before && !tight) this.#line("");
+    if (row.before && !tight && node.attrs?.tight !== true) this.#line("");
     const before = areOneFamily(row.before, node) ? row.marker : undefined;
     row.marker = this.#block(node, { before, around: row.before ? undefined : around }, isOnly);
     row.before = node;
@@ -71,7 +78,7 @@ export class BlockWriter {
     this.out.push(text === "" ? prefix.trimEnd() : prefix + text);
   }
 
-  // Gives the marker of the list that it wrote, if it wrote one.
+  // Returns the marker of the list that it wrote, if it wrote one.
   #block(node: NodeJSON, neighbours: Neighbours, isOnly: boolean): string | undefined {
     switch (node.type) {
       case "paragraph":
@@ -82,6 +89,15 @@ export class BlockWriter {
         break;
       case "blockquote":
         this.#container("> ", "> ", () => this.#blocks(childrenOf(node)));
+        break;
+      case "callout":
+        this.#callout(node);
+        break;
+      case "details":
+        this.#details(node);
+        break;
+      case "blockMath":
+        this.#math(node);
         break;
       case "bulletList":
       case "taskList":
@@ -97,10 +113,74 @@ export class BlockWriter {
       case "footnoteDefinition":
         this.#footnote(node);
         break;
+      case "rawBlock":
+        for (const line of String(node.attrs?.source).split("\n")) this.#line(line);
+        break;
       default:
-        this.#line(neighbours.around === undefined ? "---" : "___");
+        this.#line(this.#rule(neighbours));
     }
     return undefined;
+  }
+
+  // At the very top "---" begins front matter for many readers; on the line of a bullet it would be a longer rule.
+  #rule({ around }: Neighbours): string {
+    if (around !== undefined) return "___";
+    return this.out.length === 0 && this.#first === undefined && this.#rest === "" ? "***" : "---";
+  }
+
+  #callout(node: NodeJSON): void {
+    const { attrs = {} } = node;
+    if (typeof attrs.fence === "string") {
+      this.#directive(node, attrs);
+      return;
+    }
+    const blocks = childrenOf(node);
+    const [head] = blocks;
+    this.#container("> ", "> ", () => {
+      this.#line(writeCalloutHead(attrs));
+      const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
+      if (head === undefined || isEmpty) return;
+      const canFollow = head.type === "paragraph" && !isEmptyParagraph(head) && !String(attrs.title).includes("|");
+      if (!canFollow) this.#line("");
+      this.#blocks(blocks);
+    });
+  }
+
+  // The colons are one more than anywhere inside: no line there ends the directive.
+  #directive(node: NodeJSON, { kind, title, fence }: Attrs): void {
+    const blocks = childrenOf(node);
+    const [head] = blocks;
+    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
+    const text = `:::${kind}${typeof title === "string" ? `[${title}]` : ""}`;
+    this.#line(text);
+    const opening = this.out.length - 1;
+    if (fence === "loose") this.#line("");
+    if (!isEmpty) this.#blocks(blocks);
+    const colons = colonsBeyond(this.out, opening + 1, this.#rest.length);
+    if (fence === "loose" && !isEmpty) this.#line("");
+    this.#line(`:::${colons}`);
+    const line = this.out[opening] ?? "";
+    this.out[opening] = line.slice(0, line.length - text.length) + colons + text;
+  }
+
+  #details(node: NodeJSON): void {
+    const blocks = childrenOf(node);
+    const [head] = blocks;
+    for (const line of writeDetailsHead(node.attrs ?? {})) this.#line(line);
+    this.#line("");
+    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
+    if (!isEmpty) {
+      this.#blocks(blocks);
+      this.#line("");
+    }
+    this.#line("</details>");
+  }
+
+  #math(node: NodeJSON): void {
+    const latex = String(node.attrs?.latex ?? "");
+    this.#line("$$");
+    if (latex !== "") for (const line of latex.split("\n")) this.#line(line);
+    this.#line("$$");
   }
 
   #container(first: string, rest: string, write: () => void): void {
@@ -121,7 +201,7 @@ export class BlockWriter {
   #heading(node: NodeJSON): void {
     const nodes = childrenOf(node);
     let text = nodes.length === 0 ? "" : ` ${this.#inline(nodes, "heading").join("")}`;
-    // What looks like an id at the end of the text is text.
+    // An apparent id at the end of the text is text.
     if (splitHeadingId(text) !== null) text = `${text.slice(0, -1)}&#125;`;
     const id = node.attrs?.id;
     this.#line("#".repeat(Number(node.attrs?.level ?? 1)) + text + (typeof id === "string" ? ` {#${id}}` : ""));
@@ -131,9 +211,10 @@ export class BlockWriter {
     let lines: string[] = [];
     for (const style of this.#styles) {
       const result = writeInline(nodes, kind, style);
-      lines = kind === "paragraph" ? guardDefinitions(result.lines) : result.lines;
-      if (result.certain && style === this.#styles[0]) return lines;
-      if (result.portable && readsAs(lines, kind, nodes, this.#labels)) return lines;
+      lines = kind === "paragraph" ? guardLines(result.lines) : result.lines;
+      const { readsAs } = this.#reader;
+      if (result.certain && (style === this.#styles[0] || readsAs === undefined)) return lines;
+      if (result.portable && readsAs?.(lines, kind, nodes, this.#labels)) return lines;
     }
     return lines;
   }
@@ -172,11 +253,11 @@ export class BlockWriter {
       return;
     } else this.#paragraph(head, next === undefined ? "" : "&nbsp;");
     if (next === undefined) return;
-    if (!tight) this.#line("");
+    if (!tight && next.attrs?.tight !== true) this.#line("");
     this.#following(others, tight);
   }
 
-  // Blocks after the first of an item: none of them is alone, so an empty paragraph is always written out.
+  // Blocks after the first of an item: none of them is the only one, so an empty paragraph is always written out.
   #following(nodes: readonly NodeJSON[], tight: boolean): void {
     if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.#line("&nbsp;");
     else this.#blocks(nodes, undefined, tight);
@@ -192,13 +273,7 @@ export class BlockWriter {
   }
 
   #code(node: NodeJSON): void {
-    const text = childrenOf(node)[0]?.text ?? "";
-    const language = String(node.attrs?.language ?? "").replace(/[\\&]/g, "\\$&");
-    const marker = language.includes("`") ? "~" : "`";
-    const fence = marker.repeat(Math.max(3, longestFence(text, marker) + 1));
-    this.#line(fence + (language.startsWith(marker) ? " " : "") + language);
-    if (text !== "") for (const line of text.split("\n")) this.#line(line);
-    this.#line(fence);
+    for (const line of writeCode(childrenOf(node)[0]?.text ?? "", String(node.attrs?.language ?? ""))) this.#line(line);
   }
 
   #table(node: NodeJSON): void {
@@ -219,23 +294,4 @@ const DELIMITER_CELLS: { readonly [align: string]: string } = { left: ":--", cen
 
 function delimiterCell(cell: NodeJSON): string {
   return DELIMITER_CELLS[String(cell.attrs?.align)] ?? "---";
-}
-
-function longestFence(text: string, marker: string): number {
-  const runs = text.match(marker === "`" ? /^[ \t]*`{3,}/gm : /^[ \t]*~{3,}/gm) ?? [];
-  return runs.reduce((longest, run) => Math.max(longest, run.trimStart().length), 0);
-}
-
-const DEFINITION = /\[(?:\\[\s\S]|[^\\\]])*\]:/y;
-
-// A line such as "[`x]: y`](url)" would be read as the definition of a link: an empty pair of tags before it is not.
-function guardDefinitions(lines: string[]): string[] {
-  if (!lines.some((line) => line.startsWith("["))) return lines;
-  const text = lines.join("\n");
-  let start = 0;
-  return lines.map((line) => {
-    DEFINITION.lastIndex = start;
-    start += line.length + 1;
-    return line.startsWith("[") && DEFINITION.test(text) ? `<u></u>${line}` : line;
-  });
 }

@@ -1,7 +1,7 @@
-import { emojiAt } from "../syntax/emoji-rule.ts";
+import { type EmojiLookup, emojiAt } from "../syntax/emoji-rule.ts";
 import { entity, isAlphanumeric, isWhitespace } from "./characters.ts";
 
-/** What surrounds a piece of text, as far as its escapes depend on it. */
+/** The surroundings of a piece of text that its escapes depend on. */
 export interface TextPlace {
   /** In a link label a `]` would end the label. */
   readonly inLabel: boolean;
@@ -10,12 +10,16 @@ export interface TextPlace {
   readonly hasHighlight: boolean;
   /** The writer uses `++` for underline, and the block has underlined text. */
   readonly hasInsert: boolean;
-  /** More follows in the block: a `!` at the end could come to stand before a `[`. */
+  /** Two `$` of the block would be the ends of a formula. */
+  readonly escapesDollars: boolean;
+  /** The shortcodes that a reader takes for emoji. */
+  readonly emojiFor: EmojiLookup;
+  /** More follows in the block: a `!` or a `:name` at the end could come to stand before a `[`. */
   readonly hasNext: boolean;
 }
 
 // A run of "=" or "+" is judged as a whole.
-const SPECIAL = /=+|\++|[\\`*_[\]<&~^:!{#]/g;
+const SPECIAL = /=+|\++|[\\`*_[\]<&~^:!{#$]/g;
 const NAMED_OR_NUMERIC = /&(?:#|[a-z][a-z0-9]{1,31};)/iy;
 
 /** Text with every character escaped that would be markup where it stands. */
@@ -36,9 +40,11 @@ function needsEscape(text: string, index: number, sign: string, place: TextPlace
       NAMED_OR_NUMERIC.lastIndex = index;
       return NAMED_OR_NUMERIC.test(text);
     case ":":
-      return emojiAt(text, index) !== undefined;
+      return emojiAt(text, index, place.emojiFor) !== undefined || (place.hasNext && endsInDirectiveName(text, index));
     case "!":
       return next === "" && place.hasNext;
+    case "$":
+      return place.escapesDollars;
     case "{":
       return place.inHeading && next === "#";
     case "#":
@@ -46,10 +52,19 @@ function needsEscape(text: string, index: number, sign: string, place: TextPlace
     case "==":
       return isActivePair(text, index, place.hasHighlight);
     case "++":
-      return isActivePair(text, index, place.hasInsert);
+      // After a word character it can only be the end of a pair: "C++11" is harmless.
+      return place.hasInsert || !isAlphanumeric(text.charAt(index - 1));
     default:
       return !"=+".includes(sign.charAt(0));
   }
+}
+
+const DIRECTIVE_NAME = /:[a-z][\w-]*$/y;
+
+// A link may follow whose label has a `]` in code: `:name[` up to that `]` would be a directive.
+function endsInDirectiveName(text: string, index: number): boolean {
+  DIRECTIVE_NAME.lastIndex = index;
+  return DIRECTIVE_NAME.test(text);
 }
 
 // "C++," can only be the end of a pair, and is harmless where the block has no beginning of one.
@@ -85,16 +100,26 @@ export function keepTrailingSpace(text: string): string {
   return isWhitespace(last) ? text.slice(0, -1) + entity(last) : text;
 }
 
-/** Every character but letters, digits and spaces as an entity: nothing is left that could be markup. */
+/**
+ * Every character but letters, digits and spaces as an entity: nothing is left that could be markup. Controls and what
+ * is no character have no entity, and mean nothing.
+ */
 export function escapeEverything(text: string): string {
-  return text.replace(/[^\p{L}\p{N} ]/gu, entity);
+  return text.replace(/[^\p{L}\p{N}\p{Cc}\p{Cn} ]/gu, entity);
 }
 
-const IN_ALT: TextPlace = { inLabel: true, inHeading: false, hasHighlight: true, hasInsert: true, hasNext: false };
+const IN_ALT: Omit<TextPlace, "emojiFor"> = {
+  inLabel: true,
+  inHeading: false,
+  hasHighlight: true,
+  hasInsert: true,
+  escapesDollars: true,
+  hasNext: false,
+};
 
 /** The description of an image, which is read as text with its markup taken off. */
-export function escapeAlt(alt: string): string {
-  return escapeText(alt, IN_ALT);
+export function escapeAlt(alt: string, emojiFor: EmojiLookup): string {
+  return escapeText(alt, { ...IN_ALT, emojiFor });
 }
 
 /** A URL between parentheses: bare where it can be, in angle brackets otherwise. */
@@ -107,4 +132,9 @@ export function writeUrl(url: string, hasTitle: boolean): string {
 /** ` "title"`, or nothing. */
 export function writeTitle(title: unknown): string {
   return typeof title === "string" && title !== "" ? ` "${title.replace(/[\\"&]/g, "\\$&")}"` : "";
+}
+
+/** A finished cell: every pipe gets one backslash, which the reader takes away again, in code and URLs too. */
+export function escapePipes(cell: string): string {
+  return cell.replaceAll("|", "\\|");
 }

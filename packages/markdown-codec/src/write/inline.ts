@@ -1,6 +1,16 @@
+import { holdsMath } from "../math.ts";
 import { hasMark, isCode, NO_MARKS } from "../normal/marks.ts";
-import type { MarkJSON, NodeJSON } from "../types.ts";
-import { linkEnd, writeAutolink, writeCode, writeImage } from "./atoms.ts";
+import type { EmojiLookup } from "../syntax/emoji-rule.ts";
+import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
+import {
+  isBareAddress,
+  linkEnd,
+  writeAutolink,
+  writeCode,
+  writeImage,
+  writeInlineMath,
+  writeMention,
+} from "./atoms.ts";
 import { isAlphanumeric, isDisputed, isWhitespace } from "./characters.ts";
 import { escapeEverything, escapeLineStart, escapeText, keepLeadingSpace, keepTrailingSpace } from "./escape.ts";
 import { type MarkTable, markSteps } from "./marks.ts";
@@ -11,7 +21,11 @@ export type InlineKind = "paragraph" | "heading" | "cell";
 /** How a line is written. `strict` writes every special character as an entity. */
 export interface InlineStyle {
   readonly marks: MarkTable;
+  /** The shortcodes that a reader takes for emoji. */
+  readonly emojiFor: EmojiLookup;
   readonly strict: boolean;
+  /** A line that is not certain is read again. */
+  readonly canReadAgain: boolean;
 }
 
 /** The lines of a text block. `certain` is false where a delimiter has a neighbour that could spoil it. */
@@ -28,8 +42,8 @@ const BARE = /^[A-Za-z](?:[^\\`*_[\]<&~^=+:!{#]*[^\s\\`*_[\]<&~^=+:!{#])?$/;
 /** Writes inline nodes in normal form. */
 export function writeInline(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle): InlineResult {
   const [only] = nodes;
-  const isBare = nodes.length === 1 && only?.text && only.marks === undefined && BARE.test(only.text);
-  if (isBare) return { lines: [only.text], certain: true, portable: true };
+  const text = nodes.length === 1 && only?.marks === undefined ? only?.text : undefined;
+  if (text && BARE.test(text)) return { lines: [text], certain: true, portable: true };
   return new InlineWriter(nodes, kind, style).write();
 }
 
@@ -40,16 +54,19 @@ class InlineWriter {
   readonly #lines: string[] = [];
   readonly #hasHighlight: boolean;
   readonly #hasInsert: boolean;
-  // The output is never read back: V8 would copy it each time. What the rules ask for is kept beside it.
+  readonly #escapesDollars: boolean;
+  // The output is never read back: V8 would copy it each time. The facts that rules need are kept beside it.
   #line = "";
   #last = "";
   #lineIsReference = false;
   #certain = true;
   #portable = true;
-  // What the next character has to be for the delimiter before it to be certain.
+  // The required next character: only then is the delimiter before it unambiguous.
   #expects: ((char: string) => boolean) | undefined;
   readonly #open: MarkJSON[] = [];
   #narrow = 0;
+  // True while sub- and superscript hold nothing but letters and digits.
+  #isWord = true;
 
   constructor(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle) {
     this.#nodes = nodes;
@@ -57,6 +74,7 @@ class InlineWriter {
     this.#style = style;
     const uses = (name: string): boolean => nodes.some((node) => node.marks?.some((mark) => mark.type === name));
     this.#hasHighlight = uses("highlight");
+    this.#escapesDollars = holdsMath(nodes);
     this.#hasInsert = style.marks.get("underline")?.isTag === false && uses("underline");
   }
 
@@ -71,19 +89,23 @@ class InlineWriter {
     return { lines: this.#lines, certain: this.#certain, portable: this.#portable };
   }
 
-  // Closes and opens marks for the node at `index`. Gives the whole node where it is an autolink.
+  // Closes and opens marks for the node at `index`. Returns the whole node where it is an autolink.
   #setMarks(node: NodeJSON, index: number): string | undefined {
     const marks = node.marks ?? NO_MARKS;
     const wanted = isCode(marks) ? marks.slice(0, -1) : marks;
     const { keep, missing } = markSteps(this.#open, wanted, this.#nodes, index);
     this.#closeTo(keep);
-    const [link] = missing;
-    if (missing.length === 1 && link?.type === "link" && !hasMark(this.#nodes[index + 1]?.marks ?? NO_MARKS, link)) {
-      const autolink = writeAutolink(node, link);
-      if (autolink !== undefined) return autolink;
-    }
-    for (const mark of missing) this.#openMark(mark);
-    return undefined;
+    const link = missing.find((mark) => mark.type === "link");
+    const autolink = link && this.#autolink(node, index, link);
+    for (const mark of missing) if (!autolink || mark !== link) this.#openMark(mark);
+    return autolink;
+  }
+
+  // A link whose text is its address, if nothing else belongs to that link.
+  #autolink(node: NodeJSON, index: number, link: MarkJSON): string | undefined {
+    if (hasMark(this.#nodes[index + 1]?.marks ?? NO_MARKS, link)) return undefined;
+    if (!this.#style.strict && isBareAddress(this.#nodes, index, this.#style.emojiFor)) return node.text;
+    return writeAutolink(node, link);
   }
 
   #openMark(mark: MarkJSON): void {
@@ -93,11 +115,12 @@ class InlineWriter {
     else if (delimiters.isTag) this.#put(delimiters.open);
     else {
       const narrow = isNarrow(mark);
-      const isFree = this.#last === "" || this.#last === " " || (narrow && isAlphanumeric(this.#last));
-      if (this.#narrow > 0 || !isFree) this.#doubt(this.#last);
+      const isFree = this.#last === "" || this.#last === " ";
+      const isPossible = narrow ? isAlphanumeric(this.#last) : OPENS_AFTER.includes(this.#last);
+      if (this.#narrow > 0 || !(isFree || isPossible)) this.#doubt(this.#last);
       this.#put(delimiters.open);
-      this.#expects = isInner;
-      if (narrow) this.#narrow++;
+      this.#expects = narrow || !isFree ? isAlphanumeric : isInner;
+      if (narrow && this.#narrow++ === 0) this.#isWord = true;
     }
   }
 
@@ -111,12 +134,17 @@ class InlineWriter {
     else if (delimiters.isTag) this.#put(delimiters.close);
     else {
       const narrow = isNarrow(mark);
-      const after = narrow ? isOutside : isAlphanumeric(this.#last) ? isEnd : isSpace;
+      const after = narrow ? this.#afterNarrow() : isAlphanumeric(this.#last) ? isOuter : isSpace;
       if (!isInner(this.#last)) this.#doubt(this.#last);
       this.#put(delimiters.close);
       this.#expects = after;
       if (narrow) this.#narrow--;
     }
+  }
+
+  // A word may follow sub- and superscript where these hold a word themselves.
+  #afterNarrow(): (char: string) => boolean {
+    return this.#isWord ? isOutside : isEnd;
   }
 
   // A delimiter stands beside this character: whether it is one depends on the reader's rules, or even on the reader.
@@ -135,11 +163,43 @@ class InlineWriter {
         this.#writeBreak(index);
         break;
       case "image":
-        this.#putWide(writeImage(node));
+        this.#putWide(writeImage(node, this.#style.emojiFor));
+        break;
+      case "rawInline":
+        this.#writeRawInline(node.attrs ?? {});
+        break;
+      case "wikiLink":
+        this.#writeRaw(String(node.attrs?.source));
+        break;
+      case "inlineMath":
+        this.#writeRaw(writeInlineMath(node.attrs ?? {}));
+        break;
+      case "mention":
+        this.#putWide(writeMention(node.attrs ?? {}, this.#style.emojiFor));
         break;
       default:
         this.#writeReference(node);
     }
+  }
+
+  // Its neighbours decide how it is read: the output is read again, and separated by empty pairs of tags if necessary.
+  // Its neighbours decide how it is read. Where a reader is at hand it is read again; otherwise it is certain beside
+  // spaces, and HTML anywhere. If need be it is kept apart by empty pairs of tags.
+  #writeRaw(source: string, { isHtml = false, canBeApart = true } = {}): void {
+    const { strict, canReadAgain } = this.#style;
+    if (strict) {
+      const guard = canBeApart ? "<u></u>" : "";
+      this.#put(guard + source + guard);
+      return;
+    }
+    if (canReadAgain || !(isHtml || " (".includes(this.#last))) this.#certain = false;
+    this.#put(source);
+    if (!isHtml) this.#expects = canFollowRaw;
+  }
+
+  #writeRawInline({ source, kind }: Attrs): void {
+    const isHtml = kind === "html" || kind === "comment";
+    this.#writeRaw(String(source), { isHtml, canBeApart: kind !== "blockId" });
   }
 
   #writeReference(node: NodeJSON): void {
@@ -157,7 +217,8 @@ class InlineWriter {
       text = keepLeadingSpace(text);
       if (this.#kind === "paragraph" && !strict) text = escapeLineStart(text, this.#lines.length > 0);
     }
-    if (this.#endsLine(index)) text = keepTrailingSpace(text);
+    // Before a break white space stays: the line ends with the break.
+    if (index === this.#nodes.length - 1) text = keepTrailingSpace(text);
     this.#put(text);
   }
 
@@ -167,14 +228,10 @@ class InlineWriter {
       inHeading: this.#kind === "heading",
       hasHighlight: this.#hasHighlight,
       hasInsert: this.#hasInsert,
+      escapesDollars: this.#escapesDollars,
+      emojiFor: this.#style.emojiFor,
       hasNext: index + 1 < this.#nodes.length,
     });
-  }
-
-  // True where nothing more comes on the line: no text, no mark that stays open.
-  #endsLine(index: number): boolean {
-    const next = this.#nodes[index + 1];
-    return next === undefined || next.type === "hardBreak";
   }
 
   #writeBreak(index: number): void {
@@ -185,7 +242,7 @@ class InlineWriter {
       this.#put("<br>");
       return;
     }
-    if (this.#expects === isInner || this.#expects === isSpace) this.#certain = false;
+    if (this.#expects !== undefined && WAITS_ON_LINE.has(this.#expects)) this.#certain = false;
     this.#lines.push(`${this.#line}\\`);
     this.#line = "";
     this.#last = "";
@@ -203,17 +260,25 @@ class InlineWriter {
     if (text === "") return;
     if (this.#expects?.(text.charAt(0)) === false) this.#doubt(text.charAt(0));
     this.#expects = undefined;
+    if (this.#narrow > 0 && NOT_IN_WORD.test(text)) this.#isWord = false;
     this.#line += text;
     this.#last = text.charAt(text.length - 1);
     this.#lineIsReference = false;
   }
 }
 
+const NOT_IN_WORD = /[^\p{L}\p{N}]/u;
 const isSpace = (char: string): boolean => char === " ";
 const isEnd = (char: string): boolean => " .,;:?)".includes(char);
+// Punctuation beside a delimiter whose other side is a letter says on which side the text lies, to all readers alike.
+const OPENS_AFTER = "\"'([-/:;,.>";
+const isOuter = (char: string): boolean => /[ !-)\-/:;<>?@[\\\]`{|},.]/.test(char);
+const canFollowRaw = (char: string): boolean => " .,;:!?)".includes(char);
+// What a delimiter waits for that has to follow on its line.
+const WAITS_ON_LINE: ReadonlySet<(char: string) => boolean> = new Set([isInner, isAlphanumeric, isSpace]);
 const isOutside = (char: string): boolean => isAlphanumeric(char) || isEnd(char);
 
-// What may stand inside of a delimiter whose outside is a space: no space, no other delimiter, nothing disputed.
+// Matches text that may stand inside a delimiter whose outside is a space: no space, no other delimiter, nothing disputed.
 function isInner(char: string): boolean {
   if (char === "" || isWhitespace(char) || "*_~=^+".includes(char)) return false;
   return char.charCodeAt(0) < 128 || isAlphanumeric(char);

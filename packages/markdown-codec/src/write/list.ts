@@ -27,6 +27,8 @@ function isTightItem(item: NodeJSON): boolean {
 function canInterrupt(list: NodeJSON): boolean {
   if (list.type === "taskList") return true;
   if (list.type !== "bulletList" && !(list.type === "orderedList" && list.attrs?.start === 1)) return false;
-  const first = list.content?.[0]?.content?.[0];
+  const [item] = list.content ?? [];
+  const first = item?.content?.[0];
+  if (item?.type === "taskItem") return true;
   return first !== undefined && !isEmptyParagraph(first);
 }

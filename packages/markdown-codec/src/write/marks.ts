@@ -35,6 +35,11 @@ export function markForms(emit?: EmitOptions): MarkTable {
   );
 }
 
+/** All marks as tags. Pure: a bundle of the HTML output needs none of these tables. */
+export const TAGS: MarkTable = /* @__PURE__ */ markForms();
+/** All marks as they are written where nobody chooses. */
+export const SIGNS: MarkTable = /* @__PURE__ */ markForms({});
+
 /** The index of the first node from `index` on that does not have the mark. */
 function markEnd(nodes: readonly NodeJSON[], index: number, mark: MarkJSON): number {
   let end = index;
@@ -42,13 +47,13 @@ function markEnd(nodes: readonly NodeJSON[], index: number, mark: MarkJSON): num
   return end;
 }
 
-/** What changes at the node at `index`: how many open marks stay open, and which open now, the longest first. */
+/** Returns the change of marks at the node at `index`: how many open marks stay open, and which open now, the longest first. */
 export function markSteps(
-  open: readonly MarkJSON[],
-  wanted: readonly MarkJSON[],
+  open: MarkJSON[],
+  wanted: MarkJSON[],
   nodes: readonly NodeJSON[],
   index: number,
-): { keep: number; missing: readonly MarkJSON[] } {
+): { keep: number; missing: MarkJSON[] } {
   const firstClosed = open.findIndex((mark) => !hasMark(wanted, mark));
   const keep = firstClosed === -1 ? open.length : firstClosed;
   const missing = wanted.filter((mark) => !hasMark(open.slice(0, keep), mark));

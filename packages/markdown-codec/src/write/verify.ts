@@ -1,19 +1,27 @@
 import type { Labels } from "../label.ts";
-import { withDefaults } from "../limits.ts";
 import { NO_MARKS, sameMarks } from "../normal/marks.ts";
 import { Reader } from "../read.ts";
+import { holdsCjk } from "../syntax/cjk-friendly.ts";
+import { theTokenizer } from "../syntax/the-tokenizer.ts";
 import type { NodeJSON } from "../types.ts";
+import { escapePipes } from "./escape.ts";
 import type { InlineKind } from "./inline.ts";
 
-/** True where the lines, read as the block that they are to be, give these nodes. */
+/** True where the lines, read as the block that they are to be, give these nodes to every reader of this package. */
 export function readsAs(
   lines: readonly string[],
   kind: InlineKind,
   nodes: readonly NodeJSON[],
   labels: Labels,
 ): boolean {
-  const reader = new Reader(withDefaults(), Number.POSITIVE_INFINITY, labels);
-  const [block, ...others] = reader.read(sourceOf(lines, kind)).content;
+  const source = sourceOf(lines, kind);
+  const settings = { known: labels };
+  if (!isRead(new Reader({ ...settings, tokenizer: theTokenizer() }), source, kind, nodes)) return false;
+  return !holdsCjk(source) || isRead(new Reader({ ...settings, tokenizer: theTokenizer(true) }), source, kind, nodes);
+}
+
+function isRead(reader: Reader, source: string, kind: InlineKind, nodes: readonly NodeJSON[]): boolean {
+  const [block, ...others] = reader.read(source).content;
   if (block === undefined || others.length > 0) return false;
   const text = kind === "cell" ? block.content?.[0]?.content?.[0]?.content?.[0] : block;
   if (text?.type !== (kind === "heading" ? "heading" : "paragraph")) return false;
@@ -28,13 +36,10 @@ function sourceOf(lines: readonly string[], kind: InlineKind): string {
   return kind === "cell" ? `| ${escapePipes(text)} |\n| --- |` : text;
 }
 
-/** A finished cell: every pipe gets one backslash, which the reader takes away again, in code and URLs too. */
-export function escapePipes(cell: string): string {
-  return cell.replaceAll("|", "\\|");
-}
-
 function sameInline(a: NodeJSON, b: NodeJSON | undefined): boolean {
   if (b === undefined || a.type !== b.type || a.text !== b.text) return false;
   if (!sameMarks(a.marks ?? NO_MARKS, b.marks ?? NO_MARKS)) return false;
-  return ["label", "src", "alt", "title"].every((name) => a.attrs?.[name] === b.attrs?.[name]);
+  return ["label", "src", "alt", "title", "kind", "source", "latex", "display", "id"].every(
+    (name) => a.attrs?.[name] === b.attrs?.[name],
+  );
 }

@@ -1,0 +1,73 @@
+import type { NodeJSON } from "./types.ts";
+
+// The content of a formula: no `$` but an escaped one, so that the next `$` always ends it.
+const CONTENT = /^(?:\\[^\n]|[^$\\\n])+$/;
+const EDGE = /^\s|\s$/;
+
+/** True for LaTeX that can stand between `$` and `$`. */
+export function isInlineMath(latex: string): boolean {
+  return CONTENT.test(latex) && !EDGE.test(latex);
+}
+
+/** True for LaTeX that can stand between two lines of `$$`. */
+export function isBlockMath(latex: string): boolean {
+  return !/^[ \t]*\$\$[ \t]*$/m.test(latex);
+}
+
+/** A formula within a line of text. */
+export interface InlineMath {
+  readonly latex: string;
+  readonly display: boolean;
+  readonly end: number;
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/**
+ * The formula that begins at `start`, `$…$` or `$$…$$`. Prices are text: no space stands inside of the signs, and no
+ * letter or digit outside. Only the next `$` can end it.
+ */
+export function inlineMathAt(src: string, start: number, max: number): InlineMath | undefined {
+  const before = src.charAt(start - 1);
+  if (before === "$" || WORD.test(before)) return undefined;
+  const display = src.startsWith("$$", start);
+  const open = start + (display ? 2 : 1);
+  const close = nextDollar(src, open, max);
+  const end = close + (display ? 2 : 1);
+  if (close === -1 || end > max || (display && src.charAt(close + 1) !== "$")) return undefined;
+  const after = end < max ? src.charAt(end) : "";
+  if (after === "$" || WORD.test(after)) return undefined;
+  const inner = src.slice(open, close);
+  const latex = (display ? inner.trim() : inner).replace(/[ \t]*\n[ \t]*/g, " ");
+  return isInlineMath(latex) ? { latex, display, end } : undefined;
+}
+
+/** True where signs in the text of these nodes could be read as those of a formula. */
+export function holdsMath(nodes: readonly NodeJSON[]): boolean {
+  let hasSign = false;
+  for (const { text } of nodes) hasSign ||= text?.includes("$") ?? false;
+  if (!hasSign) return false;
+  const source = nodes.map(sourceOf).join("\u0001");
+  if (source.includes("$$")) return true;
+  for (let at = source.indexOf("$"); at !== -1; at = source.indexOf("$", at + 1)) {
+    if (inlineMathAt(source, at, source.length)) return true;
+  }
+  return false;
+}
+
+// All that the node writes, as far as it can hold a sign; a backslash is written as two.
+function sourceOf({ type, text, attrs, marks }: NodeJSON): string {
+  if (type === "hardBreak") return "\n";
+  const others = [...Object.values(attrs ?? {}), ...(marks ?? []).flatMap((mark) => Object.values(mark.attrs ?? {}))];
+  const parts = [text ?? "", ...others.filter((value) => typeof value === "string")];
+  return parts.join("\u0001").replaceAll("\\", "\\\\");
+}
+
+function nextDollar(src: string, start: number, max: number): number {
+  for (let pos = start; pos < max; pos++) {
+    const code = src.charCodeAt(pos);
+    if (code === 0x5c) pos++;
+    else if (code === 0x24) return pos;
+  }
+  return -1;
+}

@@ -1,0 +1,70 @@
+/** The constructs without a node of their own that are kept as blocks, byte for byte. */
+export const RAW_BLOCKS: readonly string[] = [
+  "frontMatter",
+  "html",
+  "comment",
+  "directive",
+  "definitionList",
+  "linkDefinition",
+  "table",
+];
+
+/** The constructs without a node of their own that are kept within a line, byte for byte. */
+export const RAW_INLINES: readonly string[] = ["html", "comment", "directive", "blockId"];
+
+// An image tag with a data: URL is an image all the same: it is refused as any other.
+const DATA_IMAGE = /<img\s(?:[^<>]*\s)?src\s*=\s*["']?\s*data:/i;
+
+/** True for HTML that shows an image from a `data:` URL. */
+export function holdsDataImage(source: string): boolean {
+  return DATA_IMAGE.test(source);
+}
+
+const TAG = /<(?![A-Za-z][A-Za-z0-9+.-]*:)[!/?A-Za-z][^<>]*>/g;
+const DIRECTIVE = /^[ \t]*:{1,}[ \t]*[\w-]*(?:\[([^\]\n]*)\])?(?:\{[^{}\n]*\})?/gm;
+
+/** The words of a raw construct that a reader of the page would see, one block a line. */
+export function visibleText(kind: unknown, source: unknown): string {
+  const text = typeof source === "string" ? source : "";
+  switch (kind) {
+    case "html":
+      return tidied(withoutComments(text).replace(TAG, " "));
+    case "directive":
+      return withoutMarkup(text.replace(DIRECTIVE, (_, label = "") => label));
+    case "definitionList":
+      return withoutMarkup(text.replace(/^[ \t]*:[ \t]/gm, ""));
+    case "table":
+      return tidied(text.replace(/^[ \t|:-]+$/gm, "").replaceAll("|", " "));
+  }
+  return "";
+}
+
+// Text that may hold any Markdown: without the addresses of links and the signs around words. Code stays.
+function withoutMarkup(text: string): string {
+  const parts = text.split(/(`+[^`]*`+)/);
+  const words = parts.map((part, index) => {
+    if (index % 2 === 1) return part.replaceAll("`", "");
+    return withoutComments(part)
+      .replace(/\]\([^()\n]*\)/g, "]")
+      .replace(TAG, "")
+      .replace(/[[\]*]/g, "");
+  });
+  return tidied(words.join(""));
+}
+
+function withoutComments(text: string): string {
+  let out = "";
+  let at = 0;
+  for (let start = text.indexOf("<!--"); start !== -1; start = text.indexOf("<!--", at)) {
+    const end = text.indexOf("-->", start + 2);
+    if (end === -1) break;
+    out += `${text.slice(at, start)} `;
+    at = end + 3;
+  }
+  return out + text.slice(at);
+}
+
+function tidied(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(/[ \t]+/g, " ").trim());
+  return lines.filter((line) => line !== "").join("\n");
+}

@@ -1,0 +1,23 @@
+import type { RawSyntax } from "../normal/report.ts";
+import { Reader } from "../read.ts";
+import { theTokenizer } from "../syntax/the-tokenizer.ts";
+import type { NodeJSON } from "../types.ts";
+
+const isRaw = (node: NodeJSON | undefined, kind: string, source: string): boolean =>
+  node?.type === "rawInline" && node.attrs?.kind === kind && node.attrs.source === source;
+
+/** Reads the source of a raw construct by itself, and says what it is. */
+export const rawSyntax: RawSyntax = {
+  readBlock(source) {
+    const [node, ...others] = newReader().read(source).content;
+    return others.length === 0 ? node : undefined;
+  },
+  isInline(kind, source) {
+    const [node, ...others] = newReader().readLine(source);
+    return others.length === 0 && isRaw(node, kind, source);
+  },
+};
+
+function newReader(): Reader {
+  return new Reader({ tokenizer: theTokenizer() });
+}

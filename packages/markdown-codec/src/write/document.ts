@@ -1,0 +1,37 @@
+import type { Node } from "prosemirror-model";
+import { CodecError } from "../error.ts";
+import { withDefaults } from "../limits.ts";
+import { definedFootnotes, normalizeWithin } from "../normal/document.ts";
+import { requireTree } from "../shape.ts";
+import type { DocJSON, NodeJSON, SerializeOptions } from "../types.ts";
+import { BlockWriter } from "./block.ts";
+import { isEmptyParagraph } from "./list.ts";
+import type { ReaderAccess } from "./reader-access.ts";
+
+/** Writes a document for this reader. @throws CodecError as `serializeMarkdown` */
+export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, reader: ReaderAccess): string {
+  const json = toDoc(doc);
+  const writer = new BlockWriter(definedFootnotes(json), reader, options.emit);
+  // A block is written as soon as it is in normal form: it is looked at twice while it is near.
+  const limits = withDefaults(options.limits);
+  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, (block) => writer.add(block));
+  const [change] = changes;
+  if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
+  // An empty document is written as nothing.
+  if (normal.content.length === 1 && normal.content.every(isEmptyParagraph)) return "";
+  writer.out.push("");
+  return writer.out.join("\n");
+}
+
+function toDoc(doc: DocJSON | Node): DocJSON {
+  if (isProseMirrorNode(doc)) {
+    const json: NodeJSON = doc.toJSON();
+    return { type: "doc", content: json.content ?? [] };
+  }
+  requireTree(doc);
+  return doc;
+}
+
+function isProseMirrorNode(doc: DocJSON | Node): doc is Node {
+  return typeof doc === "object" && doc !== null && "toJSON" in doc;
+}

@@ -1,0 +1,22 @@
+import type { Labels } from "../label.ts";
+import type { RawSyntax } from "../normal/report.ts";
+import type { EmojiLookup } from "../syntax/emoji-rule.ts";
+import type { NodeJSON } from "../types.ts";
+import type { InlineKind } from "./inline.ts";
+
+/** True where the lines, read as the block that they are to be, give these nodes. */
+export type ReadsAs = (
+  lines: readonly string[],
+  kind: InlineKind,
+  nodes: readonly NodeJSON[],
+  labels: Labels,
+) => boolean;
+
+/** The access that a writer has to the reader of what it writes. */
+export interface ReaderAccess {
+  /** The shortcodes that the reader takes for emoji. */
+  readonly emojiFor: EmojiLookup;
+  /** Absent where no reader is loaded: a line that is not certain is then written in a form that is. */
+  readonly readsAs?: ReadsAs;
+  readonly raw: RawSyntax;
+}

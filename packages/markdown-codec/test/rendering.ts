@@ -1,0 +1,39 @@
+import { parseMarkdown, serializeMarkdown } from "../src/index.ts";
+import type { RealFile } from "./corpus.ts";
+import { mistakesList } from "./read-mdast.ts";
+import { pageOf, renderers } from "./renderers.ts";
+
+/** How many files one renderer shows alike before and after one pass through this package. */
+export interface RenderingCount {
+  readonly renderer: string;
+  readonly files: number;
+  /** Files that the renderer itself reads against CommonMark: it takes a list for text, or ours. */
+  readonly leftOut: number;
+  readonly different: readonly string[];
+}
+
+/** At most `count` of the files, evenly spread. */
+export function spread(files: readonly RealFile[], count: number): RealFile[] {
+  const step = Math.max(1, files.length / count);
+  return files.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+/** Renders files before and after one pass. */
+export function countRenderings(files: readonly RealFile[]): readonly RenderingCount[] {
+  const passes = files.map(({ path, text }) => ({
+    path,
+    before: text,
+    after: serializeMarkdown(parseMarkdown(text)),
+  }));
+  return renderers.map((renderer) => {
+    const isMistaken = (text: string): boolean => renderer.name === "remark" && mistakesList(text);
+    const compared = passes.filter(({ before, after }) => !isMistaken(before) && !isMistaken(after));
+    const different = compared.filter(({ before, after }) => pageOf(renderer, before) !== pageOf(renderer, after));
+    return {
+      renderer: renderer.name,
+      files: compared.length,
+      leftOut: passes.length - compared.length,
+      different: different.map(({ path }) => path),
+    };
+  });
+}
