@@ -1,0 +1,1 @@
+export { type RunOptions, type RunResult, runTypists } from "./testing/run.ts";
