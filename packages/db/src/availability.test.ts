@@ -1,4 +1,4 @@
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { type FaultProxy, faultProxy } from "@kb/testing/fault-proxy";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Database } from "./database.ts";
@@ -6,7 +6,7 @@ import { newId } from "./ids.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { sql } from "./sql.ts";
 
-describe("PostgreSQL away", () => {
+describe("an unavailable PostgreSQL", () => {
   let test: TestDatabase;
   let proxy: FaultProxy;
   let database: Database;
@@ -27,7 +27,7 @@ describe("PostgreSQL away", () => {
   // Every connection of the pool open and idle, as in a service at work.
   const fill = () => Promise.all(Array.from({ length: 4 }, () => database.rows(sql`SELECT pg_sleep(0.05)`)));
 
-  const doors: Record<string, () => Promise<unknown>> = {
+  const calls: Record<string, () => Promise<unknown>> = {
     "a raw read": () => database.rows(sql`SELECT 1`),
     "a model": () => database.client.team.findUnique({ where: { id: newId() } }),
     "a transaction": () => database.transaction(async (tx) => tx.team.count()),
@@ -35,11 +35,11 @@ describe("PostgreSQL away", () => {
     "a read transaction": () => database.readTransaction(async (tx) => tx.rows(sql`SELECT 1`)),
     "a ping": () => database.ping(),
   };
-  const names = Object.keys(doors);
+  const names = Object.keys(calls);
 
-  async function outcome(door: string): Promise<{ error: unknown; ms: number }> {
+  async function outcome(name: string): Promise<{ error: unknown; ms: number }> {
     const start = performance.now();
-    const error = await doors[door]?.().then(
+    const error = await calls[name]?.().then(
       () => null,
       (thrown: unknown) => thrown,
     );
@@ -56,18 +56,18 @@ describe("PostgreSQL away", () => {
   async function expectRecovery(): Promise<void> {
     await proxy.restore();
     const start = performance.now();
-    for (const door of names) await expect.poll(() => outcome(door), { timeout: 5_000 }).toMatchObject({ error: null });
+    for (const name of names) await expect.poll(() => outcome(name), { timeout: 5_000 }).toMatchObject({ error: null });
     expect(performance.now() - start).toBeLessThan(5_000);
   }
 
-  it("is told by every door at once when connections are refused, and is over when it is back", async () => {
+  it("is reported by every method when connections are refused, until it is back", async () => {
     await proxy.cut();
     await expectUnavailable();
     await expectUnavailable();
     await expectRecovery();
   });
 
-  it("is told within 3.5 s when nothing answers any more, from idle and from new connections, and is over when it is back", async () => {
+  it("is reported within 3.5 s when it stops responding, on idle and new connections, until it is back", async () => {
     await fill();
     proxy.pause();
     await expectUnavailable();
@@ -75,7 +75,7 @@ describe("PostgreSQL away", () => {
     await expectRecovery();
   });
 
-  it("in the middle of statements and transactions ends them, and nothing else of the process", async () => {
+  it("ends running statements and transactions, and nothing else of the process", async () => {
     const id = newId();
     const work = [
       database.rows(sql`SELECT pg_sleep(5)`),
@@ -99,25 +99,25 @@ describe("PostgreSQL away", () => {
     return (await test.database.rows<{ n: number }>(query))[0]?.n;
   };
 
-  it("because an administrator ended the sessions is over at the next call", async () => {
+  it("is available to the next call after an administrator ended the sessions", async () => {
     await fill();
     await test.database.rows(sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kb'`);
     await expectRecovery();
   });
 
-  it("is not told of a server that is merely slow", async () => {
+  it("is not reported for a server that is only slow", async () => {
     proxy.delay(250);
     expect(await database.rows(sql`SELECT pg_sleep(4), 1 AS one`)).toMatchObject([{ one: 1 }]);
   });
 
-  it("is told when a statement exceeds its limit", async () => {
+  it("is reported when a statement exceeds its timeout", async () => {
     const impatient = connect({ url: test.url, statementTimeoutMs: 100 });
     await expect(impatient.rows(sql`SELECT pg_sleep(5)`)).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
     await impatient.close();
   });
 
-  it("is told when all connections stay taken for 3 s", async () => {
+  it("is reported when all connections are in use for 3 s", async () => {
     const single = connect({ url: test.url, poolMax: 1 });
     const holding = single.rows(sql`SELECT pg_sleep(4)`);
     const start = performance.now();
@@ -130,19 +130,20 @@ describe("PostgreSQL away", () => {
     await single.close();
   });
 
-  it("is told when PostgreSQL has no connection left", async () => {
+  it("is reported when PostgreSQL has no connection left", async () => {
     const role = `few_${newId().replaceAll("-", "")}`;
     await test.database.acrossTeams.execute(sql([`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 1`]));
     const url = new URL(test.url);
     url.username = role;
     url.password = "x";
-    const [first, second] = [connect({ url: url.href }), connect({ url: url.href })];
+    const first = connect({ url: url.href });
+    const second = connect({ url: url.href });
     await first.ping();
     await expect(second.ping()).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
     await Promise.all([first.close(), second.close()]);
   });
 
-  it("does not keep a process from starting: what is readied beforehand is left to the first query", async () => {
+  it("does not prevent a process from starting; warming up is left to the first query", async () => {
     const early = connect({ url: proxy.url, applicationName: "kb-early" });
     const sessions = sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'kb-early'`;
     await proxy.cut();
@@ -154,13 +155,13 @@ describe("PostgreSQL away", () => {
     await early.close();
   });
 
-  it("is told by migrate and its status", async () => {
+  it("is reported by migrate and migrationStatus", async () => {
     await proxy.cut();
     await expect(migrate(proxy.url)).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
     await expect(migrationStatus(proxy.url)).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
   });
 
-  it("is not what a wrong statement, a wrong password or a missing database are", async () => {
+  it("is not reported for a wrong statement, a wrong password or a missing database", async () => {
     const wrong = (change: (url: URL) => void) => {
       const url = new URL(test.url);
       change(url);

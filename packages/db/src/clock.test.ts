@@ -1,4 +1,4 @@
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stamp, stampChange, stampMoment } from "./clock.ts";
 import { connect } from "./database.ts";
@@ -22,7 +22,7 @@ describe("the stamps of a team's changes", () => {
     await test.database.client.team.create({ data: { id: teamId, name: "Team" } });
   };
 
-  it("are the present, and a millisecond more than the last where the present is not later", async () => {
+  it("are the current time, or a millisecond after the last stamp if that is later", async () => {
     await newTeam();
     const now = new Date("2026-01-01T00:00:00.000Z");
     const at = (ms: number) => new Date(now.getTime() + ms);
@@ -32,7 +32,7 @@ describe("the stamps of a team's changes", () => {
     expect(await stamp(at(500))).toEqual({ at: at(500), sequence: 4n });
   });
 
-  it("of a batch begin at the stamp given, one millisecond and one number each", async () => {
+  it("of a batch begin at the returned stamp, one millisecond and one number each", async () => {
     await newTeam();
     const now = new Date("2026-01-01T00:00:00.000Z");
     expect(await stamp(now, 10)).toEqual({ at: now, sequence: 1n });
@@ -42,7 +42,7 @@ describe("the stamps of a team's changes", () => {
     await expect(stamp(now, 1.5)).rejects.toThrow(RangeError);
   });
 
-  it("without an event move the clock on, and leave no gap in the sequence", async () => {
+  it("without an event advance the clock and leave no gap in the sequence", async () => {
     await newTeam();
     const now = new Date("2026-01-01T00:00:00.000Z");
     const at = (ms: number) => new Date(now.getTime() + ms);
@@ -66,7 +66,7 @@ describe("the stamps of a team's changes", () => {
     expect(await stamp(now)).toMatchObject({ sequence: 2n });
   });
 
-  it("become visible in the order given under 50 parallel transactions: no reader sees a smaller one appear later", async () => {
+  it("become visible in their order under 50 parallel transactions: no reader sees a smaller one appear later", async () => {
     await newTeam();
     const writers = connect({ url: test.url, poolMax: 50, connectTimeoutMs: 20_000 });
     const seen: { name: string; createdAt: Date }[][] = [];
@@ -91,7 +91,7 @@ describe("the stamps of a team's changes", () => {
     const last = await test.database.client.tag.findMany({ where: { teamId }, orderBy: { createdAt: "asc" } });
     expect(last.map((tag) => tag.name)).toEqual(Array.from({ length: 200 }, (_, index) => String(index + 1)));
     expect(new Set(last.map((tag) => tag.createdAt.getTime())).size).toBe(200);
-    // What a reader saw is always the beginning of what there is in the end.
+    // Every reader saw a prefix of the final list.
     for (const rows of seen)
       expect(rows.map((row) => row.name)).toEqual(last.slice(0, rows.length).map((tag) => tag.name));
     expect(new Set(seen.map((rows) => rows.length)).size).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./database.ts";
 import { isForeignKeyViolation, isUniqueViolation, sqlState } from "./errors.ts";
@@ -37,7 +37,7 @@ describe("the database", () => {
     });
   });
 
-  it("answers the same rows in a transaction as outside", async () => {
+  it("returns the same rows in a transaction as outside", async () => {
     const statement = sql`SELECT count(*) AS n, now() > 'epoch' AS later`;
     const outside = await test.database.rows(statement);
     expect(await test.database.transaction((tx) => tx.rows(statement))).toEqual(outside);
@@ -56,7 +56,7 @@ describe("the database", () => {
     expect(await test.database.client.team.findUnique({ where: { id } })).toBeNull();
   });
 
-  it("keeps transactions apart that begin inside one another", async () => {
+  it("separates transactions that begin inside one another", async () => {
     const pid = sql`SELECT pg_backend_pid() AS pid`;
     await test.database.transaction(async (outer) => {
       const before = await outer.rows(pid);
@@ -64,6 +64,47 @@ describe("the database", () => {
       expect(inner).not.toEqual(before);
       expect(await outer.rows(pid)).toEqual(before);
     });
+  });
+
+  it("sends BEGIN together with the first statement of a transaction, and nothing without a statement", async () => {
+    const trips: [text: string, beginsTrip: boolean][] = [];
+    const observed = connect({ url: test.url, onQuery: (text, _, beginsTrip) => trips.push([text, beginsTrip]) });
+    await observed.transaction(async (tx) => void (await tx.rows(sql`SELECT 3 AS first`)));
+    await observed.readTransaction(async (tx) => void (await tx.rows(sql`SELECT 4 AS first`)));
+    await observed.transaction(async () => {});
+    await observed.close();
+    expect(trips).toEqual([
+      ["BEGIN", true],
+      ["SELECT 3 AS first", false],
+      ["COMMIT", true],
+      ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", true],
+      ["SELECT 4 AS first", false],
+      ["COMMIT", true],
+    ]);
+  });
+
+  it("reports a transaction as failed whose failed statement was ignored", async () => {
+    const id = newId();
+    const careless = test.database.transaction(async (tx) => {
+      await tx.execute(sql`INSERT INTO teams (id, name) VALUES (${id}::uuid, 'x')`);
+      await tx.execute(sql`SELECT 1 / ${0}::int`).catch(() => {});
+    });
+    await expect(careless).rejects.toThrow("a statement had failed");
+    expect(await test.database.client.team.findUnique({ where: { id } })).toBeNull();
+  });
+
+  it("begins a transaction with a query of a model, and goes on with it after a raw statement", async () => {
+    const id = newId();
+    await test.database.transaction(async (tx) => {
+      await tx.team.create({ data: { id, name: "Team" } });
+      expect(await tx.rows(sql`SELECT name FROM teams WHERE id = ${id}::uuid`)).toEqual([{ name: "Team" }]);
+      await Promise.all([
+        tx.team.count(),
+        tx.team.update({ where: { id }, data: { name: "Renamed" } }),
+        tx.rows(sql`SELECT 1`),
+      ]);
+    });
+    expect(await test.database.client.team.findUnique({ where: { id } })).toMatchObject({ name: "Renamed" });
   });
 
   it("refuses a statement of a transaction that has ended", async () => {
@@ -91,7 +132,7 @@ describe("the database", () => {
     },
   );
 
-  it("rolls back a transaction that outlives Prisma's own limit, whatever it still tries", async () => {
+  it("rolls back a transaction that exceeds Prisma's timeout, whatever it still tries", async () => {
     const id = newId();
     const late: unknown[] = [];
     const slow = test.database.transaction(
@@ -107,7 +148,7 @@ describe("the database", () => {
     expect(await test.database.client.team.findUnique({ where: { id } })).toBeNull();
   });
 
-  it("gives a read transaction one snapshot in which nothing can be written", async () => {
+  it("runs a read transaction on one snapshot that refuses writes", async () => {
     const teamId = await newTeam();
     const count = sql`SELECT count(*) AS n FROM tags WHERE "teamId" = ${teamId}::uuid`;
     await test.database.readTransaction(async (tx) => {
@@ -119,8 +160,9 @@ describe("the database", () => {
     expect(sqlState(await writing.catch((error: unknown) => error))).toBe("25006");
   });
 
-  it("runs a transaction again after a deadlock, so that both of two get through", async () => {
-    const [a, b] = [await newTeam(), await newTeam()];
+  it("repeats a transaction after a deadlock, so that both succeed", async () => {
+    const a = await newTeam();
+    const b = await newTeam();
     let attempts = 0;
     const both = async (first: string, second: string, name: string): Promise<void> => {
       await test.database.transaction(async (tx) => {
@@ -136,7 +178,7 @@ describe("the database", () => {
     expect([...name.replace("Team", "")].sort()).toEqual(["1", "2"]);
   });
 
-  it("gives up after four attempts, and runs again for no other error", async () => {
+  it("stops after four attempts, and repeats for no other error", async () => {
     let attempts = 0;
     const raise = (state: string) => async (tx: Tx) => {
       attempts += 1;
@@ -149,7 +191,7 @@ describe("the database", () => {
     expect(attempts).toBe(1);
   });
 
-  it("tells unique and foreign key violations, from models and from raw statements", async () => {
+  it("recognizes unique and foreign key violations of models and raw statements", async () => {
     const teamId = await newTeam();
     const { client } = test.database;
     const insert = (team: string, name: string) =>
@@ -173,7 +215,8 @@ describe("the database", () => {
   });
 
   it("refuses a reference across teams in the database itself", async () => {
-    const [mine, other] = [await newTeam(), await newTeam()];
+    const mine = await newTeam();
+    const other = await newTeam();
     const now = new Date();
     const collectionId = newId();
     await test.database.client.collection.create({
@@ -184,7 +227,7 @@ describe("the database", () => {
     expect(isForeignKeyViolation(await create.catch((error: unknown) => error))).toBe(true);
   });
 
-  it("tells every statement, and prepares a text once a connection", async () => {
+  it("reports every statement, and prepares a text once per connection", async () => {
     statements.length = 0;
     await test.database.rows(sql`SELECT 1 AS told`);
     await test.database.client.team.findUnique({ where: { id: newId() } });
@@ -200,7 +243,7 @@ describe("the database", () => {
     expect(prepared.filter((row) => JSON.stringify(row).includes("AS run"))).toHaveLength(1);
   });
 
-  it("prepares a bounded number of texts on a connection", async () => {
+  it("prepares a limited number of texts per connection", async () => {
     const single = connect({ url: test.url, poolMax: 1 });
     for (let run = 0; run < 700; run += 1) await single.rows(sql([`SELECT ${run} AS run`]));
     const [row] = await single.rows<{ n: number }>(sql`SELECT count(*) AS n FROM pg_prepared_statements`);

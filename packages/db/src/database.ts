@@ -1,113 +1,115 @@
-import { PrismaPg } from "@prisma/adapter-pg";
-import type { QueryResult } from "pg";
-import { ConnectionPool } from "./connections.ts";
-import { translated } from "./errors.ts";
-import { PrismaClient } from "./generated/client.ts";
-import { tenantGuard } from "./guard.ts";
-import { newId } from "./ids.ts";
-import { guarded, type Models } from "./models.ts";
+import { Announcer } from "./announcer.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { DiskSpace, type SpaceWatch } from "./disk-space.ts";
+import { Listener, type OnNotification } from "./listener.ts";
+import { lazyModels, type Models } from "./models.ts";
 import { type PoolOptions, poolDefaults } from "./pool.ts";
-import { type Reader, type Sql, sql } from "./sql.ts";
+import { lazyPrisma } from "./prisma.ts";
+import { type JoinedLookUp, joinLookUp, type RawSql, rawSql } from "./reader.ts";
+import { withReservedConnections } from "./reserved-connections.ts";
+import { sendOn } from "./send-on.ts";
+import { type Reader, type Statement, sql } from "./sql.ts";
 import { statementCache } from "./statements.ts";
-import { tenancyOf } from "./tenants.ts";
-import { queryOf, readTransaction, type TransactionOptions, type Tx, transaction } from "./transaction.ts";
+import { tenantGuard } from "./tenant-guard.ts";
+import { readTenancy } from "./tenants.ts";
+import { readTransaction, type TransactionOptions, type Tx, transaction } from "./transaction.ts";
 
-/** Raw SQL that is not asked for `"teamId"`. */
-export type UnguardedSql = Reader & { execute(statement: Sql): Promise<number> };
+/** Raw SQL that the tenant guard does not check. */
+export type UnguardedSql = RawSql;
 
-/** The one way to PostgreSQL. Every door throws `DatabaseUnavailableError` where trying again may help. */
-export type Database = Reader & {
-  /** The guarded models, outside any transaction. */
-  client: Models;
-  /** One statement outside any transaction; the number of rows that it touched. */
-  execute(statement: Sql): Promise<number>;
-  /** One READ COMMITTED transaction; run again (three times at most) after a deadlock or serialization failure. */
-  transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** One REPEATABLE READ, READ ONLY snapshot. */
-  readTransaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /**
-   * The few look-ups that find out which team is meant: a credential by its hash, an account by its e-mail. Nothing else:
-   * what knows its team says so.
-   */
-  beforeTeam: UnguardedSql;
-  /** The jobs that serve all teams at once: retention, the claim of deliveries. Never on behalf of a caller. */
-  acrossTeams: UnguardedSql;
-  /** Resolves when PostgreSQL answers. */
-  ping(): Promise<void>;
-  /** Opens the connections, and compiles what the first query would wait for. Resolves also where PostgreSQL is away. */
-  warmUp(): Promise<void>;
-  /** Has `run` done before the connections close: the last writes of what writes now and then. */
-  beforeClose(run: () => Promise<void>): void;
-  /** Waits for what runs, then closes every connection. */
-  close(): Promise<void>;
-};
+/** The only access to PostgreSQL. Every method throws `DatabaseUnavailableError` if a retry may succeed. */
+export type Database = Reader &
+  SpaceWatch & {
+    /** The guarded models, outside of transactions. */
+    client: Models;
+    /** Runs one statement outside of transactions; returns the number of affected rows. */
+    execute(statement: Statement): Promise<number>;
+    /** Runs a READ COMMITTED transaction; repeats it at most three times after a deadlock or serialization failure. */
+    transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+    /** Runs a REPEATABLE READ, READ ONLY transaction. */
+    readTransaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+    /**
+     * Lookups that find the team: a credential by its hash, an account by its e-mail address. Every other statement names
+     * its team.
+     */
+    beforeTeam: UnguardedSql;
+    /** Joins such a look-up to the first round trip of a reader. */
+    joinLookUp<T>(lookUp: Statement): JoinedLookUp<T>;
+    /** Statements of jobs that serve all teams, such as retention and the claim of deliveries, never of a caller. */
+    acrossTeams: UnguardedSql;
+    /**
+     * Receives the notifications of a channel until the returned function is called, by one connection beside the pool.
+     * The payload is null when notifications may have been missed. Subscribers poll as well.
+     */
+    listen(channel: string, onNotification: OnNotification): () => void;
+    /**
+     * Runs work that may also use the reserved connections of the pool: log-in, health checks and background tasks go on while
+     * requests use all others.
+     */
+    withReservedConnections<T>(run: () => Promise<T>): Promise<T>;
+    /** Resolves when PostgreSQL answers. Uses the reserved connections. */
+    ping(): Promise<void>;
+    /** Opens the connections. Resolves even if PostgreSQL is unavailable. */
+    warmUp(): Promise<void>;
+    /** Registers work to do before the connections close, such as flushing a queue. */
+    beforeClose(run: () => Promise<void>): void;
+    /** Waits for running statements, then closes every connection. */
+    close(): Promise<void>;
+  };
 
-/** How to connect; only `url` is required. */
+/** Options of the connection; only `url` is required. */
 export type ConnectOptions = PoolOptions;
 
-/** Opens the pool; the first connection is made by the first query. */
+/** Opens the pool; the first query makes the first connection. */
 export function connect(options: ConnectOptions): Database {
   const pool = new ConnectionPool(options);
-  const preparing: { name?: (text: string) => string | undefined } = {};
-  const adapter = new PrismaPg(pool, { statementNameGenerator: (query) => preparing.name?.(query.sql) ?? "" });
-  const plain = new PrismaClient({ adapter, errorFormat: "minimal" });
-  const tenancy = tenancyOf(plain);
+  const tenancy = readTenancy();
+  const modelsOn = lazyModels(tenancy.models.keys());
   const statements = statementCache(tenancy.tables);
-  preparing.name = statements.name;
-  const client = guarded(plain, tenantGuard(tenancy));
-  const host = { client, pool, statements };
-
-  const query = async (statement: Sql): Promise<QueryResult> => {
-    try {
-      const connection = await pool.connect();
-      try {
-        return await connection.query(queryOf(statement, statements));
-      } finally {
-        connection.release();
-      }
-    } catch (error) {
-      throw translated(error);
-    }
-  };
-  const guardedQuery = (statement: Sql): Promise<QueryResult> => {
-    statements.guard(statement.text);
-    return query(statement);
-  };
-  const ping = async (): Promise<void> => {
-    await query(sql`SELECT 1`);
-  };
-  const unguarded = doors(query);
+  const prisma = lazyPrisma(pool, tenantGuard(tenancy), statements.name);
+  const client = modelsOn(prisma.load);
+  const space = new DiskSpace();
+  const sendUnguarded = space.noteFailures(sendOn(pool, statements.named));
+  const sendGuarded = space.noteFailures(sendOn(pool, statements.guarded));
+  const ping = async (): Promise<void> => void (await withReservedConnections(() => sendUnguarded([sql`SELECT 1`])));
+  const unguarded = rawSql(sendUnguarded);
+  const guarded = rawSql(sendGuarded);
+  const announcer = new Announcer(unguarded.execute);
+  const host = { prisma, modelsOn, pool, statements, announcer, execute: guarded.execute };
+  const listener = new Listener(options);
   const lastWrites: (() => Promise<void>)[] = [];
 
   return {
     client,
-    ...doors(guardedQuery),
-    transaction: (run, transactionOptions) => transaction(host, run, transactionOptions),
+    ...guarded,
+    transaction: (run, transactionOptions) => space.watch(() => transaction(host, run, transactionOptions)),
     readTransaction: (run, transactionOptions) => readTransaction(host, run, transactionOptions),
     beforeTeam: unguarded,
+    joinLookUp: (lookUp) => {
+      // Only the first statement is the look-up.
+      const sendBoth = sendOn(pool, (statement) =>
+        statement === lookUp ? statements.named(statement) : statements.guarded(statement),
+      );
+      return joinLookUp(lookUp, sendUnguarded, sendBoth, sendGuarded);
+    },
     acrossTeams: unguarded,
+    listen: (channel, onNotification) => listener.listen(channel, onNotification),
+    withReservedConnections,
     ping,
+    ...space.watchBy((statement) => sendUnguarded([statement])),
     warmUp: async () => {
       const connections = Array.from({ length: options.poolMax ?? poolDefaults.poolMax }, ping);
-      await Promise.allSettled([
-        ...connections,
-        client.team.findFirst({ where: { id: newId() }, select: { id: true } }),
-      ]);
+      await Promise.allSettled(connections);
     },
     beforeClose: (run) => {
       lastWrites.push(run);
     },
     close: async () => {
+      await listener.close();
       await Promise.allSettled(lastWrites.map((run) => run()));
-      await client.$disconnect();
+      await announcer.idle();
+      await prisma.close();
       await pool.end();
     },
-  };
-}
-
-function doors(query: (statement: Sql) => Promise<QueryResult>): UnguardedSql {
-  return {
-    rows: async (statement) => (await query(statement)).rows,
-    execute: async (statement) => (await query(statement)).rowCount ?? 0,
   };
 }

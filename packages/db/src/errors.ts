@@ -1,4 +1,4 @@
-/** PostgreSQL cannot serve just now: away, starting, stopping, saturated, or too slow. Worth trying again. */
+/** PostgreSQL is unreachable, starting, stopping, saturated or too slow. A retry may succeed. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
   constructor(cause: unknown) {
@@ -6,8 +6,8 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-// Classes 08 (connection exceptions) and 53 (insufficient resources) as a whole, and these single states:
-// query cancelled by statement_timeout, the three shutdown states, idle-in-transaction timeout, unrecoverable session.
+// Beside classes 08 (connection exceptions) and 53 (insufficient resources): query cancelled by statement_timeout, the
+// three shutdown states, idle-in-transaction timeout, unrecoverable session.
 const unavailableStates = new Set(["57014", "57P01", "57P02", "57P03", "57P05", "25P03", "25P04"]);
 
 const socketCodes = new Set([
@@ -27,11 +27,11 @@ const socketCodes = new Set([
 // P2037 too many connections.
 const prismaCodes = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"]);
 
-// What the driver says without any code.
+// Messages of the driver that come without a code.
 const driverMessages =
   /timeout exceeded when trying to connect|^Connection terminated|^timeout expired|encountered a connection error|Query read timeout|Cannot use a pool after calling end|Client was closed and is not queryable|^Driver has already been closed/;
 
-/** Follows an error through Prisma's and the adapter's wrappings; at most eight deep. */
+/** Unwraps an error from Prisma and its adapter, at most eight layers. */
 function* layers(error: unknown): Generator<object> {
   let layer = error;
   for (let depth = 0; depth < 8 && typeof layer === "object" && layer !== null; depth += 1) {
@@ -45,7 +45,7 @@ function property(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The SQLSTATE of an error, whichever door it came through; null when PostgreSQL did not raise it. */
+/** Returns the SQLSTATE of an error of Prisma or the driver; null if PostgreSQL did not raise it. */
 export function sqlState(error: unknown): string | null {
   for (const layer of layers(error)) {
     for (const name of ["originalCode", "code"]) {
@@ -68,8 +68,8 @@ function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** The error as the doors of this package throw it: a `DatabaseUnavailableError` where trying again may help. */
-export function translated(error: unknown): unknown {
+/** Converts an error to a `DatabaseUnavailableError` if a retry may succeed; returns any other error unchanged. */
+export function toUnavailableError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
   return isUnavailable(error) ? new DatabaseUnavailableError(error) : error;
 }
@@ -79,17 +79,17 @@ function hasPrismaCode(error: unknown, wanted: string): boolean {
   return false;
 }
 
-/** A unique index refused the write (SQLSTATE 23505, Prisma P2002). */
+/** Returns whether a unique index refused the write (SQLSTATE 23505, Prisma P2002). */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === "23505" || hasPrismaCode(error, "P2002");
 }
 
-/** A foreign key refused the write (SQLSTATE 23503, Prisma P2003). */
+/** Returns whether a foreign key refused the write (SQLSTATE 23503, Prisma P2003). */
 export function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === "23503" || hasPrismaCode(error, "P2003");
 }
 
-/** Deadlock or serialization failure: PostgreSQL rolled the transaction back, and running it again may succeed. */
+/** Returns whether a deadlock or serialization failure rolled the transaction back, so that a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01" || hasPrismaCode(error, "P2034");

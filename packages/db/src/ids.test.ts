@@ -11,7 +11,7 @@ describe("newId", () => {
     expect(time).toBeLessThanOrEqual(Date.now() + 1);
   });
 
-  it("increases strictly, also within one millisecond and beyond its counter", () => {
+  it("increases strictly, even within one millisecond and beyond its counter", () => {
     const ids = Array.from({ length: 20_000 }, newId);
     expect(ids).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(ids.length);
@@ -19,7 +19,7 @@ describe("newId", () => {
 });
 
 describe("isUuid", () => {
-  it("takes any version in either case, and nothing else", () => {
+  it("accepts any version in either case, and nothing else", () => {
     expect(isUuid(newId())).toBe(true);
     expect(isUuid("F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6")).toBe(true);
     for (const text of ["", "x", `${newId()} `, newId().slice(1), newId().replaceAll("-", ""), `{${newId()}}`]) {

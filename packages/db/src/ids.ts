@@ -4,8 +4,8 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A UUID version 7 (RFC 9562 §5.7): 48 bits of milliseconds, a 12-bit counter within the millisecond (§6.2 method 1),
- * 62 random bits. Strictly increasing within a process, so that new rows land at the end of their index.
+ * Returns a UUID version 7 (RFC 9562 §5.7): 48 bits of milliseconds, a 12-bit counter within the millisecond (§6.2
+ * method 1), 62 random bits. Strictly increasing within a process, so new rows are appended to their index.
  */
 export function newId(): string {
   const bytes = randomFillSync(Buffer.allocUnsafe(16));
@@ -17,7 +17,7 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-// A clock that steps back keeps the last millisecond and counts on; a full counter borrows the next millisecond.
+// Keeps the last millisecond if the clock steps back; a full counter moves on to the next millisecond.
 function advance(seed: number): void {
   const now = Date.now();
   if (now > lastMs) {
@@ -33,7 +33,7 @@ function advance(seed: number): void {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether PostgreSQL takes the text as a `uuid` in its usual form, of whatever version. */
+/** Returns whether a text is a UUID of any version in its usual form. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

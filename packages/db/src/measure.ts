@@ -2,33 +2,43 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { currentScope, type Telemetry } from "@kb/telemetry";
 import type pg from "pg";
 import { sqlState } from "./errors.ts";
+import { RoundTrip } from "./round-trip.ts";
 import { type Named, statementNames } from "./statement-name.ts";
 
-/** Tells what a pool costs: its statements and the waits for its connections. */
+/** Measures the statements of a pool and the waits for its connections. */
 export type Measure = {
-  /** Has every statement of a connection told, to whoever it is done for and to the telemetry. */
+  /** Records every statement of a connection in the current scope and the telemetry. */
   statements(client: pg.PoolClient): void;
-  /** Has a wait for a connection told. */
+  /** Records a wait for a connection. */
   wait(startedAt: number, error?: unknown): void;
-  /** Whether anybody wants to know. */
-  wanted(): boolean;
+  /** Returns whether anything is recorded. */
+  isEnabled(): boolean;
 };
 
-/** The measure of the pool of that name; where nobody asks, it looks at nothing but whether somebody does. */
-export function measureOf(telemetry: Telemetry, pool: string): Measure {
+/** Creates the measure of a named pool. It costs nearly nothing while nothing is recorded. */
+export function createMeasure(telemetry: Telemetry, pool: string): Measure {
   const nameOf = statementNames();
   const poolLabel = { "db.client.connection.pool.name": pool };
   const recording = telemetry.metrics || telemetry.traces;
-  const wanted = (): boolean => recording || currentScope() !== undefined;
+  const isEnabled = (): boolean => recording || currentScope() !== undefined;
 
   return {
-    wanted,
+    isEnabled,
     statements: (client) => {
       client.query = new Proxy(client.query, {
         apply: (query, self, args: unknown[]) => {
-          if (!wanted()) return Reflect.apply(query, self, args);
-          const ended = begin(telemetry, recording ? nameOf(args[0]) : undefined);
-          return endedBy(args, ended, (all) => Reflect.apply(query, self, all));
+          if (!isEnabled()) return Reflect.apply(query, self, args);
+          const [trip] = args;
+          if (trip instanceof RoundTrip) {
+            const ends = trip.statements.map((sent) => beginStatement(telemetry, recording ? nameOf(sent) : undefined));
+            trip.done.then(
+              () => endAll(ends),
+              (error: unknown) => endAll(ends, error),
+            );
+            return Reflect.apply(query, self, args);
+          }
+          const onEnd = beginStatement(telemetry, recording ? nameOf(args[0]) : undefined);
+          return callWithEnd(args, onEnd, (all) => Reflect.apply(query, self, all));
         },
       });
     },
@@ -44,20 +54,28 @@ export function measureOf(telemetry: Telemetry, pool: string): Measure {
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && /^timeout exceeded/.test(error.message);
 
-/** A statement begins; what this gives is called when it ends. */
-function begin(telemetry: Telemetry, named: Named | undefined): (error?: unknown) => void {
+/** Records the end of a statement; `isSent` is false for one that was sent together with another, whose time is counted. */
+type End = (error?: unknown, isSent?: boolean) => void;
+
+/** Ends the statements of one round trip. */
+function endAll(ends: readonly End[], error?: unknown): void {
+  for (const [index, end] of ends.entries()) end(error, index === 0);
+}
+
+/** Records the start of a statement; returns the function to call at its end. */
+function beginStatement(telemetry: Telemetry, named: Named | undefined): End {
   const startedAt = performance.now();
   const scope = currentScope();
-  // Statements of the jobs that look for work all day long belong to no trace.
+  // Jobs that poll for work have no span, so their statements belong to no trace.
   const span =
     named === undefined || scope?.span === undefined
       ? undefined
       : telemetry.begin(named.summary, { kind: "client", attributes: named.labels });
-  return (error) => {
+  return (error, isSent = true) => {
     const tookMs = performance.now() - startedAt;
     if (scope?.tally !== undefined) {
       scope.tally.statements += 1;
-      scope.tally.sqlMs += tookMs;
+      if (isSent) scope.tally.sqlMs += tookMs;
     }
     if (named === undefined) return;
     const failure = error === undefined || error === null ? undefined : (sqlState(error) ?? "connection");
@@ -72,21 +90,22 @@ type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
 const isCallback = (value: unknown): value is Callback => typeof value === "function";
 
-/** Calls `ended` when the query is done, in whichever form its caller is told. */
-function endedBy(args: unknown[], ended: (error?: unknown) => void, call: (args: unknown[]) => unknown): unknown {
+/** Calls `onEnd` when the query is done, whether it takes a callback or returns a promise. */
+function callWithEnd(args: unknown[], onEnd: (error?: unknown) => void, call: (args: unknown[]) => unknown): unknown {
   const last = args.at(-1);
   if (isCallback(last)) {
-    const told: Callback = (error, ...rest) => {
-      ended(error);
+    const callback: Callback = (error, ...rest) => {
+      onEnd(error);
       return last(error, ...rest);
     };
-    return call([...args.slice(0, -1), told]);
+    return call([...args.slice(0, -1), callback]);
   }
   const result = call(args);
-  if (result instanceof Promise) result.then(() => ended(), ended);
-  else ended();
+  if (result instanceof Promise) result.then(() => onEnd(), onEnd);
+  else onEnd();
   return result;
 }
 
-/** A callback that is called in the place from which it was given, and not in that of whoever frees a connection. */
-export const inPlace = <T extends (...args: never[]) => unknown>(callback: T): T => AsyncLocalStorage.bind(callback);
+/** Binds a callback to the current scope; without it, it would run in the scope of the code that releases a connection. */
+export const bindToScope = <T extends (...args: never[]) => unknown>(callback: T): T =>
+  AsyncLocalStorage.bind(callback);

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MigrationList, SchemasContainer } from "@prisma/schema-engine-wasm/schema_engine_bg";
 
-/** Where the schema and its migrations are: Prisma's own folder format. */
+/** The folder of the schema and its migrations, in Prisma's format. */
 export const prismaDirectory = fileURLToPath(new URL("../../../prisma", import.meta.url));
 
-/** One migration as it stands in the folder. */
+/** A migration in the folder. */
 export type MigrationFile = { name: string; sql: string; checksum: string };
 
 const lockFile = `# Prisma's own marker of the provider; kept in version control.
 provider = "postgresql"
 `;
 
-/** The migrations of a folder in the order in which they apply. */
+/** Reads the migrations of a folder in their order. */
 export async function readMigrations(directory = prismaDirectory): Promise<MigrationFile[]> {
   const entries = await readdir(join(directory, "migrations"), { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -26,7 +26,7 @@ export async function readMigrations(directory = prismaDirectory): Promise<Migra
   );
 }
 
-/** The name of the index that a migration builds beside the writers, and does nothing else; null for any other migration. */
+/** Returns the index that a migration builds concurrently as its only statement; null for any other migration. */
 export function concurrentIndexOf(sql: string): string | null {
   const statement = sql.replaceAll(/--.*$/gm, "").trim();
   return (
@@ -34,7 +34,7 @@ export function concurrentIndexOf(sql: string): string | null {
   );
 }
 
-/** The same migrations in the engine's form. */
+/** Converts migrations to the engine's format. */
 export function asMigrationList(migrations: MigrationFile[], directory = prismaDirectory): MigrationList {
   return {
     baseDir: join(directory, "migrations"),
@@ -47,13 +47,13 @@ export function asMigrationList(migrations: MigrationFile[], directory = prismaD
   };
 }
 
-/** The schema in the engine's form. */
+/** Reads the schema in the engine's format. */
 export async function readSchema(directory = prismaDirectory): Promise<SchemasContainer> {
   const path = join(directory, "schema.prisma");
   return { files: [{ path, content: await readFile(path, "utf8") }] };
 }
 
-/** Writes a new migration; gives its folder's name: the UTC second, then the given name. */
+/** Writes a new migration; returns the name of its folder: the UTC second, then the given name. */
 export async function writeMigration(
   name: string,
   sql: string,

@@ -21,7 +21,9 @@ describe("the lint of migrations", () => {
     return [...new Set((await lintMigrations(directory)).map(({ rule }) => rule))].sort();
   }
 
-  it("finds what holds a lock for long, or takes away what the release before uses [decision.running.migrations-lint]", async () => {
+  it("finds statements that hold a long lock or remove what the previous release uses", {
+    meta: { proves: ["decision.running.migrations-lint"] },
+  }, async () => {
     const cases: [string, string[]][] = [
       [`CREATE INDEX "a" ON "documents" ("emoji");`, ["require-concurrent-index-creation"]],
       [`DROP INDEX "documents_pkey";`, ["require-concurrent-index-deletion"]],
@@ -40,7 +42,7 @@ describe("the lint of migrations", () => {
     expect(await rulesBrokenBy(reference)).toEqual(["adding-foreign-key-constraint", "constraint-missing-not-valid"]);
   });
 
-  it("lets pass what the running release does not feel, and what a comment above the statement gives a reason for", async () => {
+  it("allows statements that do not affect the running release, and those with an explained exception", async () => {
     for (const sql of [
       `ALTER TABLE "documents" ADD COLUMN "mood" TEXT;`,
       `ALTER TABLE "documents" ADD COLUMN "calm" BOOLEAN NOT NULL DEFAULT false;`,
@@ -54,7 +56,7 @@ describe("the lint of migrations", () => {
     }
   });
 
-  it("leaves out those up to the first release alone", async () => {
+  it("ignores only migrations up to the first release", async () => {
     rmSync(join(directory, "migrations", "20990101000000_next"), { recursive: true, force: true });
     expect(await lintMigrations(directory)).toEqual([]);
     const all = await readMigrations();

@@ -3,16 +3,17 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prismaDirectory, writeMigration } from "./migration-files.ts";
 import { lintMigrations } from "./migration-lint.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
+import { testCluster } from "./testing/index.ts";
 
 /** Rows of the loaded table; `KB_MIGRATION_ROWS=200000` is what the guide's figure was measured with. */
 const rowCount = Number(process.env.KB_MIGRATION_ROWS ?? 20_000);
 const mostMs = 1_000;
 
-/** What a release may do to a large table, each in the form that the lint lets pass. */
+/** Changes that a release may make to a large table, each in the form that the lint accepts. */
 const nextRelease: readonly [string, string][] = [
   ["column", `ALTER TABLE "documents" ADD COLUMN "mood" TEXT;`],
   ["default", `ALTER TABLE "documents" ADD COLUMN "calm" BOOLEAN NOT NULL DEFAULT false;`],
@@ -28,14 +29,16 @@ const nextRelease: readonly [string, string][] = [
 ];
 
 describe("migrations of a loaded table", { timeout: 600_000 }, () => {
-  const clusterUrl = inject("clusterUrl");
   const database = `locks_${randomUUID()}`;
-  const url = new URL(clusterUrl);
-  url.pathname = `/${database}`;
+  let clusterUrl: string;
+  let url: URL;
   const teamId = randomUUID();
   let directory: string;
 
   beforeAll(async () => {
+    ({ url: clusterUrl } = await testCluster());
+    url = new URL(clusterUrl);
+    url.pathname = `/${database}`;
     directory = mkdtempSync(join(tmpdir(), "kb-locks-"));
     cpSync(prismaDirectory, directory, { recursive: true });
     await migrate(url.href);
@@ -52,7 +55,9 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     await on(clusterUrl, (client) => client.query(`DROP DATABASE "${database}" WITH (FORCE)`));
   });
 
-  it("hold up no writer for longer than a second: new columns, indexes, references, checks [decision.running.migrations-locks]", async () => {
+  it("block no writer for longer than a second: new columns, indexes, references, checks", {
+    meta: { proves: ["decision.running.migrations-locks"] },
+  }, async () => {
     for (const [name, sql] of nextRelease) {
       // Each a second later than the one before: their names order them.
       await writeMigration(
@@ -83,7 +88,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     expect(longestMs).toBeLessThan(mostMs);
   });
 
-  it("that do not get their lock step back, let everybody pass, and try again until they have it", async () => {
+  it("that cannot get a lock roll back, let other statements pass, and try again", async () => {
     await writeMigration(
       "late",
       `ALTER TABLE "documents" ADD COLUMN "late" TEXT;`,
@@ -106,7 +111,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     expect(await migrationStatus(url.href, directory)).toMatchObject({ pending: [], failed: [] });
   });
 
-  it("that never get it leave the database as it was, with no index half-built, and the next start goes on", async () => {
+  it("that never get it leave the database unchanged, without an invalid index, and the next start continues", async () => {
     await writeMigration(
       "never",
       `ALTER TABLE "documents" ADD COLUMN "never" TEXT;`,
@@ -123,7 +128,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     expect((await migrate(url.href, { directory })).applied).toHaveLength(1);
   });
 
-  it("whose builder was killed while it built an index beside the writers are cleared away, and built again", async () => {
+  it("interrupted during a concurrent index build are cleaned up and applied again", async () => {
     const index = `CREATE INDEX CONCURRENTLY "documents_cut_off" ON "documents" ("teamId", "emoji");`;
     await writeMigration("cut_off", `-- Why.\n${index}`, directory, new Date(Date.UTC(2099, 3, 1)));
     await on(url.href, async (holder) => {
@@ -172,7 +177,9 @@ function startWriters(url: string, teamId: string): { stop: () => Promise<{ long
       for (let turn = 0; !stopped; turn += 1) {
         const began = performance.now();
         await client.query(`UPDATE documents SET title = $3, "updatedAt" = now() WHERE "teamId" = $1 AND id = $2`, [
-          ...[teamId, rows[turn % rows.length]?.id, `Written ${turn}`],
+          teamId,
+          rows[turn % rows.length]?.id,
+          `Written ${turn}`,
         ]);
         seen.longestMs = Math.max(seen.longestMs, performance.now() - began);
         seen.writes += 1;

@@ -1,40 +1,43 @@
 import type pg from "pg";
 import type { MigrationFile } from "./migration-files.ts";
 
-/** The migrations of the folder against those of a database. */
+/** The migrations of the folder compared with those of a database. */
 export type MigrationStatus = {
   applied: string[];
   pending: string[];
-  /** Started and not finished: somebody has to look. */
+  /** Started but not finished; needs manual repair. */
   failed: string[];
-  /** Applied here with another text than the folder has. */
+  /** Applied with a text that differs from the folder's. */
   edited: string[];
-  /** Applied here and unknown to the folder: the database is newer than this program. */
+  /** Applied but not in the folder: the database is newer than this program. */
   unknown: string[];
 };
 
-/** Migrations that cannot go on by themselves; the message says why and what to do. */
+/** Migrations that need manual repair; the message says why and what to do. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** A migration as a database has it. */
+/** A migration that a database has applied. */
 export type AppliedMigration = Pick<MigrationFile, "name" | "checksum">;
 
 type AppliedRow = { migration_name: string; checksum: string; finished_at: Date | null };
 
-/** What of the migrations the database of a connection has. */
-export async function statusOf(client: pg.ClientBase, migrations: MigrationFile[]): Promise<MigrationStatus> {
-  return compare(migrations, await accountOf(client));
+/** Compares the migrations with the database of a connection. */
+export async function readMigrationStatus(
+  client: pg.ClientBase,
+  migrations: MigrationFile[],
+): Promise<MigrationStatus> {
+  return compareMigrations(migrations, await readMigrationRows(client));
 }
 
-/** What was applied, in its order: the form that the tables have. */
-export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
-  const rows = await accountOf(client);
+/** Reads the applied migrations in their order. */
+export async function readAppliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const rows = await readMigrationRows(client);
   return rows.map(({ migration_name: name, checksum }) => ({ name, checksum }));
 }
 
-async function accountOf(client: pg.ClientBase): Promise<AppliedRow[]> {
+async function readMigrationRows(client: pg.ClientBase): Promise<AppliedRow[]> {
   const present = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
   if (present.rows[0]?.present !== true) return [];
   const { rows } = await client.query<AppliedRow>(
@@ -44,8 +47,8 @@ async function accountOf(client: pg.ClientBase): Promise<AppliedRow[]> {
   return rows;
 }
 
-/** The migrations of a folder beside the rows of an account. */
-export function compare(migrations: MigrationFile[], rows: AppliedRow[]): MigrationStatus {
+/** Compares the migrations of a folder with rows of `_prisma_migrations`. */
+export function compareMigrations(migrations: MigrationFile[], rows: AppliedRow[]): MigrationStatus {
   const byName = new Map(rows.map((row) => [row.migration_name, row]));
   const folder = new Set(migrations.map(({ name }) => name));
   const finished = (name: string) => byName.get(name)?.finished_at instanceof Date;
@@ -60,15 +63,15 @@ export function compare(migrations: MigrationFile[], rows: AppliedRow[]): Migrat
   };
 }
 
-/** @throws {MigrationError} where somebody has to look before anything goes on. */
-export function refuseUnsound({ failed, edited, unknown }: MigrationStatus): void {
+/** @throws {MigrationError} if the database needs manual repair */
+export function requireSoundMigrations({ failed, edited, unknown }: MigrationStatus): void {
   if (failed.length > 0) {
     throw new MigrationError(
-      `migration ${failed.join(", ")} failed half-way before; resolve it by hand, then try again`,
+      `migration ${failed.join(", ")} failed earlier; repair the database by hand, then try again`,
     );
   }
   if (edited.length > 0) {
-    throw new MigrationError(`migration ${edited.join(", ")} was applied with another text than this version has`);
+    throw new MigrationError(`migration ${edited.join(", ")} was applied with a text that differs from this version's`);
   }
   if (unknown.length > 0) {
     throw new MigrationError(`the database is newer than this program: it has migration ${unknown.join(", ")}`);

@@ -1,12 +1,12 @@
-// The migrations of a developer: `diff` prints what the schema asks for, `new NAME` writes it as a migration, `check`
-// fails when schema and migrations differ. Each on a throw-away cluster: no database of anybody is touched.
+// Migrations in development: `diff` prints the SQL from the migrations to the schema, `new NAME` writes it as a migration,
+// `check` fails if schema and migrations differ. Each uses a temporary cluster and touches no other database.
 import { startThrowAwayCluster } from "./cluster/throw-away.ts";
-import { schemaDrift } from "./drift.ts";
 import { writeMigration } from "./migration-files.ts";
+import { schemaDrift } from "./schema-drift.ts";
 
 const [command, name] = process.argv.slice(2);
 
-async function drift(): Promise<string> {
+async function diffOnTemporaryCluster(): Promise<string> {
   const cluster = await startThrowAwayCluster();
   try {
     const url = new URL(cluster.url);
@@ -18,17 +18,17 @@ async function drift(): Promise<string> {
 }
 
 async function run(): Promise<number> {
-  if (command === "diff") return print((await drift()) || "-- schema and migrations agree");
+  if (command === "diff") return print((await diffOnTemporaryCluster()) || "-- schema and migrations agree");
   if (command === "check") {
-    const difference = await drift();
+    const difference = await diffOnTemporaryCluster();
     if (difference === "") return print("schema and migrations agree");
     console.error(
-      `schema.prisma and its migrations differ; write the migration with migration:new NAME\n\n${difference}`,
+      `schema.prisma and its migrations differ. Write a migration with migration:new NAME.\n\n${difference}`,
     );
     return 1;
   }
   if (command === "new" && name !== undefined) {
-    const difference = await drift();
+    const difference = await diffOnTemporaryCluster();
     if (difference === "") return print("nothing to do: schema and migrations agree");
     return print(`wrote prisma/migrations/${await writeMigration(name, `${difference}\n`)}/migration.sql`);
   }

@@ -3,21 +3,23 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./database.ts";
-import { schemaDrift } from "./drift.ts";
 import { prismaDirectory, readMigrations, writeMigration } from "./migration-files.ts";
 import { MigrationError } from "./migration-status.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
+import { schemaDrift } from "./schema-drift.ts";
 import { sql } from "./sql.ts";
+import { testCluster } from "./testing/index.ts";
 
 describe("migrations", () => {
-  const clusterUrl = inject("clusterUrl");
+  let clusterUrl: string;
   const names: string[] = [];
   let directory: string;
   let all: string[];
 
   beforeAll(async () => {
+    ({ url: clusterUrl } = await testCluster());
     all = (await readMigrations()).map(({ name }) => name);
     directory = mkdtempSync(join(tmpdir(), "kb-prisma-"));
     cpSync(prismaDirectory, directory, { recursive: true });
@@ -43,7 +45,7 @@ describe("migrations", () => {
     return rows;
   };
 
-  it("make a missing database, apply once, and keep the account that Prisma's own command keeps", async () => {
+  it("create a missing database, apply once, and record themselves as Prisma's own command does", async () => {
     const url = newUrl();
     expect(await migrationStatus(url)).toMatchObject({ applied: [], pending: all });
     const messages: string[] = [];
@@ -59,7 +61,7 @@ describe("migrations", () => {
     expect(rows.map(({ name }) => name)).toEqual(all);
   });
 
-  it("run by several at once are applied by one, and the others find nothing to do", async () => {
+  it("are applied by one of several concurrent processes, and the others find nothing to do", async () => {
     const url = newUrl();
     const outcomes = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(all);
@@ -70,7 +72,7 @@ describe("migrations", () => {
     expect(await onCluster("SELECT datname FROM pg_database WHERE datname LIKE 'kb_shadow%'")).toEqual([]);
   });
 
-  it("that differ from the schema are found, with the SQL that leads there", async () => {
+  it("that differ from the schema are reported with the missing SQL", async () => {
     const path = join(directory, "schema.prisma");
     const schema = readFileSync(path, "utf8");
     writeFileSync(path, schema.replace("model Team {", "model Team {\n  motto String?"));
@@ -94,11 +96,11 @@ describe("migrations", () => {
     const text = readFileSync(path, "utf8");
     writeFileSync(path, `${text}-- edited\n`);
     await expect(migrate(url, { directory })).rejects.toThrow(MigrationError);
-    await expect(migrate(url, { directory })).rejects.toThrow(`${all[0]} was applied with another text`);
+    await expect(migrate(url, { directory })).rejects.toThrow(`${all[0]} was applied with a text that differs`);
     writeFileSync(path, text);
   });
 
-  it("that fail leave nothing half-made, are named, and stop the next start until somebody looked", async () => {
+  it("that fail are rolled back and named, and prevent the next start until someone repairs them", async () => {
     const url = newUrl();
     const script = `CREATE FUNCTION half() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'a;b'; END $$;
       CREATE TABLE half_made (id int); SELECT nothing;`;
@@ -110,11 +112,11 @@ describe("migrations", () => {
     expect(await database.rows(sql`SELECT to_regclass('half_made') AS made`)).toEqual([{ made: null }]);
     await database.close();
     expect(await migrationStatus(url, directory)).toMatchObject({ applied: all, failed: [name] });
-    await expect(migrate(url, { directory })).rejects.toThrow(`migration ${name} failed half-way before`);
+    await expect(migrate(url, { directory })).rejects.toThrow(`migration ${name} failed earlier`);
     rmSync(join(directory, "migrations", name), { recursive: true });
   });
 
-  it("let a grant go to exactly one of group and user", async () => {
+  it("restrict a grant to exactly one of group and user", async () => {
     const url = newUrl();
     await migrate(url);
     const database = connect({ url });

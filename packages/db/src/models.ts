@@ -1,15 +1,15 @@
-import { translated } from "./errors.ts";
+import { toUnavailableError } from "./errors.ts";
 import type { Prisma, PrismaClient } from "./generated/client.ts";
-import type { TenantGuard } from "./guard.ts";
+import type { TenantGuard } from "./tenant-guard.ts";
 
-/** The models of the schema, each query guarded: `tx.document.findMany(…)`. */
+/** The models of the schema with guarded queries: `tx.document.findMany(…)`. */
 export type Models = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>;
 
-/** The guarded client with Prisma's own doors. Stays inside this package. */
+/** The guarded client with Prisma's transactions. Not exported from this package. */
 export type RootClient = Models & Pick<PrismaClient, "$transaction" | "$disconnect">;
 
-/** Puts the guard before, and the translation of errors behind, every query of the client and of its transactions. */
-export function guarded(client: PrismaClient, guard: TenantGuard): RootClient {
+/** Checks every query of the client and of its transactions with the guard, and converts their errors. */
+export function guardModels(client: PrismaClient, guard: TenantGuard): RootClient {
   const extended = client.$extends({
     name: "tenant guard",
     query: {
@@ -19,7 +19,7 @@ export function guarded(client: PrismaClient, guard: TenantGuard): RootClient {
           try {
             return await query(args);
           } catch (error) {
-            throw translated(error);
+            throw toUnavailableError(error);
           }
         },
       },
@@ -28,7 +28,48 @@ export function guarded(client: PrismaClient, guard: TenantGuard): RootClient {
   return asRoot(extended);
 }
 
-/** Query extensions change no type: the extended client answers exactly as the plain one does. */
+/** Loads the models that run queries. */
+type LoadModels = () => Promise<Models>;
+
+const loadModels = Symbol("load");
+type Lazy = { [loadModels]: LoadModels };
+
+/**
+ * Returns a function that makes models whose queries first load the models that run them.
+ * @param names the names of the models as in the schema, such as `Document`
+ */
+export function lazyModels(names: Iterable<string>): (load: LoadModels) => Models {
+  const prototype = {};
+  for (const name of names) {
+    const property = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+    Object.defineProperty(prototype, property, {
+      get(this: Lazy) {
+        return lazyModel(this[loadModels], property);
+      },
+    });
+  }
+  return (load) => asModels(Object.create(prototype, { [loadModels]: { value: load } }));
+}
+
+const lazyModel = (load: LoadModels, name: string): object =>
+  new Proxy(
+    {},
+    { get: (_, operation) => async (args: unknown) => run(Reflect.get(await load(), name), operation, args) },
+  );
+
+/** Runs one query. The types of `Models` name the operation and its arguments. */
+function run(model: object, operation: string | symbol, args: unknown): unknown {
+  const query: unknown = Reflect.get(model, operation);
+  if (typeof query !== "function") throw new TypeError(`a model has no operation ${String(operation)}`);
+  return Reflect.apply(query, model, [args]);
+}
+
+/** Casts the extended client: query extensions change no type. */
 function asRoot(client: unknown): RootClient {
   return client as RootClient;
+}
+
+/** Casts the lazy models: each has every operation of the model that it loads. */
+function asModels(models: unknown): Models {
+  return models as Models;
 }

@@ -1,27 +1,31 @@
 import type { Telemetry } from "@kb/telemetry";
 import type pg from "pg";
+import { RoundTrip } from "./round-trip.ts";
 import { textOf } from "./statement-name.ts";
 
-/** How a pool reaches PostgreSQL and how long it waits; every time in milliseconds. */
+/** Options of a connection pool; times in milliseconds. */
 export type PoolOptions = {
   url: string;
-  /** Connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   poolMax?: number;
-  /** What `pg_stat_activity` shows. Default `kb`. */
+  /** The name in `pg_stat_activity`. Default `kb`. */
   applicationName?: string;
-  /** For a new connection, and for a free one when all are taken. Default 3,000. */
+  /** Timeout for a new connection, and for a free one if all are in use. Default 3,000. */
   connectTimeoutMs?: number;
-  /** PostgreSQL cancels a statement after this. Default 10,000. */
+  /** Time after which PostgreSQL cancels a statement. Default 10,000. */
   statementTimeoutMs?: number;
-  /** PostgreSQL ends a session that sits in a transaction without a statement for this long. Default 15,000. */
+  /** Time after which PostgreSQL ends a session that is idle in a transaction. Default 15,000. */
   idleInTransactionTimeoutMs?: number;
-  /** Told the text and the values of every statement that goes to PostgreSQL, transaction control included. */
-  onQuery?: (text: string, values: readonly unknown[]) => void;
-  /** Where waits and statements are told. Default nowhere. */
+  /**
+   * Receives the text and the values of every statement, including transaction control; `beginsTrip` is false for one that is
+   * sent in the same round trip as the one before it.
+   */
+  onQuery?: (text: string, values: readonly unknown[], beginsTrip: boolean) => void;
+  /** Records waits and statements. Default: none. */
   telemetry?: Telemetry;
 };
 
-/** The explicit defaults of every pool. */
+/** The defaults of every pool. */
 export const poolDefaults = {
   poolMax: 10,
   applicationName: "kb",
@@ -30,12 +34,17 @@ export const poolDefaults = {
   idleInTransactionTimeoutMs: 15_000,
 };
 
-/** The driver's configuration for these options. */
-export function poolConfig(options: PoolOptions): pg.PoolConfig {
+/** Returns the connections that only work in `withReservedConnections` uses: a fifth of the pool, at most 2. */
+export function reservedOf({ poolMax = poolDefaults.poolMax }: PoolOptions): number {
+  return Math.min(2, Math.floor(poolMax / 5));
+}
+
+/** Returns the driver's configuration for these options, with `max` connections. */
+export function poolConfig(options: PoolOptions, max?: number): pg.PoolConfig {
   const settings = { ...poolDefaults, ...defined(options) };
   return {
-    ...inUtc(settings.url),
-    max: settings.poolMax,
+    ...connectInUtc(settings.url),
+    max: max ?? settings.poolMax,
     application_name: settings.applicationName,
     connectionTimeoutMillis: settings.connectTimeoutMs,
     statement_timeout: settings.statementTimeoutMs,
@@ -48,11 +57,10 @@ export function poolConfig(options: PoolOptions): pg.PoolConfig {
 const utc = "-c TimeZone=UTC";
 
 /**
- * Prisma writes moments without their zone and reads them past it, which is right where the session is in UTC alone; a
- * server's own default is often that of its town. What the address asks for in `options` stays, and stands in the address:
- * that goes before what stands beside it.
+ * Sets the session to UTC. Prisma ignores time zones when it reads and writes times, which is correct only in UTC, and
+ * servers often default to local time. `options` of the URL are kept and extended, because they override separate ones.
  */
-function inUtc(url: string): pg.PoolConfig {
+function connectInUtc(url: string): pg.PoolConfig {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   const given = address?.searchParams.get("options");
   if (address === undefined || !given) return { connectionString: url, options: utc };
@@ -65,11 +73,16 @@ function defined(options: PoolOptions): PoolOptions {
   return { ...options, ...Object.fromEntries(entries) };
 }
 
-/** Calls `onStart` with each statement as its connection takes it. */
+/** Calls `onStart` with each statement before it is sent. */
 export function observeStatements(client: pg.ClientBase, onStart: NonNullable<PoolOptions["onQuery"]>): void {
   client.query = new Proxy(client.query, {
     apply(query, self, args: unknown[]) {
-      onStart(textOf(args[0]), valuesOf(args));
+      const [sent] = args;
+      if (sent instanceof RoundTrip) {
+        for (const [index, { text, values }] of sent.statements.entries()) onStart(text, values, index === 0);
+      } else {
+        onStart(textOf(sent), valuesOf(args), true);
+      }
       return Reflect.apply(query, self, args);
     },
   });

@@ -12,7 +12,7 @@ const bindingsName = "@prisma/schema-engine-wasm/schema_engine_bg";
 
 let loading: Promise<void> | undefined;
 
-// The package's own entry imports the .wasm file as a module, which Node announces as experimental on every run.
+// Loads the .wasm file by hand: the package imports it as a module, for which Node prints a warning on every run.
 async function instantiate(): Promise<void> {
   const file = join(dirname(createRequire(import.meta.url).resolve(bindingsName)), "schema_engine_bg.wasm");
   const { instance } = await WebAssembly.instantiate(await readFile(file), {
@@ -23,7 +23,7 @@ async function instantiate(): Promise<void> {
   if (typeof start === "function") start();
 }
 
-// The engine leaves the timer of its lock's limit behind (10 s), which must not keep a finished process alive.
+// The engine leaves the timer of its lock timeout (10 s) behind, which must not keep a finished process alive.
 function imports(): WebAssembly.ModuleImports {
   const functions = Object.entries(bindings).filter((entry) => typeof entry[1] === "function");
   return Object.fromEntries(
@@ -39,7 +39,7 @@ function unreferenced(start: WebAssembly.ImportValue): WebAssembly.ImportValue {
   };
 }
 
-/** Runs `work` with Prisma's own migration engine, connected to `url`. A script that fails throws PostgreSQL's own error. */
+/** Runs `work` with Prisma's migration engine, connected to `url`. A script that fails throws PostgreSQL's own error. */
 export async function withSchemaEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loading ??= instantiate();
   await loading;
@@ -79,8 +79,8 @@ const charOid = pg.types.builtins.CHAR;
 const textOid = pg.types.builtins.TEXT;
 const charColumns = new Set<string>();
 
-// The engine reads columns of the internal type "char" from the catalogue, which the adapter refuses to convert: it gets
-// them as text, and `mended` gives the engine the character that it expects.
+// The engine reads columns of the internal type "char" from the catalogue, which the adapter refuses to convert. It gets
+// them as text, and `fixAdapter` reports them as characters, as the engine expects.
 function readCharAsText(client: pg.PoolClient): void {
   client.connection.prependListener("rowDescription", (description: { fields: pg.FieldDef[] }) => {
     for (const field of description.fields) {
@@ -93,7 +93,7 @@ function readCharAsText(client: pg.PoolClient): void {
 
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 
-/** Prisma's adapter with its scripts and its shadow database mended. */
+/** Prisma's adapter with fixes for scripts and for the shadow database. */
 class MigrationAdapter extends PrismaPg {
   readonly #url: string;
   readonly #pool: pg.Pool;
@@ -107,17 +107,17 @@ class MigrationAdapter extends PrismaPg {
   }
 
   override async connect(): Promise<Adapter> {
-    return mended(await super.connect(), this.#onScriptError);
+    return fixAdapter(await super.connect(), this.#onScriptError);
   }
 
-  // The original drops the database while it is still connected to it, and takes the database that the URL names for it.
+  // The original drops the database while connected to it, and uses the database of the URL instead.
   override async connectToShadowDb(): Promise<Adapter> {
     const name = `kb_shadow_${randomUUID()}`;
     await this.#pool.query(`CREATE DATABASE "${name}" TEMPLATE template0`);
     const url = new URL(this.#url);
     url.pathname = `/${name}`;
     const pool = poolFor(url.href);
-    const adapter = mended(await new PrismaPg(pool).connect(), this.#onScriptError);
+    const adapter = fixAdapter(await new PrismaPg(pool).connect(), this.#onScriptError);
     adapter.dispose = async () => {
       await pool.end();
       await this.#pool.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
@@ -126,7 +126,7 @@ class MigrationAdapter extends PrismaPg {
   }
 }
 
-function mended(adapter: Adapter, onScriptError: (error: unknown) => void): Adapter {
+function fixAdapter(adapter: Adapter, onScriptError: (error: unknown) => void): Adapter {
   const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.queryRaw = async (query) => {
     const result = await queryRaw(query);
@@ -135,12 +135,12 @@ function mended(adapter: Adapter, onScriptError: (error: unknown) => void): Adap
     );
     return { ...result, columnTypes };
   };
-  // A script without parameters goes to PostgreSQL as a whole, hence in one implicit transaction. The adapter itself cuts
-  // it at every semicolon, also inside a function's body, and leaves the first half behind when the second fails.
+  // Sends a script as a whole, which makes it one implicit transaction. The original splits it at every semicolon, even
+  // inside a function's body, and keeps the first half if the second fails.
   adapter.executeScript = async (script) => {
     const connection = await adapter.underlyingDriver().connect();
     try {
-      await connection.query(`SET lock_timeout = '${lockTimeout(script)}'`);
+      await connection.query(`SET lock_timeout = '${lockTimeoutOf(script)}'`);
       await connection.query(script);
     } catch (error) {
       onScriptError(error);
@@ -153,7 +153,7 @@ function mended(adapter: Adapter, onScriptError: (error: unknown) => void): Adap
 }
 
 /**
- * Whoever comes after a statement that waits for a lock waits too, so it waits a second at most. What works beside the
- * writers waits for transactions to end, and nobody waits for it.
+ * Returns the lock timeout: one second, because later statements wait behind one that waits for a lock. A concurrent
+ * statement waits for transactions to end and blocks nothing.
  */
-const lockTimeout = (script: string): string => (/\bCONCURRENTLY\b/i.test(script) ? "10min" : "1s");
+const lockTimeoutOf = (script: string): string => (/\bCONCURRENTLY\b/i.test(script) ? "10min" : "1s");

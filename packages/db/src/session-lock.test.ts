@@ -1,4 +1,4 @@
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withSessionLock } from "./session-lock.ts";
 import { sql } from "./sql.ts";
@@ -10,7 +10,7 @@ describe("a lock between processes", () => {
   });
   afterAll(() => test.drop());
 
-  it("lets one run at a time, tells who waits, and is free after a failure", async () => {
+  it("lets one run at a time, reports a wait, and is released after a failure", async () => {
     const happened: string[] = [];
     const held = Promise.withResolvers<void>();
     const first = withSessionLock({ url: test.url, name: "a" }, async () => {
@@ -33,7 +33,7 @@ describe("a lock between processes", () => {
     expect(happened).toEqual(["first begins", "first ends", "second"]);
   });
 
-  it("a wait that is given up never begins, and takes nothing with it", async () => {
+  it("does not run after an aborted wait, and leaves no lock behind", async () => {
     const held = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const first = withSessionLock({ url: test.url, name: "c" }, () => {
@@ -54,7 +54,7 @@ describe("a lock between processes", () => {
     await withSessionLock({ url: test.url, name: "c" }, async () => {});
   });
 
-  it("who waits holds up no index that is built beside the writers", async () => {
+  it("does not delay a concurrent index build while it waits", async () => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const waits = Promise.withResolvers<void>();

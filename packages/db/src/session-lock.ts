@@ -2,27 +2,26 @@ import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
-/** How to wait for a lock that somebody else holds. */
+/** Options of a lock between processes. */
 export type SessionLockOptions = {
   readonly url: string;
-  /** What is locked: any text. */
+  /** Any text that names the lock. */
   readonly name: string;
-  /** Called once where there is somebody to wait for. */
+  /** Called once if another process holds the lock. */
   readonly onWait?: () => void;
-  /** Ends the wait; `run` then never begins. */
+  /** Ends the wait without running. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * Runs something while no other process that asks for the same lock runs its own. The lock belongs to a connection of its
- * own, so a process that dies leaves none behind, and no transaction stays open meanwhile. Not for requests: each takes
- * a connection beside the pool.
+ * Runs a function while no other process holds the same lock. The lock belongs to a separate connection, so it ends with
+ * the process and keeps no transaction open. Not for requests: each call opens a connection outside of the pool.
  */
 export async function withSessionLock<T>(options: SessionLockOptions, run: () => Promise<T>): Promise<T> {
   const { url, name, onWait, signal } = options;
   const key = lockKeyOf(name);
   const client = new pg.Client({ connectionString: url, application_name: "kb lock", keepAlive: true });
-  // Lost, the lock is free for others; whoever runs here notices by what fails of its own.
+  // A lost connection releases the lock; `run` fails by its own statements.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -34,33 +33,33 @@ export async function withSessionLock<T>(options: SessionLockOptions, run: () =>
 }
 
 type TakeOptions = Pick<SessionLockOptions, "onWait" | "signal"> & {
-  /** Until when it is held. Default "session". */
+  /** The duration of the lock. Default "session". */
   readonly until?: "session" | "transaction";
-  /** Gives up after so long. Default never. */
-  readonly forMs?: number;
+  /** Limit of the wait. Default none. */
+  readonly timeoutMs?: number;
 };
 
-const askAgainMs = 200;
+const retryEveryMs = 200;
 
 /**
- * Takes an advisory lock; false where its time ran out. It asks again and again, for a statement that waits holds a snapshot:
- * an index that somebody builds concurrently would wait for its end, and both for ever where the builder holds the lock.
+ * Takes an advisory lock; returns false after the timeout. Polls, because a waiting statement holds a snapshot: a
+ * concurrent index build would wait for its end, and both would wait forever if the builder holds the lock.
  */
 export async function takeLock(client: pg.ClientBase, key: string, options: TakeOptions): Promise<boolean> {
-  const { until = "session", forMs = Number.POSITIVE_INFINITY, onWait, signal } = options;
+  const { until = "session", timeoutMs = Number.POSITIVE_INFINITY, onWait, signal } = options;
   const take = until === "session" ? "pg_try_advisory_lock" : "pg_try_advisory_xact_lock";
-  const deadline = performance.now() + forMs;
-  for (let told = false; ; told = true) {
+  const deadline = performance.now() + timeoutMs;
+  for (let isReported = false; ; isReported = true) {
     signal?.throwIfAborted();
     const { rows } = await client.query<{ taken: boolean }>(`SELECT ${take}($1) AS taken`, [key]);
     if (rows[0]?.taken === true) return true;
     if (performance.now() > deadline) return false;
-    if (!told) onWait?.();
-    await wait(askAgainMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    if (!isReported) onWait?.();
+    await wait(retryEveryMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
 
-/** The number by which PostgreSQL knows the lock of a name. */
+/** Returns the key of the lock of a name. */
 export function lockKeyOf(name: string): string {
   return createHash("sha256").update(name).digest().readBigInt64BE(0).toString();
 }

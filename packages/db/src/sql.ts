@@ -1,19 +1,91 @@
-import { Prisma } from "./generated/client.ts";
+import {
+  type ComposedText,
+  composeList,
+  composeRaw,
+  composeTemplate,
+  interleave,
+  parameter,
+  unknownText,
+  wholeText,
+} from "./composed-text.ts";
 
-/** A composed SQL statement: its text with placeholders, its values apart. */
-export type Sql = Prisma.Sql;
+/** A composed SQL statement: its text with placeholders, and its values. Equal compositions share one text. */
+export class Sql {
+  readonly composed: ComposedText;
+  readonly values: readonly unknown[];
 
-/** Anything that answers a read: the database itself, a transaction, a snapshot. */
-export type Reader = {
-  /** The rows of one statement. int8 is a number where it is safe (else a bigint), timestamptz a Date, jsonb its value. */
-  rows<T>(statement: Sql): Promise<T[]>;
+  constructor(composed: ComposedText, values: readonly unknown[]) {
+    this.composed = composed;
+    this.values = values;
+  }
+
+  get text(): string {
+    return wholeText(this.composed);
+  }
+}
+
+/** A statement to run: its text with placeholders, and its values. A composed `Sql` is one. */
+export type Statement = {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** `generic`: PostgreSQL plans the statement once for all values. By default it decides by its estimates. */
+  readonly plan?: "generic" | undefined;
 };
 
-/** A template tag: each `${value}` becomes a parameter, each nested `Sql` is spliced in. */
-export const sql = Prisma.sql;
-/** Joins statements or values by a separator (default a comma). */
-export const join = Prisma.join;
-/** A statement of nothing, for the absent part of a composed one. */
-export const empty = Prisma.empty;
-/** Text taken as SQL as it stands. Never for anything that a caller sent. */
-export const raw = Prisma.raw;
+/** Reads rows: the database, a transaction or a snapshot. */
+export type Reader = {
+  /** Returns the rows of a statement. int8 is a number if it is safe, else a bigint; timestamptz a Date; jsonb its value. */
+  rows<T>(statement: Statement): Promise<T[]>;
+  /** Returns the rows of each statement. They run one after another on one connection, in one round trip. */
+  rowsOfEach<T extends unknown[]>(statements: StatementsFor<T>): Promise<RowsOf<T>>;
+};
+
+/** One statement for each type of rows. */
+export type StatementsFor<T extends unknown[]> = { readonly [Index in keyof T]: Statement };
+/** The rows of each statement. */
+export type RowsOf<T extends unknown[]> = { [Index in keyof T]: T[Index][] };
+
+/**
+ * Returns a statement that PostgreSQL plans once for all values, for statements whose best plan does not depend on them but
+ * whose estimates do, such as a page with a limit: planning it takes longer than running it.
+ */
+export const withGenericPlan = (statement: Statement): Statement => ({
+  text: statement.text,
+  values: statement.values,
+  plan: "generic",
+});
+
+/**
+ * A template tag: each `${value}` becomes a parameter, each nested `Sql` is spliced in. With a plain array, its texts are
+ * composed for this call only.
+ */
+export function sql(strings: readonly string[], ...given: readonly unknown[]): Sql {
+  const parts = given.map(partOf);
+  const composed = Object.hasOwn(strings, "raw")
+    ? composeTemplate(strings, parts)
+    : unknownText(interleave(strings, parts));
+  return new Sql(composed, valuesOf(given));
+}
+
+/** Joins statements or values by a separator (default a comma). @throws {TypeError} for an empty list */
+export function join(list: readonly unknown[], separator = ","): Sql {
+  if (list.length === 0) throw new TypeError("a list of SQL values must not be empty");
+  return new Sql(composeList(separator, list.map(partOf)), valuesOf(list));
+}
+
+/** Unescaped SQL. Never use it for input. */
+export const raw = (text: string): Sql => new Sql(composeRaw(text), []);
+
+/** The empty statement, for an absent part of a composed one. */
+export const empty: Sql = raw("");
+
+const partOf = (value: unknown): ComposedText | typeof parameter => (value instanceof Sql ? value.composed : parameter);
+
+function valuesOf(given: readonly unknown[]): unknown[] {
+  const values: unknown[] = [];
+  for (const value of given) {
+    if (value instanceof Sql) values.push(...value.values);
+    else values.push(value);
+  }
+  return values;
+}

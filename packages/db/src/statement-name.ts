@@ -1,4 +1,4 @@
-/** What is told of a statement: what it does, and to which table. */
+/** The verb and the table of a statement, for telemetry. */
 export type Named = {
   /** `SELECT documents`. */
   readonly summary: string;
@@ -9,14 +9,14 @@ export type Named = {
   };
 };
 
-/** Texts that are remembered, and tables that are told apart: the number of labels is bounded whatever is asked. */
+/** Bounds of the cache of texts and of the tables in labels, whatever statements run. */
 const maxKnown = 2_000;
 const maxTables = 200;
 
 const verb = /(?:^|\s)(select|insert|update|delete|begin|commit|rollback|savepoint|release|set|lock)\b/i;
 const table = /\b(?:from|into|update|join)\s+(?:only\s+)?(?:"?public"?\s*\.\s*)?"?([a-z][a-z0-9_]*)"?/i;
 
-/** The verb of a text and its first table, whatever stands in parentheses: conditions, columns, what a `WITH` prepares. */
+/** Returns the verb of a text and its first table, ignoring parentheses: conditions, columns, queries of `WITH`. */
 function partsOf(text: string): readonly [verb: string, table: string | undefined] {
   const outside = withoutParentheses(text);
   return [verb.exec(outside)?.[1]?.toUpperCase() ?? "OTHER", table.exec(outside)?.[1]?.toLowerCase()];
@@ -33,7 +33,7 @@ function withoutParentheses(text: string): string {
   return outside;
 }
 
-/** Names statements by their texts; never by a value in them. */
+/** Returns a function that names statements by their texts, never by their values. */
 export function statementNames(): (config: unknown) => Named {
   const known = new Map<string, Named>();
   const tables = new Set<string>();
@@ -61,7 +61,7 @@ export function statementNames(): (config: unknown) => Named {
   };
 }
 
-/** The text of a statement in the driver's forms. */
+/** Returns the text of a statement in any of the driver's forms. */
 export function textOf(config: unknown): string {
   if (typeof config === "string") return config;
   const text = typeof config === "object" && config !== null ? Reflect.get(config, "text") : undefined;

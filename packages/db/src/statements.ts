@@ -1,55 +1,65 @@
 import { createHash } from "node:crypto";
-import { TenantGuardError } from "./guard.ts";
+import type { Named } from "./round-trip.ts";
+import type { Statement } from "./sql.ts";
+import { TenantGuardError } from "./tenant-guard.ts";
 
-/** What is known of one SQL text. */
-type Statement = {
-  /** The name under which connections keep it prepared. */
+/** The analysis of an SQL text. */
+type Analysis = {
+  /** The name of its prepared statement. */
   name: string | undefined;
-  /** A table of the teams that the text touches without ever saying `"teamId"`. */
+  /** A tenant table that the text uses without `"teamId"`. */
   unguardedTable: string | null;
 };
 
-/** Gives SQL texts their prepared names, and refuses those that touch a team's table without naming the team. */
+/** Names SQL texts for preparation and refuses those that use a tenant table without naming the team. */
 export type Statements = {
-  /** The prepared name of a text; undefined for texts beyond the bound, which run unprepared. */
+  /** Returns the prepared name of a text; undefined beyond the limit, where texts run unprepared. */
   name(text: string): string | undefined;
-  /** Throws a `TenantGuardError` for a text that touches a team's table and never says `"teamId"`. */
-  guard(text: string): void;
+  /** Returns a statement with its name. */
+  named(statement: Statement): Named;
+  /** Returns a statement with its name. @throws {TenantGuardError} for a tenant table without `"teamId"`. */
+  guarded(statement: Statement): Named;
 };
 
-// Every connection keeps what was prepared on it: the bound is what one connection may hold.
+// Every connection keeps its prepared statements, so this is a limit per connection.
 const maxPrepared = 500;
 const maxKnown = 2000;
 
 /**
- * The statements of one database. A text is analysed once; only texts of bounded number are prepared, since a text
- * composed from its input (a list of conditions) could otherwise fill every connection.
+ * Creates the statements of a database. Analyses each text once and prepares a limited number of them: texts composed
+ * from input (a list of conditions) could otherwise fill every connection.
  */
 export function statementCache(tenantTables: ReadonlySet<string>): Statements {
-  const known = new Map<string, Statement>();
+  const known = new Map<string, Analysis>();
   const tenantTable = new RegExp(
     `\\b(?:from|join|into|update|only|table|,)\\s+"?(${[...tenantTables].join("|")})\\b`,
     "i",
   );
   let prepared = 0;
 
-  const lookUp = (text: string): Statement => {
+  const lookUp = (text: string): Analysis => {
     const found = known.get(text);
     if (found !== undefined) return found;
     if (known.size >= maxKnown) forgetUnprepared(known);
     const unguardedTable = text.includes('"teamId"') ? null : (tenantTable.exec(text)?.[1] ?? null);
-    const statement: Statement = { name: prepared < maxPrepared ? nameOf(text) : undefined, unguardedTable };
-    if (statement.name !== undefined) prepared += 1;
-    known.set(text, statement);
-    return statement;
+    const analysis: Analysis = { name: prepared < maxPrepared ? nameOf(text) : undefined, unguardedTable };
+    if (analysis.name !== undefined) prepared += 1;
+    known.set(text, analysis);
+    return analysis;
+  };
+
+  const named = (statement: Statement, isGuarded: boolean): Named => {
+    // `text` of a composed statement is computed each time that it is read.
+    const { text, values, plan } = statement;
+    const { name, unguardedTable } = lookUp(text);
+    if (isGuarded && unguardedTable !== null) throw new TenantGuardError(`SQL on ${unguardedTable} without "teamId"`);
+    return { statement: { text, values, plan }, name };
   };
 
   return {
     name: (text) => lookUp(text).name,
-    guard: (text) => {
-      const table = lookUp(text).unguardedTable;
-      if (table !== null) throw new TenantGuardError(`SQL on ${table} without "teamId"`);
-    },
+    named: (statement) => named(statement, false),
+    guarded: (statement) => named(statement, true),
   };
 }
 
@@ -57,6 +67,6 @@ function nameOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-function forgetUnprepared(known: Map<string, Statement>): void {
+function forgetUnprepared(known: Map<string, Analysis>): void {
   for (const [text, { name }] of known) if (name === undefined) known.delete(text);
 }

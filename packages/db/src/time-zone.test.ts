@@ -1,4 +1,4 @@
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "./database.ts";
 import { newId } from "./ids.ts";
@@ -19,7 +19,7 @@ const addresses = (): string[] => {
   return [test.url, own.href];
 };
 
-it("a moment is the same one, whatever the time zone of the server and whichever way it is written and read", async () => {
+it("a time stays the same in every time zone of the server, however it is written and read", async () => {
   // In New York no clock shows 2:30 that night.
   const at = new Date("2026-03-08T02:30:00.123Z");
   for (const url of addresses()) {
@@ -39,7 +39,7 @@ it("a moment is the same one, whatever the time zone of the server and whichever
   }
 });
 
-it("what the address asks of the session stays", async () => {
+it("keeps the session options of the URL", async () => {
   const [, url = ""] = addresses();
   const database = connect({ url, applicationName: "kb-test" });
   const [session] = await database.rows(

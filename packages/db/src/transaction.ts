@@ -1,38 +1,53 @@
-import type { QueryConfig, QueryResult } from "pg";
-import type { ConnectionPool } from "./connections.ts";
-import { DatabaseUnavailableError, isRetryable, translated } from "./errors.ts";
-import type { Models, RootClient } from "./models.ts";
-import { rowTypes } from "./row-types.ts";
-import { type Reader, type Sql, sql } from "./sql.ts";
+import type { Announcement, Announcer } from "./announcer.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import { isRetryable, toUnavailableError } from "./errors.ts";
+import type { Models } from "./models.ts";
+import { OpenTransaction, readOnlySnapshot, readWrite } from "./open-transaction.ts";
+import type { LazyPrisma } from "./prisma.ts";
+import { type RawSql, rawSql } from "./reader.ts";
+import type { Statement } from "./sql.ts";
 import type { Statements } from "./statements.ts";
+import { TransactionModels } from "./transaction-models.ts";
 
-/** One transaction: the guarded models and raw statements, on one connection. */
+/** A transaction: the guarded models and raw statements, on one connection. */
 export type Tx = Models &
-  Reader & {
-    /** Runs one statement and gives the number of rows that it touched. */
-    execute(statement: Sql): Promise<number>;
+  RawSql & {
+    /** Sends a notification after the commit; subscribers poll as well, because the process may end in between. */
+    announce(announcement: Announcement): void;
+    /**
+     * Runs a statement after the commit and before `transaction` returns, for data that helps but that nothing depends on:
+     * it is lost if the process ends between the two, and its failure is ignored.
+     */
+    executeAfterCommit(statement: Statement): void;
   };
 
-/** Times in milliseconds. */
+/** Options of a transaction. */
 export type TransactionOptions = {
-  /** The whole transaction, from BEGIN to COMMIT. Default 15,000. */
+  /** Limit in milliseconds from BEGIN to COMMIT. Default 15,000. */
   timeoutMs?: number;
 };
 
 const defaultTimeoutMs = 15_000;
-// Slightly more than the pool's own wait, so that the pool's clearer error comes first.
-const maxWaitMs = 3_500;
-// Prisma rolls back when its time is up, also between two statements of ours, and the next would then commit by itself:
-// the time is up for our statements before it is for Prisma.
-const prismaGraceMs = 1_000;
 const maxAttempts = 4;
 
-/** What transactions run on. */
-export type TransactionHost = { client: RootClient; pool: ConnectionPool; statements: Statements };
+/** The client, pool and statements of a database. */
+export type TransactionHost = {
+  prisma: LazyPrisma;
+  /** Makes the models of a transaction. */
+  modelsOn: (load: () => Promise<Models>) => Models;
+  pool: ConnectionPool;
+  statements: Statements;
+  announcer: Announcer;
+  /** Runs a statement outside of transactions. */
+  execute: (statement: Statement) => Promise<unknown>;
+};
+
+/** The work that a transaction leaves for the time after its commit. */
+type Aftermath = { readonly announcements: Announcement[]; readonly statements: Statement[] };
 
 /**
- * Runs `run` in one READ COMMITTED transaction. A deadlock or serialization failure rolls back and runs it again, at most
- * three times; everything else is thrown as it is. `run` must have no effect outside the transaction.
+ * Runs `run` in a READ COMMITTED transaction. Repeats it at most three times after a deadlock or serialization failure;
+ * throws every other error. `run` must have no effect outside of the transaction.
  */
 export async function transaction<T>(
   host: TransactionHost,
@@ -40,67 +55,73 @@ export async function transaction<T>(
   options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    const aftermath: Aftermath = { announcements: [], statements: [] };
     try {
-      return await once(host, run, options, false);
+      const result = await runOnce(host, run, options, { begin: readWrite, aftermath });
+      await finish(host, aftermath);
+      return result;
     } catch (error) {
-      if (!isRetryable(error) || attempt === maxAttempts) throw translated(error);
+      if (!isRetryable(error) || attempt === maxAttempts) throw toUnavailableError(error);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }
   }
 }
 
-/** Runs `run` on one snapshot: REPEATABLE READ, READ ONLY. */
+async function finish(
+  { announcer, execute }: TransactionHost,
+  { announcements, statements }: Aftermath,
+): Promise<void> {
+  for (const announcement of announcements) announcer.announce(announcement);
+  for (const statement of statements) await execute(statement).catch(() => {});
+}
+
+/** Runs `run` in a REPEATABLE READ, READ ONLY transaction. */
 export async function readTransaction<T>(
   host: TransactionHost,
   run: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   try {
-    return await once(host, run, options, true);
+    return await runOnce(host, run, options, {
+      begin: readOnlySnapshot,
+      aftermath: { announcements: [], statements: [] },
+    });
   } catch (error) {
-    throw translated(error);
+    throw toUnavailableError(error);
   }
 }
 
-function once<T>(
-  { client, pool, statements }: TransactionHost,
+async function runOnce<T>(
+  host: TransactionHost,
   run: (tx: Tx) => Promise<T>,
   { timeoutMs = defaultTimeoutMs }: TransactionOptions,
-  snapshot: boolean,
+  { begin, aftermath }: { readonly begin: Statement; readonly aftermath: Aftermath },
 ): Promise<T> {
-  const settings = { maxWait: maxWaitMs, timeout: timeoutMs + prismaGraceMs };
-  let endsAt = Number.POSITIVE_INFINITY;
-  return pool.holding((holder) => {
-    const query = (statement: Sql): Promise<QueryResult> => {
-      statements.guard(statement.text);
-      if (holder.connection === undefined) throw new Error("the transaction has ended");
-      if (performance.now() > endsAt) throw new DatabaseUnavailableError(new Error(`took longer than ${timeoutMs} ms`));
-      return holder.connection.query(queryOf(statement, statements)).catch((error: unknown) => {
-        throw translated(error);
-      });
-    };
-    const work = async (models: Models): Promise<T> => {
-      endsAt = performance.now() + timeoutMs;
-      // Defined, not assigned: an assignment would reach the setter of Prisma's client, which all transactions share.
-      const tx: Tx = Object.create(models, {
-        rows: { value: async (statement: Sql) => (await query(statement)).rows },
-        execute: { value: async (statement: Sql) => (await query(statement)).rowCount ?? 0 },
-      });
-      if (snapshot) await query(readOnly);
-      return pool.outside(() => run(tx));
-    };
-    return snapshot
-      ? client.$transaction(work, { ...settings, isolationLevel: "RepeatableRead" })
-      : client.$transaction(work, settings);
-  });
+  const connection = await host.pool.connect();
+  const open = new OpenTransaction(connection, host.statements, begin, timeoutMs);
+  const models = new TransactionModels(host.prisma, host.pool, open, connection);
+  try {
+    const result = await run(txOf(host, open, models, aftermath));
+    await models.end();
+    await open.commit();
+    return result;
+  } catch (error) {
+    await models.end();
+    await open.rollBack();
+    throw error;
+  }
 }
 
-const readOnly = sql`SET TRANSACTION READ ONLY`;
-
-/** The driver's form of a statement. */
-export function queryOf(statement: Sql, statements: Statements): QueryConfig {
-  const text = statement.text;
-  const name = statements.name(text);
-  const config = { text, values: statement.values, types: rowTypes };
-  return name === undefined ? config : { name, ...config };
+function txOf(host: TransactionHost, open: OpenTransaction, models: TransactionModels, aftermath: Aftermath): Tx {
+  const { rows, rowsOfEach, execute } = rawSql((list) => open.send(list));
+  return Object.assign(
+    host.modelsOn(() => models.load()),
+    {
+      rows,
+      rowsOfEach,
+      execute,
+      announce: (announcement: Announcement) => void aftermath.announcements.push(announcement),
+      executeAfterCommit: (statement: Statement) => void aftermath.statements.push(statement),
+    },
+  );
 }

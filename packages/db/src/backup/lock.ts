@@ -3,7 +3,7 @@ import { type Reader, sql } from "../sql.ts";
 
 const name = "backup";
 
-/** Runs while everybody can see that a backup is under way: what it has still to read stays. Two take turns. */
+/** Holds the lock of a backup, which keeps files that it has not read yet. A second backup waits. */
 export function whileBackingUp<T>(
   url: string,
   waiting: { onWait: () => void; signal: AbortSignal },
@@ -12,7 +12,7 @@ export function whileBackingUp<T>(
   return withSessionLock({ url, name, ...waiting }, run);
 }
 
-/** Whether somebody makes a backup of this database just now. */
+/** Returns whether a backup of this database is running. */
 export async function isBackupRunning(reader: Reader): Promise<boolean> {
   const [row] = await reader.rows<{ running: boolean }>(sql`SELECT EXISTS (SELECT 1 FROM pg_locks
     WHERE locktype = 'advisory' AND granted AND objsubid = 1

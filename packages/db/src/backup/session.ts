@@ -1,17 +1,17 @@
 import pg from "pg";
 
 /**
- * A connection for one long piece of work, in which no limit of a request or of the account's own cuts it short. Values are
- * written in the one form that every PostgreSQL reads alike.
+ * Opens a connection for long work, without the timeouts of requests and accounts. Values are written in formats that
+ * every PostgreSQL reads.
  */
-export async function longSession(connectionString: string): Promise<pg.Client> {
+export async function openLongSession(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: 3_000,
     application_name: "kb backup",
     keepAlive: true,
   });
-  // A connection that breaks is told by the statement that it breaks.
+  // A broken connection fails the running statement.
   client.on("error", () => {});
   await client.connect();
   await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '30s';

@@ -18,7 +18,7 @@ import { endWithThisProcess, startThrowAwayCluster } from "./throw-away.ts";
 
 const entry = fileURLToPath(new URL("../index.ts", import.meta.url));
 
-// What a killed process wrote is with the operating system: nothing here needs the disk, which a busy machine may lack.
+// The operating system keeps the writes of a killed process: nothing here waits for the disk of a busy machine.
 const settings = { fsync: "off" };
 
 describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
@@ -76,7 +76,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     const messages: string[] = [];
     const first = await startCluster({ dataDir, onProgress: (message) => messages.push(message) });
     expect(first.reused).toBe(false);
-    expect(messages).toEqual(["making the database", "starting the database"]);
+    expect(messages).toEqual(["creating the database", "starting the database"]);
     const id = await write(first);
     const database = connect({ url: first.url });
     const [settings] = await database.rows(sql`
@@ -106,7 +106,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  it("outlives a killed service, also a signal to its group, and the next start takes it over", async () => {
+  it("outlives a killed service and a signal to its process group, and the next start takes it over", async () => {
     const dataDir = folder();
     const { child, line } = await elsewhere(`
       const cluster = await db.startCluster({ dataDir: ${JSON.stringify(dataDir)}, settings: ${JSON.stringify(settings)} });
@@ -134,7 +134,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  it("starts beside a stale pid file whose number another process has by now", async () => {
+  it("starts despite a stale pid file whose id another process has now", async () => {
     const dataDir = folder();
     const first = await startCluster({ dataDir, settings });
     const id = await write(first);
@@ -148,7 +148,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  it("makes anew what an interrupted first start left half-made", async () => {
+  it("creates the cluster again after an interrupted first start", async () => {
     const dataDir = folder();
     const { pgData } = layoutOf(dataDir);
     const { child } = await elsewhere(`
@@ -165,7 +165,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await cluster.stop();
   });
 
-  it("says with PostgreSQL's own words why it does not start", async () => {
+  it("reports PostgreSQL's own message if it does not start", async () => {
     const dataDir = folder();
     await expect(startCluster({ dataDir, settings: { ...settings, shared_buffers: "nonsense" } })).rejects.toThrow(
       /did not start: .*shared_buffers/s,
@@ -173,7 +173,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await (await startCluster({ dataDir, settings })).stop();
   });
 
-  it("thrown away leaves neither process nor folder, also when its process is killed", async () => {
+  it("leaves neither process nor folder after a test, even if the process is killed", async () => {
     const cluster = await startThrowAwayCluster();
     await cluster.stop();
     expect(isAlive(cluster.pid)).toBe(false);
@@ -187,7 +187,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
   });
 
   describe("the lock of its data folder", () => {
-    it("names process and URL of the live service that holds it", async () => {
+    it("names the process and URL of the running service that holds it", async () => {
       const dataDir = folder();
       const { child } = await elsewhere(`
         db.lockDataDir(${JSON.stringify(dataDir)}, "http://localhost:4321");
@@ -202,7 +202,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
       lockDataDir(dataDir, "http://localhost:5000").release();
     });
 
-    it("counts for nothing when another process has the number of its holder, or it is not readable", () => {
+    it("is ignored if another process has the id of its holder, or it is not readable", () => {
       const dataDir = folder();
       lockDataDir(dataDir, "http://a");
       const file = join(dataDir, "service.lock");
@@ -216,7 +216,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
       expect(existsSync(file)).toBe(false);
     });
 
-    it("goes to exactly one of many that start at once over a stale one", async () => {
+    it("goes to exactly one of many processes that replace a stale lock at once", async () => {
       const dataDir = folder();
       lockDataDir(dataDir, "http://stale").release();
       writeFileSync(

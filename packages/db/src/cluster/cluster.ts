@@ -9,73 +9,73 @@ import { isPostmasterOf } from "./processes.ts";
 import { programs } from "./programs.ts";
 import { runAs } from "./run-as.ts";
 
-/** How to start the embedded PostgreSQL. */
+/** Options of the embedded PostgreSQL. */
 export type ClusterOptions = {
-  /** The data folder of the service; made where it is missing. */
+  /** The data folder of the service; created if it is missing. */
   dataDir: string;
-  /** Told what happens, for a progress line. */
+  /** Receives progress messages. */
   onProgress?: (message: string) => void;
-  /** Loopback port; a free one unless given. */
+  /** Loopback port. Default: a free one. */
   port?: number;
-  /** Settings of postgresql.conf beyond the defaults, which are durable. */
+  /** Additional settings of postgresql.conf; the defaults are durable. */
   settings?: Settings;
 };
 
-/** A PostgreSQL that serves. */
+/** A running PostgreSQL. */
 export type Cluster = {
-  /** With the password; the database is `kb`, which `migrate` makes. */
+  /** Contains the password; the database is `kb`, which `migrate` creates. */
   url: string;
   port: number;
-  /** The process of its postmaster. */
+  /** Process id of the postmaster. */
   pid: number;
-  /** It was already running: an earlier service ended without stopping it. */
+  /** Whether it was already running, because an earlier service ended without stopping it. */
   reused: boolean;
-  /** Ends every connection, writes everything out, and waits until the process is gone. */
+  /** Ends every connection, flushes all data and waits until the process has ended. */
   stop(): Promise<void>;
 };
 
 const stopWithinMs = 30_000;
 
 /**
- * Starts PostgreSQL on `dataDir`, or takes over the one that still runs there. It lives on when this process is killed,
- * and recovers what was acknowledged when it is killed itself. One caller a folder: see `lockDataDir`.
+ * Starts PostgreSQL on `dataDir`, or takes over the one that still runs there. It keeps running if this process is killed,
+ * and recovers all acknowledged writes if it is killed. Only one caller per folder: see `lockDataDir`.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { onProgress = () => {}, port, settings = {} } = options;
   const dataDir = resolve(options.dataDir);
   const layout = layoutOf(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const running = await alreadyServing(layout, onProgress);
+  const running = await findServing(layout, onProgress);
   if (running !== null) return clusterOf(layout, running, true);
   const account = runAs();
   const found = programs(account);
-  if (!existsSync(layout.pgData)) onProgress("making the database");
+  if (!existsSync(layout.pgData)) onProgress("creating the database");
   await initialize(layout, found, account, settings.fsync !== "off");
   onProgress("starting the database");
   return clusterOf(layout, await launch(layout, found, account, settings, port), false);
 }
 
-/** The URL of the cluster that runs on a data folder; null when none does. */
+/** Returns the URL of the cluster that runs on a data folder; null if none does. */
 export function describeCluster(dataDir: string): { url: string; pid: number } | null {
   const layout = layoutOf(resolve(dataDir));
   const postmaster = findPostmaster(layout.pgData);
   return postmaster === null ? null : { url: urlOf(layout, postmaster.port), pid: postmaster.pid };
 }
 
-// A postmaster that was just killed still has its process and its file for a moment: only an answer proves that it serves.
-async function alreadyServing(layout: Layout, onProgress: (message: string) => void): Promise<Postmaster | null> {
+// A postmaster keeps its process and file for a moment after it was killed, so only a connection proves that it serves.
+async function findServing(layout: Layout, onProgress: (message: string) => void): Promise<Postmaster | null> {
   if (findPostmaster(layout.pgData) === null) return null;
   onProgress("taking over the running database");
   return untilServing(
     () => findPostmaster(layout.pgData) === null,
     async () => {
       const found = findPostmaster(layout.pgData);
-      return found?.ready === true && (await answers(urlOf(layout, found.port))) ? found : null;
+      return found?.ready === true && (await acceptsConnections(urlOf(layout, found.port))) ? found : null;
     },
   );
 }
 
-async function answers(url: string): Promise<boolean> {
+async function acceptsConnections(url: string): Promise<boolean> {
   const maintenance = new URL(url);
   maintenance.pathname = "/postgres";
   const client = new pg.Client({ connectionString: maintenance.href, connectionTimeoutMillis: 2_000 });
@@ -100,7 +100,7 @@ function urlOf(layout: Layout, port: number): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/kb`;
 }
 
-// SIGINT is PostgreSQL's fast shutdown; SIGQUIT, when that hangs, loses nothing either, but the next start has to recover.
+// SIGINT is PostgreSQL's fast shutdown. If it hangs, SIGQUIT loses no data either, but the next start has to recover.
 async function stop(layout: Layout, pid: number): Promise<void> {
   const runs = () => isPostmasterOf(pid, layout.pgData);
   if (!runs()) return;

@@ -7,7 +7,7 @@ import { processBirth } from "./processes.ts";
 const Holder = z.object({ pid: z.number(), birth: z.string().nullable(), url: z.string(), token: z.string() });
 type Holder = z.infer<typeof Holder>;
 
-/** Another live service works on the data folder. */
+/** Another running service uses the data folder. */
 export class DataDirInUseError extends Error {
   override readonly name = "DataDirInUseError";
   readonly dataDir: string;
@@ -23,8 +23,9 @@ export class DataDirInUseError extends Error {
 }
 
 /**
- * Takes a data folder for this process, which serves it at `url`. The lock of a process that is gone counts for nothing,
- * also when another process has got its number since. Throws `DataDirInUseError`.
+ * Locks a data folder for this process, which serves it at `url`. Ignores the lock of a process that has ended, even if
+ * another process has the same id now.
+ * @throws {DataDirInUseError}
  */
 export function lockDataDir(dataDir: string, url: string): { release(): void } {
   const folder = resolve(dataDir);
@@ -34,23 +35,23 @@ export function lockDataDir(dataDir: string, url: string): { release(): void } {
   const draft = `${lock}.${own.token}`;
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
-    while (!linked(draft, lock)) {
-      const holder = read(lock);
+    while (!createLink(draft, lock)) {
+      const holder = readHolder(lock);
       if (holder !== null && isAlive(holder)) throw new DataDirInUseError(folder, holder);
-      if (replaced(draft, lock, holder)) break;
+      if (replaceStaleLock(draft, lock, holder)) break;
     }
   } finally {
     rmSync(draft, { force: true });
   }
   return {
     release: () => {
-      if (read(lock)?.token === own.token) rmSync(lock, { force: true });
+      if (readHolder(lock)?.token === own.token) rmSync(lock, { force: true });
     },
   };
 }
 
-// A hard link either makes the whole file appear or fails: nobody ever reads half a lock.
-function linked(draft: string, lock: string): boolean {
+// A hard link creates the complete file or fails, so nobody reads half a lock. Returns false if the file exists.
+function createLink(draft: string, lock: string): boolean {
   try {
     linkSync(draft, lock);
     return true;
@@ -60,7 +61,7 @@ function linked(draft: string, lock: string): boolean {
   }
 }
 
-function read(lock: string): Holder | null {
+function readHolder(lock: string): Holder | null {
   try {
     return Holder.parse(JSON.parse(readFileSync(lock, "utf8")));
   } catch {
@@ -71,18 +72,18 @@ function read(lock: string): Holder | null {
 const isAlive = ({ pid, birth }: Holder): boolean => processBirth(pid) === birth;
 
 /**
- * Puts the draft in the place of a stale lock. Several may find the same one: who links a file that is named for it may
- * replace it, if it is still there by then; the others look again.
+ * Replaces a stale lock by the draft; returns false if another process did. The process that first links a file named for
+ * the stale lock may replace it, if it is still there; the others look again.
  */
-function replaced(draft: string, lock: string, stale: Holder | null): boolean {
+function replaceStaleLock(draft: string, lock: string, stale: Holder | null): boolean {
   const claim = `${lock}.after-${encodeURIComponent(stale?.token ?? "unreadable")}`;
-  if (!linked(draft, claim)) {
-    const claimant = read(claim);
+  if (!createLink(draft, claim)) {
+    const claimant = readHolder(claim);
     if (claimant !== null && !isAlive(claimant)) rmSync(claim, { force: true });
     return false;
   }
   try {
-    if (!existsSync(lock) || read(lock)?.token !== stale?.token) return false;
+    if (!existsSync(lock) || readHolder(lock)?.token !== stale?.token) return false;
     renameSync(draft, lock);
     return true;
   } finally {

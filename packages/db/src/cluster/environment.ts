@@ -1,13 +1,13 @@
 import type { RunAs } from "./run-as.ts";
 
-/** The environment of PostgreSQL's programs: nothing of ours, above all no PG* variable. */
+/** Returns the environment of PostgreSQL's programs, without the variables of this process, such as PG*. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }
 
 /**
- * How the programs are told their data folder. Run by root for another account, the folder may lie where that account
- * cannot walk to (under a private folder); its working directory, which we open for it, needs no walking.
+ * Returns the argument for the data folder. If root runs PostgreSQL as another account, that account may not be able to
+ * traverse the parent folders, but it can use its working directory.
  */
 export function pgDataArgument(pgData: string, account: RunAs): string {
   return "uid" in account && process.platform === "linux" ? "/proc/self/cwd" : pgData;

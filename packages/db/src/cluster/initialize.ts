@@ -18,10 +18,10 @@ import type { Layout } from "./layout.ts";
 import type { Programs } from "./programs.ts";
 import type { RunAs } from "./run-as.ts";
 
-/** The name under which a cluster is made; it is renamed once it is whole, so that a half-made one is never started. */
+/** Prefix of a cluster during creation. It is renamed when complete, so a partial one is never started. */
 export const unfinishedPrefix = "postgres.unfinished-";
 
-/** Makes the cluster's data where there is none, with a random password that only we can read. */
+/** Creates the cluster's data if there is none, with a random password that only this account can read. */
 export async function initialize(layout: Layout, programs: Programs, account: RunAs, durable: boolean): Promise<void> {
   if (existsSync(layout.pgData)) return;
   const dataDir = dirname(layout.pgData);
@@ -34,7 +34,7 @@ export async function initialize(layout: Layout, programs: Programs, account: Ru
   renameSync(unfinished, layout.pgData);
 }
 
-// An initdb whose parent was killed may still write into its folder: what cannot be removed now is of no harm.
+// An initdb whose parent was killed may still write to its folder, so failures to remove it are ignored.
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
@@ -44,12 +44,12 @@ function removeUnfinished(dataDir: string): void {
   }
 }
 
-/** The password of the cluster; null where none was made yet. */
+/** Returns the password of the cluster; null if there is none yet. */
 export function existingPassword(layout: Layout): string | null {
   return existsSync(layout.password) ? readFileSync(layout.password, "utf8").trim() : null;
 }
 
-// UTF-8 with code point order from PostgreSQL itself: the same on every machine, whatever locales it has.
+// UTF-8 in code point order by PostgreSQL itself, which does not depend on the locales of the machine.
 const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
 
 async function initdb(
@@ -59,7 +59,7 @@ async function initdb(
   password: string,
   flags: string[],
 ): Promise<void> {
-  // The account may not be able to walk to a file of ours, so it gets an open one as its standard input.
+  // The account may not be able to reach the file, so it gets the open file as its standard input.
   const copy = `${pgData}.password`;
   writeFileSync(copy, password, { mode: 0o600 });
   if ("uid" in account) chownSync(copy, account.uid, account.gid);

@@ -4,37 +4,37 @@ import { type Cluster, type ClusterOptions, startCluster } from "./cluster.ts";
 import { layoutOf } from "./layout.ts";
 import { isAlive } from "./processes.ts";
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 /**
- * Starts PostgreSQL as `startCluster` does, and again whenever it ends without having been told to (killed for its memory,
- * say). It comes back on the same port, so that its URL stays good. `onProgress` hears of it.
+ * Starts PostgreSQL as `startCluster` does, and restarts it whenever it ends unexpectedly, for example when the system kills
+ * it for its memory. It keeps its port and so its URL. Reports restarts to `onProgress`.
  */
 export async function keepClusterRunning(options: ClusterOptions): Promise<Pick<Cluster, "url" | "stop">> {
   let cluster = await startCluster(options);
   let restart: Promise<void> | undefined;
-  let told = "";
-  const tell = (message: string): void => {
-    // A start that keeps failing is told once.
-    if (message !== told) options.onProgress?.(message);
-    told = message;
+  let lastMessage = "";
+  const report = (message: string): void => {
+    // Reports a start that fails repeatedly once.
+    if (message !== lastMessage) options.onProgress?.(message);
+    lastMessage = message;
   };
-  const again = async (): Promise<void> => {
-    tell("the database ended unexpectedly; starting it again");
+  const startAgain = async (): Promise<void> => {
+    report("the database ended unexpectedly; starting it again");
     try {
       requireData(options.dataDir);
       cluster = await startCluster({ ...options, port: cluster.port, onProgress: () => {} });
-      tell("the database serves again");
+      report("the database is running again");
     } catch (error) {
-      tell(`the database cannot be started again: ${error instanceof Error ? error.message : String(error)}`);
+      report(`cannot start the database again: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   const timer = setInterval(() => {
     if (restart !== undefined || isAlive(cluster.pid)) return;
-    restart = again().finally(() => {
+    restart = startAgain().finally(() => {
       restart = undefined;
     });
-  }, lookEveryMs);
+  }, checkEveryMs);
   return {
     url: cluster.url,
     stop: async () => {
@@ -45,8 +45,8 @@ export async function keepClusterRunning(options: ClusterOptions): Promise<Pick<
   };
 }
 
-/** A folder that was taken away must not come back as an empty database. */
+/** Prevents a removed folder from being replaced by an empty database. */
 function requireData(dataDir: string): void {
   const { pgData } = layoutOf(resolve(dataDir));
-  if (!existsSync(pgData)) throw new Error(`its folder is gone: ${pgData}`);
+  if (!existsSync(pgData)) throw new Error(`its folder is missing: ${pgData}`);
 }

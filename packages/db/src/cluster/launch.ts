@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { pgDataArgument, serverEnvironment } from "./environment.ts";
+import { freePort } from "./free-port.ts";
 import type { Layout } from "./layout.ts";
 import { findPostmaster, type Postmaster } from "./postmaster.ts";
 import type { Programs } from "./programs.ts";
@@ -12,7 +12,7 @@ import type { RunAs } from "./run-as.ts";
 export type Settings = Record<string, string>;
 
 const pollMs = 20;
-// Recovery after a crash reads the write-ahead log since the last checkpoint; it may take its time.
+// Recovery after a crash reads the write-ahead log since the last checkpoint, which can take minutes.
 const readyWithinMs = 300_000;
 const attempts = 40;
 const betweenAttemptsMs = 250;
@@ -25,7 +25,7 @@ const defaultSettings: Settings = {
   log_checkpoints: "off",
 };
 
-/** Starts PostgreSQL in a session of its own (signals to our group do not reach it) and waits until it serves. */
+/** Starts PostgreSQL in its own session, out of reach of signals to this process group, and waits until it serves. */
 export async function launch(
   layout: Layout,
   programs: Programs,
@@ -33,18 +33,18 @@ export async function launch(
   settings: Settings,
   port: number | undefined,
 ): Promise<Postmaster> {
-  // Whoever holds the file is not a postmaster of this folder (the caller has looked), but PostgreSQL cannot tell.
+  // The caller has checked that the process in the file is no postmaster of this folder, which PostgreSQL cannot do.
   rmSync(join(layout.pgData, "postmaster.pid"), { force: true });
   for (let attempt = 1; ; attempt += 1) {
     const problem = await launchOnce(layout, programs, account, settings, port ?? (await freePort()));
     if (typeof problem !== "string") return problem;
-    if (attempt === attempts || !isPassing(problem)) throw new Error(`PostgreSQL did not start: ${problem}`);
+    if (attempt === attempts || !isTransient(problem)) throw new Error(`PostgreSQL did not start: ${problem}`);
     await pause(betweenAttemptsMs);
   }
 }
 
-// The workers of a killed postmaster need a moment to leave; a port may be taken between choice and use.
-const isPassing = (problem: string): boolean =>
+// The workers of a killed postmaster need a moment to end; another process may take the port before it is used.
+const isTransient = (problem: string): boolean =>
   /pre-existing shared memory block|could not bind|address already in use/i.test(problem);
 
 async function launchOnce(
@@ -84,7 +84,7 @@ function untilReady(child: ChildProcess, pgData: string): Promise<Postmaster | n
   );
 }
 
-/** Waits for a postmaster that starts or recovers; null when `hasEnded` says that it is gone. */
+/** Waits for a postmaster that starts or recovers; returns null when `hasEnded` returns true. */
 export async function untilServing(
   hasEnded: () => boolean,
   look: () => Promise<Postmaster | null>,
@@ -108,14 +108,5 @@ function prepareLog(path: string): number {
   return 0;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
-}
-
-/** Resolves after so many milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

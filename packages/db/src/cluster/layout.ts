@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where a cluster keeps what in the data folder of the service. */
+/** Paths of a cluster in the data folder of the service. */
 export type Layout = {
   /** PostgreSQL's own data. */
   pgData: string;
@@ -8,7 +8,7 @@ export type Layout = {
   log: string;
 };
 
-/** The layout of a data folder. */
+/** Returns the layout of a data folder. */
 export function layoutOf(dataDir: string): Layout {
   return {
     pgData: join(dataDir, "postgres"),

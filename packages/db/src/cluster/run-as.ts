@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The account that runs PostgreSQL; empty when it is our own. */
+/** The account that runs PostgreSQL; empty for the account of this process. */
 export type RunAs = { uid: number; gid: number } | Record<string, never>;
 
 const accountName = "postgres";
 
 /**
- * PostgreSQL refuses to run as root: root runs it as the account `postgres`, which is made where it is missing. Everybody
- * else runs it as themselves.
+ * Returns the account to run PostgreSQL, which refuses to run as root: root runs it as `postgres`, which is created if it
+ * is missing. Other accounts run it themselves.
  */
 export function runAs(): RunAs {
   if (process.getuid?.() !== 0) return {};
@@ -27,8 +27,8 @@ export function runAs(): RunAs {
   const created = account();
   if (created !== undefined) return created;
   throw new Error(
-    `PostgreSQL does not run as root, and the account "${accountName}" could not be made. ` +
-      "Start as another user, or set DATABASE_URL to a PostgreSQL of your own.",
+    `PostgreSQL does not run as root, and the account "${accountName}" cannot be created. ` +
+      "Start as another user, or set DATABASE_URL to your own PostgreSQL.",
   );
 }
 

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { type Cluster, startCluster } from "./cluster.ts";
 import type { Settings } from "./launch.ts";
 
-// Nothing here outlives its process, so nothing has to survive a power cut.
+// The data does not outlive the process, so it need not survive a power failure.
 const volatile: Settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB" };
 
-/** A PostgreSQL for tests and checks, in the folder for temporary files; gone with this process, however that ends. */
+/** Starts a PostgreSQL for tests and checks in the folder for temporary files. It is removed when this process ends. */
 export async function startThrowAwayCluster(settings: Settings = {}): Promise<Cluster> {
   const dataDir = mkdtempSync(join(tmpdir(), "kb-throw-away-"));
   const guardian = endWithThisProcess(dataDir);
@@ -32,8 +32,8 @@ const script = `cat >/dev/null
   done`;
 
 /**
- * Sees to it that the cluster of a data folder, and the folder, are gone soon after this process: a shell in a session of
- * its own waits for the end of its input, which comes also by SIGKILL.
+ * Removes the cluster of a data folder, and the folder, soon after this process ends. A shell in its own session waits for
+ * the end of its input, which comes even after SIGKILL.
  */
 export function endWithThisProcess(dataDir: string): { release(): void } {
   const shell = spawn("sh", ["-c", script, "sh", dataDir], { detached: true, stdio: ["pipe", "ignore", "ignore"] });

@@ -1,13 +1,13 @@
 import { asMigrationList, prismaDirectory, readMigrations, readSchema } from "./migration-files.ts";
-import { withSchemaEngine } from "./schema-engine.ts";
 
 /**
- * The SQL that leads from what the migrations build to what schema.prisma says; empty when they agree. Builds the
- * migrations in a throw-away database beside `url`, whose user has to be allowed to create one.
+ * Returns the SQL that leads from the migrations to schema.prisma; empty if they agree. Applies the migrations in a
+ * temporary database on the server of `url`, whose user needs the right to create one.
  */
 export async function schemaDrift(url: string, directory = prismaDirectory): Promise<string> {
-  const migrations = await readMigrations(directory).catch(noneYet);
+  const migrations = await readMigrations(directory).catch(emptyIfMissing);
   const schema = await readSchema(directory);
+  const { withSchemaEngine } = await import("./schema-engine.ts");
   const result = await withSchemaEngine(url, (engine) =>
     engine.diff({
       from: { tag: "migrations", ...asMigrationList(migrations, directory) },
@@ -21,7 +21,7 @@ export async function schemaDrift(url: string, directory = prismaDirectory): Pro
   return script === "-- This is an empty migration." ? "" : script;
 }
 
-function noneYet(error: unknown): never[] {
+function emptyIfMissing(error: unknown): never[] {
   if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
   throw error;
 }

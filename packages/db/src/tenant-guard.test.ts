@@ -1,8 +1,8 @@
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TenantGuardError } from "./guard.ts";
 import { newId } from "./ids.ts";
 import { empty, sql } from "./sql.ts";
+import { TenantGuardError } from "./tenant-guard.ts";
 import type { Tx } from "./transaction.ts";
 
 describe("the tenant guard", () => {
@@ -80,14 +80,14 @@ describe("the tenant guard", () => {
     await expect(test.database.client.tag.deleteMany({ where })).rejects.toThrow(TenantGuardError);
   });
 
-  it("refuses createMany when one row does not name its team", async () => {
+  it("refuses createMany if one row does not name its team", async () => {
     const rows = [{ ...tag, teamId: team }, JSON.parse(JSON.stringify({ id: newId(), name: "b" }))];
     await expect(test.database.client.tag.createMany({ data: rows })).rejects.toThrow(TenantGuardError);
     await expect(test.database.client.tag.createManyAndReturn({ data: rows })).rejects.toThrow(TenantGuardError);
     expect(await test.database.client.tag.count({ where: { teamId: team } })).toBe(0);
   });
 
-  it("lets every operation through that names its team", async () => {
+  it("allows every operation that names its team", async () => {
     const { tag: tags, team: teams } = test.database.client;
     const where = { teamId: team };
     await tags.create({ data: { ...tag, teamId: team } });
@@ -107,7 +107,7 @@ describe("the tenant guard", () => {
     expect(await teams.findMany({ where: { id: team } })).toHaveLength(1);
   });
 
-  it("refuses raw SQL on a team's table that never says the team, except by the named doors", async () => {
+  it("refuses raw SQL on a tenant table without the team, except by the named methods", async () => {
     const { database } = test;
     const statement = sql`SELECT count(*) AS n FROM tags`;
     await expect(database.rows(statement)).rejects.toThrow(TenantGuardError);

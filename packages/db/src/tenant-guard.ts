@@ -1,18 +1,18 @@
 import type { GuardedModel, Tenancy } from "./tenants.ts";
 
-/** A query on a table of the teams that does not name its team. A defect of the caller, never of the input. */
+/** A query on a tenant table that does not name its team. A defect of the calling code, never of the input. */
 export class TenantGuardError extends Error {
   override readonly name = "TenantGuardError";
 }
 
-/** Throws a `TenantGuardError` unless the operation names the team in every part that selects or writes rows. */
+/** Throws a `TenantGuardError` unless the operation names the team wherever it selects or writes rows. */
 export type TenantGuard = (model: string, operation: string, args: unknown) => void;
 
 type Part = Record<string, unknown>;
 
 /**
- * The guard for these models. It asks for a literal team: `teamId: undefined` (which Prisma drops), `not` and `in` name
- * none. Writes through relations are refused: they could carry a row into another team.
+ * Returns the guard of these models. It requires a literal team: `teamId: undefined` (which Prisma drops), `not` and `in`
+ * name none. It refuses writes through relations, which could move a row to another team.
  */
 export function tenantGuard(tenancy: Tenancy): TenantGuard {
   return (model, operation, args) => {
@@ -69,23 +69,23 @@ function writeProblem(model: GuardedModel, data: Part, team: string | undefined)
 function relationProblem(model: GuardedModel, data: Part): string | null {
   for (const key in data) {
     if (data[key] !== undefined && model.relations.has(key))
-      return `${key} is written by its own model, not through this`;
+      return `${key} is written through a relation; write it through its own model`;
   }
   return null;
 }
 
-// Tables that belong to no team may be queried freely, but never as a way into the tables that do.
+// Tables without a team may be queried freely, but not joined with tenant tables.
 function outsideProblem(model: GuardedModel, args: Part): string | null {
   const parts = [args.include, args.select, args.where, args.data, args.create, args.update];
   for (const part of parts) {
     for (const key in asPart(part)) {
-      if (model.relations.has(key)) return `${key} leads into the rows of teams`;
+      if (model.relations.has(key)) return `${key} leads to rows of a tenant table`;
     }
   }
   return null;
 }
 
-/** The team that a `where` names: itself, in its composite key, or in a part that all rows have to meet. */
+/** Returns the team that a `where` names: directly, in its composite key, or in a condition of `AND`. */
 function teamOfWhere(where: unknown): string | undefined {
   const part = asPart(where);
   const direct = literal(part.teamId);
@@ -107,7 +107,7 @@ function literal(value: unknown): string | undefined {
   return typeof equals === "string" ? equals : undefined;
 }
 
-/** A view of any value by its keys: what is not an object has none. */
+/** Treats any value as an object; values that are not objects have no keys. */
 function asPart(value: unknown): Part {
   return typeof value === "object" && value !== null ? (value as Part) : {};
 }

@@ -1,0 +1,123 @@
+import type pg from "pg";
+import { DatabaseUnavailableError, toUnavailableError } from "./errors.ts";
+import { type Outcome, send } from "./round-trip.ts";
+import { type Statement, sql } from "./sql.ts";
+import type { Statements } from "./statements.ts";
+
+// The transaction is rolled back this long after its last statement was accepted, so that none commits by itself.
+const graceMs = 1_000;
+
+type State = "open" | "expired" | "ended";
+
+/** A transaction on a connection of the pool. BEGIN is sent together with its first statement. */
+export class OpenTransaction {
+  readonly #connection: pg.PoolClient;
+  readonly #statements: Statements;
+  readonly #timeoutMs: number;
+  readonly #endsAt: number;
+  readonly #timer: NodeJS.Timeout;
+  /** The statement that begins it, until it is sent. */
+  #begin: Statement | undefined;
+  #state: State = "open";
+  #rollback: Promise<void> | undefined;
+
+  constructor(connection: pg.PoolClient, statements: Statements, begin: Statement, timeoutMs: number) {
+    this.#connection = connection;
+    this.#statements = statements;
+    this.#begin = begin;
+    this.#timeoutMs = timeoutMs;
+    this.#endsAt = performance.now() + timeoutMs;
+    this.#timer = setTimeout(() => this.#expire(), timeoutMs + graceMs);
+  }
+
+  /** @throws {Error} unless a statement may be sent */
+  requireOpen(): void {
+    if (this.#state === "ended") throw new Error("the transaction has ended");
+    if (this.#state === "expired" || performance.now() > this.#endsAt) throw this.#tooSlow();
+  }
+
+  /** Sends statements in one round trip. */
+  async send(list: readonly Statement[]): Promise<Outcome[]> {
+    const named = list.map(this.#statements.guarded);
+    this.requireOpen();
+    const begin = this.#takeBegin();
+    try {
+      if (begin === undefined) return await send(this.#connection, named, true);
+      return (await send(this.#connection, [this.#statements.named(begin), ...named], true)).slice(1);
+    } catch (error) {
+      throw toUnavailableError(error);
+    }
+  }
+
+  /** Runs a query of another user of the connection in this transaction. */
+  query<T>(run: () => Promise<T>): Promise<T> {
+    this.requireOpen();
+    const begin = this.#takeBegin();
+    // The connection runs one query after the other. If this one fails, so does the next.
+    if (begin !== undefined) send(this.#connection, [this.#statements.named(begin)], true).catch(() => {});
+    return run();
+  }
+
+  /** Commits and releases the connection. @throws {DatabaseUnavailableError} if the transaction took too long */
+  async commit(): Promise<void> {
+    if (this.#state === "expired") {
+      await this.#rollback;
+      throw this.#tooSlow();
+    }
+    this.#end("ended");
+    if (this.#begin !== undefined) return this.#connection.release();
+    if ((await this.#finish("COMMIT")) !== "COMMIT") throw new Error("a statement had failed, so nothing was written");
+  }
+
+  /** Rolls back and releases the connection, if that has not happened yet. */
+  async rollBack(): Promise<void> {
+    if (this.#state === "open") this.#beginRollback("ended");
+    await this.#rollback;
+  }
+
+  /** Frees the locks, even if the work goes on without a statement. */
+  #expire(): void {
+    if (this.#state === "open") this.#beginRollback("expired");
+  }
+
+  #beginRollback(state: State): void {
+    this.#end(state);
+    if (this.#begin === undefined) this.#rollback = this.#finish("ROLLBACK").then(noop, noop);
+    else this.#connection.release();
+  }
+
+  /** Sends the last statement, releases the connection, and returns the command that PostgreSQL ran. */
+  async #finish(text: "COMMIT" | "ROLLBACK"): Promise<string> {
+    try {
+      const { command } = await this.#connection.query(text);
+      this.#connection.release();
+      return command;
+    } catch (error) {
+      // The state of the connection is unknown.
+      this.#connection.release(true);
+      throw toUnavailableError(error);
+    }
+  }
+
+  #end(state: State): void {
+    this.#state = state;
+    clearTimeout(this.#timer);
+  }
+
+  #takeBegin(): Statement | undefined {
+    const begin = this.#begin;
+    this.#begin = undefined;
+    return begin;
+  }
+
+  #tooSlow(): DatabaseUnavailableError {
+    return new DatabaseUnavailableError(new Error(`took longer than ${this.#timeoutMs} ms`));
+  }
+}
+
+const noop = (): void => {};
+
+/** Begins a transaction that writes. */
+export const readWrite: Statement = sql`BEGIN`;
+/** Begins a transaction that reads one snapshot. */
+export const readOnlySnapshot: Statement = sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;

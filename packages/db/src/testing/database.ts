@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { type ConnectOptions, connect, type Database } from "../index.ts";
+import { statementLog } from "./statement-log.ts";
+import { templateDatabase } from "./template-database.ts";
+import { testCluster } from "./test-cluster.ts";
+
+/** A migrated, empty database of its own. */
+export type TestDatabase = {
+  url: string;
+  /** Connected to it. */
+  database: Database;
+  /** Closes the connections and drops the database. */
+  drop(): Promise<void>;
+};
+
+/** A fresh database for a test file (0.06 s), on the run's own PostgreSQL. */
+export async function testDatabase(options: Partial<ConnectOptions> = {}): Promise<TestDatabase> {
+  const { url: clusterUrl, tenantTables, statementLog: logFile } = await testCluster();
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await maintain(clusterUrl, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  const note = statementLog(logFile, tenantTables);
+  const database = connect({
+    applicationName: "kb-test",
+    url: url.href,
+    ...options,
+    onQuery: (text, values, beginsTrip) => {
+      note(text);
+      options.onQuery?.(text, values, beginsTrip);
+    },
+  });
+  const drop = async (): Promise<void> => {
+    await database.close();
+    await maintain(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return { url: url.href, database, drop };
+}
+
+async function maintain(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
