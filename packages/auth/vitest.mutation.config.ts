@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What needs no database comes first: most mutants fall there, in milliseconds. */
+/** Tests without a database come first: they find most mutants in milliseconds. */
 const order = ["access.test.ts", "api-key.test.ts", "channel-access.test.ts", "authenticate.test.ts"];
 
 class QuickFirst extends BaseSequencer {
@@ -21,7 +21,7 @@ class QuickFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["src/{access,api-key,authenticate,channel-access,policy}.test.ts"],
-    globalSetup: [fileURLToPath(import.meta.resolve("@kb/testing/cluster-setup"))],
+    globalSetup: [fileURLToPath(import.meta.resolve("@kb/db/testing/cluster-setup"))],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     fileParallelism: false,

@@ -97,9 +97,13 @@ describe("a document: read, edit, publish, delete, see in the trash, restore", (
     ["one's own without a collection", actor(member), { level: null, createdById: me }, "++++--"],
     ["a draft without a collection", actor(editor), { level: null, publishedAt: null }, "++++--"],
     ["of nobody, without a collection", actor(member), { level: null, createdById: null }, "------"],
-  ])("%s [decision.access.groups] [decision.access.members-own]", (_, by, facts, expected) => {
-    expect(decisions(by, facts)).toBe(expected);
-  });
+  ])(
+    "%s",
+    { meta: { proves: ["decision.access.groups", "decision.access.members-own"] } },
+    (_, by, facts, expected) => {
+      expect(decisions(by, facts)).toBe(expected);
+    },
+  );
 });
 
 const collectionActions = ["read", "createDocument", "publishHere", "edit", "manage"] as const;
@@ -116,24 +120,36 @@ describe("a collection: read, create in it, publish in it, edit, manage", () => 
     ["an admin where there is nothing for them", actor(admin), { level: "none" }, "-----"],
     ["an admin by a key at read", actor(admin), { keyLevel: "read" }, "+FFFF"],
     ["a system admin where they write", actor([], { systemAdmin: true }), {}, "+++++"],
-    ["who sets up the team, but no collections", actor(without(admin, "collection.edit")), {}, "+++FF"],
+    ["a caller who sets up the team, but no collections", actor(without(admin, "collection.edit")), {}, "+++FF"],
     ["an editor where there is nothing for them", actor(editor), { level: "none" }, "-----"],
     ["a member where they write", actor(member), {}, "+++FF"],
     ["a member where they manage", actor(member), { level: "manage" }, "+++FF"],
     ["a viewer where they manage", actor(viewer), { level: "manage" }, "+FFFF"],
-    ["who may create, but edit nothing, publishes nothing", actor(["document.read", "document.create"]), {}, "++FFF"],
-    ["who may edit, but create nothing", actor(["document.read", "document.edit"]), {}, "+FFFF"],
-    ["who sets up collections alone", actor(["document.read", "collection.edit"]), { level: "manage" }, "+FF++"],
-    ["who may not read documents", actor(without(editor, "document.read")), { level: "manage" }, "-----"],
+    [
+      "a caller who may create, but not edit, publishes nothing",
+      actor(["document.read", "document.create"]),
+      {},
+      "++FFF",
+    ],
+    ["a caller who may edit, but not create", actor(["document.read", "document.edit"]), {}, "+FFFF"],
+    [
+      "a caller who may only edit collections",
+      actor(["document.read", "collection.edit"]),
+      { level: "manage" },
+      "+FF++",
+    ],
+    ["a caller who may not read documents", actor(without(editor, "document.read")), { level: "manage" }, "-----"],
     ["a key at none", actor(editor), { level: "manage", keyLevel: "none" }, "-----"],
     ["a key at read", actor(editor), { level: "manage", keyLevel: "read" }, "+FFFF"],
     ["a key at write", actor(editor), { level: "manage", keyLevel: "write" }, "+++++"],
     ["a key at write where the owner reads", actor(editor), { level: "read", keyLevel: "write" }, "+FFFF"],
-  ])("%s [decision.access.collection]", (_, by, facts, expected) => {
+  ])("%s", { meta: { proves: ["decision.access.collection"] } }, (_, by, facts, expected) => {
     expect(ofCollection(by, facts)).toBe(expected);
   });
 
-  it("is created by who may, with a key that is not restricted [decision.access.restricted-views]", () => {
+  it("a collection is created only by a caller who has the capability, with an unrestricted key", {
+    meta: { proves: ["decision.access.restricted-views"] },
+  }, () => {
     expect(decideCreateCollection(actor(editor))).toBe("allow");
     expect(decideCreateCollection(actor(member))).toBe("forbidden");
     expect(decideCreateCollection(actor(editor, { restrictedKeyId: "key" }))).toBe("forbidden");
@@ -141,8 +157,10 @@ describe("a collection: read, create in it, publish in it, edit, manage", () => 
   });
 });
 
-describe("what a caller holds and carries", () => {
-  it("admin implies read and write; write alone does not imply read [decision.access.scopes]", () => {
+describe("the capabilities and scopes of a caller", () => {
+  it("admin implies read and write; write does not imply read", {
+    meta: { proves: ["decision.access.scopes"] },
+  }, () => {
     const scoped = (...scopes: ("read" | "write" | "admin")[]): boolean[] =>
       (["read", "write", "admin"] as const).map((scope) => carries(actor([], { scopes: new Set(scopes) }), scope));
     expect(scoped("read")).toEqual([true, false, false]);
@@ -151,7 +169,7 @@ describe("what a caller holds and carries", () => {
     expect(scoped()).toEqual([false, false, false]);
   });
 
-  it("a system admin holds every capability, others those of their groups", () => {
+  it("a system admin has every capability, and other users have those of their groups", () => {
     for (const capability of capabilities) {
       expect(holds(actor([], { systemAdmin: true }), capability)).toBe(true);
       expect(holds(actor([capability]), capability)).toBe(true);
@@ -159,10 +177,19 @@ describe("what a caller holds and carries", () => {
     }
   });
 
-  it("each built-in group holds what its table says [decision.access.groups]", () => {
-    const adminsAlone = [
-      ...["settings.team_edit", "settings.members", "settings.groups", "developer.mcp", "developer.webhooks"],
-      ...["publishing.channels", "document.destroy", "tag.manage", "audit.read"],
+  it("each built-in group has the capabilities of its row in the table", {
+    meta: { proves: ["decision.access.groups"] },
+  }, () => {
+    const onlyAdmins = [
+      "settings.team_edit",
+      "settings.members",
+      "settings.groups",
+      "developer.mcp",
+      "developer.webhooks",
+      "publishing.channels",
+      "document.destroy",
+      "tag.manage",
+      "audit.read",
     ];
     const editorsToo = ["collection.create", "collection.edit", "document.publish", "document.delete"];
     const membersToo = ["developer.api_keys", "document.create", "document.edit", "tag.create"];
@@ -173,7 +200,7 @@ describe("what a caller holds and carries", () => {
       [...held].sort(),
     ]);
     expect(groups).toEqual([
-      ["admins", "Admins", [...adminsAlone, ...editorsToo, ...membersToo, ...everybody].sort()],
+      ["admins", "Admins", [...onlyAdmins, ...editorsToo, ...membersToo, ...everybody].sort()],
       ["editors", "Editors", [...editorsToo, ...membersToo, ...everybody].sort()],
       ["members", "Members", [...membersToo, ...everybody].sort()],
       ["viewers", "Viewers", [...everybody].sort()],

@@ -1,24 +1,24 @@
 import { type Actor, holds } from "./actor.ts";
 
-/** Access to a collection, lowest first. */
+/** A level of access to a collection, lowest first. */
 export type Level = "none" | "read" | "write" | "manage";
 
-/** What the policy says: `hidden` must be answered exactly like something that does not exist. */
+/** A decision of the policy: `hidden` must be answered exactly like something that does not exist. */
 export type Decision = "allow" | "forbidden" | "hidden";
 
-/** What the policy needs to know of a collection: the caller's levels in it. */
+/** The facts of a collection on which the policy depends: the caller's levels in it. */
 export type CollectionFacts = {
   /** The highest of the team's default and the grants to the user and their groups. */
   readonly level: Level;
-  /** What the restricted key allows here; null for a credential that is not restricted. */
+  /** The level of the restricted key in it; null for a credential that is not restricted. */
   readonly keyLevel: Level | null;
 };
 
-/** What the policy needs to know of a document. */
+/** The facts of a document on which the policy depends. */
 export type DocumentFacts = {
-  /** As for collections; null for a document that lost its collection. */
+  /** As for collections; null for a document without a collection. */
   readonly level: Level | null;
-  /** The restricted key's entry for the document, else for its collection, else `none`; null when not restricted. */
+  /** The restricted key's level for the document, else for its collection, else `none`; null if not restricted. */
   readonly keyLevel: Level | null;
   readonly createdById: string | null;
   readonly publishedAt: Date | null;
@@ -31,16 +31,16 @@ export type CollectionAction = "read" | "createDocument" | "publishHere" | "edit
 const rank: Readonly<Record<Level, number>> = { none: 0, read: 1, write: 2, manage: 3 };
 const reaches = (level: Level, needed: Level): boolean => rank[level] >= rank[needed];
 
-/** A restricted key only narrows: what it does not reach, its owner's rights do not help. */
+/** A restricted key only narrows: the rights of its owner do not extend it. */
 const keyReaches = (keyLevel: Level | null, needed: Level): boolean => keyLevel === null || reaches(keyLevel, needed);
 
-/** A document without a collection belongs to its author, and to those who set up collections. */
+/** A document without a collection belongs to its author and to users who may edit collections. */
 function collectionReaches(actor: Actor, document: DocumentFacts, needed: Level): boolean {
   if (document.level !== null) return reaches(document.level, needed);
   return document.createdById === actor.userId || holds(actor, "collection.edit");
 }
 
-/** A draft is seen by its author and by those who may edit in its collection. */
+/** A draft is visible to its author and to users who may edit in its collection. */
 function draftVisible(actor: Actor, document: DocumentFacts): boolean {
   if (document.publishedAt !== null || document.createdById === actor.userId) return true;
   return holds(actor, "document.edit") && collectionReaches(actor, document, "write");
@@ -63,7 +63,7 @@ function mayEdit(actor: Actor, document: DocumentFacts): boolean {
   );
 }
 
-/** Those without the team-wide right publish and delete what they themselves created. */
+/** Users without the team-wide right may publish and delete their own documents. */
 const owns = (actor: Actor, document: DocumentFacts): boolean => document.createdById === actor.userId;
 
 function mayDelete(actor: Actor, document: DocumentFacts): boolean {
@@ -75,8 +75,8 @@ function mayPublish(actor: Actor, document: DocumentFacts): boolean {
 }
 
 /**
- * The one policy, for one document. Scopes are checked before, by the operation.
- * A trashed document exists only for those who could restore it; to all others, and to all other actions, it is hidden.
+ * Decides an action on a document; the operation has checked the scopes.
+ * A document in the trash is hidden from users who could not restore it, and for all other actions.
  */
 export function decideDocument(actor: Actor, action: DocumentAction, document: DocumentFacts): Decision {
   const trashed = document.deletedAt !== null;
@@ -97,7 +97,7 @@ export function decideDocument(actor: Actor, action: DocumentAction, document: D
   }
 }
 
-/** The one policy, for one collection. */
+/** Decides an action on a collection. */
 export function decideCollection(actor: Actor, action: CollectionAction, collection: CollectionFacts): Decision {
   const visible =
     holds(actor, "document.read") && reaches(collection.level, "read") && keyReaches(collection.keyLevel, "read");
@@ -109,7 +109,7 @@ export function decideCollection(actor: Actor, action: CollectionAction, collect
     case "createDocument":
       return holds(actor, "document.create") && writable ? "allow" : "forbidden";
     case "publishHere":
-      // A document that the caller creates here is their own, so editing is all that publishing it takes.
+      // The new document is the caller's own, so publishing it requires only the right to edit.
       return holds(actor, "document.create") && holds(actor, "document.edit") && writable ? "allow" : "forbidden";
     case "edit":
       return holds(actor, "collection.edit") && writable ? "allow" : "forbidden";
@@ -118,12 +118,12 @@ export function decideCollection(actor: Actor, action: CollectionAction, collect
   }
 }
 
-/** Who sets up the team manages too where they write: a collection whose last manager has left is not lost. */
+/** Users who may edit the team manage collections in which they may write, so that none is left without a manager. */
 function manages(actor: Actor, { level }: CollectionFacts): boolean {
   return reaches(level, "manage") || holds(actor, "settings.team_edit");
 }
 
-/** A restricted key creates no collections: it could not be given access to them. */
+/** A restricted key may not create collections: it could not be given access to them. */
 export function decideCreateCollection(actor: Actor): Decision {
   return holds(actor, "collection.create") && actor.restrictedKeyId === null ? "allow" : "forbidden";
 }

@@ -3,8 +3,8 @@ import type { Actor } from "./actor.ts";
 import { type ActorRow, actorColumns, actorFrom } from "./actor-row.ts";
 
 /**
- * A user of the team as the service itself sees for them: what a webhook may tell is what its creator may read.
- * Null for one who is gone or suspended.
+ * Returns a user of the team as a caller through the service itself: a webhook may tell what its creator may read.
+ * Null for a deleted or suspended user.
  */
 export async function activeUser(reader: Reader, teamId: string, userId: string): Promise<Actor | null> {
   const [row] = await reader.rows<ActorRow>(sql`SELECT ${actorColumns} FROM users u
@@ -12,6 +12,6 @@ export async function activeUser(reader: Reader, teamId: string, userId: string)
   return row === undefined ? null : activeUserOf(row);
 }
 
-/** The same, of a row of `actorColumns` that was read with something else. */
+/** Returns the same caller from a row of `actorColumns`. */
 export const activeUserOf = (row: ActorRow): Actor =>
   actorFrom(row, { credential: { kind: "system", id: "webhooks", name: "Webhooks" }, scopes: ["read"] });

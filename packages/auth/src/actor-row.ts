@@ -2,7 +2,7 @@ import { sql } from "@kb/db";
 import type { Actor, McpSwitch, Scope } from "./actor.ts";
 import { knownCapabilities } from "./capabilities.ts";
 
-/** What every look-up of a credential reads of its user. */
+/** The columns of the user that every look-up of a credential reads. */
 export type ActorRow = {
   readonly teamId: string;
   readonly userId: string;
@@ -13,29 +13,29 @@ export type ActorRow = {
   readonly capabilities: string[];
 };
 
-/** The columns of an `ActorRow`, where `u` is the row of the user. */
+/** Selects an `ActorRow`; `u` is the row of the user. */
 export const actorColumns = sql`u."teamId", u.id AS "userId", u.name AS "userName", u.email, u."systemAdmin",
   ARRAY(SELECT m."groupId" FROM memberships m WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS "groupIds",
   ARRAY(SELECT DISTINCT unnest(g.capabilities) FROM memberships m
     JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
     WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS capabilities`;
 
-/** The columns of an `McpSwitch`, where `t` is the row of the team. */
+/** Selects an `McpSwitch`; `t` is the row of the team. */
 export const mcpColumns = sql`t."mcpEnabled", t."mcpSwitchedAt"`;
 
-/** The switch of a row that was read with `mcpColumns`. */
+/** Returns the switch in a row that was read with `mcpColumns`. */
 export const mcpSwitchOf = ({ mcpEnabled, mcpSwitchedAt }: McpSwitch): McpSwitch => ({ mcpEnabled, mcpSwitchedAt });
 
-/** What the credential adds to its user. */
-export type Through = {
+/** The facts that the credential adds to its user. */
+export type CredentialFacts = {
   readonly credential: Actor["credential"];
   readonly scopes: readonly Scope[];
   readonly restrictedKeyId?: string | null;
   readonly mcp?: McpSwitch;
 };
 
-/** The caller: the user of the row, seen through the credential. */
-export function actorFrom(row: ActorRow, { credential, scopes, restrictedKeyId = null, mcp }: Through): Actor {
+/** Returns the caller: the user of the row with the credential. */
+export function actorFrom(row: ActorRow, { credential, scopes, restrictedKeyId = null, mcp }: CredentialFacts): Actor {
   return {
     teamId: row.teamId,
     userId: row.userId,

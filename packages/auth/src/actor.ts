@@ -1,33 +1,35 @@
 import type { Capability } from "./capabilities.ts";
 
-/** What a credential was given: `admin` implies `read` and `write`; `write` alone does not imply `read`. */
+/** A scope of a credential: `admin` implies `read` and `write`; `write` does not imply `read`. */
 export type Scope = "read" | "write" | "admin";
 
-/** By what the caller proved who they are. `system` is the service itself and its command line. */
+/** The kind of credential. `system` is the service itself and its command line. */
 export type CredentialKind = "api_key" | "oauth" | "session" | "system";
 
-/** The access token that an app shows: of one grant there may be several, and each ends by itself. */
-export type ShownToken = {
+/** The access token that an app presented. A grant may have several, and each expires separately. */
+export type PresentedToken = {
   readonly hash: Uint8Array;
   readonly expiresAt: Date;
   readonly clientId: string;
-  /** The server that it is for. */
+  /** The resource that it is for. */
   readonly resource: string;
 };
 
-/** The team's switch for assistants, and when it was turned last: what began before that has ended. */
+/** The team's switch for assistants, and when it was last changed: sessions that began before then have ended. */
 export type McpSwitch = { readonly mcpEnabled: boolean; readonly mcpSwitchedAt: Date | null };
 
-/** By what the caller is known: a key, a log-in, or what a user granted to an app. */
+/** The credential of the caller: an API key, a session, or a grant to an app. */
 export type Credential = {
   readonly kind: CredentialKind;
   readonly id: string;
   readonly name: string;
-  /** Of an app alone. */
-  readonly token?: ShownToken;
+  /** Only of an app. */
+  readonly token?: PresentedToken;
+  /** Only of a session: the token that a page of the app sends back with every change. */
+  readonly session?: { readonly csrfToken: string };
 };
 
-/** A caller: one user of one team, seen through one credential. Made by `authenticate` alone. */
+/** A caller: one user of one team with one credential. Only authentication creates it. */
 export type Actor = {
   readonly teamId: string;
   readonly userId: string;
@@ -38,9 +40,9 @@ export type Actor = {
   readonly groupIds: readonly string[];
   readonly scopes: ReadonlySet<Scope>;
   readonly credential: Credential;
-  /** The id of the API key in restricted mode; null when the credential is not narrowed. */
+  /** The id of a restricted API key; null for a credential that is not restricted. */
   readonly restrictedKeyId: string | null;
-  /** As it was when the caller was found; absent where nobody asked. */
+  /** The switch at the time of authentication; undefined if it was not read. */
   readonly mcp?: McpSwitch;
 };
 

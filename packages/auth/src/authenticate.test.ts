@@ -1,5 +1,5 @@
 import { newId } from "@kb/db";
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activeUser } from "./active-user.ts";
 import type { Actor } from "./actor.ts";
@@ -10,10 +10,14 @@ import { authenticateChannelToken, isChannelReader } from "./channel-reader.ts";
 const now = new Date("2030-01-01T12:00:00.000Z");
 const later = (ms: number): Date => new Date(now.getTime() + ms);
 
-describe("who a credential is", () => {
+describe("authentication", () => {
   const statements: string[] = [];
   const teamId = newId();
-  const [userId, readers, writers, foreign, channelId] = [newId(), newId(), newId(), newId(), newId()];
+  const userId = newId();
+  const readers = newId();
+  const writers = newId();
+  const foreign = newId();
+  const channelId = newId();
   let test: TestDatabase;
 
   beforeAll(async () => {
@@ -39,14 +43,16 @@ describe("who a credential is", () => {
   type Key = { restricted?: boolean; expiresAt?: Date; revokedAt?: Date; lastUsedAt?: Date; scopes?: string[] };
 
   async function apiKey(changes: Key = {}): Promise<{ id: string; token: string }> {
-    const [id, token] = [newId(), makeToken("kb_")];
+    const id = newId();
+    const token = makeToken("kb_");
     const key = { teamId, id, userId, name: "Key", scopes: ["read"], ...storedToken(token), ...changes };
     await test.database.client.apiKey.create({ data: key });
     return { id, token };
   }
 
   async function channelToken(changes: Key = {}): Promise<{ id: string; token: string }> {
-    const [id, token] = [newId(), makeToken("kbc_")];
+    const id = newId();
+    const token = makeToken("kbc_");
     const row = { teamId, id, channelId, name: "Token", ...storedToken(token), ...changes };
     await test.database.client.channelToken.create({ data: row });
     return { id, token };
@@ -60,12 +66,18 @@ describe("who a credential is", () => {
     },
   };
 
-  it("an API key is its owner, with all that their groups hold and this release knows [decision.access.key-owner]", async () => {
+  it("returns the owner of an API key, with the capabilities of their groups that this release knows", {
+    meta: { proves: ["decision.access.key-owner"] },
+  }, async () => {
     const { id, token } = await apiKey({ scopes: ["read", "admin"] });
     const actor = await kinds["an API key"].find(token);
     const groupIds = [...(actor?.groupIds ?? [])].sort();
     expect({ ...actor, groupIds }).toEqual({
-      ...{ teamId, userId, userName: "Somebody", email: "somebody@example.com", systemAdmin: false },
+      teamId,
+      userId,
+      userName: "Somebody",
+      email: "somebody@example.com",
+      systemAdmin: false,
       capabilities: new Set(["document.read", "document.edit", "export"]),
       groupIds: [readers, writers].sort(),
       scopes: new Set(["read", "admin"]),
@@ -76,22 +88,27 @@ describe("who a credential is", () => {
     expect(actor !== null && isChannelReader(actor)).toBe(false);
   });
 
-  it("a restricted key is known as one", async () => {
+  it("marks the caller of a restricted key as restricted", async () => {
     const { id, token } = await apiKey({ restricted: true });
     expect((await kinds["an API key"].find(token))?.restrictedKeyId).toBe(id);
   });
 
-  it("a channel token is the reader of its channel, with what that is narrowed by and gives", async () => {
+  it("returns the reader of the channel for a channel token, with the filters and settings of the channel", async () => {
     const { id, token } = await channelToken();
     const reader = await kinds["a channel token"].find(token);
     expect(reader).toEqual({
-      ...{ teamId, channelId, byCollection: false, byTag: true, markdown: true, html: false },
+      teamId,
+      channelId,
+      byCollection: false,
+      byTag: true,
+      markdown: true,
+      html: false,
       credential: { kind: "channel_token", id, name: "Token" },
     });
     expect(reader !== null && isChannelReader(reader)).toBe(true);
   });
 
-  it("a user is seen for as the service sees for them, unless they are suspended", async () => {
+  it("activeUser returns the caller on whose behalf the service reads, and null for a suspended user", async () => {
     const { database } = test;
     const seen = await activeUser(database, teamId, userId);
     expect(seen).toMatchObject({ teamId, userId, restrictedKeyId: null, scopes: new Set(["read"]) });
@@ -104,7 +121,9 @@ describe("who a credential is", () => {
     await database.client.user.update({ where, data: { suspendedAt: null } });
   });
 
-  it("the keys of somebody who is suspended stop at once, and work again afterwards [decision.access.key-owner]", async () => {
+  it("the keys of a suspended user stop at once, and work again after the suspension", {
+    meta: { proves: ["decision.access.key-owner"] },
+  }, async () => {
     const { token } = await apiKey();
     const where = { teamId_id: { teamId, id: userId } };
     await test.database.client.user.update({ where, data: { suspendedAt: now } });
@@ -116,20 +135,22 @@ describe("who a credential is", () => {
   describe.each(["an API key", "a channel token"] as const)("%s", (kind) => {
     const { make, find } = kinds[kind];
 
-    it("that nobody has, or that is revoked, is nobody", async () => {
+    it("is rejected if it is unknown or revoked", async () => {
       expect(await find(makeToken("kb_"))).toBeNull();
       expect(await find(makeToken("kbc_"))).toBeNull();
       const { token } = await make({ revokedAt: later(1000) });
       expect(await find(token)).toBeNull();
     });
 
-    it("ends at the moment of its expiry [decision.access.key-expiry]", async () => {
+    it("expires exactly at its expiry time", { meta: { proves: ["decision.access.key-expiry"] } }, async () => {
       const { token } = await make({ expiresAt: later(5) });
       expect(await find(token, later(4))).not.toBeNull();
       expect(await find(token, later(5))).toBeNull();
     });
 
-    it("with a wrong checksum, or of another kind, costs no look-up [decision.access.key-format]", async () => {
+    it("is rejected without a look-up if its checksum or kind is wrong", {
+      meta: { proves: ["decision.access.key-format"] },
+    }, async () => {
       const { token } = await make();
       statements.length = 0;
       const other = token.endsWith("0") ? "1" : "0";
@@ -140,7 +161,7 @@ describe("who a credential is", () => {
       expect(statements).toEqual([]);
     });
 
-    it("notes its use, at most once a minute", async () => {
+    it("records its use at most once a minute", async () => {
       const { id, token } = await make();
       const used = async (at: Date): Promise<Date | null | undefined> => {
         await find(token, at);
@@ -157,7 +178,7 @@ describe("who a credential is", () => {
       expect(await used(later(60_000))).toEqual(later(60_000));
     });
 
-    it("that a hundred requests use at once is noted as used once", async () => {
+    it("records its use once for a hundred concurrent requests", async () => {
       const { token } = await make();
       await Promise.all(Array.from({ length: 20 }, () => find(token)));
       statements.length = 0;

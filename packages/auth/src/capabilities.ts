@@ -1,4 +1,4 @@
-/** Everything that a group may allow its members, in the order in which settings pages show it. */
+/** The capabilities that a group may grant its members, in the order of the settings pages. */
 export const capabilities = [
   "settings.team_edit",
   "settings.members",
@@ -41,7 +41,7 @@ const editor: readonly Capability[] = [
   "document.delete",
 ];
 
-/** The groups that every team has from its first day, with what their members may do. */
+/** The groups that every new team has, with the capabilities of their members. */
 export const builtInGroups: Readonly<Record<BuiltInGroup, { name: string; capabilities: readonly Capability[] }>> = {
   admins: { name: "Admins", capabilities },
   editors: { name: "Editors", capabilities: editor },
@@ -49,7 +49,7 @@ export const builtInGroups: Readonly<Record<BuiltInGroup, { name: string; capabi
   viewers: { name: "Viewers", capabilities: viewer },
 };
 
-/** Keeps the names that this release knows: a capability that was renamed away grants nothing. */
+/** Returns the names that this release knows: a removed capability grants nothing. */
 export function knownCapabilities(names: Iterable<string>): Capability[] {
   const held = new Set(names);
   return capabilities.filter((capability) => held.has(capability));

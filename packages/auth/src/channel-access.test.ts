@@ -3,21 +3,29 @@ import { type ChannelDocumentFacts, decideChannelDocument } from "./channel-acce
 import type { ChannelReader } from "./channel-reader.ts";
 
 const reader = (byCollection: boolean, byTag: boolean): ChannelReader => ({
-  ...{ teamId: "team", channelId: "channel", byCollection, byTag, markdown: false, html: false },
+  teamId: "team",
+  channelId: "channel",
+  byCollection,
+  byTag,
+  markdown: false,
+  html: false,
   credential: { kind: "channel_token", id: "token", name: "Token" },
 });
 
-/** What every channel shows that names both its collection and its tag. */
+/** A document that every channel shows that names both its collection and its tag. */
 const shown: ChannelDocumentFacts = {
-  ...{ publishedAt: new Date(0), archivedAt: null, deletedAt: null },
-  ...{ collectionArchived: false, collectionNamed: true, collectionOpen: true, tagNamed: true },
+  publishedAt: new Date(0),
+  archivedAt: null,
+  deletedAt: null,
+  collectionArchived: false,
+  collectionNamed: true,
+  collectionOpen: true,
+  tagNamed: true,
 };
-const [byCollection, byTag, byBoth, byNeither] = [
-  reader(true, false),
-  reader(false, true),
-  reader(true, true),
-  reader(false, false),
-];
+const byCollection = reader(true, false);
+const byTag = reader(false, true);
+const byBoth = reader(true, true);
+const byNeither = reader(false, false);
 
 it.each<[string, ChannelReader, Partial<ChannelDocumentFacts>, boolean]>([
   ["by its collection", byCollection, { tagNamed: false, collectionOpen: false }, true],
@@ -33,6 +41,6 @@ it.each<[string, ChannelReader, Partial<ChannelDocumentFacts>, boolean]>([
   ["that is archived", byBoth, { archivedAt: new Date(0) }, false],
   ["that is in the trash", byBoth, { deletedAt: new Date(0) }, false],
   ["in an archived collection", byBoth, { collectionArchived: true }, false],
-])("a channel and a document %s [published.purpose]", (_, channel, facts, allowed) => {
+])("a channel and a document %s", { meta: { proves: ["published.purpose"] } }, (_, channel, facts, allowed) => {
   expect(decideChannelDocument(channel, { ...shown, ...facts })).toBe(allowed ? "allow" : "hidden");
 });

@@ -3,26 +3,26 @@ import type { Decision } from "./access.ts";
 import type { ChannelReader } from "./channel-reader.ts";
 import { type TaggedPage, tagged } from "./tagged.ts";
 
-/** What the policy needs to know of a document that a channel is asked for. */
+/** The facts of a document on which the policy of channels depends. */
 export type ChannelDocumentFacts = {
   readonly publishedAt: Date | null;
   readonly archivedAt: Date | null;
   readonly deletedAt: Date | null;
-  /** Whether its collection is in the archive. */
+  /** Whether its collection is archived. */
   readonly collectionArchived: boolean;
-  /** Whether its collection is one that the channel names. */
+  /** Whether the channel names its collection. */
   readonly collectionNamed: boolean;
-  /** Whether everybody in the team may read its collection. */
+  /** Whether the whole team may read its collection. */
   readonly collectionOpen: boolean;
-  /** Whether it carries one of the tags that the channel names. A restricted tag counts as none. */
+  /** Whether it has one of the tags that the channel names. Restricted tags do not count. */
   readonly tagNamed: boolean;
 };
 
 /**
- * What a channel shows: published documents, neither archived nor in the trash nor in an archived collection, which lie in
- * one of the collections that the channel names, where it names collections, and carry one of the tags that it names,
- * where it names tags. Naming both narrows. A channel that names nothing shows nothing. By tags alone it shows what the whole
- * team may read: whoever sets one up must not publish what they, or those who tag, never were to see.
+ * Decides whether a channel shows a document. It must be published, and neither archived nor in the trash nor in an archived
+ * collection. If the channel names collections, it must be in one of them; if it names tags, it must have one of them. Naming
+ * both narrows; naming nothing shows nothing. A channel that names only tags shows only what the whole team may read, so that
+ * its creator, and users who add tags, cannot publish documents that they may not see.
  */
 export function decideChannelDocument(reader: ChannelReader, document: ChannelDocumentFacts): Decision {
   const active = document.publishedAt !== null && document.archivedAt === null && document.deletedAt === null;
@@ -40,7 +40,7 @@ const collectionNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FRO
 const collectionOpen = sql`EXISTS (SELECT 1 FROM collections c
   WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."defaultAccess" >= 'read')`;
 
-// That a document carries a restricted tag is for those on the tag's list alone, and the reader of a channel is not.
+// A restricted tag is visible only to the users on its list, and the reader of a channel is not on it.
 const tagNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM channel_tags s
   JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId" AND NOT t.restricted
   JOIN document_tags dt ON dt."teamId" = s."teamId" AND dt."tagId" = s."tagId"
@@ -54,8 +54,8 @@ const collectionArchived = sql`EXISTS (SELECT 1 FROM collections c
   WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."archivedAt" IS NOT NULL)`;
 
 /**
- * Condition on `documents d`: those that `decideChannelDocument` allows. `page` says how they are listed; without it, one is
- * looked up.
+ * Returns the condition on `documents d` that selects what `decideChannelDocument` allows. `page` is the page of a list;
+ * without it, a single document is looked up.
  */
 export function channelDocuments(reader: ChannelReader, page?: Omit<TaggedPage, "where">): Sql {
   const team = sql`d."teamId" = ${reader.teamId}::uuid`;
@@ -67,6 +67,6 @@ export function channelDocuments(reader: ChannelReader, page?: Omit<TaggedPage, 
   return sql`(${where} AND ${named})`;
 }
 
-/** The facts of the document at `d` beside its own columns, as a select list. */
+/** Selects the facts of the document `d` besides its own columns. */
 export const channelFacts = (reader: ChannelReader): Sql => sql`${collectionNamed(reader)} AS "collectionNamed",
   ${collectionOpen} AS "collectionOpen", ${tagNamed(reader)} AS "tagNamed", ${collectionArchived} AS "collectionArchived"`;

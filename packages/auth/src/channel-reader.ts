@@ -3,20 +3,20 @@ import type { Actor } from "./actor.ts";
 import { hashToken, isWellFormedToken } from "./api-key.ts";
 import { isUseDue, whereUseDue } from "./last-use.ts";
 
-/** Who reads a publishing channel from outside: the holder of one of its tokens, who is no user of the team. */
+/** The reader of a publishing channel: the holder of one of its tokens, who is not a user of the team. */
 export type ChannelReader = {
   readonly teamId: string;
   readonly channelId: string;
   readonly credential: { readonly kind: "channel_token"; readonly id: string; readonly name: string };
-  /** What the channel is narrowed by; by neither, it shows nothing. */
+  /** The filters of the channel; a channel with neither shows nothing. */
   readonly byCollection: boolean;
   readonly byTag: boolean;
-  /** The forms of the body that the channel gives beside the plain text. */
+  /** The forms of the body that the channel shows besides the plain text. */
   readonly markdown: boolean;
   readonly html: boolean;
 };
 
-/** Whoever calls an operation: a user of a team, or the reader of a channel. */
+/** The caller of an operation: a user of a team, or the reader of a channel. */
 export type Caller = Actor | ChannelReader;
 
 /** Whether the caller is the reader of a channel; else it is a user. */
@@ -25,8 +25,8 @@ export const isChannelReader = (caller: Caller): caller is ChannelReader => "cha
 type TokenRow = Omit<ChannelReader, "credential"> & { id: string; name: string; lastUsedAt: Date | null };
 
 /**
- * Finds whose channel a token opens: one indexed look-up by its hash, none for a text that cannot be a token.
- * Gives null for an unknown, expired or revoked token, without telling which.
+ * Finds the channel of a token: one indexed look-up by its hash, none for a text that cannot be a token.
+ * Returns null for an unknown, expired or revoked token, without revealing which.
  */
 export async function authenticateChannelToken(
   database: Database,
@@ -34,7 +34,7 @@ export async function authenticateChannelToken(
   now: Date,
 ): Promise<ChannelReader | null> {
   if (!isWellFormedToken("kbc_", token)) return null;
-  // The team is not known yet: the token's hash names it.
+  // The team is not known yet: the hash of the token identifies it.
   const [row] = await database.beforeTeam.rows<TokenRow>(sql`
     SELECT k."teamId", k.id, k.name, k."lastUsedAt", k."channelId", c."byCollection", c."byTag", c.markdown, c.html
     FROM channel_tokens k JOIN channels c ON c."teamId" = k."teamId" AND c.id = k."channelId"

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { BusyError, Gate, Gates } from "./gate.ts";
 
-it("so many run at once, in the order in which they came", async () => {
+it("runs at most the allowed number of tasks at once, in the order of their arrival", async () => {
   const gate = new Gate(2, 100);
   const order: number[] = [];
   let running = 0;
@@ -22,7 +22,7 @@ it("so many run at once, in the order in which they came", async () => {
   expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
-it("who comes where too many wait is turned away at once, and the others are served", async () => {
+it("rejects a task at once if the queue is full, and still runs the queued ones", async () => {
   const gate = new Gate(1, 3);
   const results = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => gate.run(async () => index)));
   expect(results.map((result) => result.status)).toEqual([
@@ -33,7 +33,7 @@ it("who comes where too many wait is turned away at once, and the others are ser
   expect(await gate.run(async () => "free again")).toBe("free again");
 });
 
-it("work that fails gives its place back", async () => {
+it("frees the slot of a task that fails", async () => {
   const gate = new Gate(1, 10);
   const failing = Array.from({ length: 5 }, () =>
     gate.run(async () => {
@@ -44,7 +44,7 @@ it("work that fails gives its place back", async () => {
   expect(await gate.run(async () => 1)).toBe(1);
 });
 
-it("each key has a gate of its own, and none is kept when nobody is at it", async () => {
+it("each key has its own gate, which is removed when it is idle", async () => {
   const gates = new Gates(1, 2);
   const order: string[] = [];
   const work = (name: string) => async () => {

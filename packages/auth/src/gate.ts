@@ -1,29 +1,29 @@
-/** More waits than can be served in a bearable time: the work was not begun. */
+/** Thrown instead of queueing work that could not be done in a bearable time; the work was not started. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
 /**
- * Lets so many run at once and so many wait, in the order in which they came: what takes much memory or time must not be
- * multiplied by whoever sends many requests.
+ * Limits how much work runs and waits at once, in order of arrival: many requests must not multiply work that takes much
+ * memory or time.
  */
 export class Gate {
-  readonly #atOnce: number;
+  readonly #maxRunning: number;
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(atOnce: number, maxWaiting: number) {
-    this.#atOnce = atOnce;
+  constructor(maxRunning: number, maxWaiting: number) {
+    this.#maxRunning = maxRunning;
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Nobody runs and nobody waits. */
+  /** Whether no work runs or waits. */
   get idle(): boolean {
     return this.#running === 0;
   }
 
-  /** @throws {BusyError} where too many wait already. */
+  /** @throws {BusyError} if too much work is waiting. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter();
     try {
@@ -34,12 +34,12 @@ export class Gate {
   }
 
   async #enter(): Promise<void> {
-    if (this.#running < this.#atOnce) {
+    if (this.#running < this.#maxRunning) {
       this.#running += 1;
       return;
     }
     if (this.#waiting.length >= this.#maxWaiting) throw new BusyError("too many are waiting");
-    // Whoever leaves hands their place on: the number of those who run stays as it is.
+    // The work that ends passes its place on, so `#running` does not change.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
@@ -50,23 +50,23 @@ export class Gate {
   }
 }
 
-/** A gate for each key, for as long as somebody is at it. */
+/** Gates by key; a gate exists only while work runs or waits at it. */
 export class Gates {
-  readonly #open: () => Gate;
+  readonly #createGate: () => Gate;
   readonly #gates = new Map<string, Gate>();
 
-  constructor(atOnce: number, maxWaiting: number) {
-    this.#open = () => new Gate(atOnce, maxWaiting);
+  constructor(maxRunning: number, maxWaiting: number) {
+    this.#createGate = () => new Gate(maxRunning, maxWaiting);
   }
 
-  /** Keys at whose gates somebody is. */
+  /** The number of keys with work. */
   get size(): number {
     return this.#gates.size;
   }
 
-  /** @throws {BusyError} where too many wait for this key already. */
+  /** @throws {BusyError} if too much work is waiting for this key. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const gate = this.#gates.get(key) ?? this.#open();
+    const gate = this.#gates.get(key) ?? this.#createGate();
     this.#gates.set(key, gate);
     try {
       return await gate.run(work);

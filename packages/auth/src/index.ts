@@ -18,10 +18,12 @@ export { type BuiltInGroup, builtInGroups, type Capability, capabilities, knownC
 export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
 export { isSparse, reach, readableTotal, readableTotalsOfTags } from "./countable.ts";
+export { type ExpectedCaller, expectedCallers } from "./expected-callers.ts";
 export { BusyError } from "./gate.ts";
+export { knownTags } from "./known-tags.ts";
 export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
-export { settleAttempt, standingOf, type Throttled } from "./log-in/throttle.ts";
+export { readStanding, settleAttempt, type Throttled } from "./log-in/throttle.ts";
 export * from "./oauth/index.ts";
 export { hashPassword, makePassword, verifyPassword } from "./password.ts";
 export {
@@ -39,7 +41,8 @@ export {
   readableTombstones,
   visibleTags,
 } from "./readable.ts";
-export { deriveKey, type Sealer, sealer } from "./secrets.ts";
+export { rightsOf } from "./rights.ts";
+export { deriveKey, isSameSecret, type Sealer, sealer } from "./secrets.ts";
 export { authenticateSession } from "./sessions/authenticate.ts";
 export { createSession, endSession, endSessions, type NewSession } from "./sessions/store.ts";
 export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";

@@ -2,13 +2,13 @@ import { empty, join, raw, type Sql, sql } from "@kb/db";
 import { type Actor, holds } from "./actor.ts";
 
 /**
- * The policy of `access.ts` in SQL, for lists, search, sync, counts and exports. A property test proves that the rows
- * that these conditions select are those that `decideDocument` allows.
+ * The policy of `access.ts` in SQL, for lists, search, sync, counts and exports. A property test proves that these
+ * conditions select exactly the rows that `decideDocument` allows.
  */
 
 const always = sql`TRUE`;
 
-/** Rows of `collection_grants` that name the user or one of their groups. `grantee` is the alias of the grant. */
+/** Returns the condition that the grant `g` names the user or one of their groups. */
 function names(actor: Actor): Sql {
   const groups = actor.groupIds.length > 0 ? sql` OR g."groupId" IN (${join(actor.groupIds.map(uuid))})` : empty;
   return sql`(g."userId" = ${actor.userId}::uuid${groups})`;
@@ -17,8 +17,8 @@ function names(actor: Actor): Sql {
 const uuid = (id: string): Sql => sql`${id}::uuid`;
 
 /**
- * The caller's level in the collection of the row at `alias`, as an expression of type `access_level`.
- * The enum is ordered as the levels are, so the highest wins by `GREATEST`.
+ * Returns the caller's level in the collection at `alias`, as an expression of type `access_level`.
+ * The enum has the order of the levels, so `GREATEST` yields the highest.
  */
 export function collectionLevel(actor: Actor, alias: string): Sql {
   const c = raw(alias);
@@ -26,14 +26,14 @@ export function collectionLevel(actor: Actor, alias: string): Sql {
     WHERE g."teamId" = ${actor.teamId}::uuid AND g."collectionId" = ${c}.id AND ${names(actor)}))`;
 }
 
-/** The ids of the team's collections in which the caller reaches `level`, before any restriction of the key. */
+/** Selects the ids of the team's collections in which the caller has `level`, regardless of a restricted key. */
 function collectionsAt(actor: Actor, level: "read" | "write"): Sql {
   return sql`(SELECT c.id FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND (c."defaultAccess" >= ${level}::access_level
     OR EXISTS (SELECT 1 FROM collection_grants g WHERE g."teamId" = ${actor.teamId}::uuid AND g."collectionId" = c.id
       AND g.level >= ${level}::access_level AND ${names(actor)})))`;
 }
 
-/** What the restricted key of the caller says of a collection id and of a document id, at `level` or above. */
+/** Returns the condition that the caller's restricted key allows `level` for a document in a collection. */
 function keyAllows(actor: Actor, level: "read" | "write", collectionId: Sql, documentId: Sql): Sql {
   if (actor.restrictedKeyId === null) return always;
   const key = sql`k."teamId" = ${actor.teamId}::uuid AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid`;
@@ -43,7 +43,7 @@ function keyAllows(actor: Actor, level: "read" | "write", collectionId: Sql, doc
       AND ${documentId} NOT IN (SELECT k."documentId" FROM api_key_documents k WHERE ${key})))`;
 }
 
-/** The restricted key's level for the document at `d`, as an expression; NULL for a credential that is not restricted. */
+/** Returns the restricted key's level for the document `d`; NULL for a credential that is not restricted. */
 export function keyDocumentLevel(actor: Actor): Sql {
   if (actor.restrictedKeyId === null) return sql`NULL::access_level`;
   const key = sql`k."teamId" = ${actor.teamId}::uuid AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid`;
@@ -51,14 +51,14 @@ export function keyDocumentLevel(actor: Actor): Sql {
     (SELECT k.level FROM api_key_collections k WHERE ${key} AND k."collectionId" = d."collectionId"), 'none'::access_level)`;
 }
 
-/** The restricted key's level for the collection at `c`, as an expression; NULL when the credential is not restricted. */
+/** Returns the restricted key's level for the collection `c`; NULL for a credential that is not restricted. */
 export function keyCollectionLevel(actor: Actor): Sql {
   if (actor.restrictedKeyId === null) return sql`NULL::access_level`;
   return sql`COALESCE((SELECT k.level FROM api_key_collections k WHERE k."teamId" = ${actor.teamId}::uuid
     AND k."apiKeyId" = ${actor.restrictedKeyId}::uuid AND k."collectionId" = c.id), 'none'::access_level)`;
 }
 
-/** The columns of a row that the document policy looks at; a tombstone has them under the names of its own. */
+/** The columns on which the policy of documents depends; tombstones and events name some of them differently. */
 type DocumentColumns = { id: Sql; collectionId: Sql; createdById: Sql; publishedAt: Sql };
 
 function columnsOf(alias: string, id: string): DocumentColumns {
@@ -85,14 +85,14 @@ function readableColumns(actor: Actor, columns: DocumentColumns): Sql {
     AND ${keyAllows(actor, "read", columns.collectionId, columns.id)})`;
 }
 
-/** Condition on `documents d`: those that `decideDocument(actor, "read", …)` allows, whatever their trash and archive state. */
+/** Returns the condition on `documents d` that `decideDocument(actor, "read", …)` allows them, in the trash and archive too. */
 export function readableDocuments(actor: Actor): Sql {
   return sql`d."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("d", "id"))}`;
 }
 
 /**
- * The ids of all documents that `readableDocuments` could select, and of some more, as an expression of type `uuid[]`: they are
- * found by the collections that the caller may read, one by one.
+ * Returns the ids of all documents that `readableDocuments` could select, and of some more, as an expression of type
+ * `uuid[]`. They are found through the collections that the caller may read.
  */
 export function readableIds(actor: Actor): Sql {
   const team = sql`o."teamId" = ${actor.teamId}::uuid`;
@@ -107,22 +107,22 @@ export function readableIds(actor: Actor): Sql {
   return sql`ARRAY(${inCollections(named)} UNION ALL SELECT k."documentId" FROM api_key_documents k WHERE ${key})`;
 }
 
-/** Condition on `documents p`: the same, for what stands above a document that is shown. */
+/** Returns the same condition on `documents p`, the parent of a document. */
 export function readableParents(actor: Actor): Sql {
   return sql`p."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("p", "id"))}`;
 }
 
-/** Condition on `tombstones s`: the document was readable to the caller in the state that it left. */
+/** Returns the condition on `tombstones s` that the caller could read the document in its previous state. */
 export function readableTombstones(actor: Actor): Sql {
   return sql`s."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("s", "documentId"))}`;
 }
 
-/** Condition on `events e` about documents: the document was readable to the caller as the event left it. */
+/** Returns the condition on `events e` that the caller could read the document after the event. */
 export function readableEvents(actor: Actor): Sql {
   return sql`e."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("e", "documentId"))}`;
 }
 
-/** What editing asks beyond reading. */
+/** Returns the condition for editing, in addition to reading. */
 function editableColumns(actor: Actor, columns: DocumentColumns): Sql {
   if (!holds(actor, "document.edit")) return sql`FALSE`;
   const orphan = holds(actor, "collection.edit") ? always : sql`${columns.createdById} = ${actor.userId}::uuid`;
@@ -130,32 +130,32 @@ function editableColumns(actor: Actor, columns: DocumentColumns): Sql {
     AND ${keyAllows(actor, "write", columns.collectionId, columns.id)})`;
 }
 
-/** What trashing and restoring ask beyond reading. */
+/** Returns the condition for trashing and restoring, in addition to reading. */
 function deletableColumns(actor: Actor, columns: DocumentColumns): Sql {
   const own = holds(actor, "document.delete") ? always : sql`${columns.createdById} = ${actor.userId}::uuid`;
   return sql`(${own} AND ${editableColumns(actor, columns)})`;
 }
 
-/** Condition on `documents d`: those that the caller may edit. `readableDocuments` is part of it. */
+/** Returns the condition on `documents d` that the caller may edit them; it includes `readableDocuments`. */
 export function editableDocuments(actor: Actor): Sql {
   return sql`(${readableDocuments(actor)} AND ${editableColumns(actor, columnsOf("d", "id"))})`;
 }
 
-/** Condition on `documents d`: those that the caller may trash, and so may restore and see in the trash. */
+/** Returns the condition on `documents d` that the caller may trash them, and so see and restore them in the trash. */
 export function deletableDocuments(actor: Actor): Sql {
   return sql`(${readableDocuments(actor)} AND ${deletableColumns(actor, columnsOf("d", "id"))})`;
 }
 
 /**
- * Condition on `documents p`, where `d` is its child: the caller may know of it. A parent in the trash is known from the
- * trash alone, and there to those who could restore it.
+ * Returns the condition on `documents p`, the parent of `d`, that the caller may see it. A parent in the trash is visible
+ * only from the trash, to users who could restore it.
  */
 export function knownParents(actor: Actor): Sql {
   return sql`(${readableParents(actor)} AND (p."deletedAt" IS NULL
     OR (d."deletedAt" IS NOT NULL AND ${deletableColumns(actor, columnsOf("p", "id"))})))`;
 }
 
-/** Condition on `collections c`: those that `decideCollection(actor, "read", …)` allows, and that are not deleted. */
+/** Returns the condition on `collections c` that `decideCollection(actor, "read", …)` allows them and they are not deleted. */
 export function readableCollections(actor: Actor): Sql {
   const team = sql`c."teamId" = ${actor.teamId}::uuid`;
   if (!holds(actor, "document.read")) return sql`(${team} AND FALSE)`;
@@ -167,7 +167,7 @@ export function readableCollections(actor: Actor): Sql {
   return sql`(${team} AND c."deletedAt" IS NULL AND c.id IN ${collectionsAt(actor, "read")} AND ${key})`;
 }
 
-/** Condition on `tags t`: unrestricted ones, and restricted ones whose list names the user or one of their groups. */
+/** Returns the condition on `tags t` that they are unrestricted, or that their list names the user or one of their groups. */
 export function visibleTags(actor: Actor): Sql {
   return sql`(t."teamId" = ${actor.teamId}::uuid AND (NOT t.restricted OR EXISTS (SELECT 1 FROM tag_grants g
     WHERE g."teamId" = ${actor.teamId}::uuid AND g."tagId" = t.id AND ${names(actor)})))`;

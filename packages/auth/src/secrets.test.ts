@@ -4,8 +4,8 @@ import { deriveKey, sealer } from "./secrets.ts";
 const secret = "0123456789abcdef0123456789abcdef";
 const plain = new TextEncoder().encode("whsec_of_a_webhook");
 
-describe("what is sealed under the secret of the installation", () => {
-  it("opens under the same secret and purpose, and is never twice the same", () => {
+describe("a value sealed under the secret of the installation", () => {
+  it("opens under the same secret and purpose, and differs each time it is sealed", () => {
     const box = sealer(secret, "webhooks");
     const sealed = box.seal(plain);
     expect(sealer(secret, "webhooks").open(sealed)).toEqual(plain);
@@ -13,7 +13,7 @@ describe("what is sealed under the secret of the installation", () => {
     expect(Buffer.from(sealed).includes(Buffer.from(plain))).toBe(false);
   });
 
-  it("does not open under another secret, another purpose, or when one bit was changed", () => {
+  it("does not open under another secret or purpose, or after one bit was changed", () => {
     const sealed = sealer(secret, "webhooks").seal(plain);
     expect(() => sealer(`${secret}x`, "webhooks").open(sealed)).toThrow();
     expect(() => sealer(secret, "other").open(sealed)).toThrow();
@@ -25,7 +25,9 @@ describe("what is sealed under the secret of the installation", () => {
     expect(() => sealer(secret, "webhooks").open(new Uint8Array(4))).toThrow();
   });
 
-  it("after a change of the secret the previous one still opens, and seals no more [decision.running.secret-rotation]", () => {
+  it("still opens under the previous secret after a rotation, which then seals nothing new", {
+    meta: { proves: ["decision.running.secret-rotation"] },
+  }, () => {
     const sealed = sealer(secret, "webhooks").seal(plain);
     const box = sealer(`${secret}x`, "webhooks", secret);
     expect(box.open(sealed)).toEqual(plain);
@@ -35,7 +37,7 @@ describe("what is sealed under the secret of the installation", () => {
     expect(() => sealer(`${secret}y`, "webhooks", `${secret}z`).open(sealed)).toThrow();
   });
 
-  it("a key is the same in every process, and another one for each purpose", () => {
+  it("a derived key is the same in every process, and different for each purpose", () => {
     expect(deriveKey(secret, "a")).toEqual(deriveKey(secret, "a"));
     expect(deriveKey(secret, "a")).not.toEqual(deriveKey(secret, "b"));
     expect(deriveKey(secret, "a")).toHaveLength(32);

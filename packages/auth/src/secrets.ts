@@ -1,14 +1,21 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A key of 32 bytes for one purpose, from the secret of the installation (HKDF-SHA-256, RFC 5869). */
+/** Derives a key of 32 bytes for one purpose from the secret of the installation (HKDF-SHA-256, RFC 5869). */
 export function deriveKey(secret: string, purpose: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hkdfSync("sha256", secret, "", `kb:${purpose}`, 32));
 }
 
-/** Encrypts what has to be read again, such as the secrets that sign webhooks: the database alone reveals nothing. */
+/** Compares two texts in a time that does not reveal where they differ. Only their lengths are no secret. */
+export function isSameSecret(expected: string, received: string): boolean {
+  const expectedBytes = Buffer.from(expected);
+  const receivedBytes = Buffer.from(received);
+  return receivedBytes.length === expectedBytes.length && timingSafeEqual(receivedBytes, expectedBytes);
+}
+
+/** Encrypts values that must be read again, such as signing secrets of webhooks, so that the database does not reveal them. */
 export type Sealer = {
   seal(plain: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** @throws {Error} for what was sealed under another secret or purpose, or was changed since. */
+  /** @throws {Error} for a value that was sealed under another secret or purpose, or was altered. */
   open(sealed: Uint8Array): Uint8Array<ArrayBuffer>;
 };
 
@@ -16,8 +23,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Seals with AES-256-GCM: nonce, tag, ciphertext. After a change of the secret the `previous` one opens what was sealed
- * under it; nothing more is sealed under that.
+ * Creates a sealer that uses AES-256-GCM: nonce, tag, ciphertext. After a change of the secret, the `previous` one still
+ * opens the values that were sealed under it.
  */
 export function sealer(secret: string, purpose: string, previous?: string): Sealer {
   const present = sealerOf(deriveKey(secret, purpose));

@@ -1,36 +1,36 @@
 import { empty, type Sql, sql } from "@kb/db";
 
-/** What is known of a page of `documents d`, when the tagged ones among them are looked for. */
+/** A page of `documents d` in which tagged documents are searched. */
 export type TaggedPage = {
-  /** The conditions of the page, but that on tags. */
+  /** The conditions of the page except the one on tags. */
   readonly where: Sql;
-  /** Those of them that bound how far its index is read, the team aside: `AND …`. */
+  /** The conditions, except the team, that bound how far the index is read: `AND …`. */
   readonly range: Sql;
   readonly order: Sql;
-  /** How many rows of the order the page needs. */
+  /** The number of rows that the page needs. */
   readonly rows: number;
-  /** The only collection that is listed. */
+  /** The collection, if only one is listed. */
   readonly collectionId?: Sql | undefined;
 };
 
-/** How many that belong on a page should be among those that are read, were they spread evenly: more than it needs. */
-const hoped = (rows: number): number => 2 * rows + 10;
+/** Returns how many matches to expect among the rows that are read: more than the page needs, as they spread unevenly. */
+const expectedMatches = (rows: number): number => 2 * rows + 10;
 
 /**
- * The condition on `documents d` that a document carries any of the tags; `tagIds` is an expression of type `uuid[]`. The ids of
- * the documents come as an array, so that each is looked up by its key: the planner does not know how common a tag is, and would
+ * Returns the condition on `documents d` that they have any of the tags; `tagIds` is an expression of type `uuid[]`. The ids of
+ * the documents are an array, so that each is looked up by its key: the planner does not know how common a tag is and would
  * read all documents of all teams.
  *
- * Of a tag that many carry a page is found sooner by reading on in its order until it is full. That is tried where the counts
- * of the team promise that it looks at fewer documents; where they promise too much, all that are tagged are looked up.
+ * For a common tag, a page is found sooner by reading in its order until it is full. This is tried if the team's counts
+ * predict that it reads fewer documents; if the prediction fails, all tagged documents are looked up.
  */
 export function tagged(teamId: string, tagIds: Sql, page?: TaggedPage): Sql {
   const all = sql`ARRAY(SELECT dt."documentId" FROM document_tags dt
     WHERE dt."teamId" = ${teamId}::uuid AND dt."tagId" = ANY (${tagIds}))`;
   if (page === undefined) return sql`d.id = ANY (${all})`;
-  // Materialized, or each is worked out again wherever it is named.
+  // Without MATERIALIZED, each would be computed again at every use.
   return sql`d.id = ANY ((WITH tag AS MATERIALIZED (SELECT ${tagIds} AS ids),
-    read AS MATERIALIZED (SELECT ${howMany(teamId, page)} AS size),
+    read AS MATERIALIZED (SELECT ${readSize(teamId, page)} AS size),
     seen AS MATERIALIZED (SELECT d.id, (${page.where} AND (SELECT TRUE FROM document_tags dt WHERE dt."teamId" = ${teamId}::uuid
         AND dt."documentId" = d.id AND dt."tagId" = ANY ((SELECT ids FROM tag)::uuid[]) LIMIT 1)) AS hit
       FROM (SELECT d.* FROM documents d WHERE d."teamId" = ${teamId}::uuid${page.range}
@@ -40,17 +40,17 @@ export function tagged(teamId: string, tagIds: Sql, page?: TaggedPage): Sql {
 }
 
 /**
- * How many documents of the order to read; 0 where looking up all that are tagged is less. Of a place that holds few all are
- * read, and what is in the trash: then it is known that there are no more.
+ * Returns how many documents to read in order; 0 if looking up all tagged ones costs less. In a place with few documents all
+ * are read, the trash included: then there are certainly no more.
  */
-function howMany(teamId: string, { rows, collectionId }: TaggedPage): Sql {
+function readSize(teamId: string, { rows, collectionId }: TaggedPage): Sql {
   const place = collectionId === undefined ? empty : sql` AND k."collectionId" = ${collectionId}`;
   const sum = (counts: Sql): Sql => sql`COALESCE((SELECT sum(k.count) FROM ${counts}), 0)::float8`;
   const carriers = sql`document_tag_counts k
     WHERE k."teamId" = ${teamId}::uuid AND k."tagId" = ANY ((SELECT ids FROM tag)::uuid[])`;
-  // To read on, and to look for the tag, takes a quarter of what a look-up takes.
+  // Reading a row and checking its tag costs a quarter of a look-up.
   return sql`(SELECT CASE WHEN m.size > 4 * m.carriers THEN 0 ELSE m.size END::bigint FROM (
-    SELECT n.carriers, ceil(LEAST(${hoped(rows)}::float8 * n.documents / GREATEST(n.here, 1), 1.25 * n.documents + 50)) AS size
+    SELECT n.carriers, ceil(LEAST(${expectedMatches(rows)}::float8 * n.documents / GREATEST(n.here, 1), 1.25 * n.documents + 50)) AS size
     FROM (SELECT ${sum(carriers)} AS carriers, ${sum(sql`${carriers}${place}`)} AS here,
       ${sum(sql`document_counts k WHERE k."teamId" = ${teamId}::uuid${place}`)} AS documents OFFSET 0) n OFFSET 0) m)`;
 }

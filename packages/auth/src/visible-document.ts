@@ -3,20 +3,20 @@ import { type Actor, holds } from "./actor.ts";
 import { collectionLevel, keyDocumentLevel } from "./readable.ts";
 
 /**
- * The policy for one document that a statement looks up: a hidden row is left out by the statement itself. It is not read
- * any further then, so that the time of the answer tells no more than its words.
+ * The policy as conditions for the look-up of one document. The statement itself omits a hidden row, which is read no
+ * further, so that the time of the answer reveals no more than its content.
  */
 
-/** The facts of `documents d` in its collection `c`, which may be missing: to be joined as `CROSS JOIN LATERAL … f`. */
+/** Selects the facts of `documents d` in its collection `c`, which may be missing; joined by `CROSS JOIN LATERAL … f`. */
 export function documentFacts(actor: Actor): Sql {
-  // Without OFFSET each mention of a fact would be computed anew.
+  // Without OFFSET, each use of a fact would be computed again.
   return sql`(SELECT CASE WHEN c.id IS NULL THEN NULL ELSE ${collectionLevel(actor, "c")} END AS level,
     ${keyDocumentLevel(actor)} AS "keyLevel" OFFSET 0)`;
 }
 
 /**
- * Condition on `documents d` with its facts `f`: anything but hidden. That is what the caller may read, and in the trash
- * what they could restore.
+ * Returns the condition on `documents d` with its facts `f` that the document is not hidden: the caller may read it or, in
+ * the trash, could restore it.
  */
 export function visibleDocument(actor: Actor): Sql {
   if (!holds(actor, "document.read")) return sql`FALSE`;

@@ -43,7 +43,7 @@ const resolving = (...addresses: string[]): Resolve => {
     );
 };
 
-describe("addresses inside the house", () => {
+describe("addresses of private networks", () => {
   it.each(privateOrigins)("%s is refused, and nothing is reached", async (_name, origin) => {
     const asked = guardedFetch()(`${origin}:${port}/`, asking);
     await expect(asked).rejects.toThrow(OutgoingError);
@@ -51,7 +51,7 @@ describe("addresses inside the house", () => {
     expect(connections).toBe(0);
   });
 
-  it("the server can be reached at all: the same request passes where private networks are allowed", async () => {
+  it("are reached where private networks are allowed, so the server does answer", async () => {
     const outgoing = guardedFetch({ allowPrivateNetwork: true });
     for (const origin of ["http://127.0.0.1", "http://[::1]", "http://2130706433"]) {
       const { status, body } = await outgoing(`${origin}:${port}/`, asking);
@@ -59,7 +59,7 @@ describe("addresses inside the house", () => {
     }
   });
 
-  it("a name with one private address among public ones is refused", async () => {
+  it("refuses a name with one private address among public ones", async () => {
     for (const addresses of [
       ["93.184.215.14", "127.0.0.1"],
       ["127.0.0.1", "93.184.215.14"],
@@ -72,7 +72,7 @@ describe("addresses inside the house", () => {
     expect(connections).toBe(0);
   });
 
-  it("a name that is public when it is checked and private a moment later gains nothing", async () => {
+  it("refuses a name that turns private between the check and the connection", async () => {
     let asked = 0;
     const rebinding: Resolve = (hostname, found) => {
       asked += 1;
@@ -87,7 +87,7 @@ describe("addresses inside the house", () => {
     expect(connections).toBe(0);
   });
 
-  it("what is no HTTP address, or names a user, is refused", async () => {
+  it("refuses addresses that are not HTTP or contain a user name", async () => {
     const urls = [
       "file:///etc/passwd",
       "ftp://example.com/",
@@ -105,7 +105,7 @@ describe("addresses inside the house", () => {
     expect(connections).toBe(0);
   });
 
-  it("special ranges are not public, their neighbours are", () => {
+  it("special ranges are not public, the addresses next to them are", () => {
     const inside = ["172.31.255.255", "100.64.0.1", "192.168.1.1", "198.19.0.1", "224.0.0.1", "255.255.255.255"];
     const inside6 = [
       "fc00::1",
@@ -124,18 +124,18 @@ describe("addresses inside the house", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("an answer", () => {
   const outgoing = guardedFetch({ allowPrivateNetwork: true });
   const ask = (options: object = {}) => outgoing(`http://127.0.0.1:${port}/`, { ...asking, ...options });
 
-  it("a redirect is an answer like another, and is not followed", async () => {
+  it("that redirects is returned, not followed", async () => {
     answer = (_request, response) => response.writeHead(302, { Location: "http://example.com/" }).end();
     const { status, headers } = await ask();
     expect([status, headers.location]).toEqual([302, "http://example.com/"]);
     expect(connections).toBeLessThanOrEqual(1);
   });
 
-  it("an endless answer is cut off at the size, or refused for it", async () => {
+  it("that never ends is truncated at the maximum size, or an error", async () => {
     let sent = 0;
     answer = (_request, response) => {
       const more = (): void => {
@@ -150,7 +150,7 @@ describe("what comes back", () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it("one that never comes, and one that drips, end in time", async () => {
+  it("that never comes, or trickles in, ends at the timeout", async () => {
     answer = () => {};
     const startedAt = performance.now();
     await expect(ask({ timeoutMs: 150 })).rejects.toMatchObject({ code: "timeout" });
@@ -162,7 +162,7 @@ describe("what comes back", () => {
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
-  it("what was sent arrives: method, headers, body", async () => {
+  it("follows a request that arrived with its method, headers and body", async () => {
     answer = (request, response) => {
       let text = "";
       request.on("data", (chunk) => {
@@ -174,7 +174,7 @@ describe("what comes back", () => {
     expect(JSON.parse(new TextDecoder().decode(body))).toEqual(["POST", "1", "{}"]);
   });
 
-  it("where nobody listens it fails, and says where", async () => {
+  it("of a port without a listener is an error that names the host", async () => {
     await expect(outgoing("http://127.0.0.1:1/", asking)).rejects.toMatchObject({
       code: "failed",
       message: expect.stringContaining("127.0.0.1:1"),

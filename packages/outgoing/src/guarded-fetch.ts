@@ -4,46 +4,47 @@ import { guardedLookup, type Resolve, refusedAddress, resolveBySystem } from "./
 import { OutgoingError } from "./outgoing-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** What to send, and how much to wait for. */
+/** The request to send and the limits of its answer. */
 export type OutgoingRequest = {
   /** Default `GET`. */
   readonly method?: "GET" | "POST" | "HEAD";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For all of it, in milliseconds: look-up, connection, answer. */
+  /** Limit in milliseconds for lookup, connection and answer together. */
   readonly timeoutMs: number;
-  /** So much of the answer's body is taken at most. */
+  /** Maximum size of the answer's body. */
   readonly maxBytes: number;
-  /** What a longer one is: cut off there, or an error (the default). */
+  /** Whether a longer body is truncated or an error. Default `fail`. */
   readonly onOversize?: "truncate" | "fail";
   readonly signal?: AbortSignal;
 };
 
-/** An answer, whatever its status: a redirect is one too, and is not followed. */
+/** The answer, whatever its status. Redirects are answers too and are not followed. */
 export type OutgoingAnswer = {
   readonly status: number;
-  /** By their names in lower case; of several of one name, joined by commas. */
+  /** By lower-case name; several values of one name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly truncated: boolean;
 };
 
-/** Sends one request to an address that somebody else chose. @throws {OutgoingError} */
+/** Sends one request to an address that a user chose. @throws {OutgoingError} */
 export type Outgoing = (url: string, request: OutgoingRequest) => Promise<OutgoingAnswer>;
 
 export type GuardOptions = {
-  /** True lets requests reach private networks, for those whose receivers are there. Default false. */
+  /** Allows requests to private networks, for receivers inside them. Default false. */
   readonly allowPrivateNetwork?: boolean;
-  /** How names are resolved. Default: as the machine does it. */
+  /** Resolves names. Default: as the machine does. */
   readonly resolve?: Resolve;
 };
 
-// An idle connection is of use for the next delivery of a burst, and of none after it.
+// An idle connection serves the next delivery of a burst and is useless after it.
 const keepAliveMs = 1_000;
 
 /**
- * The one door for outgoing HTTP. It refuses whatever is not HTTP at a public address (checked on the address that the
- * socket connects to), follows no redirect, decompresses nothing, and gives up by time and by size.
+ * Returns the only function that sends HTTP to addresses chosen by users. It refuses everything but HTTP to a public
+ * address (checked on the address that the socket connects to), follows no redirect, decompresses nothing, and limits
+ * time and size.
  */
 export function guardedFetch({ allowPrivateNetwork = false, resolve = resolveBySystem }: GuardOptions = {}): Outgoing {
   const agent = new Agent({
@@ -52,28 +53,37 @@ export function guardedFetch({ allowPrivateNetwork = false, resolve = resolveByS
     connect: allowPrivateNetwork ? {} : { lookup: guardedLookup(resolve) },
   });
   return async (url, options) => {
-    const target = readTarget(url, allowPrivateNetwork);
+    const target = requireAllowedTarget(url, allowPrivateNetwork);
     const deadline = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
     try {
       const { method = "GET", headers = {}, body = null } = options;
-      const whole = { "accept-encoding": "identity", ...headers };
-      const answer = await request(target, { dispatcher: agent, method, headers: whole, body, signal, ...patience });
-      return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...(await bodyOf(answer, options)) };
+      const answer = await request(target, {
+        dispatcher: agent,
+        method,
+        headers: { "accept-encoding": "identity", ...headers },
+        body,
+        signal,
+        // The deadline is the only timeout.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      return {
+        status: answer.statusCode,
+        headers: joinHeaders(answer.headers),
+        ...(await readBody(answer, options)),
+      };
     } catch (error) {
-      throw asOutgoingError(error, deadline, target.host);
+      throw toOutgoingError(error, deadline, target.host);
     }
   };
 }
 
-/** The deadline is the one clock. */
-const patience = { headersTimeout: 0, bodyTimeout: 0 };
-
 /**
- * Reads an address. Whatever way an IP address is written (`0x7f.1`, `①②⑦.⓪.⓪.①`), the URL parser turns it into the one
- * that a socket would take; a socket looks none of these up, so they are checked here.
+ * Parses and checks an address. The URL parser normalizes every spelling of an IP address (`0x7f.1`, `①②⑦.⓪.⓪.①`). A
+ * socket connects to an IP address without a lookup, so it is checked here.
  */
-function readTarget(text: string, allowPrivateNetwork: boolean): URL {
+function requireAllowedTarget(text: string, allowPrivateNetwork: boolean): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new OutgoingError("refused", "The address must begin with https:// or http://.");
@@ -86,7 +96,7 @@ function readTarget(text: string, allowPrivateNetwork: boolean): URL {
   return url;
 }
 
-async function bodyOf(
+async function readBody(
   { body }: Dispatcher.ResponseData,
   { maxBytes, onOversize = "fail" }: OutgoingRequest,
 ): Promise<Pick<OutgoingAnswer, "body" | "truncated">> {
@@ -103,7 +113,7 @@ async function bodyOf(
   return { body: Buffer.concat(chunks), truncated: false };
 }
 
-function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, [value].flat().join(", ")]],
@@ -111,9 +121,9 @@ function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<strin
   );
 }
 
-function asOutgoingError(error: unknown, deadline: AbortSignal, host: string): OutgoingError {
+function toOutgoingError(error: unknown, deadline: AbortSignal, host: string): OutgoingError {
   if (error instanceof OutgoingError) return error;
   if (deadline.aborted) return new OutgoingError("timeout", `${host} did not answer in time.`, { cause: error });
   const cause = error instanceof Error ? error.message : String(error);
-  return new OutgoingError("failed", `${host} could not be asked: ${cause}`, { cause: error });
+  return new OutgoingError("failed", `${host} could not be reached: ${cause}`, { cause: error });
 }

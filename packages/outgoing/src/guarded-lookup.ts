@@ -3,18 +3,18 @@ import type { LookupFunction } from "node:net";
 import { OutgoingError } from "./outgoing-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Asks for every address of a name. */
+/** Resolves every address of a name. */
 export type Resolve = (
   hostname: string,
   found: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-/** As the machine resolves names: its hosts file and its name servers. */
+/** Resolves names as the machine does, by its hosts file and name servers. */
 export const resolveBySystem: Resolve = (hostname, found) => lookup(hostname, { all: true }, found);
 
 /**
- * The look-up of a socket. What it gives is what the socket connects to: between the check and the connection nobody asks
- * again, so a name that changes its answer gains nothing. One address that is not public spoils the name.
+ * Returns the lookup function of a socket, which connects to the checked address without resolving the name again. So a
+ * name that changes its answer after the check gains nothing. One address that is not public refuses the name.
  */
 export function guardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
@@ -29,6 +29,6 @@ export function guardedLookup(resolve: Resolve): LookupFunction {
   };
 }
 
-/** Which address it was is not told: that would map the network for whoever chose the name. */
+/** Creates the error for a refused name. It omits the address, which would reveal the internal network. */
 export const refusedAddress = (hostname: string): OutgoingError =>
   new OutgoingError("refused", `${hostname} is not an address of the public Internet.`);

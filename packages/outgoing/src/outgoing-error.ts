@@ -1,7 +1,7 @@
-/** `refused`: not sent, because of where it would go. `timeout`, `too_large`: ended by us. `failed`: by the other side. */
+/** `refused`: not sent, because of its target. `timeout`, `too_large`: ended by this side. `failed`: by the other. */
 export type OutgoingErrorCode = "refused" | "timeout" | "too_large" | "failed";
 
-/** An outgoing request that came to nothing; its message may be shown to whoever chose the address. */
+/** The failure of an outgoing request. Its message may be shown to the person who chose the address. */
 export class OutgoingError extends Error {
   override readonly name = "OutgoingError";
   readonly code: OutgoingErrorCode;

@@ -5,21 +5,21 @@ import { dirname, join } from "node:path";
 import { type FileStore, requireKey } from "./store.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-// Of this name no key begins: the letters of keys hold no dot.
+// No key begins with this name, because keys contain no dots.
 const unfinished = ".unfinished";
-// Far more than any upload takes.
+// Much longer than any upload takes.
 const unfinishedForMs = 24 * 60 * 60 * 1000;
 
 /**
- * A store in a folder, which is made where it is missing. A file gets its name only after its bytes are on the disk, so
- * that what is there is whole, whenever the process or the machine stops.
+ * Creates a store in a folder, and the folder if it is missing. A file gets its name only after its bytes are on the disk,
+ * so every named file is complete, even after a crash of the machine.
  */
 export function folderStore(folder: string): FileStore {
   const pathOf = (key: string): string => join(folder, requireKey(key));
   return {
     put: async (key, bytes) => {
       const target = pathOf(key);
-      await forgetUnfinished(join(folder, unfinished));
+      await removeAbandonedDrafts(join(folder, unfinished));
       const draft = join(folder, unfinished, randomUUID());
       await mkdir(dirname(draft), { recursive: true });
       try {
@@ -34,14 +34,14 @@ export function folderStore(folder: string): FileStore {
     },
     get: async (key, range) => {
       const path = pathOf(key);
-      const found = await stat(path).catch(missing);
+      const found = await stat(path).catch(nullIfMissing);
       return found?.isFile() ? createReadStream(path, range ?? {}) : null;
     },
     removeBelow: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
   };
 }
 
-/** Writes what comes and waits until the disk has it. */
+/** Writes a stream to a new file and waits until the disk has it. */
 async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
@@ -58,16 +58,16 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
   }
 }
 
-/** What a killed process left half-written. */
-async function forgetUnfinished(folder: string): Promise<void> {
+/** Removes files that a killed process left half-written. */
+async function removeAbandonedDrafts(folder: string): Promise<void> {
   const before = Date.now() - unfinishedForMs;
   for (const name of await readdir(folder).catch(() => [])) {
-    const found = await stat(join(folder, name)).catch(missing);
+    const found = await stat(join(folder, name)).catch(nullIfMissing);
     if (found !== null && found.mtimeMs < before) await rm(join(folder, name), { force: true });
   }
 }
 
-function missing(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
   throw error;
 }

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { folderStore } from "./folder.ts";
 import { s3Store } from "./s3.ts";
 import type { FileStore } from "./store.ts";
+import { type WatchedStore, watchSpace } from "./watch-space.ts";
 
 const defaultMaxBytes = 25 * 1024 * 1024;
 const whole = "must be a whole number of bytes, such as 26214400 for 25 MB";
 
-/** The variables of the environment that say where attachments are; an `env.ts` names each that it reads. */
+/** The variables that say where attachments are stored and how large they may be. */
 export const StorageVariables = {
   ATTACHMENT_MAX_BYTES: z
     .string()
@@ -27,7 +28,7 @@ export const StorageVariables = {
 
 export type StorageSettings = z.output<z.ZodObject<typeof StorageVariables>>;
 
-/** For the schema of an environment: of the key and its secret both are set, or none. */
+/** Refines the schema of an environment: the key and its secret are set together. */
 export function requireKeyPair(
   { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret }: Partial<StorageSettings>,
   context: z.RefinementCtx,
@@ -37,9 +38,12 @@ export function requireKeyPair(
   context.addIssue({ code: "custom", path: [missing], message: "must be set too: the key and its secret go together" });
 }
 
-/** The store that the settings name (the bucket where `S3_BUCKET` is set, else a folder below the data folder), and its limit. */
-export function openFiles(settings: StorageSettings, dataDir: string): { store: FileStore; maxBytes: number } {
-  return { store: openStore(settings, dataDir), maxBytes: settings.ATTACHMENT_MAX_BYTES };
+/**
+ * Opens the store of the settings: the bucket `S3_BUCKET` if it is set, else a folder in the data folder. `maxBytes` is the
+ * maximum size of one attachment.
+ */
+export function openFiles(settings: StorageSettings, dataDir: string): { store: WatchedStore; maxBytes: number } {
+  return { store: watchSpace(openStore(settings, dataDir)), maxBytes: settings.ATTACHMENT_MAX_BYTES };
 }
 
 function openStore(settings: StorageSettings, dataDir: string): FileStore {

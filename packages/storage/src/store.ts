@@ -1,22 +1,22 @@
-/** A part of some bytes: both ends are inside, as in HTTP. */
+/** A range of bytes; both ends are included, as in HTTP. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
 /**
- * Where the bytes of attachments are. Keys are paths of letters, digits, `-` and `_` between `/`: what a person typed is
- * never part of one.
+ * Stores the bytes of attachments. Keys are paths of letters, digits, `-` and `_` between `/`; they contain no text that a
+ * user typed.
  */
 export type FileStore = {
-  /** Stores a stream whole or not at all: when it fails or is cut off, nothing is under the key. */
+  /** Stores a stream completely or not at all. */
   put(key: string, bytes: AsyncIterable<Uint8Array>, contentType: string): Promise<void>;
-  /** The bytes, or a part of them; null where nothing is under the key. Ending the iteration early lets go of the source. */
+  /** Returns the bytes or a range of them; null if the key is missing. Ending the iteration early closes the source. */
   get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
-  /** Removes everything whose key begins with these whole parts; nothing there is no failure. */
+  /** Removes every key that is `prefix` or below it. Does nothing if there is none. */
   removeBelow(prefix: string): Promise<void>;
 };
 
 const keyForm = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/;
 
-/** Guards the way to the disk or the bucket. @throws {Error} for a key that could lead anywhere else: a defect of the caller. */
+/** Returns the key. @throws {Error} for a key that could lead outside the store, which is a defect of the caller */
 export function requireKey(key: string): string {
   if (!keyForm.test(key)) throw new Error(`not a key of the file store: ${JSON.stringify(key)}`);
   return key;

@@ -33,9 +33,9 @@ async function taken(bytes: AsyncIterable<Uint8Array> | null): Promise<Buffer | 
   return Buffer.concat(all);
 }
 
-/** What every store has to do. */
+/** Tests that every store has to pass. */
 function behavesAsAStore(open: () => FileStore): void {
-  it("gives back what was put, the whole or a part, and null for what is not there", async () => {
+  it("returns stored bytes or a range of them, and null for a missing key", async () => {
     const store = open();
     const bytes = randomBytes(300_000);
     await store.put("team/one/a", chunks(bytes), "application/octet-stream");
@@ -47,14 +47,14 @@ function behavesAsAStore(open: () => FileStore): void {
     expect(await store.get("team/one")).toBeNull();
   });
 
-  it("more than one part of an upload comes back whole, of a source of unknown length", async () => {
+  it("returns an upload of several parts and of unknown length", async () => {
     const store = open();
     const bytes = randomBytes(12 * 1024 * 1024);
     await store.put("team/large/a", chunks(bytes), "video/mp4");
     expect((await taken(await store.get("team/large/a")))?.equals(bytes)).toBe(true);
   });
 
-  it("what is cut off is not there at all, small or large", async () => {
+  it("stores nothing of an interrupted upload, small or large", async () => {
     const store = open();
     for (const size of [1_000, 11 * 1024 * 1024]) {
       await expect(store.put("team/cut/a", cutOff(randomBytes(size)), "image/png")).rejects.toThrow("hung up");
@@ -62,7 +62,7 @@ function behavesAsAStore(open: () => FileStore): void {
     }
   });
 
-  it("removes everything below, and nothing beside", async () => {
+  it("removes everything below a prefix and nothing next to it", async () => {
     const store = open();
     for (const key of ["team/two/a", "team/two/b", "team/twofold/a"]) {
       await store.put(key, chunks(randomBytes(10)), "image/png");
@@ -73,7 +73,7 @@ function behavesAsAStore(open: () => FileStore): void {
     await store.removeBelow("team/never");
   });
 
-  it("one attempt of several is removed by its own key", async () => {
+  it("removes one of several attempts by its key", async () => {
     const store = open();
     for (const key of ["team/three/a", "team/three/b"]) await store.put(key, chunks(randomBytes(10)), "image/png");
     await store.removeBelow("team/three/a");
@@ -81,7 +81,7 @@ function behavesAsAStore(open: () => FileStore): void {
     expect(await store.get("team/three/b")).not.toBeNull();
   });
 
-  it("a key that could lead elsewhere is a defect", async () => {
+  it("rejects a key that could lead outside the store", async () => {
     const store = open();
     for (const key of ["../etc/passwd", "/etc/passwd", "a//b", "a/../b", "a\\b", "", "a/", "ü", "a\u0000"]) {
       await expect((async () => store.get(key))(), key).rejects.toThrow("not a key");
@@ -95,15 +95,16 @@ describe("a store in a folder", () => {
   const root = join(folder, "files");
   behavesAsAStore(() => folderStore(root));
 
-  it("nothing is left of what was cut off", () => {
+  it("leaves no file of an interrupted upload", () => {
     expect(readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.includes("cut"))).toEqual([]);
     expect(readdirSync(join(root, ".unfinished"))).toEqual([]);
   });
 
-  it("what a killed process left half-written goes when something is put a day later", async () => {
+  it("removes half-written files of killed processes a day later", async () => {
     const drafts = join(root, ".unfinished");
     await mkdir(drafts, { recursive: true });
-    const [old, young] = [join(drafts, "old"), join(drafts, "young")];
+    const old = join(drafts, "old");
+    const young = join(drafts, "young");
     for (const path of [old, young]) writeFileSync(path, "half");
     const yesterday = Date.now() / 1000 - 25 * 60 * 60;
     utimesSync(old, yesterday, yesterday);
@@ -111,7 +112,9 @@ describe("a store in a folder", () => {
     expect(readdirSync(drafts)).toEqual(["young"]);
   });
 
-  it("settings without a bucket open one in the data folder [decision.attachments.storage]", async () => {
+  it("is in the data folder if the settings name no bucket", {
+    meta: { proves: ["decision.attachments.storage"] },
+  }, async () => {
     const settings = StorageObject.parse({});
     const { store, maxBytes } = openFiles(settings, join(folder, "data"));
     await store.put("team/a", chunks(Buffer.from("x")), "image/png");
@@ -139,7 +142,8 @@ function storeAt(port: number): FileStore {
 
 describe("a store in a bucket of a real S3 server", () => {
   // This server reckons the signature of a listing (`/wiki/?…`) without its slash; all others it holds the client to.
-  const [server, strict] = [bucketServer({ allowMismatchedSignatures: true }), bucketServer({})];
+  const server = bucketServer({ allowMismatchedSignatures: true });
+  const strict = bucketServer({});
   let store: FileStore;
   let signed: FileStore;
   beforeAll(async () => {
@@ -150,7 +154,7 @@ describe("a store in a bucket of a real S3 server", () => {
     await Promise.all([server.close(), strict.close()]);
   });
 
-  it("requests are signed [decision.attachments.storage]", async () => {
+  it("signs its requests", { meta: { proves: ["decision.attachments.storage"] } }, async () => {
     const bytes = randomBytes(100_000);
     await signed.put("team/signed/a", chunks(bytes), "image/png");
     const part = await taken(await signed.get("team/signed/a", { start: 10, end: 19 }));
@@ -159,12 +163,12 @@ describe("a store in a bucket of a real S3 server", () => {
 
   behavesAsAStore(() => store);
 
-  it("keys stand below the prefix", () => {
+  it("keeps its keys below the prefix", () => {
     const found = readdirSync(join(folder, "s3-lax", "wiki", "kb", "attachments", "team"));
     expect(found).toContain("one");
   });
 
-  it("a server that is away is an error, not a missing file", async () => {
+  it("reports an unreachable server as an error, not as a missing file", async () => {
     const away = createServer().listen(0, "127.0.0.1");
     await once(away, "listening");
     const address: AddressInfo | string | null = away.address();
@@ -180,7 +184,7 @@ describe("a store in a bucket of a real S3 server", () => {
 const StorageObject = z.object(StorageVariables).superRefine(requireKeyPair);
 
 describe("the settings", () => {
-  it("an access key without its secret is told", () => {
+  it("reject an access key without its secret", () => {
     const result = StorageObject.safeParse({ S3_ACCESS_KEY_ID: "a" });
     expect(result.error?.issues.map(({ path }) => path.join("."))).toEqual(["S3_SECRET_ACCESS_KEY"]);
   });

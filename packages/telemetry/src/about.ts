@@ -1,8 +1,8 @@
-/** Where it is said that telemetry itself has trouble. */
+/** Receives reports of problems of telemetry itself. */
 export type Reporter = {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
 };
 
-/** Which process it is that tells of itself. */
+/** The process that sends telemetry. */
 export type About = { readonly service: string; readonly version: string; readonly logger: Reporter };

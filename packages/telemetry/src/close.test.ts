@@ -13,7 +13,7 @@ afterEach(() => {
   }
 });
 
-/** A collector that answers as it is told, or never; gives its address and the paths that were asked. */
+/** Starts a collector that answers with the given status, or never; returns its address and the requested paths. */
 async function collect(status: () => number | undefined): Promise<{ url: string; paths: string[] }> {
   const paths: string[] = [];
   const server = createServer((request, response) => {
@@ -43,13 +43,15 @@ const tell = (telemetry: Telemetry, count = 1): void => {
 };
 
 describe("telemetry", () => {
-  it("is nothing at all where nothing asks for it [decision.running.telemetry-off]", async () => {
+  it("loads nothing if no variable enables it", {
+    meta: { proves: ["decision.running.telemetry-off"] },
+  }, async () => {
     const { telemetry } = await open({ OTEL_SERVICE_NAME: "wiki" });
     expect(telemetry).toBe(noTelemetry);
     expect(telemetry.begin("work", { kind: "internal" })).toBeUndefined();
   });
 
-  it("what is left is sent at the end, however long the next sending would have taken", async () => {
+  it("sends the remaining data on close, however long the interval is", async () => {
     const { url, paths } = await collect(() => 200);
     const { telemetry } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: "60000" });
     tell(telemetry);
@@ -58,7 +60,9 @@ describe("telemetry", () => {
     expect(paths.toSorted()).toEqual(["/v1/metrics", "/v1/traces"]);
   });
 
-  it("a collector that hangs holds up the end for two seconds at most [decision.running.telemetry-off]", async () => {
+  it("waits at most two seconds for a hanging collector", {
+    meta: { proves: ["decision.running.telemetry-off"] },
+  }, async () => {
     const { url, paths } = await collect(() => undefined);
     const { telemetry } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     tell(telemetry);
@@ -68,7 +72,9 @@ describe("telemetry", () => {
     expect(paths).not.toHaveLength(0);
   });
 
-  it("a collector that is away is one line of the log, and what it missed does not pile up [decision.running.telemetry-off]", async () => {
+  it("logs one line while the collector is unavailable, and does not accumulate data", {
+    meta: { proves: ["decision.running.telemetry-off"] },
+  }, async () => {
     const environment = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:9/v1/traces" };
     const short = { OTEL_EXPORTER_OTLP_TIMEOUT: "100", OTEL_BSP_SCHEDULE_DELAY: "10" };
     const { telemetry, lines } = await open({ ...environment, ...short });
@@ -79,14 +85,15 @@ describe("telemetry", () => {
     await telemetry.close();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
     const facts = { signal: "traces", reason: expect.any(String) };
-    expect(lines).toEqual([{ facts, message: expect.stringContaining("takes nothing") }]);
+    expect(lines).toEqual([{ facts, message: expect.stringContaining("is not available") }]);
   });
 
-  it("a collector that refuses is one line too, and another says that it takes again", async () => {
+  it("logs one line when the collector refuses, and one when it accepts again", async () => {
     let status = 400;
     const { url, paths } = await collect(() => status);
     const { telemetry, lines } = await open({
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: "10" },
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_BSP_SCHEDULE_DELAY: "10",
       OTEL_METRICS_EXPORTER: "none",
     });
     for (const asked of [1, 2, 3]) {
@@ -97,7 +104,7 @@ describe("telemetry", () => {
     status = 200;
     tell(telemetry);
     await expect.poll(() => lines).toHaveLength(2);
-    expect(lines[1]?.message).toContain("takes again");
+    expect(lines[1]?.message).toContain("is available again");
     await telemetry.close();
   });
 });

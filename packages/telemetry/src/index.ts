@@ -1,3 +1,4 @@
+export { addCpuTime, type CpuMeter, metered, withCpuMeter } from "./cpu-meter.ts";
 export { type MetricName, metrics } from "./metrics.ts";
 export { MetricsPortError } from "./metrics-port-error.ts";
 export { openTelemetry } from "./open.ts";

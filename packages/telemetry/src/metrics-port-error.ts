@@ -1,9 +1,9 @@
-/** The port of `/metrics` cannot be listened on; the message is for the person who set it. */
+/** The port of `/metrics` is not available; the message is for the operator. */
 export class MetricsPortError extends Error {
   override readonly name = "MetricsPortError";
 
   constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
-    super(`METRICS_HOST and METRICS_PORT: ${host}:${port} cannot be listened on (${cause.code}). Set others.`, {
+    super(`METRICS_HOST and METRICS_PORT: cannot listen on ${host}:${port} (${cause.code}). Choose another port.`, {
       cause,
     });
   }

@@ -11,7 +11,7 @@ const rows = guide
   .map((line) => line.split("|").map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? "")));
 
 describe("docs/observability.md", () => {
-  it("explains every metric with its labels, and no other [decision.running.metrics]", () => {
+  it("explains every metric with its labels, and no other", { meta: { proves: ["decision.running.metrics"] } }, () => {
     const told = rows.flatMap(([, names = []]) => names);
     expect(told.toSorted()).toEqual(Object.keys(metrics).toSorted());
     for (const [name, { labels }] of Object.entries(metrics)) {
@@ -23,7 +23,7 @@ describe("docs/observability.md", () => {
     }
   });
 
-  it("its alerts ask for what there is", () => {
+  it("uses only existing metrics in its alerts", () => {
     const asked = [...guide.matchAll(/\b(?:http_|kb_|db_client_|nodejs_)[a-z0-9_]+/g)].map(([name]) => name);
     expect(asked.length).toBeGreaterThan(8);
     const prometheus = (name: string): string => name.replaceAll(".", "_");
@@ -40,7 +40,7 @@ describe("docs/observability.md", () => {
 });
 
 describe("metrics", () => {
-  it("carry no label that could hold an id [decision.running.metrics]", () => {
+  it("carry no label that could hold an id", { meta: { proves: ["decision.running.metrics"] } }, () => {
     for (const { labels } of Object.values(metrics)) {
       for (const label of labels) expect(label).not.toMatch(/\b(id|path|address|user|email|url|query|text)\b/i);
     }

@@ -1,12 +1,12 @@
-/** What one instrument measures. Names and units are OpenTelemetry's semantic conventions where those have one. */
+/** Definition of one instrument. Names and units follow OpenTelemetry's semantic conventions where they define one. */
 type Metric = {
   readonly kind: "histogram" | "counter" | "upDownCounter" | "gauge";
-  /** UCUM: `s`, `By`, `1`, or a thing in braces. */
+  /** UCUM unit: `s`, `By`, `1`, or an annotation in braces. */
   readonly unit: string;
   readonly description: string;
-  /** Each has few values: a route's pattern, an operation's name. Never an id, never anything that a person wrote. */
+  /** Each label has few values, such as a route's pattern or an operation's name, never an id or text of a user. */
   readonly labels: readonly string[];
-  /** The upper bounds of a histogram's buckets. */
+  /** Upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 };
 
@@ -17,32 +17,32 @@ const httpMetrics = {
   "http.server.request.duration": {
     kind: "histogram",
     unit: "s",
-    description: "Requests, from their head to the last byte of the answer; streams of events to their beginning.",
+    description: "Time from the head of a request to the last byte of the response; for event streams, to their start.",
     labels: ["http.request.method", "http.route", "http.response.status_code", "error.type"],
     buckets: requestSeconds,
   },
   "http.server.active_requests": {
     kind: "upDownCounter",
     unit: "{request}",
-    description: "Requests that are not answered yet.",
+    description: "Requests in progress.",
     labels: ["http.request.method"],
   },
   "kb.http.event_streams": {
     kind: "upDownCounter",
     unit: "{stream}",
-    description: "Streams of server-sent events that are open.",
+    description: "Open streams of server-sent events.",
     labels: ["http.route"],
   },
   "kb.authentication.failures": {
     kind: "counter",
     unit: "{request}",
-    description: "Requests that were answered 401.",
+    description: "Requests answered with 401.",
     labels: ["http.route", "error.type"],
   },
   "kb.rate_limit.decisions": {
     kind: "counter",
     unit: "{decision}",
-    description: "What the rate limiter decided, and whom it counted.",
+    description: "Decisions of the rate limiter, by outcome and by the kind of client.",
     labels: ["kb.rate_limit.outcome", "kb.rate_limit.subject"],
   },
 } as const satisfies Record<string, Metric>;
@@ -51,33 +51,56 @@ const workMetrics = {
   "kb.operation.duration": {
     kind: "histogram",
     unit: "s",
-    description: "Operations, whichever edge they came by; the outcome is ok or the error's code.",
+    description: "Duration of operations over every interface; the outcome is ok or the error's code.",
     labels: ["kb.operation.name", "kb.operation.outcome"],
     buckets: requestSeconds,
   },
   "kb.outbox.depth": {
     kind: "gauge",
     unit: "{event}",
-    description: "Events that no subscriber was told of yet; counted to 100,000.",
+    description: "Events that webhooks have not read.",
     labels: [],
   },
-  "kb.outbox.age": { kind: "gauge", unit: "s", description: "How long the oldest of them waits.", labels: [] },
+  "kb.outbox.age": {
+    kind: "gauge",
+    unit: "s",
+    description: "Age of the oldest event that webhooks have not read.",
+    labels: [],
+  },
+  "kb.change_log.unread": {
+    kind: "gauge",
+    unit: "{event}",
+    description: "Events that a consumer of the change log has not read.",
+    labels: ["kb.change_log.consumer"],
+  },
+  "kb.change_log.age": {
+    kind: "gauge",
+    unit: "s",
+    description: "Age of the oldest event that a consumer of the change log has not read.",
+    labels: ["kb.change_log.consumer"],
+  },
   "kb.webhook.deliveries.due": {
     kind: "gauge",
     unit: "{delivery}",
-    description: "Deliveries whose time has come; counted to 100,000.",
+    description: "Deliveries that are due; counted up to 100,000.",
     labels: [],
+  },
+  "kb.storage.used": {
+    kind: "gauge",
+    unit: "By",
+    description: "Stored bytes of all teams: Markdown of documents, bodies of earlier revisions, and attachments.",
+    labels: ["kb.storage.kind"],
   },
   "kb.webhook.deliveries": {
     kind: "counter",
     unit: "{delivery}",
-    description: "Attempts to deliver, by what came of them: delivered, retried, failed, dropped or error.",
+    description: "Delivery attempts, by outcome: delivered, retried, failed, dropped or error.",
     labels: ["kb.webhook.outcome"],
   },
   "kb.webhook.attempt.duration": {
     kind: "histogram",
     unit: "s",
-    description: "How long receivers took to answer.",
+    description: "Time that receivers took to respond.",
     labels: ["kb.webhook.outcome"],
     buckets: requestSeconds,
   },
@@ -87,39 +110,39 @@ const databaseMetrics = {
   "db.client.operation.duration": {
     kind: "histogram",
     unit: "s",
-    description: "Statements, from sending to their last row.",
+    description: "Time from sending a statement to its last row.",
     labels: ["db.system.name", "db.operation.name", "db.collection.name", "error.type"],
     buckets: databaseSeconds,
   },
   "db.client.connection.wait_time": {
     kind: "histogram",
     unit: "s",
-    description: "How long it took to get a connection from the pool, or to be refused one.",
+    description: "Time until the pool provided or refused a connection.",
     labels: ["db.client.connection.pool.name"],
     buckets: databaseSeconds,
   },
   "db.client.connection.timeouts": {
     kind: "counter",
     unit: "{timeout}",
-    description: "Waits for a connection that were given up.",
+    description: "Requests for a connection that timed out.",
     labels: ["db.client.connection.pool.name"],
   },
   "db.client.connection.count": {
     kind: "gauge",
     unit: "{connection}",
-    description: "Connections of the pool, by whether they are idle or used.",
+    description: "Connections of the pool, idle or used.",
     labels: ["db.client.connection.pool.name", "db.client.connection.state"],
   },
   "db.client.connection.max": {
     kind: "gauge",
     unit: "{connection}",
-    description: "Connections that the pool may have.",
+    description: "Maximum number of connections of the pool.",
     labels: ["db.client.connection.pool.name"],
   },
   "db.client.connection.pending_requests": {
     kind: "gauge",
     unit: "{request}",
-    description: "Who waits for a connection.",
+    description: "Requests waiting for a connection.",
     labels: ["db.client.connection.pool.name"],
   },
 } as const satisfies Record<string, Metric>;
@@ -128,25 +151,35 @@ const processMetrics = {
   "nodejs.eventloop.delay.p50": {
     kind: "gauge",
     unit: "s",
-    description: "How late the event loop was since it was last asked: the median.",
+    description: "Median delay of the event loop since the last reading.",
     labels: [],
   },
-  "nodejs.eventloop.delay.p99": { kind: "gauge", unit: "s", description: "The same: one in a hundred.", labels: [] },
-  "nodejs.eventloop.delay.max": { kind: "gauge", unit: "s", description: "The same: the longest.", labels: [] },
+  "nodejs.eventloop.delay.p99": {
+    kind: "gauge",
+    unit: "s",
+    description: "99th percentile of the delay of the event loop since the last reading.",
+    labels: [],
+  },
+  "nodejs.eventloop.delay.max": {
+    kind: "gauge",
+    unit: "s",
+    description: "Maximum delay of the event loop since the last reading.",
+    labels: [],
+  },
   "nodejs.eventloop.utilization": {
     kind: "gauge",
     unit: "1",
-    description: "The share of the time since it was last asked in which the event loop was busy, 0 to 1.",
+    description: "Share of the time since the last reading in which the event loop was busy, 0 to 1.",
     labels: [],
   },
-  "process.memory.usage": { kind: "gauge", unit: "By", description: "Memory of the process.", labels: [] },
+  "process.memory.usage": { kind: "gauge", unit: "By", description: "Resident memory of the process.", labels: [] },
 } as const satisfies Record<string, Metric>;
 
 const table = { ...httpMetrics, ...workMetrics, ...databaseMetrics, ...processMetrics };
 
 type Table = typeof table;
 
-/** `http.server.request.duration`, and all the others. */
+/** The name of a metric, such as `http.server.request.duration`. */
 export type MetricName = keyof Table;
 
 type NameOf<Kind extends Metric["kind"]> = {
@@ -157,10 +190,10 @@ export type HistogramName = NameOf<"histogram">;
 export type CounterName = NameOf<"counter" | "upDownCounter">;
 export type GaugeName = NameOf<"gauge">;
 
-/** What may be said with a measurement, and nothing else. */
+/** The labels that a measurement may have. */
 export type Labels<Name extends MetricName> = {
   readonly [Label in Table[Name]["labels"][number]]?: string | number;
 };
 
-/** Everything that is measured: the one list. docs/observability.md explains each. */
+/** All metrics. docs/observability.md explains each. */
 export const metrics: Readonly<Record<MetricName, Metric>> = table;

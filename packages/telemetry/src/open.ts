@@ -3,8 +3,8 @@ import { endpointsOf, type TelemetrySettings } from "./settings.ts";
 import { noTelemetry, type Telemetry } from "./telemetry.ts";
 
 /**
- * Opens what the settings ask for; where they ask for nothing, no module of OpenTelemetry is loaded.
- * @throws {MetricsPortError} where the port of `/metrics` cannot be listened on.
+ * Opens the telemetry that the settings enable. If they enable none, no module of OpenTelemetry is loaded.
+ * @throws {MetricsPortError} if the port of `/metrics` is not available
  */
 export async function openTelemetry(settings: TelemetrySettings, about: About): Promise<Telemetry> {
   const endpoints = endpointsOf(settings);

@@ -8,7 +8,7 @@ const endpoints = (environment: Record<string, string>) => endpointsOf(Variables
 const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" };
 
 describe("the standard variables", () => {
-  it("nothing goes anywhere unless an address is set [decision.running.telemetry-off]", () => {
+  it("send nothing unless an address is set", { meta: { proves: ["decision.running.telemetry-off"] } }, () => {
     const nowhere = { traces: undefined, metrics: undefined };
     expect(endpoints({})).toEqual(nowhere);
     expect(endpoints({ OTEL_SERVICE_NAME: "wiki", METRICS_PORT: "9464" })).toEqual(nowhere);
@@ -16,7 +16,7 @@ describe("the standard variables", () => {
     expect(endpoints({ ...base, OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" })).toEqual(nowhere);
   });
 
-  it("an address is the base of both, and one for a signal is taken as it is", () => {
+  it("use one address as the base of both signals, and the address of one signal unchanged", () => {
     const whole = { traces: "http://collector:4318/v1/traces", metrics: "http://collector:4318/v1/metrics" };
     expect(endpoints(base)).toEqual(whole);
     expect(endpoints({ ...base, OTEL_SDK_DISABLED: "false" })).toEqual(whole);
@@ -25,7 +25,7 @@ describe("the standard variables", () => {
     expect(endpoints({ ...base, OTEL_METRICS_EXPORTER: "none" })).toEqual({ ...whole, metrics: undefined });
   });
 
-  it("headers and attributes are pairs, percent-encoded", () => {
+  it("read headers and attributes as percent-encoded pairs", () => {
     const { OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_RESOURCE_ATTRIBUTES: attributes } = Variables.parse({
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20a=b, x-team = c",
       OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=staging",
@@ -42,12 +42,16 @@ describe("the standard variables", () => {
     ["OTEL_TRACES_SAMPLER_ARG", "2"],
     ["OTEL_METRIC_EXPORT_INTERVAL", "0"],
     ["METRICS_PORT", "65536"],
-  ])("%s=%s is told, and is no silent default [decision.running.environment]", (name, value) => {
-    const parsed = Variables.safeParse({ [name]: value });
-    expect(parsed.error?.issues.map(({ path }) => path)).toEqual([[name]]);
-  });
+  ])(
+    "%s=%s is reported, not silently replaced by a default",
+    { meta: { proves: ["decision.running.environment"] } },
+    (name, value) => {
+      const parsed = Variables.safeParse({ [name]: value });
+      expect(parsed.error?.issues.map(({ path }) => path)).toEqual([[name]]);
+    },
+  );
 
-  it("/metrics is never on the port that strangers reach [decision.running.metrics]", () => {
+  it("never put /metrics on the public port", { meta: { proves: ["decision.running.metrics"] } }, () => {
     const Both = Variables.extend({ PORT: z.coerce.number() }).superRefine(requireOwnMetricsPort);
     expect(Both.safeParse({ PORT: "3000", METRICS_PORT: "3000" }).success).toBe(false);
     expect(Both.safeParse({ PORT: "3000", METRICS_PORT: "9464" }).success).toBe(true);

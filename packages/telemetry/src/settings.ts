@@ -10,7 +10,7 @@ const Milliseconds = z
 
 const Endpoint = z.url({ protocol: /^https?$/, error: "must be an address such as http://localhost:4318" });
 
-/** Names and values, as OpenTelemetry writes them: `a=1,b=2`, percent-encoded. */
+/** Names and values in OpenTelemetry's format: `a=1,b=2`, percent-encoded. */
 const Pairs = z
   .string()
   .refine((text) => pairs(text) !== null, "must be pairs such as name=value with commas between them")
@@ -18,15 +18,19 @@ const Pairs = z
 
 const Exporter = z.enum(["otlp", "none"], { error: "must be otlp or none" });
 
-/** The samplers of the OpenTelemetry specification that are local to the process. */
+/** OpenTelemetry's samplers that need no other process. */
 const samplers = [
-  ...["always_on", "always_off", "traceidratio"],
-  ...["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"],
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
 ] as const;
 
 /**
- * The variables that switch telemetry on. The names are OpenTelemetry's own; `METRICS_` ones open the port that
- * Prometheus reads.
+ * The variables that enable telemetry. `OTEL_` names are OpenTelemetry's own; `METRICS_` names open the port for
+ * Prometheus.
  */
 export const TelemetryVariables = {
   METRICS_PORT: z
@@ -63,7 +67,7 @@ export const TelemetryVariables = {
 
 export type TelemetrySettings = z.output<z.ZodObject<typeof TelemetryVariables>>;
 
-/** For the schema of an environment: what is measured is for no stranger, so it has a port of its own. */
+/** Refines the schema of an environment: metrics are not public, so they need a port of their own. */
 export function requireOwnMetricsPort(
   { PORT, METRICS_PORT }: { readonly PORT?: number | undefined; readonly METRICS_PORT?: number | undefined },
   context: z.RefinementCtx,
@@ -72,7 +76,7 @@ export function requireOwnMetricsPort(
   context.addIssue({ code: "custom", path: ["METRICS_PORT"], message: "must be another port than PORT" });
 }
 
-/** Where traces and metrics go; undefined for what goes nowhere. A signal's own address is taken as it is. */
+/** Returns the addresses for traces and metrics, undefined if disabled. An address for one signal is used unchanged. */
 export function endpointsOf(settings: TelemetrySettings): { traces: string | undefined; metrics: string | undefined } {
   if (settings.OTEL_SDK_DISABLED?.toLowerCase() === "true") return { traces: undefined, metrics: undefined };
   const base = settings.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");

@@ -1,15 +1,15 @@
 import type { CounterName, GaugeName, HistogramName, Labels } from "./metrics.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
-/** What a span says of its work. Never a value out of a statement, never anything that a person wrote. */
+/** Attributes of a span. They contain no values of statements and no text of users. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A piece of work that is being recorded. */
+/** A recorded unit of work. */
 export type Span = {
   readonly traceId: string;
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** It failed by a fault of ours; `errorType` is a code of few values, never a message. */
+  /** Marks the span as failed by a defect or an outage; `errorType` is a code with few values, never a message. */
   fail(errorType: string): void;
   end(): void;
 };
@@ -17,39 +17,39 @@ export type Span = {
 export type SpanOptions = {
   readonly kind: "server" | "client" | "internal";
   readonly attributes?: Attributes;
-  /** The caller's own span, where it named one. Without it the span of the scope is the parent. */
+  /** The caller's span, if the request names one. Default: the span of the scope. */
   readonly remote?: TraceParent | undefined;
 };
 
-/** One value of a gauge. */
+/** A value of a gauge. */
 export type Observation = {
   readonly [Name in GaugeName]: { readonly name: Name; readonly value: number; readonly labels?: Labels<Name> };
 }[GaugeName];
 
-/** Where the service says what it does: spans and measurements. */
+/** Records spans and measurements. */
 export type Telemetry = {
-  /** Whether spans are recorded. Who has to work for one asks first. */
+  /** Whether spans are recorded. Check it before computing expensive attributes. */
   readonly traces: boolean;
-  /** Whether anything is measured. */
+  /** Whether measurements are recorded. */
   readonly metrics: boolean;
-  /** Begins a span; undefined where none are recorded. */
+  /** Begins a span; returns undefined if none are recorded. */
   begin(name: string, options: SpanOptions): Span | undefined;
   record<Name extends HistogramName>(name: Name, value: number, labels: Labels<Name>): void;
   add<Name extends CounterName>(name: Name, by: number, labels: Labels<Name>): void;
-  /** Has `read` asked whenever gauges are read; what it throws is no value. Gives what ends that. */
+  /** Calls `read` whenever gauges are read and ignores its errors; returns a stop function. */
   observe(
     names: readonly GaugeName[],
     read: () => Promise<readonly Observation[]> | readonly Observation[],
   ): () => void;
-  /** Where `/metrics` is answered; undefined where it is not. */
+  /** The port of `/metrics`; undefined if it is not served. */
   readonly metricsPort: number | undefined;
-  /** Sends what is left, for 2 s at most, and closes the port. */
+  /** Sends the remaining data for at most 2 s and closes the port. */
   close(): Promise<void>;
 };
 
 const nothing = (): void => {};
 
-/** Records nothing, and costs nothing. */
+/** Records nothing. */
 export const noTelemetry: Telemetry = {
   traces: false,
   metrics: false,

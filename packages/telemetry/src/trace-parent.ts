@@ -1,9 +1,9 @@
-/** The caller's span, as the header `traceparent` names it. */
+/** The caller's span, from the header `traceparent`. */
 export type TraceParent = { readonly traceId: string; readonly spanId: string; readonly sampled: boolean };
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** W3C Trace Context §3.2: reads `traceparent`; undefined for what is none, which is then as good as absent. */
+/** Reads `traceparent` (W3C Trace Context §3.2); returns undefined if it is absent or malformed. */
 export function readTraceParent(header: string | undefined): TraceParent | undefined {
   const match = header === undefined ? null : form.exec(header.trim());
   if (match === null) return undefined;

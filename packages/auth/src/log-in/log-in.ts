@@ -3,95 +3,101 @@ import { type Database, sql, type Tx } from "@kb/db";
 import { Gates } from "../gate.ts";
 import { decoyHash, verifyPassword } from "../password.ts";
 import { createSession } from "../sessions/store.ts";
-import { type Attempt, lockedStandingOf, noteFailure, standingOf, type Throttled } from "./throttle.ts";
+import { type Attempt, lockStanding, readStanding, recordFailure, type Throttled } from "./throttle.ts";
 
-/** What somebody sends to log in. */
+/** The input of a log-in. */
 export type LogIn = {
   readonly email: string;
   readonly password: string;
-  /** The client's address, to be shown among the user's log-ins. */
+  /** The client's address, shown to the user in the list of their sessions. */
   readonly address: string;
-  /** What failures are counted by: the address, or the network of an address of which one client has many. */
+  /** The key under which failures are counted: the address, or its network if one client has many addresses. */
   readonly network: string;
   readonly userAgent?: string | undefined;
 };
 
-/** Who was meant, where somebody was. */
+/** The account that a log-in was for. */
 export type Account = { readonly teamId: string; readonly userId: string };
 
-/** What came of it. `account` is for the audit log alone: the client learns nothing of whether there is one. */
+/** The result of a log-in. `account` is only for the audit log: the client must not learn whether it exists. */
 export type LogInOutcome =
-  | { readonly kind: "in"; readonly account: Account; readonly session: { id: string; token: string } }
-  /** `beset`: the account has many failures, and this address few tries left. */
-  | { readonly kind: "wrong"; readonly account: Account | null; readonly beset: boolean }
+  | { readonly kind: "success"; readonly account: Account; readonly session: { id: string; token: string } }
+  /** `accountLimited`: the account has many failures, so this source has only a few attempts left. */
+  | { readonly kind: "failure"; readonly account: Account | null; readonly accountLimited: boolean }
   | ({ readonly kind: "throttled"; readonly account: Account | null } & Throttled);
 
-/** Somebody who got in. */
-export type Arrived = Extract<LogInOutcome, { kind: "in" }>;
+/** A log-in that succeeded. */
+export type SuccessfulLogIn = Extract<LogInOutcome, { kind: "success" }>;
 
 type UserRow = Account & { readonly passwordHash: string | null; readonly suspendedAt: Date | null };
 
-/** How to log in: what the failures are kept under, the time, and what to do when somebody got in. */
+/** Dependencies of a log-in. */
 export type LogInOptions = {
-  /** Keeps what was typed as an e-mail, which may be a password, from being read in the table of failures. */
+  /** Hashes the typed e-mail address, which may be a password, before it is stored with a failure. */
   readonly key: Uint8Array;
   readonly clock: { now(): Date };
-  /** Runs in the transaction that begins the session. */
-  readonly onArrival?: (tx: Tx, arrived: Arrived) => Promise<void>;
+  /** Runs in the transaction that starts the session. */
+  readonly onSuccess?: (tx: Tx, logIn: SuccessfulLogIn) => Promise<void>;
 };
 
-// One address at a time: of many at once from there, those after the tenth failure are turned away without a hash.
-const bySource = new Gates(1, 1_000);
+// One attempt at a time per source: of many at once, those after the tenth failure are rejected without hashing.
+const attemptsBySource = new Gates(1, 1_000);
 
 /**
- * Logs in by e-mail and password. An unknown address, a wrong password, a user without one and a suspended one are told
- * alike and take as long: the password is always hashed once. Whether an attempt counts is decided when its hash is known,
- * one after another for an address and an account: of any number at once no more than the bound are answered.
- * @throws {BusyError} where too many wait already.
+ * Logs in by e-mail address and password. An unknown address, a wrong password, a user without a password and a suspended
+ * user get the same answer in the same time: the password is always hashed once. An attempt is counted when its hash is
+ * known, one after another for a source and an account, so that the limits are exact for any number of concurrent attempts.
+ * @throws {BusyError} if too many attempts are waiting.
  */
-export function logIn(database: Database, attempt: LogIn, options: LogInOptions): Promise<LogInOutcome> {
-  const email = attempt.email.trim().toLowerCase();
-  const counted = { source: `address:${attempt.network}`, account: `account:${sealed(options.key, email)}` };
-  return bySource.run(counted.source, () => decide(database, { ...attempt, email }, counted, options));
+export function logIn(database: Database, input: LogIn, options: LogInOptions): Promise<LogInOutcome> {
+  const email = input.email.trim().toLowerCase();
+  const account = createHmac("sha256", options.key).update(email).digest("base64url");
+  const attempt = { source: `address:${input.network}`, account: `account:${account}` };
+  return attemptsBySource.run(attempt.source, () => decide(database, { ...input, email }, attempt, options));
 }
 
 async function decide(
   database: Database,
-  attempt: LogIn,
-  counted: Attempt,
-  { clock, onArrival }: LogInOptions,
+  input: LogIn,
+  attempt: Attempt,
+  { clock, onSuccess }: LogInOptions,
 ): Promise<LogInOutcome> {
-  const user = await findUser(database, attempt.email);
+  const user = await findUser(database, input.email);
   const account = user === null ? null : { teamId: user.teamId, userId: user.userId };
-  const { throttled } = await standingOf(database, counted, clock.now());
+  const { throttled } = await readStanding(database, attempt, clock.now());
   if (throttled !== null) return { kind: "throttled", account, ...throttled };
-  const matches = await verifyPassword(user?.passwordHash ?? decoyHash, attempt.password);
-  const known = matches && user !== null && user.passwordHash !== null ? user : null;
+
+  const matches = await verifyPassword(user?.passwordHash ?? decoyHash, input.password);
+  const verified = matches && user !== null && user.passwordHash !== null ? user : null;
   return database.transaction(async (tx) => {
-    const outcome = await settle(tx, counted, { attempt, account, known, now: clock.now() });
-    if (outcome.kind === "in") await onArrival?.(tx, outcome);
+    const outcome = await settle(tx, attempt, { input, account, verified, now: clock.now() });
+    if (outcome.kind === "success") await onSuccess?.(tx, outcome);
     return outcome;
   });
 }
 
-/** `known` is the user whose password it was. */
-type Checked = { attempt: LogIn; account: Account | null; known: UserRow | null; now: Date };
+/** A checked attempt; `verified` is the user if the password matched. */
+type CheckedAttempt = { input: LogIn; account: Account | null; verified: UserRow | null; now: Date };
 
-async function settle(tx: Tx, counted: Attempt, { attempt, account, known, now }: Checked): Promise<LogInOutcome> {
-  const { throttled, accountBeset } = await lockedStandingOf(tx, counted, now);
+async function settle(
+  tx: Tx,
+  attempt: Attempt,
+  { input, account, verified, now }: CheckedAttempt,
+): Promise<LogInOutcome> {
+  const { throttled, accountLimited } = await lockStanding(tx, attempt, now);
   if (throttled !== null) return { kind: "throttled", account, ...throttled };
-  if (known === null || !(await stillHolds(tx, known))) {
-    await noteFailure(tx, counted, now);
-    return { kind: "wrong", account, beset: accountBeset };
+  if (verified === null || !(await isStillValid(tx, verified))) {
+    await recordFailure(tx, attempt, now);
+    return { kind: "failure", account, accountLimited };
   }
-  const { teamId, userId } = known;
-  const { address, userAgent } = attempt;
+  const { teamId, userId } = verified;
+  const { address, userAgent } = input;
   const session = await createSession(tx, { teamId, userId, address, userAgent }, now);
-  return { kind: "in", account: { teamId, userId }, session };
+  return { kind: "success", account: { teamId, userId }, session };
 }
 
-/** A password that was changed, or a user who was suspended, while the hash was computed does not let in. */
-async function stillHolds(tx: Tx, { teamId, userId, passwordHash }: UserRow): Promise<boolean> {
+/** Whether the password was not changed, and the user not suspended, while the hash was computed. */
+async function isStillValid(tx: Tx, { teamId, userId, passwordHash }: UserRow): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM users WHERE "teamId" = ${teamId}::uuid AND id = ${userId}::uuid
       AND "passwordHash" = ${passwordHash} AND "suspendedAt" IS NULL FOR SHARE`);
@@ -99,12 +105,10 @@ async function stillHolds(tx: Tx, { teamId, userId, passwordHash }: UserRow): Pr
 }
 
 async function findUser(database: Database, email: string): Promise<UserRow | null> {
-  // PostgreSQL has no NUL, and nobody an address with one.
+  // PostgreSQL does not accept NUL, so no address contains it.
   if (email.includes("\0")) return null;
   const [row] = await database.beforeTeam.rows<UserRow>(
     sql`SELECT "teamId", id AS "userId", "passwordHash", "suspendedAt" FROM users WHERE email = ${email}`,
   );
   return row ?? null;
 }
-
-const sealed = (key: Uint8Array, text: string): string => createHmac("sha256", key).update(text).digest("base64url");

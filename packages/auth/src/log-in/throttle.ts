@@ -1,67 +1,68 @@
 import { type Database, newId, type Reader, sql, type Tx } from "@kb/db";
 
 const windowMs = 15 * 60_000;
-/** Failures within the window, from one source. */
-const perSource = 10;
-/** The same against one account, from wherever they came. */
-const perAccount = 10;
-/** What each source may still fail at an account that has reached its bound. */
-const perSourceAfterwards = 3;
+/** Failures of one source within the window. */
+const maxPerSource = 10;
+/** Failures at one account within the window, from any source. */
+const maxPerAccount = 10;
+/** Failures of each source at an account that has reached its limit. */
+const maxPerSourceAtLimitedAccount = 3;
 
-/** Where an attempt comes from, and at which account it is made; both as they may be stored. */
+/** The source and the account of an attempt, as they may be stored. */
 export type Attempt = {
   readonly source: string;
-  /** Absent where the source is the account itself. */
+  /** Undefined if the source is the account itself. */
   readonly account?: string;
 };
 
-/** What is to be told of an attempt that is not looked at. */
+/** An attempt that is rejected unchecked. */
 export type Throttled = { readonly retryAfterSeconds: number };
 
-/** How things stand before an attempt. */
+/** The state of the limits before an attempt. */
 export type Standing = {
   readonly throttled: Throttled | null;
-  /** The account has reached its bound: each source has a few tries left, whoever sits there. */
-  readonly accountBeset: boolean;
+  /** Whether the account has reached its limit, so that each source has only a few attempts left. */
+  readonly accountLimited: boolean;
 };
 
 /**
- * How an attempt stands: ten failures in 15 minutes from a source, and it has to wait. Ten at an account, from wherever
- * they came, and each source has three tries at it: who fails there from everywhere gains little, and does not lock its
- * owner out, who comes from somewhere else and knows the password.
+ * Reads the limits for an attempt. A source with ten failures in 15 minutes must wait. After ten failures at an account, each
+ * source has three attempts at it: a distributed attack gains little and does not lock out the owner, who comes from another
+ * source and knows the password.
  */
-export async function standingOf(reader: Reader, attempt: Attempt, now: Date): Promise<Standing> {
+export async function readStanding(reader: Reader, attempt: Attempt, now: Date): Promise<Standing> {
   const subjects = subjectsOf(attempt);
   const rows = await reader.rows<{ subject: string; failures: number; oldest: Date }>(sql`
     SELECT subject, count(*)::int AS failures, min(at) AS oldest FROM login_failures
     WHERE subject = ANY(${Object.values(subjects)}) AND at > ${new Date(now.getTime() - windowMs)} GROUP BY subject`);
-  const found = (subject: string | undefined) => rows.find((row) => row.subject === subject);
+  const find = (subject: string | undefined) => rows.find((row) => row.subject === subject);
   const waitFor = (subject: string | undefined): Throttled => {
-    const until = (found(subject)?.oldest ?? now).getTime() + windowMs;
+    const until = (find(subject)?.oldest ?? now).getTime() + windowMs;
     return { retryAfterSeconds: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) };
   };
-  const failures = (subject: string | undefined): number => found(subject)?.failures ?? 0;
-  const accountBeset = failures(subjects.account) >= perAccount;
-  if (failures(subjects.source) >= perSource) return { throttled: waitFor(subjects.source), accountBeset };
-  const spent = accountBeset && failures(subjects.pair) >= perSourceAfterwards;
-  return { throttled: spent ? waitFor(subjects.pair) : null, accountBeset };
+  const failures = (subject: string | undefined): number => find(subject)?.failures ?? 0;
+
+  const accountLimited = failures(subjects.account) >= maxPerAccount;
+  if (failures(subjects.source) >= maxPerSource) return { throttled: waitFor(subjects.source), accountLimited };
+  const exhausted = accountLimited && failures(subjects.pair) >= maxPerSourceAtLimitedAccount;
+  return { throttled: exhausted ? waitFor(subjects.pair) : null, accountLimited };
 }
 
 /**
- * As `standingOf`, and keeps every other attempt from this source and at this account waiting until the transaction ends:
- * what is decided on it is exact, however many come at once.
+ * Reads the limits and locks them until the transaction ends: other attempts of this source and at this account wait, so the
+ * decision is exact for any number of concurrent attempts.
  */
-export async function lockedStandingOf(tx: Tx, attempt: Attempt, now: Date): Promise<Standing> {
+export async function lockStanding(tx: Tx, attempt: Attempt, now: Date): Promise<Standing> {
   const { source, account } = subjectsOf(attempt);
-  // Sources before accounts, always: nobody waits in a circle.
+  // Locks sources before accounts, so that attempts never deadlock.
   for (const subject of [source, account]) {
     if (subject !== undefined) await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`);
   }
-  return standingOf(tx, attempt, now);
+  return readStanding(tx, attempt, now);
 }
 
-/** Writes a failure down; those that count no longer go. */
-export async function noteFailure(tx: Tx, attempt: Attempt, now: Date): Promise<void> {
+/** Records a failure and deletes some that are older than the window. */
+export async function recordFailure(tx: Tx, attempt: Attempt, now: Date): Promise<void> {
   const data = Object.values(subjectsOf(attempt)).map((subject) => ({ id: newId(), subject, at: now }));
   await tx.loginFailure.createMany({ data });
   await tx.execute(sql`DELETE FROM login_failures WHERE id IN (
@@ -69,18 +70,18 @@ export async function noteFailure(tx: Tx, attempt: Attempt, now: Date): Promise<
 }
 
 /**
- * Counts one secret that was asked for again and may have been guessed, such as the present password before it is changed.
- * Gives null where the attempt counted for nothing else than being right or wrong; else how long to wait.
+ * Counts one attempt at a secret outside of a log-in, such as the current password before it is changed. Returns how long to
+ * wait if the attempt was throttled; null if it counts as correct or wrong.
  */
 export async function settleAttempt(
   database: Database,
   attempt: Attempt,
-  right: boolean,
+  correct: boolean,
   now: Date,
 ): Promise<Throttled | null> {
   return database.transaction(async (tx) => {
-    const { throttled } = await lockedStandingOf(tx, attempt, now);
-    if (throttled === null && !right) await noteFailure(tx, attempt, now);
+    const { throttled } = await lockStanding(tx, attempt, now);
+    if (throttled === null && !correct) await recordFailure(tx, attempt, now);
     return throttled;
   });
 }

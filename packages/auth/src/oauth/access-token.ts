@@ -1,15 +1,15 @@
 import { type Database, join, sql } from "@kb/db";
-import type { Actor, McpSwitch, ShownToken } from "../actor.ts";
+import type { Actor, McpSwitch, PresentedToken } from "../actor.ts";
 import { type ActorRow, actorColumns, actorFrom, mcpColumns, mcpSwitchOf } from "../actor-row.ts";
 import { isUseDue, whereUseDue } from "../last-use.ts";
-import { noteClientUse } from "./client-use.ts";
+import { recordClientUse } from "./client-use.ts";
 import type { GrantScope } from "./grants.ts";
 import type { OauthKeys } from "./keys.ts";
 import { isOauthToken } from "./tokens.ts";
 
 type TokenRow = ActorRow &
   McpSwitch &
-  ShownToken & {
+  PresentedToken & {
     readonly grantId: string;
     readonly clientName: string | null;
     readonly scopes: GrantScope[];
@@ -17,13 +17,13 @@ type TokenRow = ActorRow &
     readonly clientUsedAt: Date | null;
   };
 
-/** What apps without a name are called. */
+/** The display name of apps without a name. */
 export const unnamedApp = "An app without a name";
 
 /**
- * Finds who an app acts for: one indexed look-up by the access token's hash, from it to its grant, user and team; none for a
- * text that cannot be one. Gives null for a token that is unknown, ran out, was revoked, or is for another server, and for a
- * suspended user, without telling which.
+ * Finds the user that an app acts for: one indexed look-up by the hash of the access token, joined to its grant, user and
+ * team; none for a text that cannot be a token. Returns null for an unknown, expired or revoked token, one for another
+ * resource, and a suspended user, without revealing which.
  */
 export async function authenticateAccessToken(
   database: Database,
@@ -31,7 +31,7 @@ export async function authenticateAccessToken(
   { keys, resource, now }: { keys: OauthKeys; resource: string; now: Date },
 ): Promise<Actor | null> {
   if (!isOauthToken("kbat_", token)) return null;
-  // The team is not known yet: the token's hash names it.
+  // The team is not known yet: the hash of the token identifies it.
   const [row] = await database.beforeTeam.rows<TokenRow>(sql`
     SELECT k.hash, k."expiresAt", k.scopes, g.id AS "grantId", g."clientId", g.resource, g."lastUsedAt" AS "grantUsedAt",
       c.name AS "clientName", c."lastUsedAt" AS "clientUsedAt", ${actorColumns}, ${mcpColumns}
@@ -41,20 +41,22 @@ export async function authenticateAccessToken(
     WHERE k.hash IN (${join([...keys.hashes(token)])}) AND k.kind = 'access' AND k."expiresAt" > ${now}
       AND g."revokedAt" IS NULL AND g."expiresAt" > ${now} AND g.resource = ${resource} AND u."suspendedAt" IS NULL`);
   if (row === undefined) return null;
-  await noteUse(database, row, now);
+  await recordUse(database, row, now);
   const { hash, expiresAt, clientId, scopes } = row;
   const credential = {
-    ...({ kind: "oauth", id: row.grantId, name: row.clientName ?? unnamedApp } as const),
+    kind: "oauth" as const,
+    id: row.grantId,
+    name: row.clientName ?? unnamedApp,
     token: { hash, expiresAt, clientId, resource },
   };
   return actorFrom(row, { credential, scopes, mcp: mcpSwitchOf(row) });
 }
 
-/** At most once a minute; the conditions make one write of many that race. */
-async function noteUse({ client }: Database, row: TokenRow, now: Date): Promise<void> {
+/** Records the use of the grant and the client at most once a minute; of concurrent uses, one is written. */
+async function recordUse({ client }: Database, row: TokenRow, now: Date): Promise<void> {
   if (isUseDue(row.grantUsedAt, now)) {
     const grant = { teamId: row.teamId, id: row.grantId };
     await client.oauthGrant.updateMany({ where: { ...grant, ...whereUseDue(now) }, data: { lastUsedAt: now } });
   }
-  if (isUseDue(row.clientUsedAt, now)) await noteClientUse(client, row.clientId, now);
+  if (isUseDue(row.clientUsedAt, now)) await recordClientUse(client, row.clientId, now);
 }

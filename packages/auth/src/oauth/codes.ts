@@ -1,28 +1,28 @@
 import { type Database, join, sql, type Tx } from "@kb/db";
 import { type EndGrant, endMisused, type GrantRef, type HeldGrant, lockGrant, type Misused } from "./grants.ts";
-import { type IssuedTokens, type Issuing, issueAccess, keepRefresh } from "./issue.ts";
+import { type IssuedTokens, type Issuing, issueAccessToken, storeRefreshToken } from "./issue.ts";
 import { codeExpiry } from "./lifetimes.ts";
-import { isOauthToken, makeOauthToken } from "./tokens.ts";
+import { createOauthToken, isOauthToken } from "./tokens.ts";
 
-/** What a code is bound to besides its grant. */
+/** The values that a code is bound to, besides its grant. */
 export type CodeBinding = {
-  /** As the request named it, to the letter. */
+  /** As in the authorization request, character for character. */
   readonly redirectUri: string;
   /** BASE64URL(SHA256(verifier)), RFC 7636 §4.2. */
   readonly codeChallenge: string;
 };
 
-/** A code as a request to redeem it finds it. */
+/** A code with its locked grant. */
 export type HeldCode = CodeBinding & { readonly grant: HeldGrant };
 
-/** Issues the code by which the client gets the grant's first tokens; it is in the answer and nowhere else. */
+/** Issues the code for the grant's first tokens. It is in this answer and is stored nowhere. */
 export async function issueCode(
   tx: Tx,
   grant: GrantRef,
   { redirectUri, codeChallenge }: CodeBinding,
   { keys, now, lifetimes }: Issuing,
 ): Promise<string> {
-  const code = makeOauthToken("kbac_");
+  const code = createOauthToken("kbac_");
   const { teamId, grantId } = grant;
   const expiresAt = codeExpiry(now, lifetimes);
   await tx.oauthCode.create({
@@ -31,21 +31,21 @@ export async function issueCode(
   return code;
 }
 
-/** How a code is redeemed. */
+/** The parameters of redeeming a code. */
 export type Redeeming = Issuing & {
-  /** Throws for a request that may not redeem it: nothing has happened then. */
+  /** Throws for a request that may not redeem the code; then nothing changes. */
   readonly check: (held: HeldCode) => void;
   readonly endGrant: EndGrant;
 };
 
-/** What came of presenting a code: tokens, or nothing, since it is unknown, ran out, or was redeemed before. */
+/** The result of redeeming a code: tokens, or a refusal if it is unknown, expired or already used. */
 export type Redemption = { readonly kind: "issued"; readonly tokens: IssuedTokens } | { readonly kind: "refused" };
 
 type CodeRow = CodeBinding & GrantRef & { readonly hash: Uint8Array; readonly expiresAt: Date };
 
 /**
- * Redeems a code: of any number at once one gets tokens. Whoever comes after, having passed the same checks, ends the grant:
- * the code was in other hands (RFC 6749 §4.1.2).
+ * Redeems a code: of any number of concurrent requests, one gets tokens. A later request that passes the same checks ends the
+ * grant, because the code has leaked (RFC 6749 §4.1.2).
  */
 export async function redeemCode(database: Database, code: string, redeeming: Redeeming): Promise<Redemption> {
   const row = await findCode(database, code, redeeming);
@@ -68,14 +68,15 @@ export async function redeemCode(database: Database, code: string, redeeming: Re
 
 async function firstTokens(tx: Tx, grant: HeldGrant, issuing: Issuing): Promise<IssuedTokens> {
   const { scopes } = grant;
-  const refreshToken = makeOauthToken("kbrt_");
-  await keepRefresh(tx, grant, refreshToken, issuing);
-  return { refreshToken, scopes, ...(await issueAccess(tx, grant, scopes, issuing)) };
+  const refreshToken = createOauthToken("kbrt_");
+  await storeRefreshToken(tx, grant, refreshToken, issuing);
+  const access = await issueAccessToken(tx, grant, scopes, issuing);
+  return { refreshToken, scopes, ...access };
 }
 
 async function findCode(database: Database, code: string, { keys }: Issuing): Promise<CodeRow | null> {
   if (!isOauthToken("kbac_", code)) return null;
-  // The team is not known yet: the code's hash names it.
+  // The team is not known yet: the hash of the code identifies it.
   const [row] = await database.beforeTeam.rows<CodeRow>(sql`
     SELECT "teamId", "grantId", hash, "redirectUri", "codeChallenge", "expiresAt"
     FROM oauth_codes WHERE hash IN (${join([...keys.hashes(code)])})`);

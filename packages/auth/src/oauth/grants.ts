@@ -1,29 +1,29 @@
 import { type Database, newId, type Reader, sql, type Tx } from "@kb/db";
-import { noteClientUse } from "./client-use.ts";
+import { recordClientUse } from "./client-use.ts";
 import { codeExpiry, type OauthLifetimes } from "./lifetimes.ts";
 
-/** What a user may give an app; `write` is always given with `read`. */
+/** The scopes that a user may grant; `write` is always granted with `read`. */
 export type GrantScope = "read" | "write";
 
-/** What a user allows an app. */
+/** A grant to create. */
 export type NewGrant = {
   readonly teamId: string;
   readonly userId: string;
-  /** The log-in in which the user consents. */
+  /** The session in which the user consents. */
   readonly sessionId: string;
   readonly clientId: string;
   readonly scopes: readonly GrantScope[];
-  /** For which server its tokens are good (RFC 8707). */
+  /** The resource that its tokens are for (RFC 8707). */
   readonly resource: string;
 };
 
-/** Names a grant of a team. */
+/** Identifies a grant. */
 export type GrantRef = { readonly teamId: string; readonly grantId: string };
 
 /**
- * Writes a grant down. Until its code is redeemed it lasts no longer than that. Gives null where the user may not consent
- * any more: suspended, logged out or with another password since, or of a team that lets no assistants in. Their rows stay
- * locked until the transaction ends, so that whatever ends grants sees this one. Take the stamp of the change before this.
+ * Creates a grant, which expires with its code until the code is redeemed. Returns null if the user may no longer consent:
+ * suspended, logged out, with a new password, or in a team that allows no assistants. Their rows stay locked until the
+ * transaction ends, so that everything that ends grants sees this one. Call it after `stampChange`.
  */
 export async function createGrant(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function createGrant(
   const users = await tx.rows(sql`
     SELECT 1 FROM users u JOIN teams t ON t.id = u."teamId" AND t."mcpEnabled"
     WHERE u."teamId" = ${teamId}::uuid AND u.id = ${userId}::uuid AND u."suspendedAt" IS NULL FOR SHARE`);
-  // A statement of its own: it sees what was committed while the one before waited.
+  // A separate statement sees what was committed while the previous one waited.
   const session = await tx.browserSession.findFirst({
     where: { teamId, id: sessionId, userId, expiresAt: { gt: now } },
     select: { id: true },
@@ -45,26 +45,26 @@ export async function createGrant(
   await tx.oauthGrant.create({
     data: { teamId, id, userId, clientId, scopes, resource, createdAt: now, expiresAt: codeExpiry(now, lifetimes) },
   });
-  // From here on it is no app that nobody uses: what cleans those away would take the grant with it.
-  await noteClientUse(tx, clientId, now);
+  // Marks the client as used: deleting unused clients would delete the grant too.
+  await recordClientUse(tx, clientId, now);
   return { teamId, grantId: id };
 }
 
-/** Why a grant ends at the endpoints of tokens. */
+/** Why a token request ends a grant. */
 export type GrantMisuse = "code_reused" | "refresh_token_reused" | "token_revoked";
 
-/** Ends a grant, with all that has to be told of it, in the transaction that found out why. */
+/** Ends a grant with its event and audit entry, in the given transaction. */
 export type EndGrant = (
   tx: Tx,
   ended: GrantRef & { readonly userId: string; readonly reason: GrantMisuse },
 ) => Promise<void>;
 
-/** A grant of which somebody used what had been used. */
+/** A grant whose code or refresh token was reused. */
 export type Misused = HeldGrant & { readonly kind: "misused"; readonly reason: GrantMisuse };
 
 /**
- * Ends a misused grant, in a transaction of its own: whoever ends grants takes the team's clock before their rows, and the
- * request holds the row already. What it found out stays true in between.
+ * Ends a misused grant in a separate transaction: ending a grant locks the team's clock before the grant's row, which the
+ * request has locked already. The misuse remains true in between.
  */
 export async function endMisused(
   database: Database,
@@ -75,7 +75,7 @@ export async function endMisused(
   return { kind: "refused" };
 }
 
-/** A grant as a request for tokens finds it. */
+/** A grant that a token request has locked. */
 export type HeldGrant = GrantRef & {
   readonly userId: string;
   readonly clientId: string;
@@ -84,16 +84,28 @@ export type HeldGrant = GrantRef & {
   readonly createdAt: Date;
 };
 
-/** Whether a grant neither was ended nor ran out. */
+/** Whether a grant was neither ended nor has expired. */
 export async function isLiveGrant(reader: Reader, { teamId, grantId }: GrantRef, now: Date): Promise<boolean> {
   const rows = await reader.rows(sql`SELECT 1 FROM oauth_grants
     WHERE "teamId" = ${teamId}::uuid AND id = ${grantId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > ${now}`);
   return rows.length === 1;
 }
 
-/** Locks a grant until the transaction ends; null for one that has ended: of one grant, requests for tokens take turns. */
+/** Whether the user has a grant for the client that was neither ended nor has expired. */
+export async function hasLiveGrant(
+  reader: Reader,
+  { teamId, userId, clientId }: Pick<NewGrant, "teamId" | "userId" | "clientId">,
+  now: Date,
+): Promise<boolean> {
+  const rows = await reader.rows(sql`SELECT 1 FROM oauth_grants
+    WHERE "teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid AND "clientId" = ${clientId}
+      AND "revokedAt" IS NULL AND "expiresAt" > ${now} LIMIT 1`);
+  return rows.length === 1;
+}
+
+/** Locks a grant until the transaction ends, so that its token requests run one at a time; null for one that has ended. */
 export async function lockGrant(tx: Tx, { teamId, grantId }: GrantRef, now: Date): Promise<HeldGrant | null> {
-  // Whoever suspends the user or switches MCP off ends the grant with it; its row is read again after the wait.
+  // Suspending the user or turning MCP off ends the grant; its row is read again after the wait for the lock.
   const [grant] = await tx.rows<HeldGrant>(sql`
     SELECT g."teamId", g.id AS "grantId", g."userId", g."clientId", g.scopes, g.resource, g."createdAt"
     FROM oauth_grants g JOIN users u ON u."teamId" = g."teamId" AND u.id = g."userId" AND u."suspendedAt" IS NULL

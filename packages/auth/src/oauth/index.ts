@@ -1,5 +1,7 @@
 export { authenticateAccessToken, unnamedApp } from "./access-token.ts";
+export type { ClientAuthentication, ClientMetadata, OauthClient } from "./client.ts";
 export { type CodeBinding, type HeldCode, issueCode, type Redemption, redeemCode } from "./codes.ts";
+export { findClient, type StoredClient } from "./find-client.ts";
 export {
   createGrant,
   type EndGrant,
@@ -7,6 +9,7 @@ export {
   type GrantRef,
   type GrantScope,
   type HeldGrant,
+  hasLiveGrant,
   isLiveGrant,
   type NewGrant,
 } from "./grants.ts";
@@ -14,4 +17,6 @@ export type { IssuedTokens, Issuing } from "./issue.ts";
 export { type OauthKeys, oauthKeys } from "./keys.ts";
 export { defaultLifetimes, type OauthLifetimes } from "./lifetimes.ts";
 export { type Refreshed, rotateRefreshToken } from "./refresh.ts";
+export { type RegisteredClient, registerClient } from "./register-client.ts";
 export { revokeOauthToken } from "./revoke.ts";
+export { storeClient } from "./store-client.ts";

@@ -1,14 +1,14 @@
 import { sql, type Tx } from "@kb/db";
-import { noteClientUse } from "./client-use.ts";
+import { recordClientUse } from "./client-use.ts";
 import type { GrantScope, HeldGrant } from "./grants.ts";
 import type { OauthKeys } from "./keys.ts";
 import { accessExpiry, type OauthLifetimes, refreshExpiry } from "./lifetimes.ts";
-import { makeOauthToken } from "./tokens.ts";
+import { createOauthToken } from "./tokens.ts";
 
-/** On what tokens are issued. */
+/** The settings for issuing tokens. */
 export type Issuing = { readonly keys: OauthKeys; readonly now: Date; readonly lifetimes: OauthLifetimes };
 
-/** What a client gets; the tokens are in the answer and nowhere else. */
+/** New tokens for a client. They are in this answer and are stored nowhere. */
 export type IssuedTokens = {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -16,8 +16,8 @@ export type IssuedTokens = {
   readonly scopes: readonly GrantScope[];
 };
 
-/** Issues an access token, and notes the use: the grant lasts until its refresh token runs out. */
-export async function issueAccess(
+/** Issues an access token, records the use, and extends the grant to the expiry of its refresh token. */
+export async function issueAccessToken(
   tx: Tx,
   grant: HeldGrant,
   scopes: readonly GrantScope[],
@@ -26,7 +26,7 @@ export async function issueAccess(
   const { teamId, grantId, clientId, createdAt } = grant;
   const grantEndsAt = refreshExpiry(now, createdAt, lifetimes);
   const expiresAt = accessExpiry(now, grantEndsAt, lifetimes);
-  const accessToken = makeOauthToken("kbat_");
+  const accessToken = createOauthToken("kbat_");
   await tx.oauthToken.create({
     data: {
       teamId,
@@ -40,12 +40,12 @@ export async function issueAccess(
   });
   await tx.execute(sql`UPDATE oauth_grants SET "lastUsedAt" = ${now}, "expiresAt" = GREATEST("expiresAt", ${grantEndsAt})
     WHERE "teamId" = ${teamId}::uuid AND id = ${grantId}::uuid`);
-  await noteClientUse(tx, clientId, now);
+  await recordClientUse(tx, clientId, now);
   return { accessToken, expiresInSeconds: Math.floor((expiresAt.getTime() - now.getTime()) / 1000) };
 }
 
-/** Keeps a new refresh token, which gives what the grant gives. */
-export async function keepRefresh(
+/** Stores a new refresh token with the scopes of the grant. */
+export async function storeRefreshToken(
   tx: Tx,
   grant: HeldGrant,
   refreshToken: string,

@@ -1,16 +1,16 @@
-/** How long what apps are given lasts, in seconds. */
+/** Lifetimes of codes, tokens and grants, in seconds. */
 export type OauthLifetimes = {
   readonly codeSeconds: number;
   readonly accessSeconds: number;
-  /** From the last refresh. */
+  /** Since the last refresh. */
   readonly refreshSeconds: number;
-  /** From the consent, however often it is refreshed. */
+  /** Since the consent, regardless of refreshes. */
   readonly grantSeconds: number;
 };
 
 const day = 24 * 3600;
 
-/** What holds where nothing else is set. */
+/** The default lifetimes. */
 export const defaultLifetimes: OauthLifetimes = {
   codeSeconds: 60,
   accessSeconds: 3600,
@@ -21,15 +21,15 @@ export const defaultLifetimes: OauthLifetimes = {
 const after = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
-/** When a code that is issued now runs out. */
+/** Returns when a code that is issued now expires. */
 export const codeExpiry = (now: Date, { codeSeconds }: OauthLifetimes): Date => after(now, codeSeconds);
 
-/** When a grant ends, and its refresh token with it, unless it is refreshed once more. */
+/** Returns when a grant and its refresh token expire unless they are refreshed again. */
 export function refreshExpiry(now: Date, grantedAt: Date, { refreshSeconds, grantSeconds }: OauthLifetimes): Date {
   return earlier(after(now, refreshSeconds), after(grantedAt, grantSeconds));
 }
 
-/** When an access token runs out: never after its grant. */
+/** Returns when an access token expires: never after its grant. */
 export function accessExpiry(now: Date, grantEndsAt: Date, { accessSeconds }: OauthLifetimes): Date {
   return earlier(after(now, accessSeconds), grantEndsAt);
 }

@@ -8,21 +8,21 @@ import {
   lockGrant,
   type Misused,
 } from "./grants.ts";
-import { type IssuedTokens, type Issuing, issueAccess, keepRefresh } from "./issue.ts";
+import { type IssuedTokens, type Issuing, issueAccessToken, storeRefreshToken } from "./issue.ts";
 import { openSuccessor, sealSuccessor } from "./successor.ts";
-import { isOauthToken, makeOauthToken } from "./tokens.ts";
+import { createOauthToken, isOauthToken } from "./tokens.ts";
 
-/** A client whose answer got lost may come again for so long, whatever became of the successor. */
+/** The time in which a client that lost the answer may repeat the request, even if the successor was used. */
 const graceMs = 60_000;
 
-/** How a refresh token is presented. */
+/** A refresh token as a client presents it. */
 export type Refreshing = Issuing & {
-  /** Gives the scopes that are asked for; throws for a request that may not use the token: nothing has happened then. */
+  /** Returns the requested scopes. Throws for a request that may not use the token; then nothing changes. */
   readonly check: (grant: HeldGrant) => readonly GrantScope[];
   readonly endGrant: EndGrant;
 };
 
-/** What came of presenting it: tokens; or nothing, since it is unknown, ran out, or ended the grant. */
+/** The result of presenting a refresh token: tokens, or a refusal if it is unknown, expired or reused. */
 export type Refreshed = { readonly kind: "issued"; readonly tokens: IssuedTokens } | { readonly kind: "refused" };
 
 type RefreshRow = {
@@ -33,9 +33,9 @@ type RefreshRow = {
 };
 
 /**
- * Rotates a refresh token: it gives its successor once. Presented again within a minute, or before the successor was used,
- * it gives that same successor: real clients lose answers, and send several requests at once. Later it ends the grant, for
- * two hold what one should (RFC 9700 §4.14.2).
+ * Rotates a refresh token: issues its successor and an access token. A token that is presented again within a minute, or
+ * before its successor was used, returns the same successor, because clients lose answers and send concurrent requests.
+ * Later reuse ends the grant: two parties hold the token (RFC 9700 §4.14.2).
  */
 export async function rotateRefreshToken(
   database: Database,
@@ -47,24 +47,24 @@ export async function rotateRefreshToken(
   const { now, check, endGrant } = refreshing;
   const outcome = await database.transaction(async (tx): Promise<Refreshed | Misused> => {
     const grant = await lockGrant(tx, ref, now);
-    // Read behind the lock: whoever rotated it meanwhile has committed.
+    // Read under the lock: a concurrent rotation has committed.
     const row = await readRow(tx, ref.teamId, [ref.hash]);
     if (grant === null || row === null) return { kind: "refused" };
     const scopes = check(grant);
     const next =
       row.usedAt === null
-        ? await rotate(tx, grant, token, row, refreshing)
-        : await again(tx, grant, token, row, refreshing);
+        ? await issueSuccessor(tx, grant, token, row, refreshing)
+        : await successorOfUsedToken(tx, grant, token, row, refreshing);
     if (next === "reused") return { kind: "misused", ...grant, reason: "refresh_token_reused" };
     if (next === null) return { kind: "refused" };
-    const access = await issueAccess(tx, grant, scopes, refreshing);
+    const access = await issueAccessToken(tx, grant, scopes, refreshing);
     return { kind: "issued", tokens: { refreshToken: next, scopes, ...access } };
   });
   return outcome.kind === "misused" ? endMisused(database, outcome, endGrant) : outcome;
 }
 
-/** The successor of a token that was not used before; null where it ran out. */
-async function rotate(
+/** Issues the successor of an unused token; null if the token has expired. */
+async function issueSuccessor(
   tx: Tx,
   grant: HeldGrant,
   token: string,
@@ -73,17 +73,17 @@ async function rotate(
 ): Promise<string | null> {
   const { teamId } = grant;
   const { now } = issuing;
-  const next = makeOauthToken("kbrt_");
+  const next = createOauthToken("kbrt_");
   const used =
     await tx.execute(sql`UPDATE oauth_tokens SET "usedAt" = ${now}, "nextSealed" = ${sealSuccessor(token, next)}
     WHERE "teamId" = ${teamId}::uuid AND hash = ${hash} AND "usedAt" IS NULL AND "expiresAt" > ${now}`);
   if (used === 0) return null;
-  await keepRefresh(tx, grant, next, issuing);
+  await storeRefreshToken(tx, grant, next, issuing);
   return next;
 }
 
-/** The successor of a token that was used before. */
-async function again(
+/** Returns the successor of a used token; `reused` after the grace period, null if either has expired. */
+async function successorOfUsedToken(
   tx: Tx,
   grant: HeldGrant,
   token: string,
@@ -93,11 +93,11 @@ async function again(
   if (usedAt === null || nextSealed === null) return "reused";
   const next = openSuccessor(token, nextSealed);
   const successor = await readRow(tx, grant.teamId, keys.hashes(next));
-  // What ran out is thrown away some time later.
+  // Expired tokens are deleted some time later.
   if (successor === null) return null;
   const late = now.getTime() - usedAt.getTime() > graceMs;
   if (successor.usedAt !== null && late) return "reused";
-  // One that ran out itself is as good as none, though its successor lives.
+  // An expired token returns no successor, even a live one.
   return expiresAt > now && successor.expiresAt > now ? next : null;
 }
 
@@ -113,7 +113,7 @@ async function findRefreshToken(
   { keys }: Issuing,
 ): Promise<(GrantRef & Pick<RefreshRow, "hash">) | null> {
   if (!isOauthToken("kbrt_", token)) return null;
-  // The team is not known yet: the token's hash names it.
+  // The team is not known yet: the hash of the token identifies it.
   const [row] = await database.beforeTeam.rows<GrantRef & Pick<RefreshRow, "hash">>(sql`
     SELECT "teamId", "grantId", hash FROM oauth_tokens
     WHERE hash IN (${join([...keys.hashes(token)])}) AND kind = 'refresh'`);

@@ -11,8 +11,8 @@ type TokenRow = GrantRef & {
 };
 
 /**
- * Revokes a token of this client (RFC 7009): an access token alone, or with a refresh token all that was granted. Of a token
- * that is unknown or another client's it does nothing, and tells nothing.
+ * Revokes a token of this client (RFC 7009): only an access token, or with a refresh token the whole grant. An unknown token,
+ * or one of another client, is ignored without an error.
  */
 export async function revokeOauthToken(
   database: Database,
@@ -21,7 +21,7 @@ export async function revokeOauthToken(
   { keys, endGrant }: { keys: OauthKeys; endGrant: EndGrant },
 ): Promise<void> {
   if (!isOauthToken("kbat_", token) && !isOauthToken("kbrt_", token)) return;
-  // The team is not known yet: the token's hash names it.
+  // The team is not known yet: the hash of the token identifies it.
   const [row] = await database.beforeTeam.rows<TokenRow>(sql`
     SELECT k."teamId", k."grantId", k.hash, k.kind, g."clientId", g."userId"
     FROM oauth_tokens k JOIN oauth_grants g ON g."teamId" = k."teamId" AND g.id = k."grantId"

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { openSuccessor, sealSuccessor } from "./successor.ts";
-import { makeOauthToken } from "./tokens.ts";
+import { createOauthToken } from "./tokens.ts";
 
 describe("the successor of a refresh token", () => {
-  const [presented, other, next] = [makeOauthToken("kbrt_"), makeOauthToken("kbrt_"), makeOauthToken("kbrt_")];
+  const presented = createOauthToken("kbrt_");
+  const other = createOauthToken("kbrt_");
+  const next = createOauthToken("kbrt_");
 
-  it("is opened by the token that was presented, and by nothing else [decision.oauth.refresh]", () => {
+  it("can be opened only with the token that was presented", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, () => {
     const sealed = sealSuccessor(presented, next);
     expect(openSuccessor(presented, sealed)).toBe(next);
     expect(() => openSuccessor(other, sealed)).toThrow();
@@ -14,7 +18,7 @@ describe("the successor of a refresh token", () => {
     expect(Buffer.from(sealed).includes(Buffer.from(next.slice(5), "base64url"))).toBe(false);
   });
 
-  it("is opened no more when one bit of what is stored was changed", () => {
+  it("cannot be opened after one bit of the stored value was changed", () => {
     const sealed = sealSuccessor(presented, next);
     for (const place of [0, 12, 28, sealed.length - 1]) {
       const changed = sealed.map((byte, index) => (index === place ? byte ^ 1 : byte));
@@ -22,7 +26,7 @@ describe("the successor of a refresh token", () => {
     }
   });
 
-  it("looks different each time: the same token sealed twice tells nothing", () => {
+  it("is different each time the same token is sealed", () => {
     expect(Buffer.from(sealSuccessor(presented, next))).not.toEqual(Buffer.from(sealSuccessor(presented, next)));
   });
 });

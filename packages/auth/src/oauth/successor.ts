@@ -1,15 +1,15 @@
 import { type Sealer, sealer } from "../secrets.ts";
 
 /**
- * Keeps a refresh token's successor where only the token itself opens it: a client whose answer got lost presents the old
- * one and gets the same again, and the row alone reveals nothing.
+ * Seals a refresh token's successor under the token itself: a client that lost the answer presents the old token and gets the
+ * same successor, and the row itself reveals nothing.
  */
-const under = (presented: string): Sealer => sealer(presented, "successor of a refresh token");
+const sealerFor = (presented: string): Sealer => sealer(presented, "successor of a refresh token");
 
-/** The successor as it is stored. */
+/** Seals the successor for storage. */
 export const sealSuccessor = (presented: string, successor: string): Uint8Array<ArrayBuffer> =>
-  under(presented).seal(Buffer.from(successor));
+  sealerFor(presented).seal(Buffer.from(successor));
 
-/** The successor of the presented token. @throws {Error} for what was sealed under another. */
+/** Opens the successor of the presented token. @throws {Error} if it was sealed under another token. */
 export const openSuccessor = (presented: string, sealed: Uint8Array): string =>
-  Buffer.from(under(presented).open(sealed)).toString();
+  Buffer.from(sealerFor(presented).open(sealed)).toString();

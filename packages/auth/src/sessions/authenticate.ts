@@ -3,33 +3,34 @@ import type { Actor } from "../actor.ts";
 import { type ActorRow, actorColumns, actorFrom } from "../actor-row.ts";
 import { hashToken } from "../api-key.ts";
 import { sessionExpiry } from "./store.ts";
-import { isSessionToken } from "./token.ts";
+import { csrfTokenOf, isSessionToken } from "./token.ts";
 
 type SessionRow = ActorRow & { readonly id: string; readonly lastSeenAt: Date };
 
-/** A session's last use, from which its end is counted, is written at most this often. */
+/** The last use of a session, from which its expiry is computed, is written at most once in this time. */
 const lastSeenEveryMs = 60_000;
 
 /**
- * Finds who is logged in: one indexed look-up by the token's hash, none for a text that cannot be a token.
- * Gives null for an unknown, ended or expired session and for a suspended user, without telling which.
- * A session carries every scope: what its user may do is the limit.
+ * Finds the user of a session: one indexed look-up by the hash of its token, none for a text that cannot be a token.
+ * Returns null for an unknown, ended or expired session and for a suspended user, without revealing which.
+ * A session has every scope: only the capabilities of its user limit it.
  */
 export async function authenticateSession(database: Database, token: string, now: Date): Promise<Actor | null> {
   if (!isSessionToken(token)) return null;
-  // The team is not known yet: the session's hash names it.
+  // The team is not known yet: the hash of the token identifies it.
   const [row] = await database.beforeTeam.rows<SessionRow>(sql`
     SELECT s.id, s."lastSeenAt", ${actorColumns}
     FROM browser_sessions s JOIN users u ON u."teamId" = s."teamId" AND u.id = s."userId"
     WHERE s.hash = ${hashToken(token)} AND s."expiresAt" > ${now} AND u."suspendedAt" IS NULL`);
   if (row === undefined) return null;
-  if (now.getTime() - row.lastSeenAt.getTime() >= lastSeenEveryMs) await noteUse(database, row, now);
-  const credential = { kind: "session", id: row.id, name: "Browser" } as const;
+  if (now.getTime() - row.lastSeenAt.getTime() >= lastSeenEveryMs) await recordUse(database, row, now);
+  const session = { csrfToken: csrfTokenOf(token) };
+  const credential = { kind: "session", id: row.id, name: "Browser", session } as const;
   return actorFrom(row, { credential, scopes: ["read", "write", "admin"] });
 }
 
-/** The condition makes one write of many that race; a session that ended meanwhile stays ended. */
-async function noteUse(database: Database, session: SessionRow, now: Date): Promise<void> {
+/** Records the use; of concurrent uses, one is written. A session that has ended meanwhile stays ended. */
+async function recordUse(database: Database, session: SessionRow, now: Date): Promise<void> {
   const before = new Date(now.getTime() - lastSeenEveryMs);
   await database.client.browserSession.updateMany({
     where: { teamId: session.teamId, id: session.id, lastSeenAt: { lte: before } },

@@ -1,15 +1,17 @@
-import { createWorld, type Person, type TestDatabase, testClock, testDatabase, type World } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { testClock } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateSession, createSession, csrfTokenOf, endSession, endSessions, isCsrfTokenOf } from "../index.ts";
+import { createPeople, type People, type Person } from "../testing/index.ts";
 
 describe("browser sessions", () => {
   const clock = testClock();
   const statements: string[] = [];
   let base: TestDatabase;
-  let world: World;
+  let world: People;
   beforeAll(async () => {
     base = await testDatabase({ onQuery: (text) => statements.push(text) });
-    world = await createWorld(base.database, { clock });
+    world = await createPeople(base.database, clock);
   });
   afterAll(() => base.drop());
 
@@ -19,20 +21,24 @@ describe("browser sessions", () => {
   const rowOf = (person: Person, id: string) =>
     base.database.client.browserSession.findUnique({ where: { teamId_id: { teamId: person.actor.teamId, id } } });
 
-  it("a session is its user with every scope and their own capabilities [decision.access.sessions]", async () => {
+  it("a session has every scope and the capabilities of its user", {
+    meta: { proves: ["decision.access.sessions"] },
+  }, async () => {
     const { member } = world.people;
     const { id, token } = await world.session(member);
     const actor = await found(token);
     expect(actor).toEqual({
       ...member.actor,
       scopes: new Set(["read", "write", "admin"]),
-      credential: { kind: "session", id, name: "Browser" },
+      credential: { kind: "session", id, name: "Browser", session: { csrfToken: csrfTokenOf(token) } },
       // A log-in is not asked whether assistants are let in.
       mcp: undefined,
     });
   });
 
-  it("its token is 32 random bytes, of which the hash alone is stored [decision.access.sessions]", async () => {
+  it("a token is 32 random bytes, of which only the hash is stored", {
+    meta: { proves: ["decision.access.sessions"] },
+  }, async () => {
     const { member } = world.people;
     const { id, token } = await world.session(member);
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
@@ -43,7 +49,7 @@ describe("browser sessions", () => {
     expect(Buffer.from(row?.hash ?? []).equals(Buffer.from(token, "base64url"))).toBe(false);
   });
 
-  it("what cannot be a token costs no look-up, and what nobody has is nobody", async () => {
+  it("a malformed token costs no look-up, and an unknown one is rejected", async () => {
     statements.length = 0;
     for (const text of ["", "x", `${"a".repeat(42)}`, `${"a".repeat(43)}=`, `${"a".repeat(42)}/`, "kb_x"]) {
       expect(await found(text)).toBeNull();
@@ -53,7 +59,9 @@ describe("browser sessions", () => {
     expect(statements).toHaveLength(1);
   });
 
-  it("it ends 30 days after its last use, to the millisecond [decision.access.sessions]", async () => {
+  it("a session ends exactly 30 days after its last use", {
+    meta: { proves: ["decision.access.sessions"] },
+  }, async () => {
     const { token } = await world.session(world.people.viewer);
     clock.advance(days(29));
     expect(await found(token)).not.toBeNull();
@@ -63,7 +71,7 @@ describe("browser sessions", () => {
     expect(await found(token)).toBeNull();
   });
 
-  it("its last use is written once a minute at most, also where 20 requests come at once", async () => {
+  it("the last use of a session is written at most once a minute, even with 20 concurrent requests", async () => {
     const { editor } = world.people;
     const { id, token } = await world.session(editor);
     const startedAt = clock.now();
@@ -82,7 +90,7 @@ describe("browser sessions", () => {
     expect(statements.filter((text) => text.includes("UPDATE"))).toHaveLength(0);
   });
 
-  it("ended is ended: one alone, or all of a user but the one that is kept", async () => {
+  it("a single session, or all sessions of a user except one, can be ended", async () => {
     const { member, editor } = world.people;
     const { client } = base.database;
     const [first, kept, third, other] = await Promise.all(
@@ -103,7 +111,9 @@ describe("browser sessions", () => {
     expect(await found(kept.token)).toBeNull();
   });
 
-  it("a suspended user's session stops at once, and works again when the user does [decision.access.sessions]", async () => {
+  it("the session of a suspended user stops at once, and works again after the suspension", {
+    meta: { proves: ["decision.access.sessions"] },
+  }, async () => {
     const { member } = world.people;
     const { token } = await world.session(member);
     const where = { teamId_id: { teamId: member.actor.teamId, id: member.id } };
@@ -113,7 +123,7 @@ describe("browser sessions", () => {
     expect(await found(token)).not.toBeNull();
   });
 
-  it("a log-in keeps where it came from, shortened, and sweeps the user's expired sessions away", async () => {
+  it("a login stores its client address and 300 characters of its user agent, and deletes the user's expired sessions", async () => {
     const { viewer } = world.people;
     const who = { teamId: viewer.actor.teamId, userId: viewer.id };
     const old = await createSession(base.database.client, who, clock.now());
@@ -129,8 +139,11 @@ describe("browser sessions", () => {
     expect(row?.userAgent).toHaveLength(300);
   });
 
-  it("the CSRF token belongs to one session and is not its token [decision.access.csrf]", async () => {
-    const [one, two] = [await world.session(world.people.member), await world.session(world.people.member)];
+  it("the CSRF token belongs to one session and differs from the session token", {
+    meta: { proves: ["decision.access.csrf"] },
+  }, async () => {
+    const one = await world.session(world.people.member);
+    const two = await world.session(world.people.member);
     expect(isCsrfTokenOf(one.token, one.csrf)).toBe(true);
     const altered = `${one.csrf.startsWith("x") ? "y" : "x"}${one.csrf.slice(1)}`;
     for (const wrong of ["", one.token, two.csrf, `${one.csrf}=`, one.csrf.slice(1), altered]) {

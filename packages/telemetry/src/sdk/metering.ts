@@ -11,12 +11,12 @@ import { listenForScrapes, PullReader } from "./prometheus.ts";
 import { noteOutages, sendingTo } from "./sending.ts";
 
 type Metering = Pick<Telemetry, "record" | "add" | "observe"> & {
-  /** Of `/metrics`, where it is answered. */
+  /** The port of `/metrics`, if it is served. */
   readonly port: number | undefined;
   close(): Promise<void>;
 };
 
-/** Measurements, pushed to a collector, read at `/metrics`, or both. */
+/** Opens metrics that are pushed to a collector, served at `/metrics`, or both. */
 export async function openMetering(
   settings: TelemetrySettings,
   endpoint: string | undefined,
@@ -46,19 +46,19 @@ function pushReader(settings: TelemetrySettings, endpoint: string, logger: Repor
   });
 }
 
-/** The instruments of the one list, each made when it is first used. */
+/** Creates each instrument of the table when it is first used. */
 function instruments(meter: Meter): Pick<Telemetry, "record" | "add" | "observe"> {
-  const histogram = once((name): Histogram => {
+  const histogram = memoize((name): Histogram => {
     const { unit, description, buckets = [] } = metrics[name];
     return meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...buckets] } });
   });
-  const counter = once((name): Pick<UpDownCounter, "add"> => {
+  const counter = memoize((name): Pick<UpDownCounter, "add"> => {
     const { kind, unit, description } = metrics[name];
     return kind === "counter"
       ? meter.createCounter(name, { unit, description })
       : meter.createUpDownCounter(name, { unit, description });
   });
-  const gauge = once((name): Observable => {
+  const gauge = memoize((name): Observable => {
     const { unit, description } = metrics[name];
     return meter.createObservableGauge(name, { unit, description });
   });
@@ -78,12 +78,12 @@ function instruments(meter: Meter): Pick<Telemetry, "record" | "add" | "observe"
   };
 }
 
-/** Makes each thing once. */
-function once<Thing>(make: (name: MetricName) => Thing): (name: MetricName) => Thing {
-  const made = new Map<MetricName, Thing>();
+/** Remembers the instrument that `create` returned for each name. */
+function memoize<Instrument>(create: (name: MetricName) => Instrument): (name: MetricName) => Instrument {
+  const created = new Map<MetricName, Instrument>();
   return (name) => {
-    const found = made.get(name) ?? make(name);
-    made.set(name, found);
+    const found = created.get(name) ?? create(name);
+    created.set(name, found);
     return found;
   };
 }

@@ -7,10 +7,10 @@ import { openMetering } from "./metering.ts";
 import { observeProcess } from "./process.ts";
 import { openTracing } from "./tracing.ts";
 
-/** What is left is sent for so long at the end; a collector that hangs holds up nobody's stop. */
+/** Limits the last sending, so that a hanging collector does not delay the stop of the process. */
 const flushMs = 2_000;
 
-/** Opens OpenTelemetry's SDK. Nothing global is registered: two may be open in one process. */
+/** Opens OpenTelemetry's SDK. Registers nothing globally, so one process can open two. */
 export async function openSdk(
   settings: TelemetrySettings,
   endpoints: ReturnType<typeof endpointsOf>,
@@ -45,7 +45,7 @@ export async function openSdk(
     },
   };
   const stopObserving = observeProcess(telemetry);
-  if (metering?.port !== undefined) about.logger.info({ metricsPort: metering.port }, "metrics are told");
+  if (metering?.port !== undefined) about.logger.info({ metricsPort: metering.port }, "serving metrics");
   return telemetry;
 }
 

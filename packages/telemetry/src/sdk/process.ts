@@ -4,7 +4,7 @@ import type { Telemetry } from "../telemetry.ts";
 const resolutionMs = 20;
 const nanoseconds = 1e9;
 
-/** Measures the process itself: how late its event loop is, how busy, and how much memory it takes. Gives the end of it. */
+/** Reports the delay and utilization of the event loop and the memory of the process; returns a stop function. */
 export function observeProcess(telemetry: Telemetry): () => void {
   if (!telemetry.metrics) return () => {};
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -22,9 +22,11 @@ export function observeProcess(telemetry: Telemetry): () => void {
       const now = performance.eventLoopUtilization();
       const busy = performance.eventLoopUtilization(now, before).utilization;
       before = now;
-      // What it gives is the time between two looks: what is beyond the interval is the delay.
-      const late = (value: number): number => Math.max(0, value / nanoseconds - resolutionMs / 1000);
-      const [p50, p99, max] = [late(delay.percentile(50)), late(delay.percentile(99)), late(delay.max)];
+      // The monitor returns the time between two samples; the delay is what exceeds the interval.
+      const secondsLate = (value: number): number => Math.max(0, value / nanoseconds - resolutionMs / 1000);
+      const p50 = secondsLate(delay.percentile(50));
+      const p99 = secondsLate(delay.percentile(99));
+      const max = secondsLate(delay.max);
       delay.reset();
       return [
         { name: "nodejs.eventloop.delay.p50", value: p50 },

@@ -3,23 +3,23 @@ import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { MetricReader, type ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { MetricsPortError } from "../metrics-port-error.ts";
 
-/** Reads when it is asked. */
+/** Collects metrics on demand. */
 export class PullReader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {
-    // Whoever reads has what there is.
+    // Nothing is buffered.
   }
 
   protected override async onShutdown(): Promise<void> {
-    // It holds nothing open.
+    // Nothing is open.
   }
 }
 
-/** A gauge that takes longer, such as one that asks the database, is left out. */
+/** Omits gauges that take longer, such as those that query the database. */
 const collectMs = 3_000;
 
 type Scrapes = { readonly port: number; close(): Promise<void> };
 
-/** Answers `GET /metrics` in the text form of Prometheus, on a port of its own. @throws {MetricsPortError} where it is taken. */
+/** Serves `GET /metrics` in Prometheus' text format on its own port. @throws {MetricsPortError} if it is not available */
 export async function listenForScrapes(reader: MetricReader, host: string, port: number): Promise<Scrapes> {
   const read = scraper(reader);
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, read: 
   }
 }
 
-/** Reads once for all who ask at the same time: nobody makes the service count more often than it can. */
+/** Collects once for all concurrent requests, so that scrapes cannot overload the service. */
 function scraper(reader: MetricReader): () => Promise<string> {
   const serializer = new PrometheusSerializer("", false, undefined, false, true);
   let reading: Promise<string> | undefined;
@@ -70,7 +70,7 @@ function scraper(reader: MetricReader): () => Promise<string> {
   };
 }
 
-/** By Prometheus' convention a name ends with its unit; the serializer leaves it out. */
+/** Prometheus' names end with their unit, which the serializer omits. */
 const suffixes: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes" };
 
 function withUnits(read: ResourceMetrics): ResourceMetrics {

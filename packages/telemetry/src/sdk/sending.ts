@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import type { Reporter } from "../about.ts";
 import type { TelemetrySettings } from "../settings.ts";
 
-/** How an exporter reaches the collector. */
+/** Returns the exporter options for a collector. */
 export function sendingTo(url: string, settings: TelemetrySettings) {
   const { OTEL_EXPORTER_OTLP_HEADERS: headers = {}, OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMillis } = settings;
   return { url, headers, timeoutMillis };
@@ -10,7 +10,7 @@ export function sendingTo(url: string, settings: TelemetrySettings) {
 
 type Exporter<Items> = { export(items: Items, done: (result: ExportResult) => void): void };
 
-/** Has a collector that takes nothing said in one line of the log, and in another that it takes again. */
+/** Logs one line when the collector becomes unavailable, and one when it is available again. */
 export function noteOutages<Items, Kind extends Exporter<Items>>(
   exporter: Kind & Exporter<Items>,
   signal: string,
@@ -22,9 +22,9 @@ export function noteOutages<Items, Kind extends Exporter<Items>>(
     send(items, (result) => {
       const failed = result.code !== ExportResultCode.SUCCESS;
       if (failed && !failing) {
-        logger.warn({ signal, reason: reasonOf(result.error) }, "The OpenTelemetry collector takes nothing");
+        logger.warn({ signal, reason: reasonOf(result.error) }, "the OpenTelemetry collector is not available");
       }
-      if (!failed && failing) logger.info({ signal }, "The OpenTelemetry collector takes again");
+      if (!failed && failing) logger.info({ signal }, "the OpenTelemetry collector is available again");
       failing = failed;
       done(result);
     });

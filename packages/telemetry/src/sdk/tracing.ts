@@ -28,7 +28,7 @@ import { noteOutages, sendingTo } from "./sending.ts";
 
 type Tracing = { readonly begin: Telemetry["begin"]; close(): Promise<void> };
 
-/** Spans that are sent to a collector, in batches behind the requests. What it does not take in time is dropped. */
+/** Opens spans that are sent to a collector in batches after the requests. Spans that it does not accept in time are dropped. */
 export function openTracing(
   settings: TelemetrySettings,
   endpoint: string,
@@ -69,7 +69,7 @@ class RecordedSpan implements Span {
     return this.#span.spanContext().traceId;
   }
 
-  /** What begins below this one. */
+  /** The context of spans below this one. */
   get context(): Context {
     return trace.setSpan(this.#parent, this.#span);
   }

@@ -1,0 +1,79 @@
+import type { Database, Reader } from "@kb/db";
+import { LRUCache } from "lru-cache";
+import type { Actor } from "./actor.ts";
+import { isWellFormedToken } from "./api-key.ts";
+import { type KeyRow, keyActor, keyLookUp, recordKeyUse } from "./authenticate.ts";
+
+/**
+ * The caller that a key had when it was last looked up. It decides nothing: the key is looked up again in the round trip of
+ * the first statement that `reader` runs, and an answer may be sent only after `confirm` has returned the same caller.
+ */
+export type ExpectedCaller = {
+  readonly actor: Actor;
+  readonly reader: Reader;
+  /** Returns the caller as the database has it now; null for a key that is not valid. The same object if nothing changed. */
+  confirm(): Promise<Actor | null>;
+};
+
+/** Looks up API keys and remembers the callers that it found, for requests that only read. */
+export type ExpectedCallers = {
+  /** Finds the owner of a key, as `authenticateApiKey`. */
+  authenticate(token: string, now: Date): Promise<Actor | null>;
+  /** Returns the caller that the key had before; undefined for a key that was not seen yet. */
+  expect(token: string, now: Date): ExpectedCaller | undefined;
+};
+
+/** A caller, and the facts from which it was made. */
+type Remembered = { readonly actor: Actor; readonly facts: string };
+
+const maxRemembered = 2_000;
+
+/** Creates the memory of a process. */
+export function expectedCallers(database: Database): ExpectedCallers {
+  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
+
+  const remember = (token: string, row: KeyRow): Actor => {
+    const facts = factsOf(row);
+    const before = remembered.get(token);
+    if (before?.facts === facts) return before.actor;
+    const actor = keyActor(row);
+    remembered.set(token, { actor, facts });
+    return actor;
+  };
+
+  const find = async (token: string, now: Date, rows: () => Promise<KeyRow[]>): Promise<Actor | null> => {
+    const [row] = await rows();
+    if (row === undefined) {
+      remembered.delete(token);
+      return null;
+    }
+    await recordKeyUse(database, row, now);
+    return remember(token, row);
+  };
+
+  return {
+    authenticate: async (token, now) => {
+      if (!isWellFormedToken("kb_", token)) return null;
+      return find(token, now, () => database.beforeTeam.rows<KeyRow>(keyLookUp(token, now)));
+    },
+    expect: (token, now) => {
+      const before = remembered.get(token);
+      if (before === undefined) return undefined;
+      const { reader, lookUp } = database.joinLookUp<KeyRow>(keyLookUp(token, now));
+      let confirmed: Promise<Actor | null> | undefined;
+      return {
+        actor: before.actor,
+        reader,
+        confirm: () => {
+          confirmed ??= find(token, now, lookUp);
+          return confirmed;
+        },
+      };
+    },
+  };
+}
+
+/** Returns everything of the row that the caller is made of. */
+function factsOf({ lastUsedAt: _, ...facts }: KeyRow): string {
+  return JSON.stringify(facts);
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { EnvironmentError, readEnvironment } from "./read-environment.ts";
+import { AppSecret, DatabaseUrl, Origin, ProxyList, wholeNumber } from "./variable-types.ts";
+
+const schema = z.object({
+  APP_URL: Origin,
+  DATABASE_URL: DatabaseUrl,
+  PORT: wholeNumber(0, 65_535).default(3001),
+  TRUSTED_PROXIES: ProxyList.default([]),
+});
+
+const good = { APP_URL: "https://wiki.example.com/", DATABASE_URL: "postgresql://kb:secret@db:5432/kb" };
+
+function problem(environment: Record<string, string>): string {
+  try {
+    readEnvironment(schema, environment);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message;
+  }
+  return "accepted";
+}
+
+describe("the environment", () => {
+  it("is read by its schema; an empty variable counts as unset", () => {
+    expect(readEnvironment(schema, { ...good, PORT: "", OTHER: "x" })).toEqual({
+      APP_URL: "https://wiki.example.com",
+      DATABASE_URL: "postgresql://kb:secret@db:5432/kb",
+      PORT: 3001,
+      TRUSTED_PROXIES: [],
+    });
+  });
+
+  it("reports all problems at once, by the names of the variables", () => {
+    const message = problem({ PORT: "http", TRUSTED_PROXIES: "10.0.0.0/8, proxy" });
+    for (const name of ["APP_URL", "DATABASE_URL", "PORT", "TRUSTED_PROXIES"]) expect(message).toContain(`  ${name}: `);
+  });
+
+  it("reports no values, because some are secrets", () => {
+    expect(problem({ ...good, DATABASE_URL: "mysql://kb:hunter2@db/kb" })).not.toContain("hunter2");
+  });
+
+  it.each(["wiki.example.com", "ftp://x", "https://x/path", "https://x?y=1", "https://user@x", "https://x/#a"])(
+    "APP_URL %j is refused",
+    (url) => {
+      expect(problem({ ...good, APP_URL: url })).toContain("APP_URL: must be an origin");
+    },
+  );
+
+  it.each(["http://wiki.example.com", "http://192.168.1.7:3000", "http://localhost.example.com", "http://1270.0.0.1"])(
+    "APP_URL %j is refused, because keys and logins would be sent unencrypted",
+    { meta: { proves: ["decision.running.https"] } },
+    (url) => {
+      expect(problem({ ...good, APP_URL: url })).toMatch(/APP_URL: must be/);
+    },
+  );
+
+  it.each(["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "http://kb.localhost"])(
+    "APP_URL %j is this machine and may use http",
+    { meta: { proves: ["decision.running.https"] } },
+    (url) => {
+      expect(problem({ ...good, APP_URL: url })).toBe("accepted");
+    },
+  );
+
+  it.each(["short", "a".repeat(64), "change-me-change-me-change-me-change-me", "abababababababababababababababababab"])(
+    "APP_SECRET %j is refused: it can be guessed",
+    { meta: { proves: ["decision.running.secret"] } },
+    (secret) => {
+      expect(() => readEnvironment(z.object({ APP_SECRET: AppSecret }), { APP_SECRET: secret })).toThrow("APP_SECRET");
+    },
+  );
+
+  it("APP_SECRET accepts the output of `openssl rand`", { meta: { proves: ["decision.running.secret"] } }, () => {
+    const APP_SECRET = "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1be7a34286a9b1c7d20e4f6813";
+    expect(readEnvironment(z.object({ APP_SECRET: AppSecret }), { APP_SECRET })).toEqual({ APP_SECRET });
+  });
+
+  it.each(["65536", "-1", "1.5", "0x10", "1e3"])("PORT %j is refused", (port) => {
+    expect(problem({ ...good, PORT: port })).toContain("PORT: must be a whole number from 0 to 65535");
+  });
+
+  it("TRUSTED_PROXIES is a comma-separated list", () => {
+    const { TRUSTED_PROXIES } = readEnvironment(schema, { ...good, TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.0.2.7" });
+    expect(TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1", "192.0.2.7"]);
+  });
+});

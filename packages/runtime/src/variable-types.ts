@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { addressList } from "./address-list.ts";
+
+/** Accepts a whole number from `minimum` to `maximum`, written in digits. */
+export function wholeNumber(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be a whole number from ${minimum} to ${maximum}`);
+}
+
+/** Tells whether the host is this machine, so that requests to it cross no network. */
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127(\.\d+){3}$/.test(hostname);
+
+/**
+ * Accepts an origin such as `https://wiki.example.com`, without a path or query, and returns it without a trailing slash.
+ * Credentials are sent to it, so http is accepted only on this machine.
+ */
+export const Origin = z
+  .url({ protocol: /^https?$/, error: "must be an origin such as https://wiki.example.com" })
+  .transform((text) => new URL(text))
+  .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "", {
+    message: "must be an origin without a path, such as https://wiki.example.com",
+  })
+  .refine((url) => url.protocol === "https:" || isLoopback(url), {
+    message: "must be https; http only on this machine (localhost, 127.0.0.1, [::1])",
+  })
+  .transform((url) => url.origin);
+
+/** Accepts the address of a service that credentials are sent to: https, or http on this machine. */
+export const SecureUrl = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://id.example.com/realms/team" })
+  .refine((text) => new URL(text).protocol === "https:" || isLoopback(new URL(text)), {
+    message: "must be https; http only on this machine (localhost, 127.0.0.1, [::1])",
+  });
+
+/** Accepts the secret of the installation: long, random, and not a placeholder from an example. */
+export const AppSecret = z
+  .string()
+  .min(32, "must have at least 32 characters (openssl rand -hex 32 makes one)")
+  .refine((secret) => new Set(secret).size >= 8 && !/change.?(me|this|it)|your.?secret|example/i.test(secret), {
+    message: "must be random (openssl rand -hex 32 makes one)",
+  });
+
+/** Accepts the address of a PostgreSQL database. */
+export const DatabaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must be a PostgreSQL address such as postgresql://user:password@host:5432/kb",
+});
+
+/** Accepts the address of a Redis server. */
+export const RedisUrl = z.url({ protocol: /^rediss?$/, error: "must be a Redis address such as redis://host:6379" });
+
+/** Accepts a level of pino. */
+export const LogLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+  error: "must be one of fatal, error, warn, info, debug, trace, silent",
+});
+
+/** Accepts `true` or `1`, and `false` or `0`. */
+export const Switch = z
+  .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+  .transform((text) => text === "true" || text === "1");
+
+/** Accepts addresses and CIDR ranges, separated by commas. */
+export const ProxyList = z
+  .string()
+  .transform((text) => text.split(",").flatMap((entry) => entry.trim() || []))
+  .refine(isAddressList, "must be addresses and CIDR ranges separated by commas, such as 10.0.0.0/8,::1");
+
+function isAddressList(entries: readonly string[]): boolean {
+  try {
+    addressList(entries);
+    return true;
+  } catch {
+    return false;
+  }
+}

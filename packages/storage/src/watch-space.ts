@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import type { FileStore } from "./store.ts";
+
+/** A store that knows whether its last write failed for lack of space. */
+export type WatchedStore = FileStore & {
+  /** Whether the last write failed for lack of space. A write that succeeds resets it. */
+  isOutOfSpace(): boolean;
+  /** Stores and removes a small file, as a write that tells whether there is space again. */
+  probeSpace(): Promise<void>;
+};
+
+/** `ENOSPC` and `EDQUOT` of a folder; the codes with which S3-compatible stores refuse a write for lack of space. */
+const spaceErrors: ReadonlySet<unknown> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "InsufficientStorage",
+  "QuotaExceeded",
+  "XMinioStorageFull",
+]);
+
+const probeBytes = new Uint8Array(64 * 1024);
+
+/** Watches the writes of a store. */
+export function watchSpace(store: FileStore): WatchedStore {
+  let outOfSpace = false;
+  const put: FileStore["put"] = async (key, bytes, contentType) => {
+    try {
+      await store.put(key, bytes, contentType);
+      outOfSpace = false;
+    } catch (error) {
+      outOfSpace = isSpaceError(error);
+      throw error;
+    }
+  };
+  return {
+    put,
+    get: (key, range) => store.get(key, range),
+    removeBelow: (prefix) => store.removeBelow(prefix),
+    isOutOfSpace: () => outOfSpace,
+    async probeSpace() {
+      const key = `space-probe/${randomUUID()}`;
+      await put(key, oneChunk(probeBytes), "application/octet-stream");
+      await store.removeBelow(key);
+    },
+  };
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function isSpaceError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && spaceErrors.has(error.code)) || spaceErrors.has(error.name);
+}
