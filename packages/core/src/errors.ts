@@ -1,7 +1,4 @@
-import { BusyError } from "@kb/auth";
-import { DatabaseUnavailableError } from "@kb/db";
-
-/** The closed set of codes that a caller may see. The edges hold the tables from code to status or tool error. */
+/** The error codes that callers may see. Edges map them to status codes and tool errors. */
 export type ErrorCode =
   | "authentication_required"
   | "invalid_api_key"
@@ -17,6 +14,7 @@ export type ErrorCode =
   | "idempotency_mismatch"
   | "sync_window_expired"
   | "payload_too_large"
+  | "too_complex"
   | "unsupported_media_type"
   | "validation_error"
   | "inline_image_rejected"
@@ -27,15 +25,15 @@ export type ErrorCode =
   | "internal_error"
   | "unavailable";
 
-/** One entry of an error's `details`: where, and what is wrong there. */
+/** One entry of an error's `details`: a place and the problem there. */
 export type ErrorDetail = { path: string; message: string; [fact: string]: unknown };
 
-/** The one error of the service: a stable code, a sentence for a person, and where it helps, the places. */
+/** The error class of the service: a stable code, a sentence for a person, and the places of the problem. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[] | undefined;
-  /** When a repeat may succeed, in seconds. */
+  /** The number of seconds after which a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -50,7 +48,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What may not be there. */
+/** The kinds of things that may not be found. */
 export type Thing =
   | "Document"
   | "Collection"
@@ -68,30 +66,12 @@ export type Thing =
   | "Session"
   | "Connected app";
 
-/** The answer for what is not there and for what the caller may not see: the same words for both. */
+/** Returns the error for a thing that is absent or hidden from the caller, in the same words. */
 export function notFound(what: Thing): ServiceError {
   return new ServiceError("not_found", `${what} not found`);
 }
 
+/** Returns a `validation_error` about one field. */
 export function invalid(path: string, message: string): ServiceError {
   return new ServiceError("validation_error", `${path}: ${message}`, { details: [{ path, message }] });
-}
-
-/** How long a client should wait while the database is away, in seconds. */
-const unavailableRetrySeconds = 2;
-
-/** Whatever was thrown, as the edges tell it; of an unknown error nothing is told. */
-export function asServiceError(thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
-  if (thrown instanceof DatabaseUnavailableError) {
-    return new ServiceError("unavailable", "The service cannot reach its database. Try again shortly.", {
-      retryAfterSeconds: unavailableRetrySeconds,
-      cause: thrown,
-    });
-  }
-  if (thrown instanceof BusyError) {
-    const retryAfterSeconds = unavailableRetrySeconds;
-    return new ServiceError("unavailable", "Too much is going on just now. Try again shortly.", { retryAfterSeconds });
-  }
-  return new ServiceError("internal_error", "Something went wrong on our side.", { cause: thrown });
 }

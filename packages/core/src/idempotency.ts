@@ -2,20 +2,20 @@ import type { Actor } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
 import { ServiceError } from "./errors.ts";
 
-/** A retried POST: the client's key, and a hash of what it asked. */
+/** A call that may be a retry: the client's key and a hash of its request. */
 export type IdempotentCall = {
   readonly key: string;
   readonly requestHash: Uint8Array<ArrayBuffer>;
-  /** Set when the answer is a stored one. */
+  /** Set to true when the answer is a stored one. */
   replayed?: boolean;
 };
 
-/** A stored answer is kept this long. */
+/** Stored answers are kept for this long. */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
 /**
- * Runs a change once per key. The answer is stored in the change's own transaction, so that it exists exactly when the
- * change does; a change that failed stores nothing and may be tried again.
+ * Runs a change at most once per key. Stores the answer in the transaction of the change: a change that fails stores
+ * nothing and may be tried again.
  * @throws {ServiceError} `idempotency_mismatch` for another request under the key, `conflict` while the first one runs.
  */
 export async function withIdempotency<T>(
@@ -31,7 +31,7 @@ export async function withIdempotency<T>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${teamId}:${userId}:${call.key}`}, 0)) AS taken`,
   );
   if (lock?.taken !== true) {
-    throw new ServiceError("conflict", "The first request with this Idempotency-Key is still running.", {
+    throw new ServiceError("conflict", "The first request with this idempotency key is still running.", {
       retryAfterSeconds: 1,
     });
   }
@@ -39,7 +39,7 @@ export async function withIdempotency<T>(
   const stored = await tx.idempotencyKey.findUnique({ where });
   if (stored !== null && now.getTime() - stored.createdAt.getTime() < idempotencyTtlMs) {
     if (Buffer.compare(stored.requestHash, call.requestHash) !== 0) {
-      throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+      throw new ServiceError("idempotency_mismatch", "This idempotency key was used for another request.");
     }
     call.replayed = true;
     return stored.output;

@@ -1,23 +1,41 @@
 export type { Actor } from "@kb/auth";
 export * as admin from "./admin/index.ts";
 export { endGrant } from "./apps/end-grants.ts";
-export { requireMcp, switchMcp } from "./assistants/enabled.ts";
+export { asServiceError } from "./as-service-error.ts";
+export { requireMcp, switchMcp } from "./assistants/mcp-switch.ts";
 export { Attachment } from "./attachments/attachment.ts";
 export { type CleanUp, cleanUpAttachments } from "./attachments/clean-up.ts";
 export type { Files } from "./attachments/files.ts";
-export { findFile, type PublicFile } from "./attachments/read.ts";
+export { findFile, type PublicFile } from "./attachments/find-file.ts";
 export { receiveUpload, type Upload } from "./attachments/receive.ts";
 export { type AuditOutcome, type AuditRecord, recordAudit } from "./audit/entry.ts";
 export { flushAudit, queueAudit } from "./audit/queue.ts";
-export { asServiceError, type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } from "./errors.ts";
+export { type Admission, type CallerKind, callerKinds, kindOf } from "./caller-kinds.ts";
+export * from "./changes/index.ts";
+export type { CallMetadata, Continuation, Service } from "./context.ts";
+export { type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } from "./errors.ts";
 export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";
 export { parseInput } from "./input-error.ts";
-export { admit, invoke } from "./invoke.ts";
-export type { Call, Door, Operation, Service } from "./operation.ts";
+export { CallerChangedError, invoke, requireAdmission } from "./invoke.ts";
+export type { Operation } from "./operation.ts";
 export * as operations from "./operations.ts";
+export { measureDocuments } from "./quotas/measure-documents.ts";
+export {
+  isQuotaExceeded,
+  type Quotas,
+  quotasOf,
+  type StorageBytes,
+  type StorageKind,
+  type StorageLimits,
+  storageKinds,
+} from "./quotas/quotas.ts";
+export { recountStorage } from "./quotas/recount-storage.ts";
+export { readTeamUsages, readTotalUsage, type TeamUsage } from "./quotas/usage.ts";
 export { type Retention, type Swept, sweep } from "./retention/sweep.ts";
 export { Collection } from "./schema/collection.ts";
 export { Document, type DocumentView } from "./schema/document.ts";
 export { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "./schema/text.ts";
+export { withoutInvisible } from "./schema/visible-text.ts";
+export { indexOutdatedDocuments } from "./search/index-again.ts";
 export * from "./webhooks/index.ts";

@@ -10,6 +10,11 @@ const schema = z.strictObject({
   status: z.enum(["draft", "published"]).optional(),
   tags: z.array(z.string()).optional(),
   id: z.guid().optional(),
+  page: z.int().optional(),
+  names: z.array(z.string()).max(2).optional(),
+  note: z.string().min(1).max(3).optional(),
+  edit: z.discriminatedUnion("op", [z.object({ op: z.literal("a") }), z.object({ op: z.literal("b") })]).optional(),
+  either: z.union([z.string(), z.int()]).optional(),
 });
 
 const detailsOf = (input: unknown) => {
@@ -29,6 +34,13 @@ describe("the error of an invalid input", () => {
     [{ name: "", status: "x" }, "status", "Must be one of draft, published"],
     [{ name: "", id: "x" }, "id", "Must be a UUID"],
     [{ name: "", tags: [1] }, "tags.0", "Must be text"],
+    [{ name: "", page: 1e300 }, "page", "Must be at most 9007199254740991"],
+    [{ name: "", page: -1e300 }, "page", "Must be at least -9007199254740991"],
+    [{ name: "", names: ["a", "b", "c"] }, "names", "At most 2 entries"],
+    [{ name: "", note: "" }, "note", "Must not be empty"],
+    [{ name: "", note: "long" }, "note", "At most 3 characters"],
+    [{ name: "", edit: { op: "c" } }, "edit.op", "Must be one of a, b"],
+    [{ name: "", either: true }, "either", "None of the accepted forms"],
   ])("says of %j what is wanted at its place", (input, path, message) => {
     expect(detailsOf(input)).toEqual([{ path, message }]);
   });

@@ -1,21 +1,23 @@
 import type { z } from "zod";
 import { type ErrorDetail, ServiceError } from "./errors.ts";
+import { requireBoundedInput } from "./input-size.ts";
 
-// An input with half a million mistakes must not be answered by a body of many megabytes.
+// Bounds the response to an input with half a million mistakes.
 const maxDetails = 100;
 const maxPathLength = 200;
 
 /**
- * Reads what a caller sent by its schema, in the service's words.
+ * Parses an input with its schema and reports errors in the words of the service.
  * @throws {ServiceError} `validation_error`
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+  requireBoundedInput(raw);
   const parsed = schema.safeParse(raw, { error: wording });
   if (!parsed.success) throw inputError(parsed.error);
   return parsed.data;
 }
 
-/** Turns zod's issues into the contract's details: a path a place, one entry for each unknown key, at most 100. */
+/** Turns zod's issues into the details of the contract: one entry for each path and unknown key, at most 100. */
 export function inputError(error: z.ZodError): ServiceError {
   const details = [...firstDetails(error.issues)];
   const [first] = details;
@@ -60,7 +62,7 @@ const formats: Readonly<Record<string, string>> = {
   datetime: "a time with its zone, such as 2026-01-31T12:00:00Z (in an address, + is written %2B)",
 };
 
-/** The service's words for what a schema has none of its own for; undefined leaves zod's. */
+/** The messages for issues for which a schema has no message of its own; undefined keeps zod's. */
 export const wording: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
@@ -68,14 +70,38 @@ export const wording: z.core.$ZodErrorMap = (issue) => {
     case "invalid_format":
       return must(formats[issue.format]);
     case "too_small":
-      return issue.origin === "number" ? must(`at least ${issue.minimum}`) : undefined;
+      return atLeast(issue.origin, issue.minimum);
     case "too_big":
-      return issue.origin === "number" ? must(`at most ${issue.maximum}`) : undefined;
+      return atMost(issue.origin, issue.maximum);
+    case "not_multiple_of":
+      return must(`a multiple of ${issue.divisor}`);
+    case "invalid_union":
+      return "options" in issue && Array.isArray(issue.options)
+        ? must(oneOf(issue.options))
+        : "None of the accepted forms";
     case "invalid_value":
-      return must(`${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`);
+      return must(oneOf(issue.values));
     default:
       return undefined;
   }
 };
+
+/** Texts and lists are counted, numbers are compared. */
+const counted: Readonly<Record<string, string>> = { string: "characters", array: "entries", set: "entries" };
+
+function atLeast(origin: string, minimum: number | bigint): string {
+  const unit = counted[origin];
+  if (unit === undefined) return `Must be at least ${minimum}`;
+  return Number(minimum) === 1 ? "Must not be empty" : `At least ${minimum} ${unit}`;
+}
+
+function atMost(origin: string, maximum: number | bigint): string {
+  const unit = counted[origin];
+  return unit === undefined ? `Must be at most ${maximum}` : `At most ${maximum} ${unit}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `${values.length > 1 ? "one of " : ""}${values.map(String).join(", ")}`;
+}
 
 const must = (what: string | undefined): string | undefined => (what === undefined ? undefined : `Must be ${what}`);

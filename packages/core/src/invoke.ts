@@ -1,61 +1,57 @@
-import { type Caller, type Capability, carries, holds, type Scope } from "@kb/auth";
+import type { Caller } from "@kb/auth";
+import { metered } from "@kb/telemetry";
 import type { z } from "zod";
-import { noteDenial } from "./audit/denial.ts";
-import { ServiceError } from "./errors.ts";
+import { recordDenial } from "./audit/record-denial.ts";
+import { type Admission, callerKinds } from "./caller-kinds.ts";
+import type { CallMetadata, Service } from "./context.ts";
 import { parseInput } from "./input-error.ts";
-import { observed } from "./observed.ts";
-import { type Call, channelReaderOf, type Door, type Operation, type Service, userOf } from "./operation.ts";
+import { observeOperation } from "./observe-operation.ts";
+import type { Operation } from "./operation.ts";
+
+/** The caller is another than the one with which the operation ran, or nobody: run it again as the current one. */
+export class CallerChangedError extends Error {
+  override readonly name = "CallerChangedError";
+}
 
 /**
- * The only way to run an operation: door, scope and capability, then the input, then the work, then the output, from which
- * whatever the contract does not name is stripped. A change is entered in the audit log with it, a refusal behind it.
- * @throws {ServiceError} with a code of the contract; anything else is a defect.
+ * Runs an operation; the only way to do so. It checks access, parses the input, does the work, and parses the output,
+ * which strips every field that the contract does not name. The audit log records changes and refused calls.
+ * @throws {ServiceError} with a code of the contract
+ * @throws {CallerChangedError} only for a call with an expected caller; anything else is a defect
  */
 export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
   service: Service,
-  target: Operation<Input, Output>,
+  operation: Operation<Input, Output>,
   caller: Caller,
   raw: unknown,
-  call: Call = {},
+  call: CallMetadata = {},
 ): Promise<z.output<Output>> {
-  return observed(service.telemetry, target.name, async () => {
+  return observeOperation(service.telemetry, operation.name, async () => {
     try {
-      admit(caller, target);
-      const input = parseInput(target.input, raw);
-      const result = await target.perform(service, caller, call, input);
-      return target.output.parse(result);
+      if (operation.changes) await requireConfirmed(caller, call);
+      requireAdmission(caller, operation);
+      const input = metered(() => parseInput(operation.input, raw));
+      const result = await operation.perform(service, caller, call, input);
+      await requireConfirmed(caller, call);
+      return metered(() => operation.output.parse(result));
     } catch (error) {
-      noteDenial(service, target.name, caller, raw, call, error);
+      await requireConfirmed(caller, call);
+      recordDenial(service, operation.name, caller, raw, call, error);
       throw error;
     }
   });
 }
 
+/** @throws {CallerChangedError} unless the credential still belongs to the caller */
+async function requireConfirmed(caller: Caller, { expected }: CallMetadata): Promise<void> {
+  if (expected !== undefined && (await expected.confirm()) !== caller) throw new CallerChangedError();
+}
+
 /**
- * The door alone: the kind of caller and credential, its scope, the user's capability. For an edge that says so before it
- * looks at the input.
- * @throws {ServiceError} `authentication_required`, `insufficient_scope` or `forbidden`
+ * Refuses a caller that may not call the operation at all, whatever its input: by the kind of caller, the credential, its
+ * scope and the user's capability.
+ * @throws {ServiceError} `authentication_required`, `insufficient_scope` or `forbidden`.
  */
-export function admit(caller: Caller, door: Door): void {
-  if (door.caller === "channel") {
-    channelReaderOf(caller);
-    return;
-  }
-  const actor = userOf(caller);
-  const { kind } = actor.credential;
-  if (door.sessionOnly === true && kind !== "session" && kind !== "system") {
-    throw new ServiceError("forbidden", "This is done in the app, by a person who is logged in.");
-  }
-  requireScope(carries(actor, door.scope), door.scope);
-  requireCapability(door.capability === null || holds(actor, door.capability), door.capability);
-}
-
-function requireScope(carried: boolean, scope: Scope): void {
-  if (carried) return;
-  throw new ServiceError("insufficient_scope", `This needs a credential with the \`${scope}\` scope.`);
-}
-
-function requireCapability(held: boolean, capability: Capability | null): void {
-  if (held) return;
-  throw new ServiceError("forbidden", `This needs the permission \`${capability}\`.`);
+export function requireAdmission(caller: Caller, admission: Admission): void {
+  callerKinds[admission.caller].admit(caller, admission);
 }

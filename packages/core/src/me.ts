@@ -2,7 +2,7 @@ import { type Actor, holds } from "@kb/auth";
 import { z } from "zod";
 import { query } from "./operation.ts";
 
-/** The caller. `role` is deprecated: integrations look at `capabilities`. */
+/** The caller. `role` is deprecated in favor of `capabilities`. */
 export const Me = z
   .object({
     id: z.uuid(),
@@ -19,7 +19,7 @@ function roleOf(actor: Actor): "admin" | "member" | "viewer" {
   return holds(actor, "document.create") ? "member" : "viewer";
 }
 
-/** The caller as clients see them. */
+/** Returns the caller as clients see them. */
 export function meOf(actor: Actor): z.input<typeof Me> {
   return {
     id: actor.userId,
@@ -31,7 +31,7 @@ export function meOf(actor: Actor): z.input<typeof Me> {
   };
 }
 
-/** Who the caller is, and what they may do. */
+/** Returns the caller and their permissions. */
 export const getMe = query({
   name: "me.get",
   summary: "Get the authenticated user",

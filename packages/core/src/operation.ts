@@ -1,74 +1,13 @@
-import {
-  type Actor,
-  type Caller,
-  type Capability,
-  type ChannelReader,
-  isChannelReader,
-  type Scope,
-  type Sealer,
-} from "@kb/auth";
-import type { Database, Reader, Tx } from "@kb/db";
-import type { Telemetry } from "@kb/telemetry";
+import type { Actor, Caller } from "@kb/auth";
 import type { z } from "zod";
-import type { AppAuthorization } from "./apps/app-authorization.ts";
-import type { Files } from "./attachments/files.ts";
-import { auditSubject } from "./audit/denial.ts";
-import { AuditDraft } from "./audit/draft.ts";
+import { type AccessRequirements, type Admission, callerKinds } from "./caller-kinds.ts";
+import type { CallMetadata, ChannelContext, ReadContext, ReaderContext, Service, WriteContext } from "./context.ts";
 import { ServiceError } from "./errors.ts";
-import { type IdempotentCall, withIdempotency } from "./idempotency.ts";
-import { withOutbox } from "./outbox.ts";
-import { Turns } from "./turns.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
+import { prepareUntilFresh } from "./prepare-again.ts";
+import { runChange } from "./run-change.ts";
 
-/** What the operations stand on; one for the life of a process. */
-export type Service = {
-  readonly database: Database;
-  readonly clock: { now(): Date };
-  /** The public origin without a trailing slash; every `url` begins with it. */
-  readonly appUrl: string;
-  /** Where the bytes of attachments are; absent in a process that has no place for them. */
-  readonly files?: Files | undefined;
-  /** For the secrets that sign webhooks; absent where nobody manages webhooks, as on the command line. */
-  readonly sealer?: Sealer | undefined;
-  /** For the codes of apps; absent where no app is allowed. */
-  readonly oauth?: AppAuthorization | undefined;
-  /** Where operations are told; absent where nobody asks. */
-  readonly telemetry?: Telemetry | undefined;
-};
-
-/** What an edge knows of one call beside its input. */
-export type Call = {
-  /** The revisions that `If-Match` names; another current one is a failed precondition. Absent for no guard and for `*`. */
-  readonly ifMatch?: readonly number[] | undefined;
-  /** From `Idempotency-Key`. */
-  readonly idempotency?: IdempotentCall | undefined;
-  /** Where the call came from, for the audit log: the client's address and the id of its request. */
-  readonly address?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** The CSRF token of the log-in by which the caller is known: what a page of ours sends back. */
-  readonly csrfToken?: string | undefined;
-};
-
-/** Everything of the service that an operation works with, but for the database and the clock. */
-type Common = Omit<Service, "database" | "clock"> & { readonly now: Date; readonly call: Call };
-
-/** `reader` is outside of any transaction. */
-type Reading = Common & { readonly reader: Reader; readonly database: Database };
-
-/** What a reading operation works with. */
-export type ReadContext = Reading & { readonly actor: Actor };
-
-/** What an operation for the readers of a channel works with. */
-type ChannelContext = Reading & { readonly channel: ChannelReader };
-
-/** What a changing operation works with: one transaction of one team. */
-export type WriteContext = Common & {
-  readonly actor: Actor;
-  readonly tx: Tx;
-  /** What the audit log will say of the change; the door fills and writes it, an operation adds what it knows better. */
-  readonly audit: AuditDraft;
-};
-
-type Described<Input extends z.ZodType, Output extends z.ZodType> = {
+type Description<Input extends z.ZodType, Output extends z.ZodType> = {
   /** `documents.update`: the name in logs, events, OpenAPI, the audit log and the access matrix. */
   readonly name: string;
   readonly summary: string;
@@ -77,39 +16,40 @@ type Described<Input extends z.ZodType, Output extends z.ZodType> = {
   readonly output: Output;
 };
 
-/** Who may call an operation at all. */
-export type Door = {
-  /** Users by their own credentials, or the readers of a channel by a token of it. */
-  readonly caller: "user" | "channel";
-  readonly scope: Scope;
-  /** What the user must hold for any call; finer rules are in the policy. */
-  readonly capability: Capability | null;
-  /** What people do in the app alone: an API key or an app's token is refused, whatever its scopes. */
-  readonly sessionOnly?: boolean;
-};
+type UserDescription<Input extends z.ZodType, Output extends z.ZodType> = Description<Input, Output> &
+  AccessRequirements;
 
-type Definition<Input extends z.ZodType, Output extends z.ZodType> = Described<Input, Output> & Omit<Door, "caller">;
-
-/** A verb of the service, written once; every edge is a table that points at it. */
-export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = Described<
+/** A verb of the service, written once. REST, MCP and the command line are tables that point at operations. */
+export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = Description<
   Input,
   Output
 > &
-  Door & {
-    /** Whether it may change something: each call that did is in the audit log. */
+  Admission & {
+    /** Whether it may change something. Every call that did has an entry in the audit log. */
     readonly changes: boolean;
-    readonly perform: (service: Service, caller: Caller, call: Call, input: z.output<Input>) => Promise<unknown>;
+    /** Runs the operation. Only `invoke` calls it, after it has checked access and parsed the input. */
+    readonly perform: (
+      service: Service,
+      caller: Caller,
+      call: CallMetadata,
+      input: z.output<Input>,
+    ) => Promise<unknown>;
   };
 
-const turns = new Turns();
+/** The dependencies of `prepare`, which runs outside of any transaction. */
+export type Preparation = {
+  readonly service: Service;
+  readonly actor: Actor;
+  readonly call: CallMetadata;
+  /** 0 at first; more after `run` has thrown `PrepareAgain`. */
+  readonly attempt: number;
+};
 
-/** What `prepare` may look at: the whole service, outside of any transaction. */
-type Before = { readonly service: Service; readonly actor: Actor; readonly call: Call };
-
-type Change<Input extends z.ZodType, Output extends z.ZodType, Prepared> = Definition<Input, Output> & {
-  readonly prepare: (input: z.output<Input>, about: Before) => Prepared | Promise<Prepared>;
-  /** The id of the one thing that the operation locks: those who change it take turns. */
-  readonly turn?: (input: z.output<Input>) => string;
+type Change<Input extends z.ZodType, Output extends z.ZodType, Prepared> = UserDescription<Input, Output> & {
+  /** Does slow and pure work before the transaction opens. */
+  readonly prepare: (input: z.output<Input>, preparation: Preparation) => Prepared | Promise<Prepared>;
+  /** Returns the id of the one row that the operation locks. Calls with the same id run one after another. */
+  readonly queueBy?: (input: z.output<Input>) => string;
   readonly run: (context: WriteContext, input: z.output<Input>, prepared: Prepared) => Promise<z.input<Output>>;
 };
 
@@ -118,7 +58,9 @@ type PlainChange<Input extends z.ZodType, Output extends z.ZodType> = Omit<
   "prepare"
 > & { readonly prepare?: undefined };
 
-/** Defines an operation that changes something: it runs in one transaction. `prepare` does slow and pure work before it opens. */
+const queue = new KeyedQueue();
+
+/** Defines an operation by which a user changes something. It runs in one transaction. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType, Prepared>(
   definition: Change<Input, Output, Prepared>,
 ): Operation<Input, Output>;
@@ -128,119 +70,73 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
 export function operation<Input extends z.ZodType, Output extends z.ZodType, Prepared>(
   definition: Change<Input, Output, Prepared> | PlainChange<Input, Output>,
 ): Operation<Input, Output> {
-  const { prepare: _prepare, turn, run: _run, ...rest } = definition;
+  const { prepare: _prepare, queueBy, run: _run, ...description } = definition;
   return {
-    ...rest,
+    ...description,
     caller: "user",
     changes: true,
     perform: async (service, caller, call, input) => {
-      const actor = userOf(caller);
-      const run = await prepared(definition, input, { service, actor, call });
-      const change = (): Promise<unknown> => inTransaction(service, actor, { name: rest.name, input, call }, run);
-      return turn === undefined ? change() : turns.take(`${actor.teamId}:${turn(input)}`, change);
+      const { actor } = callerKinds.user.context(caller);
+      const change = () =>
+        prepareUntilFresh(async (attempt) => {
+          const run = await prepared(definition, input, { service, actor, call, attempt });
+          return runChange(service, { operation: description.name, actor, input, call }, run);
+        });
+      return queueBy === undefined ? change() : queue.run(`${actor.teamId}:${queueBy(input)}`, change);
     },
   };
 }
 
-/** Does what comes before the transaction; gives what goes into it. */
+/** Does the work before the transaction and returns the work inside it. */
 async function prepared<Input extends z.ZodType, Output extends z.ZodType, Prepared>(
   definition: Change<Input, Output, Prepared> | PlainChange<Input, Output>,
   input: z.output<Input>,
-  before: Before,
+  preparation: Preparation,
 ): Promise<(context: WriteContext) => Promise<z.input<Output>>> {
   if (definition.prepare === undefined) return (context) => definition.run(context, input, undefined);
-  const ready = await definition.prepare(input, before);
+  const ready = await definition.prepare(input, preparation);
   return (context) => definition.run(context, input, ready);
 }
 
-/** What a change is called, and what it was asked. */
-type About = { readonly name: string; readonly input: unknown; readonly call: Call };
-
-/** The change, its events and its entry in the audit log: all of them or none. */
-function audited<T>(
-  { database: _, clock, ...rest }: Service,
-  actor: Actor,
-  { name, input, call }: About,
-  tx: Tx,
-  run: (context: WriteContext) => Promise<T>,
-): Promise<T> {
-  const now = clock.now();
-  const audit = new AuditDraft(name, input);
-  const { address, requestId } = call;
-  return withOutbox(
-    tx,
-    () => run({ ...rest, actor, now, call, tx, audit }),
-    (output) => {
-      const told = audit.finish(output);
-      if (told === null) return null;
-      return { ...auditSubject(actor), ...told, at: now, action: name, outcome: "success", address, requestId };
-    },
-  );
-}
-
-/** The change, once for each `Idempotency-Key`, whose stored answer is part of it. */
-function inTransaction(
-  service: Service,
-  actor: Actor,
-  about: About,
-  run: (context: WriteContext) => Promise<unknown>,
-): Promise<unknown> {
-  const { idempotency } = about.call;
-  return service.database.transaction((tx) =>
-    withIdempotency(tx, actor, service.clock.now(), idempotency, () => audited(service, actor, about, tx, run)),
-  );
-}
-
-/** Defines an operation that only reads. */
+/** Defines an operation by which a user reads. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
-  definition: Definition<Input, Output> & {
+  definition: UserDescription<Input, Output> & {
     readonly run: (context: ReadContext, input: z.output<Input>) => Promise<z.input<Output>>;
   },
 ): Operation<Input, Output> {
-  const { run, ...rest } = definition;
+  const { run, ...description } = definition;
   return {
-    ...rest,
+    ...description,
     caller: "user",
     changes: false,
-    perform: async (service, caller, call, input) => run({ ...reading(service, call), actor: userOf(caller) }, input),
+    perform: async (service, caller, call, input) =>
+      run({ ...readerContext(service, call), ...callerKinds.user.context(caller) }, input),
   };
 }
 
-/** Defines an operation by which the reader of a channel reads that channel, and no other. */
+/** Defines an operation by which a reader of a channel reads that channel, and no other. */
 export function channelQuery<Input extends z.ZodType<{ channelId: string }>, Output extends z.ZodType>(
-  definition: Described<Input, Output> & {
+  definition: Description<Input, Output> & {
     readonly run: (context: ChannelContext, input: z.output<Input>) => Promise<z.input<Output>>;
   },
 ): Operation<Input, Output> {
-  const { run, ...rest } = definition;
+  const { run, ...description } = definition;
   return {
-    ...rest,
+    ...description,
     caller: "channel",
     scope: "read",
     capability: null,
     changes: false,
     perform: async (service, caller, call, input) => {
-      const channel = channelReaderOf(caller);
+      const { channel } = callerKinds.channel.context(caller);
       if (input.channelId !== channel.channelId) {
-        throw new ServiceError("forbidden", "This token is for another channel.");
+        throw new ServiceError("forbidden", "This token belongs to another channel.");
       }
-      return run({ ...reading(service, call), channel }, input);
+      return run({ ...readerContext(service, call), channel }, input);
     },
   };
 }
 
-function reading({ database, clock, ...rest }: Service, call: Call): Reading {
-  return { ...rest, now: clock.now(), call, reader: database, database };
-}
-
-/** @throws {ServiceError} `authentication_required` for the reader of a channel. */
-export function userOf(caller: Caller): Actor {
-  if (!isChannelReader(caller)) return caller;
-  throw new ServiceError("authentication_required", "A channel's token opens its published documents alone.");
-}
-
-/** @throws {ServiceError} `authentication_required` for a user. */
-export function channelReaderOf(caller: Caller): ChannelReader {
-  if (isChannelReader(caller)) return caller;
-  throw new ServiceError("authentication_required", "Published documents are read by a token of their channel.");
+function readerContext({ database, clock, ...dependencies }: Service, call: CallMetadata): ReaderContext {
+  return { ...dependencies, now: clock.now(), call, reader: call.expected?.reader ?? database, database };
 }

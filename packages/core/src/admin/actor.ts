@@ -1,11 +1,11 @@
 import { type Actor, capabilities } from "@kb/auth";
+import type { Service } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { Service } from "../operation.ts";
 
 /**
- * The caller behind the command line and the first start: a user of the team, seen through the credential `system`,
- * which may do everything in that team. Without `userId` it is the team's first admin.
- * @throws {ServiceError} `not_found` when the team has nobody to act for.
+ * Returns the caller of the command line and the first start: a user of the team with the credential `system`, which
+ * may do everything in that team. Without `userId`, it is the first admin of the team.
+ * @throws {ServiceError} `not_found` for a team without an active admin.
  */
 export async function systemActor(service: Service, teamId: string, userId?: string): Promise<Actor> {
   const user = await service.database.client.user.findFirst({
@@ -13,7 +13,7 @@ export async function systemActor(service: Service, teamId: string, userId?: str
     orderBy: [{ systemAdmin: "desc" }, { createdAt: "asc" }, { id: "asc" }],
     select: { id: true, name: true, email: true, memberships: { select: { groupId: true } } },
   });
-  if (user === null) throw new ServiceError("not_found", "This team has no active admin in whose name this could run.");
+  if (user === null) throw new ServiceError("not_found", "This team has no active admin to run this as.");
   return {
     teamId,
     userId: user.id,

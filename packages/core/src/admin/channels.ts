@@ -1,13 +1,14 @@
 import { createChannel as createChannelOfIds } from "../channels/manage.ts";
 import { createChannelToken } from "../channels/tokens.ts";
+import type { Service } from "../context.ts";
 import { invoke } from "../invoke.ts";
-import type { Service } from "../operation.ts";
 import { systemActor } from "./actor.ts";
 import { findCollections, findTag, findTeam } from "./find.ts";
 
+/** The input of `createChannel`. */
 export type NewChannel = {
   name: string;
-  /** Collections by id or name. */
+  /** Ids or names of collections. */
   collections: readonly string[];
   tags: readonly string[];
   markdown?: boolean | undefined;
@@ -15,10 +16,11 @@ export type NewChannel = {
   team?: string | undefined;
 };
 
+/** A channel with its first token. */
 export type CreatedChannel = { id: string; name: string; token: string };
 
 /**
- * Creates a publishing channel and its first token, which is in the answer and nowhere else.
+ * Creates a publishing channel and its first token. Only this answer contains the token.
  * @throws {ServiceError} `validation_error`, `not_found` for a collection or a tag.
  */
 export async function createChannel(service: Service, input: NewChannel): Promise<CreatedChannel> {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { invalid, ServiceError } from "../errors.ts";
 
 /**
- * Parses what an administrator gave under the name that they know it by.
+ * Parses a value from an administrator and reports errors under the name that they know it by.
  * @throws {ServiceError} `validation_error` that names the field.
  */
 export function parseField<T>(path: string, schema: z.ZodType<T>, value: unknown): T {
@@ -12,13 +12,13 @@ export function parseField<T>(path: string, schema: z.ZodType<T>, value: unknown
 }
 
 /**
- * Picks the one row that a name or an id means.
- * @throws {ServiceError} `not_found` for none; `conflict` for several of the same name, which lists their ids.
+ * Returns the only row that a name or an id selects.
+ * @throws {ServiceError} `not_found` for none; `conflict` for several of the same name, with their ids.
  */
-export function onlyOne<T extends { id: string }>(what: string, given: string, rows: readonly T[]): T {
+export function requireOne<T extends { id: string }>(what: string, given: string, rows: readonly T[]): T {
   const [first, second] = rows;
   if (first === undefined) throw new ServiceError("not_found", `There is no ${what} "${given}".`);
   if (second === undefined) return first;
   const ids = rows.map((row) => row.id).join(", ");
-  throw new ServiceError("conflict", `There are ${rows.length} ${what}s "${given}". Name one by its id: ${ids}.`);
+  throw new ServiceError("conflict", `There are ${rows.length} ${what}s "${given}". Use one of these ids: ${ids}.`);
 }

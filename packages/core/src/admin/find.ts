@@ -1,8 +1,8 @@
 import { isUuid } from "@kb/db";
+import type { Service } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { Service } from "../operation.ts";
 import { normalizeTagName } from "../schema/text.ts";
-import { onlyOne } from "./fields.ts";
+import { requireOne } from "./fields.ts";
 
 /** A team as the command line shows it. */
 export type TeamSummary = { id: string; name: string; mcpEnabled: boolean };
@@ -10,39 +10,39 @@ export type TeamSummary = { id: string; name: string; mcpEnabled: boolean };
 type Named = { id: string; name: string };
 
 /**
- * Finds the team that the command line means: by id or name, or the only one there is.
- * @throws {ServiceError} `not_found`, or `conflict` when several could be meant.
+ * Finds a team by id or name; without either, the only team of the installation.
+ * @throws {ServiceError} `not_found`, or `conflict` when several teams match.
  */
 export async function findTeam(service: Service, given: string | undefined): Promise<TeamSummary> {
   const select = { id: true, name: true, mcpEnabled: true };
   const { team } = service.database.client;
   if (given !== undefined) {
     const where = isUuid(given) ? { id: given } : { name: given };
-    return onlyOne("team", given, await team.findMany({ where, select, take: 10 }));
+    return requireOne("team", given, await team.findMany({ where, select, take: 10 }));
   }
   const [only, another] = await team.findMany({ select, orderBy: { createdAt: "asc" }, take: 2 });
   if (only === undefined) {
     throw new ServiceError("not_found", "There is no team yet. Create one with `kb team create`, or run `kb start`.");
   }
   if (another === undefined) return only;
-  throw new ServiceError("conflict", "There are several teams. Say which one with --team (its name or id).");
+  throw new ServiceError("conflict", "There are several teams. Name one with --team (name or id).");
 }
 
 /**
- * Finds a collection of a team by its id or its exact name, whoever may see it.
+ * Finds a collection of a team by its id or exact name, whoever may see it.
  * @throws {ServiceError} `not_found`, or `conflict` when several have the name.
  */
 export async function findCollection(service: Service, teamId: string, given: string): Promise<Named> {
-  return onlyOne("collection", given, await collectionsLike(service, teamId, given));
+  return requireOne("collection", given, await collectionsLike(service, teamId, given));
 }
 
 /**
- * As `findCollection`, but null for a name that no collection has yet.
+ * Like `findCollection`, but returns null for a name that no collection has yet.
  * @throws {ServiceError} `not_found` for an unknown id, `conflict` when several have the name.
  */
 export async function findCollectionOrNull(service: Service, teamId: string, given: string): Promise<Named | null> {
   const rows = await collectionsLike(service, teamId, given);
-  return rows.length === 0 && !isUuid(given) ? null : onlyOne("collection", given, rows);
+  return rows.length === 0 && !isUuid(given) ? null : requireOne("collection", given, rows);
 }
 
 async function collectionsLike(service: Service, teamId: string, given: string): Promise<Named[]> {
@@ -52,7 +52,10 @@ async function collectionsLike(service: Service, teamId: string, given: string):
   return service.database.client.collection.findMany({ where, select, orderBy: { createdAt: "asc" }, take: 10 });
 }
 
-/** As `findCollection`, for several; the result is by what was given. */
+/**
+ * Finds several collections. The keys of the result are the ids or names that were given.
+ * @throws {ServiceError} as `findCollection`; `validation_error` for a collection that is named twice.
+ */
 export async function findCollections(
   service: Service,
   teamId: string,
@@ -71,7 +74,7 @@ export async function findCollections(
   return found;
 }
 
-/** @throws {ServiceError} `not_found` when the team has no unrestricted tag of this name. */
+/** Finds an unrestricted tag by its name. @throws {ServiceError} `not_found` */
 export async function findTag(service: Service, teamId: string, given: string): Promise<Named> {
   const where = { teamId, restricted: false, name: normalizeTagName(given) };
   const [tag] = await service.database.client.tag.findMany({ where, select: { id: true, name: true }, take: 1 });

@@ -1,4 +1,4 @@
-export { findSameAttachment } from "../attachments/same.ts";
+export { findSameAttachment } from "../attachments/find-same-attachment.ts";
 export { type Resealed, resealSecrets } from "../webhooks/reseal.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";

@@ -1,8 +1,8 @@
 import type { Scope } from "@kb/auth";
 import { z } from "zod";
+import type { Service } from "../context.ts";
 import { invoke } from "../invoke.ts";
 import { createApiKey as createOwnApiKey } from "../keys/create.ts";
-import type { Service } from "../operation.ts";
 import { systemActor } from "./actor.ts";
 import { parseField } from "./fields.ts";
 import { findCollections } from "./find.ts";
@@ -10,24 +10,26 @@ import { findUser } from "./users.ts";
 
 const Levels = z.record(z.string(), z.enum(["none", "read", "write"]));
 
-/** What a restricted key may touch: collections by id or name, documents by id. What is not listed is `none`. */
+/** The access of a restricted key: collections by id or name, documents by id. Everything else is `none`. */
 const NamedRestrictions = z.strictObject({ collections: Levels.default({}), documents: Levels.default({}) });
 
+/** The input of `createApiKey`. */
 export type NewApiKey = {
   userEmail: string;
   scopes: readonly string[];
   name?: string | undefined;
   expiresAt?: Date | undefined;
-  /** As `NamedRestrictions`; checked here. */
+  /** Checked against `NamedRestrictions`. */
   restrictions?: unknown;
 };
 
+/** An API key with the key itself. */
 export type CreatedApiKey = { id: string; key: string; scopes: Scope[]; restricted: boolean; expiresAt: string | null };
 
 /**
- * Creates an API key of a user. The key itself is in the answer and nowhere else.
- * @throws {ServiceError} `validation_error`, `conflict` for a suspended user, `not_found` for the user or for what the
- * restrictions name and the user may not see.
+ * Creates an API key of a user. Only this answer contains the key.
+ * @throws {ServiceError} `validation_error`, `conflict` for a suspended user, `not_found` for the user or for a
+ * restriction to something that the user may not see.
  */
 export async function createApiKey(service: Service, input: NewApiKey): Promise<CreatedApiKey> {
   const { teamId, id: userId } = await findUser(service, input.userEmail);

@@ -1,8 +1,8 @@
 import { builtInGroups, hashPassword } from "@kb/auth";
 import { newId, sql, type Tx } from "@kb/db";
 import { recordAudit } from "../audit/entry.ts";
+import type { Service } from "../context.ts";
 import { invoke } from "../invoke.ts";
-import type { Service } from "../operation.ts";
 import { Email, Name, Password } from "../schema/names.ts";
 import { updateTeam } from "../team/team.ts";
 import { addUser, nameFrom } from "../users/add.ts";
@@ -10,6 +10,7 @@ import { systemActor } from "./actor.ts";
 import { parseField } from "./fields.ts";
 import { findTeam, type TeamSummary } from "./find.ts";
 
+/** The input of `createTeam`. */
 export type NewTeam = {
   name: string;
   adminEmail: string;
@@ -18,15 +19,16 @@ export type NewTeam = {
   mcpEnabled?: boolean | undefined;
 };
 
+/** A team with its first admin. */
 export type CreatedTeam = { id: string; name: string; adminId: string; adminEmail: string };
 
-// Any constant does, so long as it is the same in every process: it makes the first start of several a single one.
+// Any constant works if all processes use the same: it lets only one of several first starts create the team.
 const teamsLock = 4_811_201;
 
 /**
- * Creates a team with its clock, the four built-in groups, and an admin. The admin of an installation's first team is
- * its system admin.
- * @throws {ServiceError} `validation_error`, or `conflict` when the e-mail is taken.
+ * Creates a team with its clock, the four built-in groups and an admin. The admin of the first team of an installation
+ * is its system admin.
+ * @throws {ServiceError} `validation_error`, or `conflict` when the e-mail address is taken.
  */
 export async function createTeam(service: Service, input: NewTeam): Promise<CreatedTeam> {
   const team = await checkedTeam(service, input);
@@ -37,8 +39,8 @@ export async function createTeam(service: Service, input: NewTeam): Promise<Crea
 }
 
 /**
- * Creates the first team of an installation; null when there is one already. Of several processes that start on an empty
- * database exactly one creates it.
+ * Creates the first team of an installation; returns null when one exists. When several processes start on an empty
+ * database, exactly one creates it.
  */
 export async function createFirstTeam(service: Service, input: NewTeam): Promise<CreatedTeam | null> {
   if ((await service.database.client.team.count()) > 0) return null;
@@ -95,13 +97,18 @@ async function insertTeam(tx: Tx, team: CheckedTeam, systemAdmin: boolean): Prom
   const user = { teamId, id: adminId, email: adminEmail, name: adminName, passwordHash, systemAdmin };
   await addUser(tx, { ...user, at, groupIds: [admins.id] });
   await recordAudit(tx, {
-    ...{ teamId, at, userId: null, credential: { kind: "system", id: "kb" } },
-    ...{ action: "team.create", outcome: "success", target: { type: "team", id: teamId } },
+    teamId,
+    at,
+    userId: null,
+    credential: { kind: "system", id: "kb" },
+    action: "team.create",
+    outcome: "success",
+    target: { type: "team", id: teamId },
   });
   return { id: teamId, name, adminId, adminEmail };
 }
 
-/** Switches MCP on or off in a team. Gives the team as it is then. */
+/** Switches MCP on or off in a team. Returns the team after the change. */
 export async function setMcp(service: Service, team: string | undefined, enabled: boolean): Promise<TeamSummary> {
   const found = await findTeam(service, team);
   const { id, name, mcpEnabled } = await invoke(service, updateTeam, await systemActor(service, found.id), {

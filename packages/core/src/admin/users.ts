@@ -1,7 +1,7 @@
 import { sql } from "@kb/db";
+import type { Service } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { invoke } from "../invoke.ts";
-import type { Service } from "../operation.ts";
 import { Email } from "../schema/names.ts";
 import { inviteUser } from "../users/invite.ts";
 import { resetPassword } from "../users/reset-password.ts";
@@ -13,18 +13,20 @@ import { findTeam } from "./find.ts";
 /** A user as the command line shows it. */
 export type UserSummary = { id: string; teamId: string; email: string; name: string };
 
+/** The input of `createUser`. */
 export type NewUser = {
   email: string;
   name: string;
-  /** The name of one of the team's groups, in any case. */
+  /** The name of a group of the team, in any case. */
   group: string;
   password?: string | undefined;
   team?: string | undefined;
 };
 
 /**
- * Creates a user in a group of a team. Without a password they hold API keys, but cannot log in until one is set.
- * @throws {ServiceError} `validation_error`, `not_found` for the team or the group, `conflict` when the e-mail is taken.
+ * Creates a user in a group of a team. A user without a password may own API keys but cannot log in.
+ * @throws {ServiceError} `validation_error`, `not_found` for the team or the group, `conflict` when the e-mail address
+ * is taken.
  */
 export async function createUser(service: Service, input: NewUser): Promise<UserSummary & { group: string }> {
   const { email, name, password = null } = input;
@@ -47,7 +49,10 @@ async function findGroup(service: Service, teamId: string, given: string): Promi
 
 type FoundUser = UserSummary & { suspendedAt: Date | null };
 
-/** As `findUser`, but null where nobody has the e-mail. @throws {ServiceError} `validation_error` for none. */
+/**
+ * Like `findUser`, but returns null when no user has the e-mail address.
+ * @throws {ServiceError} `validation_error` for an invalid address.
+ */
 export async function findUserOrNull(service: Service, email: string): Promise<FoundUser | null> {
   const normal = parseField("email", Email, email);
   const [found] = await service.database.beforeTeam.rows<FoundUser>(
@@ -56,7 +61,7 @@ export async function findUserOrNull(service: Service, email: string): Promise<F
   return found ?? null;
 }
 
-/** @throws {ServiceError} `not_found` when nobody has the e-mail. */
+/** Finds a user by e-mail address. @throws {ServiceError} `not_found` */
 export async function findUser(service: Service, email: string): Promise<FoundUser> {
   const found = await findUserOrNull(service, email);
   if (found !== null) return found;
@@ -64,7 +69,8 @@ export async function findUser(service: Service, email: string): Promise<FoundUs
 }
 
 /**
- * Suspends a user: their keys, log-ins and connected apps stop at once. A repeat keeps the first time.
+ * Suspends a user: their keys, sessions and connected apps stop working at once. A repeat keeps the time of the first
+ * call.
  * @throws {ServiceError} `not_found`, `conflict` for the last active admin of a team.
  */
 export async function suspendUser(
@@ -79,7 +85,7 @@ export async function suspendUser(
 }
 
 /**
- * Sets a user's password. Every log-in and every connected app of theirs ends; API keys stay.
+ * Sets a user's password. Ends all of their sessions and connected apps; API keys stay.
  * @throws {ServiceError} `not_found`, `validation_error`.
  */
 export async function setPassword(service: Service, email: string, password: string): Promise<FoundUser> {

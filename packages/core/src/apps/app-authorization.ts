@@ -1,4 +1,4 @@
 import type { OauthKeys, OauthLifetimes } from "@kb/auth";
 
-/** By what codes for apps are made. */
+/** The keys and lifetimes with which codes for apps are issued. */
 export type AppAuthorization = { readonly keys: OauthKeys; readonly lifetimes: OauthLifetimes };

@@ -2,12 +2,11 @@ import { createGrant, type GrantScope, issueCode, unnamedApp } from "@kb/auth";
 import { sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
 import { notFound, ServiceError } from "../errors.ts";
-import { emit } from "../events.ts";
 import { operation } from "../operation.ts";
 
 /**
- * Lets an app in, for the user who consents in their browser: a grant, and the code by which the app gets its first tokens.
- * The authorization endpoint has looked at the request; no edge offers this to others.
+ * Allows an app for the user who consents in their browser. Writes a grant and the code with which the app gets its
+ * first tokens. Only the authorization endpoint calls this, after it has checked the request.
  */
 export const authorizeApp = operation({
   name: "oauth.authorize",
@@ -23,13 +22,13 @@ export const authorizeApp = operation({
     scopes: z.array(z.enum(["read", "write"])).min(1),
   }),
   output: z.object({ id: z.uuid(), code: z.string() }),
-  async run({ tx, actor, now, audit, oauth }, { clientId, resource, scopes, ...binding }) {
+  async run({ tx, outbox, actor, now, audit, oauth }, { clientId, resource, scopes, ...binding }) {
     const { teamId, userId, credential } = actor;
     if (oauth === undefined || credential.kind !== "session") {
-      throw new ServiceError("forbidden", "Apps are allowed in the browser, where apps may connect at all.");
+      throw new ServiceError("forbidden", "Apps can only be allowed in the browser, and only where apps may connect.");
     }
     const { name } = await requireClient(tx, clientId);
-    // Before the grant's rows: all that allows or ends something takes the team's clock first.
+    // Locks the team's clock before the grant's rows, in the same order as everything that allows or ends access.
     const stamp = await stampChange(tx, teamId, now);
     const wanted = { teamId, userId, sessionId: credential.id, clientId, scopes, resource };
     const grant = await createGrant(tx, wanted, { now, lifetimes: oauth.lifetimes });
@@ -37,16 +36,16 @@ export const authorizeApp = operation({
     const { grantId: id } = grant;
     const code = await issueCode(tx, grant, binding, { ...oauth, now });
     const data = { id, userId, clientId, name: name ?? unnamedApp, scope: scopeOf(scopes) };
-    await emit(tx, actor, stamp, [{ type: "app.authorized", data }]);
-    audit.about("oauth_grant", id);
-    audit.note({ clientId });
+    outbox.emit(stamp, [{ type: "app.authorized", data }]);
+    audit.setTarget("oauth_grant", id);
+    audit.addDetails({ clientId });
     return { id, code };
   },
 });
 
 const scopeOf = (scopes: readonly GrantScope[]): string => (scopes.includes("write") ? "read write" : "read");
 
-/** The app, kept from being cleaned away until it is allowed. @throws {ServiceError} `not_found` */
+/** Finds the app and keeps the clean-up from removing it until it is allowed. @throws {ServiceError} `not_found` */
 async function requireClient(tx: Tx, clientId: string): Promise<{ name: string | null }> {
   const [client] = await tx.rows<{ name: string | null }>(
     sql`SELECT name FROM oauth_clients WHERE id = ${clientId} FOR KEY SHARE`,
@@ -55,10 +54,10 @@ async function requireClient(tx: Tx, clientId: string): Promise<{ name: string |
   return client;
 }
 
-/** Why nothing may be allowed any more, though it was when the page was shown. */
+/** Explains why the app may no longer be allowed, although it was possible when the page was shown. */
 async function refusal(tx: Tx, teamId: string): Promise<ServiceError> {
   const team = await tx.team.findUnique({ where: { id: teamId }, select: { mcpEnabled: true } });
   return team?.mcpEnabled === true
-    ? new ServiceError("forbidden", "Your log-in has ended. Log in again, and start once more from the app.")
+    ? new ServiceError("forbidden", "Your session has ended. Log in again and start over from the app.")
     : new ServiceError("mcp_disabled", "MCP is switched off for this team.");
 }

@@ -1,11 +1,11 @@
 import { type GrantRef, unnamedApp } from "@kb/auth";
 import { empty, sql, stampChange, stampMoment, type Tx } from "@kb/db";
-import { auditSubject } from "../audit/denial.ts";
-import { insertAudit } from "../audit/entry.ts";
-import { type Emitter, emit } from "../events.ts";
-import type { Call } from "../operation.ts";
+import { auditSubject } from "../audit/record-denial.ts";
+import type { WriteContext } from "../context.ts";
+import type { Emitter } from "../events.ts";
+import { withOutbox } from "../outbox.ts";
 
-/** Why an app lost what a user had granted it. */
+/** The reason for which an app lost its grant. */
 export type EndOfGrant =
   | "revoked"
   | "user_suspended"
@@ -15,34 +15,36 @@ export type EndOfGrant =
   | "code_reused"
   | "refresh_token_reused";
 
-/** Which grants of a team: one, those of a user, or (with neither) all. */
-type WhichGrants = {
-  readonly teamId: string;
+/** Selects grants of a team: one, those of a user, or all when neither is named. */
+type GrantSelection = {
   readonly grantId?: string | undefined;
   readonly userId?: string | undefined;
 };
 
-/** Who ends grants, why, and when; `call` is where the request came from. */
-type Ending = {
-  readonly reason: EndOfGrant;
-  readonly by: Emitter;
-  readonly now: Date;
-  readonly call: Pick<Call, "address" | "requestId">;
+/** The part of a write context that ending grants needs. The authorization server has no actor of its own. */
+type EndingContext = Pick<WriteContext, "tx" | "outbox" | "now"> & {
+  readonly actor: Emitter;
+  readonly call: Pick<WriteContext["call"], "address" | "requestId">;
 };
 
 type GrantRow = { readonly id: string; readonly userId: string; readonly clientId: string; readonly name: string };
 
 /**
- * The one way in which grants end before their time, whatever for: their tokens and streams stop with them, subscribers
- * hear of it, and the audit log has it. Gives how many had not ended before.
+ * Ends grants before they expire; the only way to do so. Their tokens and streams end too, subscribers receive events,
+ * and the audit log records each grant. Returns the number of grants that had not ended before.
  */
-export async function endGrants(tx: Tx, which: WhichGrants, { reason, by, now, call }: Ending): Promise<number> {
-  const { teamId } = which;
-  // The team's clock first, as everybody takes it who allows or ends something: those who meet here take turns.
+export async function endGrants(
+  { tx, outbox, actor, now, call }: EndingContext,
+  selection: GrantSelection,
+  reason: EndOfGrant,
+): Promise<number> {
+  const { teamId } = actor;
+  // Locks the team's clock first, like everything that allows or ends access, so that concurrent changes run one by
+  // one.
   const at = await stampMoment(tx, teamId, now);
-  const ended = await markEnded(tx, which, at);
+  const ended = await markEnded(tx, teamId, selection, at);
   if (ended.length === 0) return 0;
-  // One that had run out ended without a word, and stays so.
+  // A grant that had expired ended without an event, and gets none now.
   const living = await tx.rows<GrantRow>(sql`
     SELECT g.id, g."userId", g."clientId", COALESCE(c.name, ${unnamedApp}) AS name
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g."clientId"
@@ -50,19 +52,24 @@ export async function endGrants(tx: Tx, which: WhichGrants, { reason, by, now, c
       AND g."expiresAt" > ${now} ORDER BY g.id`);
   if (living.length === 0) return ended.length;
   const stamp = await stampChange(tx, teamId, now, living.length);
-  const happenings = living.map((grant) => ({ type: "app.revoked" as const, data: { ...grant, reason } }));
-  await emit(tx, by, stamp, happenings);
+  const events = living.map((grant) => ({ type: "app.revoked" as const, data: { ...grant, reason } }));
+  outbox.emit(stamp, events);
   const entries = living.map(({ id, userId, clientId }) => ({
-    ...{ ...auditSubject(by), at: stamp.at, action: "oauth.revoke", outcome: "success" as const },
-    ...{ target: { type: "oauth_grant", id }, details: { reason, userId, clientId } },
-    ...{ address: call.address, requestId: call.requestId },
+    ...auditSubject(actor),
+    at: stamp.at,
+    action: "oauth.revoke",
+    outcome: "success" as const,
+    target: { type: "oauth_grant", id },
+    address: call.address,
+    requestId: call.requestId,
+    details: { reason, userId, clientId },
   }));
-  await tx.execute(insertAudit(entries));
+  outbox.audit(entries);
   return ended.length;
 }
 
-/** Ends them in the database: what every look-up of a token asks. Gives the ids of those that had not ended before. */
-async function markEnded(tx: Tx, { teamId, grantId, userId }: WhichGrants, at: Date): Promise<string[]> {
+/** Marks grants as ended, which every token look-up checks. Returns the ids of those that had not ended before. */
+async function markEnded(tx: Tx, teamId: string, { grantId, userId }: GrantSelection, at: Date): Promise<string[]> {
   const one = grantId === undefined ? empty : sql` AND id = ${grantId}::uuid`;
   const ofUser = userId === undefined ? empty : sql` AND "userId" = ${userId}::uuid`;
   const ended = await tx.rows<{ id: string }>(sql`UPDATE oauth_grants SET "revokedAt" = ${at}
@@ -70,18 +77,18 @@ async function markEnded(tx: Tx, { teamId, grantId, userId }: WhichGrants, at: D
   return ended.map(({ id }) => id);
 }
 
-/** A grant, and what happened with it. */
+/** A grant and the reason for ending it. */
 type EndingOfOne = GrantRef & { readonly reason: "token_revoked" | "code_reused" | "refresh_token_reused" };
 
 type OwnerRow = { readonly userId: string; readonly userName: string; readonly clientName: string };
 
 /**
- * Ends one grant for what happened at the authorization server: its client revoked a token, or somebody used a code or a
- * refresh token twice, of whom nobody knows who it was. False where it had ended before.
+ * Ends one grant for an event at the authorization server: its client revoked a token, or an unknown party used a code
+ * or a refresh token twice. Returns false when the grant had ended before.
  */
 export async function endGrant(
   tx: Tx,
-  { teamId, grantId, reason, now, ...call }: EndingOfOne & Pick<Ending, "now"> & Ending["call"],
+  { teamId, grantId, reason, now, ...call }: EndingOfOne & Pick<EndingContext, "now"> & EndingContext["call"],
 ): Promise<boolean> {
   const [owner] = await tx.rows<OwnerRow>(sql`
     SELECT g."userId", u.name AS "userName", COALESCE(c.name, ${unnamedApp}) AS "clientName"
@@ -94,6 +101,9 @@ export async function endGrant(
     reason === "token_revoked"
       ? ({ kind: "oauth", id: grantId, name: clientName } as const)
       : ({ kind: "system", id: "oauth", name: "Authorization server" } as const);
-  const by = { teamId, userId, userName, credential };
-  return (await endGrants(tx, { teamId, grantId }, { reason, by, now, call })) > 0;
+  const actor = { teamId, userId, userName, credential };
+  const count = await withOutbox(tx, actor, (outbox) =>
+    endGrants({ tx, outbox, actor, now, call }, { grantId }, reason),
+  );
+  return count > 0;
 }

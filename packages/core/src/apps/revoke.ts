@@ -5,28 +5,31 @@ import { Id } from "../schema/text.ts";
 import { ConnectedApp, presentApp, requireApp } from "./app.ts";
 import { endGrants } from "./end-grants.ts";
 
-/** Disconnects an app: the next request with a token of it is refused, and its streams end. A repeat keeps the first time. */
+/**
+ * Disconnects an app: its tokens are refused from the next request on, and its streams end. A repeat keeps the time of
+ * the first call.
+ */
 export const revokeApp = operation({
   name: "oauth.apps.revoke",
   summary: "Disconnect an app",
   description:
-    "The caller's own, or anybody's for who holds `developer.mcp`. Its tokens and open connections end at once.",
+    "Your own app, or any app with the permission `developer.mcp`. Ends its tokens and open connections at once.",
   scope: "write",
   capability: null,
   sessionOnly: true,
   input: z.strictObject({ id: Id }),
   output: ConnectedApp,
-  async run({ tx, actor, now, call, audit }, { id }) {
-    const { teamId } = actor;
-    audit.about("oauth_grant", id);
-    // Of many who revoke it at once one does; the others see that it is done.
-    await stampMoment(tx, teamId, now);
+  async run(context, { id }) {
+    const { tx, actor, now, audit } = context;
+    audit.setTarget("oauth_grant", id);
+    // Of several concurrent calls, one revokes the app; the others find it revoked.
+    await stampMoment(tx, actor.teamId, now);
     const before = await requireApp(tx, actor, id);
     if (before.revokedAt !== null) {
-      audit.nothing();
+      audit.unchanged();
       return presentApp(before);
     }
-    await endGrants(tx, { teamId, grantId: id }, { reason: "revoked", by: actor, now, call });
+    await endGrants(context, { grantId: id }, "revoked");
     return presentApp(await requireApp(tx, actor, id));
   },
 });

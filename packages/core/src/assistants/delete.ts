@@ -2,30 +2,31 @@ import { createHash } from "node:crypto";
 import { readableCollections } from "@kb/auth";
 import { sql } from "@kb/db";
 import { z } from "zod";
-import { lockForTrash, trash } from "../documents/delete.ts";
+import type { WriteContext } from "../context.ts";
+import { lockForDeletion, moveToTrash } from "../documents/delete.ts";
 import { lockDescendants } from "../documents/move.ts";
-import { operation, type WriteContext } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { Id, Timestamp } from "../schema/text.ts";
 
-/** How long the first call is remembered. */
-const rememberedMs = 600_000;
+/** The time for which the first call counts as confirmed. */
+const confirmationTtlMs = 600_000;
 
 const Preview = z.object({
   title: z.string(),
   collectionName: z.string().nullable(),
-  /** Characters of Markdown. */
+  /** In characters of Markdown. */
   bodyLength: z.int(),
-  /** Documents below it, which would go with it. */
+  /** The number of documents below it that would also go. */
   children: z.int(),
 });
 
 /**
- * Trashing in two steps: the first call changes nothing and shows what would go; the second one, with `confirm`, does it,
- * if it comes within ten minutes and nothing of what would go has changed since.
+ * Moves a document to the trash in two steps. The first call changes nothing and shows what would go. The second call,
+ * with `confirm`, moves it if it comes within ten minutes and nothing has changed since.
  */
 export const deleteDocumentForAssistants = operation({
   name: "assistants.delete",
-  summary: "Move a document to the trash, in two steps",
+  summary: "Move a document to the trash in two steps",
   scope: "write",
   capability: "document.edit",
   input: z.strictObject({ id: Id, confirm: z.boolean().optional() }),
@@ -33,36 +34,40 @@ export const deleteDocumentForAssistants = operation({
     z.object({ status: z.literal("confirm_required"), id: z.uuid(), preview: Preview }),
     z.object({ status: z.literal("deleted"), id: z.uuid(), deletedAt: Timestamp }),
   ]),
-  turn: (request) => request.id,
+  queueBy: (request) => request.id,
   async run(context, { id, confirm }) {
-    const root = await lockForTrash(context, id);
-    context.audit.about("document", id);
+    const root = await lockForDeletion(context, id);
+    context.audit.setTarget("document", id);
     const below = await lockDescendants(context, id, "delete");
-    const along = below.filter((one) => one.included);
-    const shown = fingerprint([root, ...along]);
-    if (confirm === true && (await wasShown(context, id, shown))) return trash(context, root, below);
-    context.audit.nothing();
-    await remember(context, id, shown);
-    const preview = { title: root.title, ...(await facts(context, id)), children: along.length };
+    const included = below.filter((one) => one.included);
+    const shown = fingerprint([root, ...included]);
+    if (confirm === true && (await consumeConfirmation(context, id, shown))) return moveToTrash(context, root, below);
+    context.audit.unchanged();
+    await storeConfirmation(context, id, shown);
+    const preview = { title: root.title, ...(await readPreview(context, id)), children: included.length };
     return { status: "confirm_required" as const, id, preview };
   },
 });
 
-/** Tells whether anything of what would go has changed, come or left. */
+/** Returns a hash that changes when a document of the batch changes, joins or leaves. */
 function fingerprint(documents: readonly { readonly id: string; readonly revision: number }[]): string {
   const revisions = documents.map(({ id, revision }) => `${id}:${revision}`);
   return createHash("sha256").update(revisions.join()).digest("base64url");
 }
 
-/** Whether the caller was shown, not long ago, what is there now. A first call counts once. */
-async function wasShown({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<boolean> {
+/** Tells whether the caller was recently shown the current state. Consumes the first call. */
+async function consumeConfirmation(
+  { tx, actor, now }: WriteContext,
+  documentId: string,
+  shown: string,
+): Promise<boolean> {
   const [row] = await tx.rows<{ shown: string; at: Date }>(sql`DELETE FROM delete_confirmations m
     WHERE m."teamId" = ${actor.teamId}::uuid AND m."userId" = ${actor.userId}::uuid AND m."documentId" = ${documentId}::uuid
     RETURNING m.shown, m.at`);
-  return row !== undefined && row.shown === shown && row.at.getTime() > now.getTime() - rememberedMs;
+  return row !== undefined && row.shown === shown && row.at.getTime() > now.getTime() - confirmationTtlMs;
 }
 
-async function remember({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<void> {
+async function storeConfirmation({ tx, actor, now }: WriteContext, documentId: string, shown: string): Promise<void> {
   const key = { teamId: actor.teamId, userId: actor.userId, documentId };
   await tx.deleteConfirmation.upsert({
     where: { teamId_userId_documentId: key },
@@ -71,7 +76,7 @@ async function remember({ tx, actor, now }: WriteContext, documentId: string, sh
   });
 }
 
-async function facts(
+async function readPreview(
   { tx, actor }: WriteContext,
   id: string,
 ): Promise<{ bodyLength: number; collectionName: string | null }> {

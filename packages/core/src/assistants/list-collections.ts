@@ -6,12 +6,12 @@ import {
   keyCollectionLevel,
   type Level,
   readableCollections,
-  readableTotal,
 } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import { documentCountOf } from "../collections/document-count.ts";
 import { query } from "../operation.ts";
-import { opened, sealed } from "../schema/cursor.ts";
+import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Text } from "../schema/text.ts";
 
@@ -36,10 +36,10 @@ type Row = {
 
 const Place = z.strictObject({ sortOrder: z.number(), key: z.string(), id: z.uuid() });
 
-/** A page of the collections that the caller may read, archived ones left out, each with what is in it. 1 statement. */
+/** Lists a page of the active collections that the caller may read, with their document counts. 1 statement. */
 export const listCollectionsForAssistants = query({
   name: "assistants.collections",
-  summary: "List collections, with what is in them",
+  summary: "List collections with their document counts",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({ id: Id.optional(), limit: Limit, cursor: Text.optional() }),
@@ -47,30 +47,25 @@ export const listCollectionsForAssistants = query({
   async run({ reader, actor }, { id, limit, cursor }) {
     const one = id === undefined ? empty : sql` AND c.id = ${id}::uuid`;
     const rows = await reader.rows<Row>(sql`SELECT c.id, c.name, c.description, c."sortOrder", lower(c.name) AS key,
-        ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel", ${countOf(actor)} AS "documentCount"
-      FROM collections c WHERE ${readableCollections(actor)} AND c."archivedAt" IS NULL${one}${behind(cursor)}
+        ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel", ${documentCountOf(actor)} AS "documentCount"
+      FROM collections c WHERE ${readableCollections(actor)} AND c."archivedAt" IS NULL${one}${afterCursor(cursor)}
       ORDER BY c."sortOrder", lower(c.name), c.id LIMIT ${limit + 1}`);
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       collections: shown.map((row) => ({ ...row, canWrite: mayWrite(actor, row) })),
-      nextCursor: last === undefined ? null : sealed({ sortOrder: last.sortOrder, key: last.key, id: last.id }),
+      nextCursor: last === undefined ? null : encodeCursor({ sortOrder: last.sortOrder, key: last.key, id: last.id }),
     };
   },
 });
 
-/** Whether the caller may put documents there, by what the credential carries too. */
+/** Tells whether the caller may create documents in the collection; also checks the scope of the credential. */
 function mayWrite(actor: Actor, row: Row): boolean {
   return carries(actor, "write") && decideCollection(actor, "createDocument", row) === "allow";
 }
 
-/** What the caller may read of the collection `c`, trash and archive left out. */
-function countOf(actor: Actor): Sql {
-  return sql`(${readableTotal(actor, sql`d."archivedAt" IS NULL`, { collectionId: sql`c.id` })})::int`;
-}
-
-function behind(cursor: string | undefined): Sql {
+function afterCursor(cursor: string | undefined): Sql {
   if (cursor === undefined) return empty;
-  const { sortOrder, key, id } = opened(Place, cursor);
+  const { sortOrder, key, id } = decodeCursor(Place, cursor);
   return sql` AND (c."sortOrder", lower(c.name), c.id) > (${sortOrder}::float8, ${key}, ${id}::uuid)`;
 }

@@ -5,11 +5,12 @@ import { filterConditions, Status, statusCondition } from "../documents/filters.
 import { placeConditions } from "../documents/list-request.ts";
 import { documentUrl } from "../documents/row.ts";
 import { whereSparse } from "../documents/sparse.ts";
+import { DocumentStatus, statusOf } from "../documents/status.ts";
 import { query } from "../operation.ts";
-import { foreignCursor, opened, sealed } from "../schema/cursor.ts";
+import { cursorError, decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Instant, TagName, Text, Timestamp, timestamp } from "../schema/text.ts";
-import { canWrite, DocumentStatus, type PlacedRow, placed, placedColumns, statusOf } from "./placed-document.ts";
+import { canWrite, type PlacedRow, placed, placedColumns } from "./placed-document.ts";
 
 const Entry = z.object({
   id: z.uuid(),
@@ -25,20 +26,20 @@ const Entry = z.object({
 });
 
 const orders = {
-  newest: { by: sql`d."updatedAt" DESC, d.id DESC`, behind: sql`<` },
-  oldest: { by: sql`d."updatedAt" ASC, d.id ASC`, behind: sql`>` },
+  newest: { by: sql`d."updatedAt" DESC, d.id DESC`, after: sql`<` },
+  oldest: { by: sql`d."updatedAt" ASC, d.id ASC`, after: sql`>` },
 };
 
-/** The last row of a page: its moment (in milliseconds), its id, and the order that it was read in. */
+/** The position of the last row of a page: its time in milliseconds, its id, and the order of the list. */
 const Place = z.strictObject({ at: z.int(), id: z.uuid(), order: z.enum(["newest", "oldest"]) });
 
 /**
- * A page of documents without their bodies: newest change first; with `updatedSince` oldest first, so that who pages on
- * misses nothing that changes meanwhile. 1 statement, 2 where nothing narrows the list.
+ * Lists a page of documents without their bodies, newest change first. With `updatedSince`, lists the oldest change
+ * first, so that a client that pages on misses no change. 1 statement, 2 for an unfiltered list.
  */
 export const listDocumentsForAssistants = query({
   name: "assistants.documents",
-  summary: "List documents, with their places",
+  summary: "List documents with their places",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({
@@ -57,7 +58,7 @@ export const listDocumentsForAssistants = query({
     const filters = { collectionId: request.collectionId, tag: tag === undefined ? [] : [tag] };
     const since = updatedSince === undefined ? empty : sql` AND d."updatedAt" > ${updatedSince}`;
     const { by } = orders[order];
-    const range = sql`${since}${behind(order, cursor)}`;
+    const range = sql`${since}${afterCursor(order, cursor)}`;
     const where = sql`d."deletedAt" IS NULL AND ${statusCondition(status === undefined ? [] : [status])}
       AND ${readableDocuments(actor)}${placeConditions(actor, request)}${range}`;
     const narrower = request.collectionId ?? request.parentDocumentId ?? tag;
@@ -73,7 +74,7 @@ export const listDocumentsForAssistants = query({
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       documents: shown.map((row) => present(row, actor, appUrl)),
-      nextCursor: last === undefined ? null : sealed({ at: last.updatedAt.getTime(), id: last.id, order }),
+      nextCursor: last === undefined ? null : encodeCursor({ at: last.updatedAt.getTime(), id: last.id, order }),
     };
   },
 });
@@ -93,10 +94,10 @@ function present(row: PlacedRow, actor: Actor, appUrl: string): z.input<typeof E
   };
 }
 
-function behind(order: "newest" | "oldest", cursor: string | undefined): Sql {
+function afterCursor(order: "newest" | "oldest", cursor: string | undefined): Sql {
   if (cursor === undefined) return empty;
-  const place = opened(Place, cursor);
+  const place = decodeCursor(Place, cursor);
   const at = new Date(place.at);
-  if (place.order !== order || Number.isNaN(at.getTime())) throw foreignCursor();
-  return sql` AND (d."updatedAt", d.id) ${orders[order].behind} (${at}::timestamptz, ${place.id}::uuid)`;
+  if (place.order !== order || Number.isNaN(at.getTime())) throw cursorError();
+  return sql` AND (d."updatedAt", d.id) ${orders[order].after} (${at}::timestamptz, ${place.id}::uuid)`;
 }

@@ -9,15 +9,14 @@ import {
   readableParents,
 } from "@kb/auth";
 import { type Sql, sql } from "@kb/db";
-import { z } from "zod";
 
-/** A document with its place, as assistants see it in lists: no ids to look up, no body. */
+/** A document with its place, as assistants see it in lists: names instead of ids, and no body. */
 export type PlacedRow = {
   id: string;
   title: string;
-  /** Null when the caller may not know of the collection. */
+  /** Null when the caller may not see the collection. */
   collectionName: string | null;
-  /** The titles above it, from the top, as far as the caller may see them. */
+  /** The titles of the documents above it that the caller may see, from the top. */
   path: string[];
   tags: string[];
   revision: number;
@@ -30,10 +29,10 @@ export type PlacedRow = {
   keyLevel: Level | null;
 };
 
-// A document's line of parents ends at the top; this only bounds what a defect could make of it.
+// The chain of parents always ends at the top; this bounds the damage of a defect.
 const deepest = 100;
 
-/** The select list of a `PlacedRow`, for `placed(…)`. */
+/** The select list of a `PlacedRow`, for use with `placed`. */
 export function placedColumns(actor: Actor): Sql {
   const above = sql`p."teamId" = ${actor.teamId}::uuid AND p."deletedAt" IS NULL AND ${readableParents(actor)}`;
   return sql`d.id, d.title, d.revision, d."createdById", d."publishedAt", d."archivedAt", d."deletedAt", d."updatedAt",
@@ -49,20 +48,12 @@ export function placedColumns(actor: Actor): Sql {
       WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted ORDER BY t.name) AS tags`;
 }
 
-/** The rows of `documents d` that a subquery gives, each with its collection `c`. */
+/** The rows of `documents d` that a subquery returns, each with its collection `c`. */
 export function placed(documents: Sql): Sql {
   return sql`(${documents}) d LEFT JOIN collections c ON c."teamId" = d."teamId" AND c.id = d."collectionId"`;
 }
 
-/** Whether the caller may change the document, by what the credential carries too. */
+/** Tells whether the caller may edit the document; also checks the scope of the credential. */
 export function canWrite(actor: Actor, row: PlacedRow): boolean {
   return carries(actor, "write") && decideDocument(actor, "edit", row) === "allow";
-}
-
-/** The state of a document in one word. */
-export const DocumentStatus = z.enum(["draft", "published", "archived"]);
-
-export function statusOf(row: { publishedAt: Date | null; archivedAt: Date | null }): z.output<typeof DocumentStatus> {
-  if (row.archivedAt !== null) return "archived";
-  return row.publishedAt === null ? "draft" : "published";
 }

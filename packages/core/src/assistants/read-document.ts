@@ -1,26 +1,26 @@
 import { decideDocument, documentFacts, visibleDocument } from "@kb/auth";
 import { sql } from "@kb/db";
-import { type DocJSON, outline, section, serializeMarkdown } from "markdown-codec";
 import { z } from "zod";
-import { atHeading, Heading } from "../documents/edit.ts";
+import { Heading } from "../documents/edit.ts";
 import { documentUrl } from "../documents/row.ts";
-import { storedContent } from "../documents/save.ts";
+import { DocumentStatus, statusOf } from "../documents/status.ts";
 import { notFound } from "../errors.ts";
 import { query } from "../operation.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
-import { canWrite, DocumentStatus, type PlacedRow, placed, placedColumns, statusOf } from "./placed-document.ts";
+import { offload } from "../threads/offload.ts";
+import { canWrite, type PlacedRow, placed, placedColumns } from "./placed-document.ts";
 import { slice } from "./slice.ts";
 
-/** Characters of Markdown in one answer, by default and at most. */
+/** Characters of Markdown in one answer: the default and the maximum. */
 const defaultChars = 60_000;
 const mostChars = 200_000;
 
-/** So many headings are listed; who needs more reads on. */
-const listedHeadings = 200;
+/** At most this many headings are listed. A client that needs more reads on. */
+const maxListedHeadings = 200;
 
 /**
- * One document in full, or a section or a slice of it: the body as Markdown alone. 1 statement. Its structure is read for a
- * section alone: otherwise PostgreSQL picks the headings out of it, wherever they stand.
+ * Reads a document, or a section or slice of it, as Markdown. 1 statement. Only a section needs the structure of the
+ * body; otherwise PostgreSQL extracts the headings.
  */
 export const readDocumentForAssistants = query({
   name: "assistants.document",
@@ -56,13 +56,15 @@ export const readDocumentForAssistants = query({
         ? sql`jsonb_build_object('type', 'doc', 'content',
             jsonb_path_query_array(b.content, 'strict $.** ? (@.type == "heading" && exists(@.attrs))'))`
         : sql`b.content`;
-    const [row] = await reader.rows<Row>(sql`SELECT ${placedColumns(actor)}, b.markdown, ${structure} AS content
+    const [row] = await reader.rows<Row>(sql`SELECT ${placedColumns(actor)}, b.markdown, (${structure})::text AS content
       FROM ${placed(sql`SELECT d.* FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`)}
       JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
       CROSS JOIN LATERAL ${documentFacts(actor)} f WHERE ${visibleDocument(actor)}`);
     if (row === undefined || decideDocument(actor, "read", row) !== "allow") throw notFound("Document");
-    const content = storedContent(row.content);
-    const markdown = heading === undefined ? row.markdown : markdownOfSection(content, heading);
+    const { content } = row;
+    const input = { content, heading, listed: maxListedHeadings };
+    const { section, headings, more } = await offload(actor.userId, "sectionAndHeadings", content.length, input);
+    const markdown = section ?? row.markdown;
     const part = slice(markdown, offset, maxChars);
     return {
       id,
@@ -78,19 +80,11 @@ export const readDocumentForAssistants = query({
       markdown: part.text,
       totalChars: markdown.length,
       ...(part.nextOffset === undefined ? {} : { nextOffset: part.nextOffset }),
-      ...headingsOf(content),
+      headings: [...headings],
+      ...(more === 0 ? {} : { moreHeadings: more }),
     };
   },
 });
 
-type Row = PlacedRow & { markdown: string; content: unknown };
-
-function markdownOfSection(content: DocJSON, heading: string): string {
-  return serializeMarkdown(atHeading(content, heading, () => section(content, heading)));
-}
-
-function headingsOf(content: DocJSON) {
-  const entries = outline(content);
-  const headings = entries.slice(0, listedHeadings).map(({ level, text }) => ({ level, text }));
-  return entries.length > listedHeadings ? { headings, moreHeadings: entries.length - listedHeadings } : { headings };
-}
+/** `content` is editor JSON as text: all of it for a section, otherwise the headings only. */
+type Row = PlacedRow & { markdown: string; content: string };

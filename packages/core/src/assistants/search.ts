@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Status } from "../documents/filters.ts";
 import { documentUrl } from "../documents/row.ts";
 import { query } from "../operation.ts";
-import { opened, sealed } from "../schema/cursor.ts";
+import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Id, SearchQuery, TagName, Text, Timestamp, timestamp } from "../schema/text.ts";
 import { searchPage } from "../search/index.ts";
 import { canWrite, type PlacedRow, placed, placedColumns } from "./placed-document.ts";
@@ -22,10 +22,13 @@ const Hit = z.object({
 
 const Place = z.strictObject({ offset: z.int().min(1).max(1_000_000) });
 
-/** Hits with their places, so that an assistant needs no second look-up. 1 statement more than the search itself. */
+/**
+ * Searches, and adds the place of each hit, so that an assistant needs no second look-up. Runs 1 statement more than
+ * the search.
+ */
 export const searchForAssistants = query({
   name: "assistants.search",
-  summary: "Search documents, with their places",
+  summary: "Search documents and show their places",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({
@@ -39,11 +42,11 @@ export const searchForAssistants = query({
   output: z.object({ results: z.array(Hit), nextCursor: z.string().nullable() }),
   async run(context, { tag, status, cursor, limit, ...request }) {
     const { reader, actor, appUrl } = context;
-    const offset = cursor === undefined ? 0 : opened(Place, cursor).offset;
+    const offset = cursor === undefined ? 0 : decodeCursor(Place, cursor).offset;
     const filters = { tag: tag === undefined ? undefined : [tag], status: status === undefined ? undefined : [status] };
-    const found = await searchPage(context, { ...request, ...filters, limit, offset });
+    const found = await searchPage(context, { ...request, ...filters, fields: ["id"], limit, offset });
     const ids = found.data.map(({ document }) => document.id);
-    // The policy once more: between the two statements a document may have left the caller's sight.
+    // Applies the policy again: between the two statements the caller may have lost access to a document.
     const rows = await reader.rows<PlacedRow>(
       sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM documents d
       WHERE d.id = ANY(${ids}::uuid[]) AND d."deletedAt" IS NULL AND ${readableDocuments(actor)}`)}`,
@@ -57,6 +60,6 @@ export const searchForAssistants = query({
       return [{ ...shown, canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) }];
     });
     const next = offset + limit;
-    return { results, nextCursor: next < found.total ? sealed({ offset: next }) : null };
+    return { results, nextCursor: next < found.total ? encodeCursor({ offset: next }) : null };
   },
 });

@@ -1,9 +1,9 @@
-/** A part of a text, and where the next one begins. */
+/** A part of a text and the offset of the next part. */
 export type Slice = { readonly text: string; readonly nextOffset: number | undefined };
 
 /**
- * At most so many UTF-16 units from an offset. It ends after a line where one ends in its second half, and never within a
- * character; slices that follow each other make up the whole.
+ * Returns at most `length` UTF-16 units from an offset. A slice ends after a line if a line ends in its second half,
+ * and never within a character. Consecutive slices add up to the whole text.
  */
 export function slice(text: string, offset: number, length: number): Slice {
   const whole = offset + length;
@@ -13,7 +13,7 @@ export function slice(text: string, offset: number, length: number): Slice {
   return { text: text.slice(offset, end), nextOffset: end < text.length ? end : undefined };
 }
 
-/** The end of a character, at `end` or one before; one after where the slice would be empty. */
+/** Returns the end of a character at or just before `end`; just after it where the slice would otherwise be empty. */
 function characterEnd(text: string, offset: number, end: number): number {
   const splits = isHigh(text.charCodeAt(end - 1)) && isLow(text.charCodeAt(end));
   if (!splits) return end;

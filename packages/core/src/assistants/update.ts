@@ -1,20 +1,24 @@
-import { diff } from "markdown-codec";
 import { z } from "zod";
-import { bodyOf, parseBody } from "../documents/body.ts";
+import { prepareUpdate } from "../documents/prepare-body.ts";
+import { diffOf } from "../documents/revision-guard.ts";
 import { isEmpty } from "../documents/save.ts";
-import { carryOut, planUpdate } from "../documents/update.ts";
+import { planUpdate, saveUpdate } from "../documents/update.ts";
 import { operation } from "../operation.ts";
+import { AnswerAfterRollback } from "../prepare-again.ts";
 import { ExpectedRevision } from "../schema/document.ts";
 import { Id, Markdown, TagNames, Title } from "../schema/text.ts";
 
-/** What changes, by the names that assistants use. */
+/** The fields that may change, by the names that assistants use. */
 const fields = ["title", "markdown", "published", "tags", "collectionId", "parentDocumentId"] as const;
 const Field = z.enum(fields);
 
-/** As `documents.update`, in Markdown alone: tells what changed, and never the body; `dryRun` only what would. */
+/**
+ * Updates a document like `documents.update`, but takes only Markdown and returns the names of the changed fields
+ * instead of the body. `dryRun` only reports what would change.
+ */
 export const updateDocumentForAssistants = operation({
   name: "assistants.update",
-  summary: "Update a document, and tell what changed",
+  summary: "Update a document and list the changes",
   scope: "write",
   capability: "document.edit",
   input: z.strictObject({
@@ -29,17 +33,24 @@ export const updateDocumentForAssistants = operation({
     dryRun: z.boolean().optional(),
   }),
   output: z.object({ id: z.uuid(), revision: z.int(), changed: z.array(Field), diff: z.string().optional() }),
-  turn: (request) => request.id,
-  prepare: ({ markdown }) => (markdown === undefined ? undefined : bodyOf(parseBody(markdown, "markdown"))),
-  async run(context, { markdown: _, dryRun, ...request }, body) {
+  queueBy: (request) => request.id,
+  prepare: ({ markdown, ...request }, preparation) =>
+    prepareUpdate(preparation, { ...request, text: markdown }, "markdown"),
+  async run(context, { markdown: _, dryRun, ...request }, { body, index }) {
     const { before, change } = await planUpdate(context, request, body);
     const changed = fields.filter((field) => change[field === "markdown" ? "body" : field] !== undefined);
     const { id, revision } = before;
-    context.audit.about("document", id);
-    if (dryRun || isEmpty(change)) context.audit.nothing();
-    if (dryRun)
-      return { id, revision, changed, diff: change.body ? diff(before.markdown ?? "", change.body.markdown) : "" };
+    context.audit.setTarget("document", id);
+    if (dryRun || isEmpty(change)) context.audit.unchanged();
+    if (dryRun) {
+      throw new AnswerAfterRollback(async () => ({
+        id,
+        revision,
+        changed,
+        diff: change.body === undefined ? "" : await diffOf(context.actor, before, change.body),
+      }));
+    }
     if (isEmpty(change)) return { id, revision, changed };
-    return { id, revision: (await carryOut(context, before, change)).revision, changed };
+    return { id, revision: (await saveUpdate(context, before, change, index)).revision, changed };
   },
 });

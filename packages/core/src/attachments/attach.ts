@@ -10,13 +10,13 @@ import { registerAttachment, requireSize } from "./upload.ts";
 
 const input = z.strictObject({
   name: FileName,
-  /** Left out: what the first bytes tell. */
+  /** Default: the type that the first bytes show. */
   contentType: ContentType.optional(),
   documentId: AttachedTo,
   bytes: z.instanceof(Uint8Array),
 });
 
-/** What the first half gives the second. */
+/** The result of the first half, which the second half needs. */
 type Registered = { readonly attachment: AttachmentRow; readonly uploader: Emitter };
 
 const register = operation({
@@ -32,17 +32,17 @@ const register = operation({
   },
 });
 
-/** Makes an attachment of bytes that are at hand, in one step. For edges that have no second one. */
+/** Creates an attachment from bytes in memory, in one step, for edges without a second step. */
 export const attachBytes: Operation<typeof input, typeof Attachment> = {
   ...register,
   input,
   output: Attachment,
   async perform(service, caller, call, { name, contentType, documentId = null, bytes }) {
     const size = bytes.byteLength;
-    if (size === 0) throw invalid("bytes", "There are no bytes");
+    if (size === 0) throw invalid("bytes", "Must not be empty");
     requireSize(size, requireFiles(service));
-    const told = contentType ?? (await detectType(bytes.subarray(0, headBytes))) ?? "application/octet-stream";
-    const request = { name, contentType: told, size, documentId };
+    const type = contentType ?? (await detectType(bytes.subarray(0, headBytes))) ?? "application/octet-stream";
+    const request = { name, contentType: type, size, documentId };
     const { attachment, uploader } = register.output.parse(await register.perform(service, caller, call, request));
     return storeBytes(service, uploader, attachment, oneChunk(bytes));
   },

@@ -16,7 +16,7 @@ export const Attachment = z
   })
   .meta({ id: "Attachment" });
 
-/** A row of `attachments` with what is shown of it. */
+/** A row of `attachments`, with the columns that are shown. */
 export type AttachmentRow = {
   id: string;
   publicId: string;
@@ -29,7 +29,7 @@ export type AttachmentRow = {
   createdAt: Date;
 };
 
-/** The attachment as the contract shows it. */
+/** Returns the attachment as the contract shows it. */
 export function presentAttachment(row: AttachmentRow, appUrl: string): z.input<typeof Attachment> {
   return {
     id: row.id,
@@ -44,23 +44,23 @@ export function presentAttachment(row: AttachmentRow, appUrl: string): z.input<t
   };
 }
 
-/** Where everybody who was given the address gets the bytes. */
+/** Returns the public address of the bytes. Anybody who has it may read them. */
 export const fileUrl = (appUrl: string, publicId: string, name: string): string =>
   `${appUrl}/files/${publicId}/${encodeURIComponent(name).replaceAll(/[!'()*]/g, percent)}`;
 
-/** Parentheses would end the address of an image in Markdown. */
+/** Escapes parentheses, which would end the address of an image in Markdown. */
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 const maxNameLength = 255;
-// They turn what stands around them: `gpj.exe` could read `exe.jpg`.
+// Direction marks reverse the text around them: `gpj.exe` could read `exe.jpg`.
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The name of a file, of which a path keeps its last part. */
+/** The name of a file; of a path only the last part is kept. */
 export const FileName = Text.transform((given) => given.replaceAll(directions, "").split(/[/\\]/).at(-1)?.trim() ?? "")
-  .refine((name) => !/^\.*$|[\p{Cc}\u2028\u2029]/u.test(name), "Must be the name of a file, in one line")
+  .refine((name) => !/^\.*$|[\p{Cc}\u2028\u2029]/u.test(name), "Must be a file name on one line")
   .refine((name) => [...name].length <= maxNameLength, `At most ${maxNameLength} characters`);
 
-/** A media type in lower case; its parameters are left out. */
+/** A media type in lower case, without parameters. */
 export const ContentType = z
   .string()
   .max(255)
@@ -70,5 +70,5 @@ export const ContentType = z
     "Must be a media type such as image/png",
   );
 
-/** The document that an attachment goes with; whoever uploads must be able to edit it. */
+/** The document that an attachment belongs to. The uploader must be allowed to edit it. */
 export const AttachedTo = Id.nullish();

@@ -1,10 +1,12 @@
+import { createWorld, type World } from "@kb/core/testing";
 import { sql, whileBackingUp } from "@kb/db";
-import { createWorld, type TestClock, type TestDatabase, testClock, testDatabase, type World } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { type TestClock, testClock } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invoke } from "../invoke.ts";
 import { attachBytes, createDocument, updateDocument, uploadAttachment } from "../operations.ts";
 import { cleanUpAttachments } from "./clean-up.ts";
-import { findFile } from "./read.ts";
+import { findFile } from "./find-file.ts";
 
 const hour = 60 * 60 * 1000;
 
@@ -26,17 +28,17 @@ describe("the clean-up of attachments", () => {
     return file !== null && (await file.open()) !== null;
   };
 
-  it("what was never sent goes after a day, what no document has or mentions after a week [decision.attachments.clean-up]", async () => {
+  it("what was never sent goes after a day, what no document has or mentions after a week", {
+    meta: { proves: ["decision.attachments.clean-up"] },
+  }, async () => {
     const { service, people, collections, documents, teamId } = world;
     const { actor } = people.editor;
     const request = { name: "late.png", contentType: "image/png", size: 9 };
     const { attachment: pending } = await invoke(service, uploadAttachment, actor, request);
-    const [owned, mentioned, formerly, unused] = [
-      await attach("owned", documents.guide.id),
-      await attach("mentioned"),
-      await attach("formerly"),
-      await attach("unused"),
-    ];
+    const owned = await attach("owned", documents.guide.id);
+    const mentioned = await attach("mentioned");
+    const formerly = await attach("formerly");
+    const unused = await attach("unused");
     const text = `![m](${mentioned.url})`;
     const document = await invoke(service, createDocument, actor, { collectionId: collections.open, text });
     const other = { collectionId: collections.open, text: `[f](${formerly.url})` };
@@ -64,7 +66,10 @@ describe("the clean-up of attachments", () => {
     );
     expect(rows.map((row) => row.id)).not.toContain(pending.id);
     expect(await Promise.all([owned, mentioned, formerly, unused].map(({ url }) => isThere(url)))).toEqual([
-      ...[true, true, true, false],
+      true,
+      true,
+      true,
+      false,
     ]);
     const deleted = await test.database.client.event.findMany({ where: { teamId, type: "attachment.deleted" } });
     expect(deleted.map(({ data, actor: who }) => [data, who])).toEqual([

@@ -1,11 +1,12 @@
 import { isBackupRunning, sql, stampChange } from "@kb/db";
-import { type Emitter, emit } from "../events.ts";
-import type { Service } from "../operation.ts";
+import type { Service } from "../context.ts";
+import type { Emitter } from "../events.ts";
+import { transactionWithOutbox } from "../outbox.ts";
 import { type Files, requireFiles } from "./files.ts";
 
-/** An address lives for an hour; what never got its bytes is forgotten after a day. */
+/** An upload address is valid for an hour; a registration without bytes is removed after a day. */
 const pendingForMs = 24 * 60 * 60 * 1000;
-/** What belongs to no document has so long to be mentioned in one. */
+/** A file without a document is removed unless a document mentions it within this time. */
 const unmentionedForMs = 7 * 24 * 60 * 60 * 1000;
 const batchSize = 100;
 const bodiesAtOnce = 500;
@@ -13,13 +14,14 @@ const bodiesAtOnce = 500;
 type Row = { teamId: string; id: string; publicId: string; name: string };
 const columns = sql`a."teamId", a.id, a."publicId", a.name`;
 
-/** How many attachments went, and how many turned out to be in use. */
+/** The number of attachments that were removed, and of those that turned out to be in use. */
 export type CleanUp = { expired: number; removed: number; adopted: number };
 
 /**
- * Removes what was registered and never sent, and what no document has had, or mentioned, for a week. An attachment that
- * a body or a kept revision mentions becomes that document's, so it is looked for once. In batches; any number of
- * processes may do it at once. It stops while a backup is made, which has bytes still to read: the next round goes on.
+ * Removes registrations whose bytes never came, and files that no document has owned or mentioned for a week. A file
+ * that a body or a stored revision mentions is assigned to that document, so that it is looked up only once. Works in
+ * batches; several processes may run it at once. Stops while a backup is running, because the backup still has bytes to
+ * read.
  */
 export async function cleanUpAttachments(service: Service): Promise<CleanUp> {
   const files = requireFiles(service);
@@ -27,19 +29,19 @@ export async function cleanUpAttachments(service: Service): Promise<CleanUp> {
   for (let rows = await expired(service); rows.length > 0; rows = await expired(service)) {
     for (const row of rows) {
       if (await isBackupRunning(service.database.acrossTeams)) return done;
-      await files.store.removeBelow(placeOf(row));
-      done.expired += await forget(service, row, "pending");
+      await files.store.removeBelow(storagePrefix(row));
+      done.expired += await removeRow(service, row, "pending");
     }
   }
   for (let rows = await unowned(service); rows.length > 0; rows = await unowned(service)) {
     for (const team of Map.groupBy(rows, (row) => row.teamId).values()) {
-      if (!(await settle(service, files, team, done))) return done;
+      if (!(await settleTeam(service, files, team, done))) return done;
     }
   }
   return done;
 }
 
-const placeOf = ({ teamId, publicId }: Row): string => `${teamId}/${publicId}`;
+const storagePrefix = ({ teamId, publicId }: Row): string => `${teamId}/${publicId}`;
 
 function expired({ database, clock }: Service): Promise<Row[]> {
   const before = new Date(clock.now().getTime() - pendingForMs);
@@ -54,23 +56,26 @@ function unowned({ database, clock }: Service): Promise<Row[]> {
     ORDER BY a."createdAt" LIMIT ${batchSize}`);
 }
 
-/** Of one team: gives those that are in use their document, and removes the others. False: a backup came between. */
-async function settle(service: Service, files: Files, rows: readonly Row[], done: CleanUp): Promise<boolean> {
+/**
+ * Assigns the files of one team that are in use to their documents and removes the others. Returns false when a backup
+ * has started.
+ */
+async function settleTeam(service: Service, files: Files, rows: readonly Row[], done: CleanUp): Promise<boolean> {
   const mentions = await mentionsOf(service, rows);
   for (const row of rows) {
     const documentId = mentions.get(row.publicId);
     if (documentId !== undefined) {
-      done.adopted += await adopt(service, row, documentId);
+      done.adopted += await assignDocument(service, row, documentId);
       continue;
     }
     if (await isBackupRunning(service.database.acrossTeams)) return false;
-    await files.store.removeBelow(placeOf(row));
-    done.removed += await forget(service, row, "ready");
+    await files.store.removeBelow(storagePrefix(row));
+    done.removed += await removeRow(service, row, "ready");
   }
   return true;
 }
 
-/** The document that mentions each; of the bodies that mention any, a few hundred at a time. */
+/** Returns the document that mentions each file. Reads a few hundred bodies at a time. */
 async function mentionsOf({ database }: Service, rows: readonly Row[]): Promise<Map<string, string>> {
   const teamId = rows[0]?.teamId ?? "";
   const wanted = new Set(rows.map((row) => row.publicId));
@@ -96,29 +101,29 @@ async function mentionsOf({ database }: Service, rows: readonly Row[]): Promise<
   return found;
 }
 
-function adopt({ database }: Service, { teamId, id }: Row, documentId: string): Promise<number> {
+function assignDocument({ database }: Service, { teamId, id }: Row, documentId: string): Promise<number> {
   return database.execute(sql`UPDATE attachments a SET "documentId" = ${documentId}::uuid
     WHERE a."teamId" = ${teamId}::uuid AND a.id = ${id}::uuid AND a."documentId" IS NULL
       AND EXISTS (SELECT 1 FROM documents d WHERE d."teamId" = a."teamId" AND d.id = ${documentId}::uuid)`);
 }
 
-function forget({ database, clock }: Service, row: Row, status: "pending" | "ready"): Promise<number> {
+function removeRow({ database, clock }: Service, row: Row, status: "pending" | "ready"): Promise<number> {
   const { teamId, id, name } = row;
-  return database.transaction(async (tx) => {
+  return transactionWithOutbox(database, { ...cleanUpEmitter, teamId }, async (tx, outbox) => {
     const gone =
       await tx.execute(sql`DELETE FROM attachments a WHERE a."teamId" = ${teamId}::uuid AND a.id = ${id}::uuid
       AND a.status = ${status} AND (a.status = 'pending' OR a."documentId" IS NULL)`);
     if (gone > 0 && status === "ready") {
       const stamp = await stampChange(tx, teamId, clock.now());
       const data = { id, title: name, documentId: null, collectionId: null };
-      await emit(tx, { ...janitor, teamId }, stamp, [{ type: "attachment.deleted", data }]);
+      outbox.emit(stamp, [{ type: "attachment.deleted", data }]);
     }
     return gone;
   });
 }
 
-/** In whose name it happens. */
-const janitor: Omit<Emitter, "teamId"> = {
+/** The emitter of the clean-up's events. */
+const cleanUpEmitter: Omit<Emitter, "teamId"> = {
   userId: "",
   userName: "",
   credential: { kind: "system", id: "clean-up", name: "Clean-up" },

@@ -1,14 +1,11 @@
-import type { FileStore } from "@kb/storage";
+import type { FileStore, WatchedStore } from "@kb/storage";
 import { ServiceError } from "../errors.ts";
 
-/** Where the bytes of attachments are, and how many one may have. */
-export type Files = { readonly store: FileStore; readonly maxBytes: number };
+/** The store of attachments, which may know whether it is out of space, and the maximum size of one. */
+export type Files = { readonly store: FileStore & Partial<WatchedStore>; readonly maxBytes: number };
 
-/** @throws {ServiceError} `unavailable` in a process that has no store. */
+/** Returns the store of attachments. @throws {ServiceError} `unavailable` in a process without one. */
 export function requireFiles({ files }: { readonly files?: Files | undefined }): Files {
   if (files !== undefined) return files;
-  throw new ServiceError(
-    "unavailable",
-    "Attachments are not available here: this process has no place for their bytes.",
-  );
+  throw new ServiceError("unavailable", "Attachments are not available here: this process has no store for them.");
 }

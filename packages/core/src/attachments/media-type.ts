@@ -1,11 +1,11 @@
 import { fileTypeFromBuffer, supportedMimeTypes } from "file-type";
 import { ServiceError } from "../errors.ts";
 
-/** So many bytes from the beginning are enough to tell a type. */
+/** The number of first bytes that suffice to detect a type. */
 export const headBytes = 8192;
 
-/** Other names of a type, and what a container that may hold it is told as. */
-const alsoToldAs: Readonly<Record<string, readonly string[]>> = {
+/** For each declared type, the detected types that also count as it: synonyms, and containers that may hold it. */
+const acceptedTypes: Readonly<Record<string, readonly string[]>> = {
   "image/jpg": ["image/jpeg"],
   "image/pjpeg": ["image/jpeg"],
   "image/x-ms-bmp": ["image/bmp"],
@@ -40,40 +40,43 @@ const alsoToldAs: Readonly<Record<string, readonly string[]>> = {
   "application/msword": ["application/x-cfb"],
 };
 
-/** Formats that are a ZIP archive, or one of the old office files, inside. */
+/** Formats that are ZIP archives or compound files inside. */
 const inZip =
   /^application\/(?:vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-\w+\.\w+)\b|epub\+zip|java-archive)/;
 const inCompoundFile = /^application\/(?:vnd\.ms-|vnd\.visio)/;
-/** Found in what is written as text. */
+/** Types that are written as text. */
 const textual = /^(?:text\/|application\/(?:xml|rtf|json)$)|\+xml$/;
 
-/** What a browser may show by itself: it runs nothing of whoever uploaded it. Everything else is for saving. */
-export function isShown(contentType: string): boolean {
+/**
+ * Returns whether a browser may show the type, because it cannot run code of the uploader. Everything else is a
+ * download.
+ */
+export function isDisplayable(contentType: string): boolean {
   return /^(?:image\/(?!svg)|audio\/|video\/)/.test(contentType) || contentType === "application/pdf";
 }
 
-/** The type that the first bytes tell; undefined for text and for what nobody knows. */
+/** Returns the type that the first bytes show; undefined for text and for unknown formats. */
 export async function detectType(head: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(head);
   return found?.mime.split(";", 1)[0];
 }
 
 /**
- * Holds the declared type to the first bytes. What a browser may show has to be told as exactly that.
+ * Requires that the declared type fits the detected one. Types that a browser may show must match exactly.
  * @throws {ServiceError} `unsupported_media_type`
  */
 export function requireType(declared: string, found: string | undefined): void {
-  if (found === undefined ? !mustBeTold(declared) : mayBe(declared, found)) return;
+  if (found === undefined ? !mustBeDetected(declared) : accepts(declared, found)) return;
   const really = found === undefined ? "something else" : found;
-  throw new ServiceError("unsupported_media_type", `This is not ${declared}: its first bytes are those of ${really}.`);
+  throw new ServiceError("unsupported_media_type", `This is not ${declared}: the first bytes are those of ${really}.`);
 }
 
-const mustBeTold = (declared: string): boolean =>
-  isShown(declared) || (supportedMimeTypes.has(declared) && !textual.test(declared));
+const mustBeDetected = (declared: string): boolean =>
+  isDisplayable(declared) || (supportedMimeTypes.has(declared) && !textual.test(declared));
 
-function mayBe(declared: string, found: string): boolean {
-  if (declared === found || alsoToldAs[declared]?.includes(found)) return true;
-  // For saving alone, whatever it is.
+function accepts(declared: string, found: string): boolean {
+  if (declared === found || acceptedTypes[declared]?.includes(found)) return true;
+  // This type is only offered for saving, so any bytes are allowed.
   if (declared === "application/octet-stream") return true;
   if (found === "application/zip") return inZip.test(declared);
   if (found === "application/x-cfb") return inCompoundFile.test(declared);

@@ -2,22 +2,22 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type Actor, hashToken } from "@kb/auth";
 import { isUuid, sql, stampChange, type Tx } from "@kb/db";
 import type { z } from "zod";
-import { recordAudit } from "../audit/entry.ts";
+import type { Service } from "../context.ts";
 import { documentUrl } from "../documents/row.ts";
 import { ServiceError } from "../errors.ts";
-import { type Emitter, emit, type Happening } from "../events.ts";
-import type { Service } from "../operation.ts";
+import type { DomainEvent, Emitter } from "../events.ts";
+import { transactionWithOutbox } from "../outbox.ts";
 import { type Attachment, type AttachmentRow, presentAttachment } from "./attachment.ts";
-import { openBytes, tooLarge } from "./bytes.ts";
 import { requireFiles } from "./files.ts";
 import { detectType, requireType } from "./media-type.ts";
+import { openBytes, tooLarge } from "./open-bytes.ts";
 
 /** A request to the address of an upload. */
 export type Upload = {
   readonly id: string;
   readonly token: string;
   readonly body: AsyncIterable<Uint8Array>;
-  /** What `Content-Length` says, where it says anything. */
+  /** The declared length in bytes, if any. */
   readonly length: number | undefined;
 };
 
@@ -29,9 +29,10 @@ type Pending = AttachmentRow & {
 };
 
 /**
- * The second step of an upload: takes the bytes, once. What fails may be tried again as long as the address lives.
- * @throws {ServiceError} `invalid_token`, `conflict` for a second time, `payload_too_large`, `unsupported_media_type`,
- *   `validation_error` for bytes that end early, `unavailable` where they cannot be stored.
+ * Receives the bytes of an upload, the second of its two steps. A failed upload may be repeated while the address is
+ * valid.
+ * @throws {ServiceError} `invalid_token`, `conflict` for a second upload, `payload_too_large`,
+ * `unsupported_media_type`, `validation_error` for bytes that end early, `unavailable` when they cannot be stored.
  */
 export async function receiveUpload(service: Service, upload: Upload): Promise<z.input<typeof Attachment>> {
   const row = await findPending(service, upload);
@@ -46,11 +47,11 @@ export async function receiveUpload(service: Service, upload: Upload): Promise<z
   return storeBytes(service, uploader, row, upload.body, upload.length);
 }
 
-/** Whoever holds the address is the user to whom it was given. */
+/** The holder of the address counts as the user who received it. */
 const session = (id: string | null, name: string): Actor["credential"] => ({ kind: "session", id: id ?? "", name });
 
 async function findPending(service: Service, { id, token }: Upload): Promise<Pending> {
-  // The address names no team: the row does.
+  // The address does not name the team; the row does.
   const [row] = isUuid(id)
     ? await service.database.beforeTeam.rows<Pending>(sql`
         SELECT a."teamId", a.id, a."publicId", a.name, a."contentType", a.size, a."documentId", a."createdById", a.status,
@@ -59,19 +60,22 @@ async function findPending(service: Service, { id, token }: Upload): Promise<Pen
         WHERE a.id = ${id}::uuid AND a."uploadHash" IS NOT NULL AND u."suspendedAt" IS NULL`)
     : [];
   if (row === undefined || !timingSafeEqual(row.uploadHash, hashToken(token))) {
-    throw new ServiceError("invalid_token", "This is not the address of an upload.");
+    throw new ServiceError("invalid_token", "This upload address is not valid.");
   }
-  if (row.status === "ready") throw alreadyThere();
+  if (row.status === "ready") throw alreadyUploaded();
   if (row.uploadExpiresAt <= service.clock.now()) {
-    throw new ServiceError("invalid_token", "The address of this upload has expired: register the attachment again.");
+    throw new ServiceError("invalid_token", "This upload address has expired. Register the attachment again.");
   }
   return row;
 }
 
-const alreadyThere = (): ServiceError =>
-  new ServiceError("conflict", "The bytes of this attachment are there already: an address takes them once.");
+const alreadyUploaded = (): ServiceError =>
+  new ServiceError("conflict", "This attachment has already been uploaded. An upload address works once.");
 
-/** Checks the bytes of a pending attachment, stores them, and makes it ready. Of several at once exactly one succeeds. */
+/**
+ * Checks and stores the bytes of a pending attachment and marks it as ready. Of several concurrent uploads exactly one
+ * succeeds.
+ */
 export async function storeBytes(
   service: Service,
   uploader: Emitter,
@@ -83,26 +87,28 @@ export async function storeBytes(
   const limit = Number(row.size);
   if (length !== undefined && length > limit) throw tooLarge(limit);
   const { head, whole, source } = await openBytes(body, limit);
-  if (head.byteLength === 0) throw new ServiceError("validation_error", "There are no bytes.");
+  if (head.byteLength === 0) throw new ServiceError("validation_error", "The body is empty.");
   requireType(row.contentType, await detectType(head));
-  // A place of its own for every attempt: the one that comes second writes over nothing.
+  // Each attempt has its own place, so that a second one overwrites nothing.
   const place = `${uploader.teamId}/${row.publicId}`;
   const key = `${place}/${randomBytes(9).toString("base64url")}`;
   try {
     await store.put(key, whole, row.contentType);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw source.failure ?? new ServiceError("unavailable", "The bytes cannot be stored just now.", { cause: error });
+    throw (
+      source.failure ?? new ServiceError("unavailable", "The file cannot be stored at the moment.", { cause: error })
+    );
   }
   const size = source.size;
-  if (!(await makeReady(service, uploader, row, { key, size }))) {
+  if (!(await markReady(service, uploader, row, { key, size }))) {
     await store.removeBelow(key);
-    throw alreadyThere();
+    throw alreadyUploaded();
   }
   return presentAttachment({ ...row, size, status: "ready" }, service.appUrl);
 }
 
-async function makeReady(
+async function markReady(
   service: Service,
   uploader: Emitter,
   row: AttachmentRow,
@@ -110,19 +116,26 @@ async function makeReady(
 ): Promise<boolean> {
   const { database, clock, appUrl } = service;
   const { teamId } = uploader;
-  return database.transaction(async (tx) => {
-    const [made] = await tx.rows<{ documentId: string | null }>(sql`
+  return transactionWithOutbox(database, uploader, async (tx, outbox) => {
+    const [updated] = await tx.rows<{ documentId: string | null }>(sql`
       UPDATE attachments a SET status = 'ready', "storageKey" = ${key}, size = ${size}::bigint
       WHERE a."teamId" = ${teamId}::uuid AND a.id = ${row.id}::uuid AND a.status = 'pending' RETURNING a."documentId"`);
-    if (made === undefined) return false;
-    const document = await documentOf(tx, teamId, made.documentId);
+    if (updated === undefined) return false;
+    const document = await documentOf(tx, teamId, updated.documentId);
     const stamp = await stampChange(tx, teamId, clock.now());
-    await emit(tx, uploader, stamp, [happening(row, document, appUrl)]);
+    outbox.emit(stamp, [createdEvent(row, document, appUrl)]);
     const { userId, credential } = uploader;
-    await recordAudit(tx, {
-      ...{ teamId, at: stamp.at, userId: userId === "" ? null : userId, credential },
-      ...{ action: "attachments.receive", outcome: "success", target: { type: "attachment", id: row.id } },
-    });
+    outbox.audit([
+      {
+        teamId,
+        at: stamp.at,
+        userId: userId === "" ? null : userId,
+        credential,
+        action: "attachments.receive",
+        outcome: "success",
+        target: { type: "attachment", id: row.id },
+      },
+    ]);
     return true;
   });
 }
@@ -142,8 +155,8 @@ async function documentOf(tx: Tx, teamId: string, documentId: string | null): Pr
   return document;
 }
 
-/** The public address is not told: who hears of the event need not be one who may see the bytes. */
-function happening(row: AttachmentRow, document: DocumentOf | undefined, appUrl: string): Happening {
+/** Leaves out the public address: a subscriber may receive the event without being allowed to see the bytes. */
+function createdEvent(row: AttachmentRow, document: DocumentOf | undefined, appUrl: string): DomainEvent {
   const { id, name: title } = row;
   const data = { id, title, documentId: null, collectionId: null };
   if (document === undefined) return { type: "attachment.created", data };

@@ -1,19 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { type Actor, hashToken, holds } from "@kb/auth";
+import { hashToken } from "@kb/auth";
 import { newId, sql } from "@kb/db";
 import { z } from "zod";
+import type { WriteContext } from "../context.ts";
 import { requireAccess } from "../documents/access.ts";
 import { findDocument } from "../documents/row.ts";
 import { ServiceError } from "../errors.ts";
-import { operation, type WriteContext } from "../operation.ts";
+import { operation } from "../operation.ts";
+import { requireQuota } from "../quotas/require-quota.ts";
+import { requireCapability } from "../require-capability.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
 import { AttachedTo, Attachment, type AttachmentRow, ContentType, FileName, presentAttachment } from "./attachment.ts";
 import { type Files, requireFiles } from "./files.ts";
 
-/** How long the address takes the bytes. */
+/** The time for which an upload address is valid. */
 const uploadTtlMs = 60 * 60 * 1000;
 
-/** Where to send the bytes, and how. */
+/** The address to which the bytes are sent, and the request that sends them. */
 const UploadTicket = z
   .object({
     attachment: Attachment,
@@ -25,12 +28,12 @@ const UploadTicket = z
   })
   .meta({ id: "UploadTicket" });
 
-/** The first of the two steps of an upload: the address that takes the bytes. */
+/** Registers an attachment and returns its upload address: the first of the two steps of an upload. */
 export const uploadAttachment = operation({
   name: "attachments.upload",
   summary: "Register an attachment for upload",
   description:
-    "Then send the bytes by `PUT` to `uploadUrl`, which needs no other credential and takes them once, within an hour, and at most the declared `size`. Their type is checked by their first bytes. After that `attachment.url` serves them to whoever has the address: use it in Markdown.",
+    "Then send the bytes by `PUT` to `uploadUrl`: once, within an hour, without another credential, and at most the declared `size`. The first bytes must match the declared type. Afterwards `attachment.url` serves the file to anybody who has the address; use it in Markdown.",
   scope: "write",
   capability: null,
   input: z.strictObject({
@@ -55,19 +58,24 @@ export const uploadAttachment = operation({
   },
 });
 
-/** @throws {ServiceError} `payload_too_large` */
+/** Requires that an attachment is not too large. @throws {ServiceError} `payload_too_large` */
 export function requireSize(size: number, { maxBytes }: Files): void {
-  if (size > maxBytes) throw new ServiceError("payload_too_large", `An attachment has at most ${maxBytes} bytes.`);
+  if (size > maxBytes) throw new ServiceError("payload_too_large", `An attachment may have at most ${maxBytes} bytes.`);
 }
 
+/** The input of `registerAttachment`. */
 export type NewAttachment = { name: string; contentType: string; size: number; documentId: string | null };
 
-/** Writes the row of an attachment whose bytes are to come, and the token that lets them in. */
+/**
+ * Inserts the row of an attachment whose bytes are still to come, and returns the token for its upload. Its declared size
+ * counts from now on.
+ */
 export async function registerAttachment(
-  { tx, actor, now }: WriteContext,
+  context: WriteContext,
   { name, contentType, size, documentId }: NewAttachment,
 ): Promise<{ row: AttachmentRow; token: string }> {
-  requireUploader(actor);
+  const { tx, actor, now } = context;
+  requireCapability(actor, "document.edit", "document.create");
   if (documentId !== null) requireAccess(actor, "edit", await findDocument(tx, actor, documentId));
   const token = randomBytes(32).toString("base64url");
   const row: AttachmentRow = {
@@ -87,10 +95,6 @@ export async function registerAttachment(
     VALUES (${actor.teamId}::uuid, ${row.id}::uuid, ${row.publicId}, ${name}, ${contentType}, ${size}::bigint,
       ${documentId}::uuid, ${actor.userId}::uuid, 'pending', ${hashToken(token)},
       ${new Date(now.getTime() + uploadTtlMs)}::timestamptz, ${now}::timestamptz)`);
+  await requireQuota(context, actor.userId, { attachments: size });
   return { row, token };
-}
-
-function requireUploader(actor: Actor): void {
-  if (holds(actor, "document.edit") || holds(actor, "document.create")) return;
-  throw new ServiceError("forbidden", "This needs the permission `document.edit` or `document.create`.");
 }

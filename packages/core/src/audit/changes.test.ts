@@ -1,18 +1,26 @@
 import { authenticateSession } from "@kb/auth";
-import { createWorld, type TestDatabase, testDatabase } from "@kb/testing";
-import { cases, cells, columns, operationNamed, operationNames, type Scene, setScene } from "@kb/testing/matrix";
+import {
+  type CaseInput,
+  cases,
+  cells,
+  columns,
+  createWorld,
+  operationNamed,
+  operationNames,
+  type Scene,
+  setScene,
+} from "@kb/core/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateDocument } from "../documents/update.ts";
 import { invoke } from "../invoke.ts";
-
-type Case = (typeof cases)[string];
 
 const changing = operationNames.filter((name) => operationNamed(name).changes);
 const call = { address: "192.0.2.7", requestId: "walk-1" };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Where the matrix asks for something that changes nothing yet. */
-const changes: Readonly<Record<string, Case>> = {
+const changes: Readonly<Record<string, CaseInput>> = {
   "documents.revisions.restore": async (scene) => {
     const id = await scene.document();
     await invoke(scene.world.service, updateDocument, scene.world.people.editor.actor, { id, title: "Another" });
@@ -36,7 +44,8 @@ describe("every operation that changes something", () => {
   afterAll(() => test.drop());
 
   it.each(changing)(
-    "%s is in the audit log: who, by what, what, on what, when, from where, and nothing of what was written [decision.audit.changes] [decision.audit.no-secrets]",
+    "%s is in the audit log: who, by what, what, on what, when, from where, and nothing of what was written",
+    { timeout: 30_000, meta: { proves: ["decision.audit.changes", "decision.audit.no-secrets"] } },
     async (name) => {
       const actor = await allowedActor(name);
       const prepare = changes[name] ?? cases[name];
@@ -48,9 +57,14 @@ describe("every operation that changes something", () => {
       const [entry, ...more] = (await entries(name)).filter(({ id }) => !before.has(id));
       expect(more).toEqual([]);
       expect(entry).toMatchObject({
-        ...{ teamId: actor.teamId, userId: actor.userId, outcome: "success", ...call },
-        ...{ credentialKind: "session", credentialId: actor.credential.id },
-        ...{ targetType: expect.stringMatching(/^[a-z_]+$/), targetId: expect.stringMatching(uuid) },
+        teamId: actor.teamId,
+        userId: actor.userId,
+        outcome: "success",
+        ...call,
+        credentialKind: "session",
+        credentialId: actor.credential.id,
+        targetType: expect.stringMatching(/^[a-z_]+$/),
+        targetId: expect.stringMatching(uuid),
       });
       expect(Math.abs((entry?.at.getTime() ?? 0) - startedAt)).toBeLessThan(60_000);
       const told = JSON.stringify(entry?.details ?? {});
@@ -58,7 +72,6 @@ describe("every operation that changes something", () => {
       expect(written.filter((text) => told.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);
       await scene.archiveCollection(false);
     },
-    30_000,
   );
 
   /** Somebody who is logged in and may do it. */
@@ -85,6 +98,6 @@ describe("every operation that changes something", () => {
     return Object.values(value).flatMap(textsIn);
   }
 
-  /** What people write or must keep to themselves: no id, no plain word of ours such as a level. */
+  /** Text that people write or keep secret: no ids, and no plain words of the service such as a level. */
   const saysSomething = (text: string): boolean => !uuid.test(text) && !/^[a-z_.*]{0,24}$/.test(text);
 });

@@ -6,7 +6,9 @@ const id = newId();
 const other = newId();
 
 describe("what the audit log says of a change", () => {
-  it("is about the thing that the call names, else about what came of it [decision.audit.changes]", () => {
+  it("is about the thing that the call names, else about what came of it", {
+    meta: { proves: ["decision.audit.changes"] },
+  }, () => {
     const target = (operation: string, input: object, output: object) =>
       new AuditDraft(operation, input).finish(output)?.target;
     expect(target("documents.update", { id, title: "x" }, { id: other })).toEqual({ type: "document", id });
@@ -15,27 +17,58 @@ describe("what the audit log says of a change", () => {
     expect(target("things.do", {}, { done: true })).toBeUndefined();
   });
 
-  it("tells names of fields, ids, switches and words of ours, and nothing that somebody wrote [decision.audit.no-secrets]", () => {
+  it("tells names of fields, ids, switches and words of ours, and nothing that somebody wrote", {
+    meta: { proves: ["decision.audit.no-secrets"] },
+  }, () => {
     const input = {
-      ...{ id, title: "Salaries", text: "secret", password: "secret", name: undefined, count: 3, at: new Date() },
-      ...{ userId: other, groupIds: [id, other], mcpEnabled: false, level: "manage", scopes: ["read", "write"] },
-      ...{ tags: ["secret"], nested: { level: "secret" }, mixed: [id, "secret"] },
+      id,
+      title: "Salaries",
+      text: "secret",
+      password: "secret",
+      name: undefined,
+      count: 3,
+      at: new Date(),
+      userId: other,
+      groupIds: [id, other],
+      mcpEnabled: false,
+      level: "manage",
+      scopes: ["read", "write"],
+      tags: ["secret"],
+      nested: { level: "secret" },
+      mixed: [id, "secret"],
     };
     expect(new AuditDraft("things.update", input).finish({})?.details).toEqual({
       fields: [
-        ...["title", "text", "password", "count", "at", "userId", "groupIds", "mcpEnabled", "level", "scopes"],
-        ...["tags", "nested", "mixed"],
+        "title",
+        "text",
+        "password",
+        "count",
+        "at",
+        "userId",
+        "groupIds",
+        "mcpEnabled",
+        "level",
+        "scopes",
+        "tags",
+        "nested",
+        "mixed",
       ],
-      ...{ userId: other, groupIds: [id, other], mcpEnabled: false, level: "manage", scopes: ["read", "write"] },
+      userId: other,
+      groupIds: [id, other],
+      mcpEnabled: false,
+      level: "manage",
+      scopes: ["read", "write"],
     });
   });
 
-  it("an operation adds what it knows better, and says when nothing was changed [decision.audit.changes]", () => {
+  it("an operation adds what it knows better, and says when nothing was changed", {
+    meta: { proves: ["decision.audit.changes"] },
+  }, () => {
     const draft = new AuditDraft("trash.empty", {});
-    draft.about("team", id);
-    draft.note({ destroyed: 3 });
+    draft.setTarget("team", id);
+    draft.addDetails({ destroyed: 3 });
     expect(draft.finish({})).toEqual({ target: { type: "team", id }, details: { destroyed: 3 } });
-    draft.nothing();
+    draft.unchanged();
     expect(draft.finish({})).toBeNull();
   });
 });

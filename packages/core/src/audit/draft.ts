@@ -1,18 +1,18 @@
 import { isUuid } from "@kb/db";
 import type { AuditDetails, AuditRecord } from "./entry.ts";
 
-/** Fields whose values are words of ours: levels, scopes, names of permissions and of events. */
+/** Fields whose values come from a fixed vocabulary: levels, scopes, and names of permissions and events. */
 const wordFields = new Set(["level", "defaultAccess", "scopes", "capabilities", "events", "op"]);
 
-/** Most entries of a list that are told. */
+/** At most this many entries of a list are recorded. */
 const maxListed = 50;
 
-/** Names of an input's fields that say nothing of the change. */
-const silentFields = new Set(["id", "expectedRevision"]);
+/** Input fields that do not describe the change. */
+const ignoredFields = new Set(["id", "expectedRevision", "return"]);
 
 /**
- * What the audit log will say of a change. The door fills it from the operation's name and input; an operation adds what
- * it knows better, and says when nothing was changed.
+ * The entry of the audit log for a change. `operation` fills it from the operation's name and input; the operation adds
+ * facts that only it knows, and says when nothing has changed.
  */
 export class AuditDraft {
   readonly #type: string;
@@ -26,26 +26,27 @@ export class AuditDraft {
     this.#input = input;
   }
 
-  /** Names the thing that was changed, where it is not the one that the operation is called for. */
-  about(type: string, id: string): void {
+  /** Names the thing that was changed, if it is not the one that the input names. */
+  setTarget(type: string, id: string): void {
     this.#target = { type, id };
   }
 
-  /** Adds small facts; never content, never a secret. */
-  note(details: AuditDetails): void {
+  /** Adds small facts, never content or secrets. */
+  addDetails(details: AuditDetails): void {
     this.#details = { ...this.#details, ...details };
   }
 
-  /** Nothing was changed: a change that changes nothing leaves no trace, here neither. */
-  nothing(): void {
+  /** Marks the call as one that changed nothing, which leaves no entry. */
+  unchanged(): void {
     this.#empty = true;
   }
 
-  /** What there is to say once the operation has answered; null where nothing was changed. */
+  /** Returns the entry once, by the output of the operation; null after that, and when nothing has changed. */
   finish(output: unknown): Pick<AuditRecord, "target" | "details"> | null {
     if (this.#empty) return null;
+    this.#empty = true;
     const id = idIn(this.#input) ?? idIn(output) ?? idIn(field(output, this.#type));
-    const fields = fieldNames(this.#input).filter((name) => !silentFields.has(name));
+    const fields = fieldNames(this.#input).filter((name) => !ignoredFields.has(name));
     return {
       target: this.#target ?? (id === undefined ? undefined : { type: this.#type, id }),
       details: { ...(fields.length === 0 ? {} : { fields }), ...factsIn(this.#input), ...this.#details },
@@ -53,7 +54,7 @@ export class AuditDraft {
   }
 }
 
-/** `apiKeys.revoke` is about an `api_key`. */
+/** Returns the type of thing that an operation changes: `api_key` for `apiKeys.revoke`. */
 export function targetType(operation: string): string {
   const [first = operation] = operation.split(".");
   return first.replace(/s$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -63,7 +64,7 @@ function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The `id` that a value carries. */
+/** Returns the `id` field of a value. */
 export function idIn(value: unknown): string | undefined {
   const id = field(value, "id");
   return typeof id === "string" ? id : undefined;
@@ -74,16 +75,20 @@ function fieldNames(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, given]) => (given === undefined ? [] : [name]));
 }
 
-/** What may be told of an input by its form: ids, switches, and words of ours. Nothing that somebody wrote. */
+/**
+ * Returns the facts of an input that are safe to record: ids, booleans, and words of a fixed vocabulary. Skips
+ * everything that a person wrote.
+ */
 function factsIn(input: unknown): AuditDetails {
   const facts: Record<string, string | boolean | readonly string[]> = {};
   if (typeof input !== "object" || input === null) return facts;
   for (const [name, value] of Object.entries(input)) {
-    const tellable = (text: unknown): text is string =>
+    const isRecordable = (text: unknown): text is string =>
       typeof text === "string" && (wordFields.has(name) || isUuid(text));
     if (name === "id") continue;
-    if (typeof value === "boolean" || tellable(value)) facts[name] = value;
-    else if (Array.isArray(value) && value.length > 0 && value.every(tellable)) facts[name] = value.slice(0, maxListed);
+    if (typeof value === "boolean" || isRecordable(value)) facts[name] = value;
+    else if (Array.isArray(value) && value.length > 0 && value.every(isRecordable))
+      facts[name] = value.slice(0, maxListed);
   }
   return facts;
 }

@@ -1,22 +1,26 @@
 import { isUuid, newId, type Sql, sql } from "@kb/db";
 
-/** What came of it: done, refused, not there or hidden (which the log does not tell apart either), or failed, as a log-in. */
+/**
+ * The outcomes of a call: `success`; `denied`; `not_found` for things that are absent or hidden, which the log does not
+ * distinguish; `failed` for failed logins and similar attempts.
+ */
 export const auditOutcomes = ["success", "denied", "not_found", "failed"] as const;
 
+/** The outcome of a call. */
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** Small facts about an entry: names of fields, levels, ids, counts. Never content, never a secret. */
+/** Small facts about an entry, such as field names, levels, ids and counts. Never content or secrets. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** One entry of the audit log: who, what, on what, when, from where, and what came of it. */
+/** An entry of the audit log. */
 export type AuditRecord = {
   readonly teamId: string;
   readonly at: Date;
-  /** Null where nobody is known: the reader of a channel, a job. */
+  /** Null for an unknown user, a reader of a channel, or a job. */
   readonly userId: string | null;
-  /** By what the caller proved who they are; null where they proved nothing. */
+  /** The credential of the caller; null when there was none. */
   readonly credential: { readonly kind: string; readonly id: string | null } | null;
-  /** The operation's name, or what an edge calls it: `session.login`. */
+  /** The name of the operation, or the edge's name for the action, such as `session.login`. */
   readonly action: string;
   readonly outcome: AuditOutcome;
   readonly target?: { readonly type: string; readonly id: string } | undefined;
@@ -25,7 +29,7 @@ export type AuditRecord = {
   readonly details?: AuditDetails | undefined;
 };
 
-/** A detail is a hint, not a text. */
+/** Keeps details short: they are hints, not texts. */
 const maxDetailLength = 200;
 
 function clipped(details: AuditDetails): AuditDetails {
@@ -37,7 +41,7 @@ function clipped(details: AuditDetails): AuditDetails {
   );
 }
 
-/** The statement that writes entries, of one team or of several. */
+/** Returns the statement that inserts entries, of one or several teams. */
 export function insertAudit(records: readonly AuditRecord[]): Sql {
   const rows = records.map(({ credential, target, details, address, requestId, ...record }) => ({
     ...record,
@@ -58,8 +62,8 @@ export function insertAudit(records: readonly AuditRecord[]): Sql {
 }
 
 /**
- * Writes an entry at once: in a transaction it exists exactly when the change does. For what does not go through `invoke`,
- * which writes its own.
+ * Writes an entry at once; in a transaction, together with the change. Only for changes that do not go through
+ * `invoke`, which writes its own entries.
  */
 export async function recordAudit(
   database: { execute(statement: Sql): Promise<number> },

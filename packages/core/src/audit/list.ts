@@ -1,9 +1,10 @@
 import type { Actor } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import type { ReadContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { query, type ReadContext } from "../operation.ts";
-import { opened, sealed } from "../schema/cursor.ts";
+import { query } from "../operation.ts";
+import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Instant, Text, Timestamp, timestamp } from "../schema/text.ts";
 import { auditOutcomes } from "./entry.ts";
@@ -24,7 +25,7 @@ export const AuditEntry = z
   })
   .meta({ id: "AuditEntry" });
 
-/** A page, newest first. */
+/** A page of entries, newest first. */
 const AuditPage = z.object({ data: z.array(AuditEntry), nextCursor: z.string().nullable() }).meta({ id: "AuditPage" });
 
 const input = z.strictObject({
@@ -74,12 +75,12 @@ function present(row: Row): z.input<typeof AuditEntry> {
   };
 }
 
-/** `AND …` for a filter that was given. */
+/** Returns `AND …` for a filter that is set. */
 const when = <T>(value: T | undefined, condition: (value: T) => Sql): Sql =>
   value === undefined ? empty : sql` AND ${condition(value)}`;
 
 function after(cursor: string): Sql {
-  const [at, id] = opened(Position, cursor);
+  const [at, id] = decodeCursor(Position, cursor);
   return sql`(a.at, a.id) < (${at}::timestamptz, ${id}::uuid)`;
 }
 
@@ -96,10 +97,10 @@ function conditions(actor: Actor, request: Request): Sql {
   )}${when(request.cursor, after)}`;
 }
 
-/** A restricted key sees nothing but what it can read, and an entry may be about anything. */
+/** Refuses restricted keys: they see only what they can read, and an entry may be about anything. */
 function requireWholeTeam(actor: Actor): void {
   if (actor.restrictedKeyId === null) return;
-  throw new ServiceError("forbidden", "A restricted key does not read the audit log.");
+  throw new ServiceError("forbidden", "A restricted key cannot read the audit log.");
 }
 
 async function readAudit({ reader, actor }: ReadContext, request: Request): Promise<z.input<typeof AuditPage>> {
@@ -111,13 +112,16 @@ async function readAudit({ reader, actor }: ReadContext, request: Request): Prom
     WHERE ${conditions(actor, request)} ORDER BY a.at DESC, a.id DESC LIMIT ${request.limit + 1}`);
   const page = rows.slice(0, request.limit);
   const last = rows.length > page.length ? page.at(-1) : undefined;
-  return { data: page.map(present), nextCursor: last === undefined ? null : sealed([timestamp(last.at), last.id]) };
+  return {
+    data: page.map(present),
+    nextCursor: last === undefined ? null : encodeCursor([timestamp(last.at), last.id]),
+  };
 }
 
 const shared = {
   summary: "Read the audit log",
   description:
-    "Every change, refusal, log-in and grant: who, by what credential, what, on what, when, from where, and what came of it; newest first, kept for 365 days. `outcome` is `success`, `denied`, `failed`, or `not_found` for what is not there or hidden, which the log does not tell apart. Refusals appear within a second.",
+    "Every change, refused call, login and grant, newest first, with its user, credential, action, target, time, address and outcome. Entries are kept for 365 days. `outcome` is `success`, `denied`, `failed`, or `not_found` for things that are absent or hidden, which the log does not distinguish. Refused calls appear within a second.",
   scope: "admin",
   capability: "audit.read",
   input,
@@ -125,8 +129,8 @@ const shared = {
   run: readAudit,
 } as const;
 
-/** The audit log for an API key with the scope `admin`. */
+/** Reads the audit log with an API key of scope `admin`. */
 export const listAuditLog = query({ name: "auditLog.list", ...shared });
 
-/** The same for the app. */
+/** Reads the audit log in the app. */
 export const listAudit = query({ name: "audit.list", sessionOnly: true, ...shared });

@@ -1,5 +1,5 @@
 import { connect, type Database, DatabaseUnavailableError, newId } from "@kb/db";
-import { type TestDatabase, testDatabase } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AuditRecord } from "./entry.ts";
 import { flushAudit, queueAudit } from "./queue.ts";
@@ -12,7 +12,12 @@ describe("what is noted behind the answers", () => {
   afterAll(() => test.drop());
 
   const record = (teamId: string, action = "test.refused"): AuditRecord => ({
-    ...{ teamId, at: new Date(), userId: null, credential: null, action, outcome: "denied" },
+    teamId,
+    at: new Date(),
+    userId: null,
+    credential: null,
+    action,
+    outcome: "denied",
   });
   const actions = async (teamId: string): Promise<string[]> =>
     (await test.database.client.auditEntry.findMany({ where: { teamId } })).map((row) => row.action);
@@ -22,15 +27,19 @@ describe("what is noted behind the answers", () => {
     return execute === undefined ? database : { ...database, execute: execute(database.execute) };
   };
 
-  it("is written by the close of the database at the latest [decision.audit.denials]", async () => {
-    const [database, teamId] = [another(), newId()];
+  it("is written by the close of the database at the latest", {
+    meta: { proves: ["decision.audit.denials"] },
+  }, async () => {
+    const database = another();
+    const teamId = newId();
     for (let count = 0; count < 1200; count += 1) queueAudit({ database }, record(teamId));
     await database.close();
     expect(await actions(teamId)).toHaveLength(1200);
   });
 
   it("is written by itself within about a second", async () => {
-    const [database, teamId] = [another(), newId()];
+    const database = another();
+    const teamId = newId();
     queueAudit({ database }, record(teamId));
     await expect.poll(() => actions(teamId), { timeout: 10_000 }).toHaveLength(1);
     await database.close();
@@ -54,8 +63,10 @@ describe("what is noted behind the answers", () => {
     await database.close();
   });
 
-  it("takes a bounded room: what there is none for is counted, and the count is written", async () => {
-    const [database, teamId, other] = [another(), newId(), newId()];
+  it("has a bounded size: entries beyond it are counted, and the count is written", async () => {
+    const database = another();
+    const teamId = newId();
+    const other = newId();
     for (let count = 0; count < 10_000; count += 1) queueAudit({ database }, record(teamId));
     for (let count = 0; count < 7; count += 1) queueAudit({ database }, record(other));
     await flushAudit({ database });
@@ -66,7 +77,8 @@ describe("what is noted behind the answers", () => {
   });
 
   it("a batch that the database refuses does not stop the ones behind it", async () => {
-    const [database, teamId] = [another(), newId()];
+    const database = another();
+    const teamId = newId();
     queueAudit({ database }, { ...record(teamId), address: "no\u0000text" });
     await flushAudit({ database });
     queueAudit({ database }, record(teamId));

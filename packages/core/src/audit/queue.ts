@@ -1,20 +1,20 @@
 import { type Database, DatabaseUnavailableError } from "@kb/db";
 import { type AuditRecord, insertAudit } from "./entry.ts";
 
-/** Entries that wait at most; what comes then is counted, and the count is written. */
+/** At most this many entries wait. Further entries are only counted, and the count is written. */
 const maxWaiting = 10_000;
 const batchSize = 500;
-/** What waits is written at the latest after so long, in milliseconds; again after as long where the database is away. */
+/** Entries are written after at most this time. It is also the interval of retries when the database is away. */
 const flushEveryMs = 1_000;
 
 /**
- * Entries about what changed nothing: refusals and failed log-ins. They are written in batches behind the answers, so that
- * no answer takes longer for being noted, and nobody can tell by the time what was noted.
+ * Entries about calls that changed nothing: refusals and failed logins. They are written in batches after the response,
+ * so that no response takes longer for being recorded, and response times reveal nothing.
  */
 class AuditQueue {
   readonly #database: Database;
   #waiting: AuditRecord[] = [];
-  /** The last entry of each team that there was no room for, and how many there were. */
+  /** The last entry of each team that was dropped, and the number of dropped entries. */
   readonly #dropped = new Map<string, { last: AuditRecord; count: number }>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -30,7 +30,7 @@ class AuditQueue {
     this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs).unref();
   }
 
-  /** Writes all that waits; what cannot be written stays for the next time. */
+  /** Writes all waiting entries. Entries that cannot be written wait for the next attempt. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -52,12 +52,12 @@ class AuditQueue {
       }
       await this.#writeDropped();
     } catch {
-      // The database is away, as its health check and every other request say too: what waits is tried again.
+      // The database is away, which its health check and all other requests report; try again later.
       this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs).unref();
     }
   }
 
-  /** A batch that the database refuses would be refused for ever. */
+  /** Drops a batch that the database rejects, because it would reject it every time. */
   async #writeBatch(batch: readonly AuditRecord[]): Promise<void> {
     try {
       await this.#database.execute(insertAudit(batch));
@@ -96,12 +96,12 @@ function queueOf(database: Database): AuditQueue {
   return queue;
 }
 
-/** Notes what changed nothing: a refusal, a failed log-in. It is written within a second, at the latest by `database.close()`. */
+/** Queues an entry about a call that changed nothing. It is written within a second, or by `database.close()`. */
 export function queueAudit({ database }: { readonly database: Database }, record: AuditRecord): void {
   queueOf(database).push(record);
 }
 
-/** Writes what waits now. */
+/** Writes the waiting entries now. */
 export function flushAudit({ database }: { readonly database: Database }): Promise<void> {
   return queueOf(database).flush();
 }

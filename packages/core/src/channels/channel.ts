@@ -7,8 +7,9 @@ import { Timestamp, timestamp } from "../schema/text.ts";
 const Named = z.object({ id: z.uuid(), name: z.string() });
 
 /**
- * A publishing channel: documents in any of its collections, where it names collections, that carry any of its tags, where
- * it names tags. `byCollection` and `byTag` stay true when what it named is deleted: it then shows less, never more.
+ * A publishing channel. It shows documents that are in one of its collections, if it names any, and carry one of its
+ * tags, if it names any. `byCollection` and `byTag` stay true when a named collection or tag is deleted: the channel
+ * then shows less, never more.
  */
 export const Channel = z
   .object({
@@ -24,6 +25,7 @@ export const Channel = z
   })
   .meta({ id: "Channel" });
 
+/** A row of `channelColumns`. */
 export type ChannelRow = {
   readonly id: string;
   readonly name: string;
@@ -37,7 +39,7 @@ export type ChannelRow = {
   readonly updatedAt: Date;
 };
 
-/** The select list for `channels h`; collections that the caller may not read are left out. */
+/** The select list for `channels h`. Leaves out collections that the caller may not read. */
 export const channelColumns = (actor: Actor) => sql`h.id, h.name, h."byCollection", h."byTag", h.markdown, h.html,
   h."createdAt", h."updatedAt",
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY lower(c.name), c.id)
@@ -47,17 +49,23 @@ export const channelColumns = (actor: Actor) => sql`h.id, h.name, h."byCollectio
     FROM channel_tags s JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId"
     WHERE s."teamId" = h."teamId" AND s."channelId" = h.id), '[]') AS tags`;
 
+/** Returns the channel as the contract shows it. */
 export function presentChannel(row: ChannelRow): z.input<typeof Channel> {
   const { id, name, byCollection, collections, byTag, tags, markdown, html } = row;
   return {
-    ...{ id, name, byCollection, collections, byTag, tags },
+    id,
+    name,
+    byCollection,
+    collections,
+    byTag,
+    tags,
     format: { markdown, html },
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
   };
 }
 
-/** Reads one channel of the caller's team. @throws {ServiceError} `not_found` */
+/** Reads a channel of the caller's team. @throws {ServiceError} `not_found` */
 export async function requireChannel(reader: Reader, actor: Actor, id: string): Promise<ChannelRow> {
   const [row] = await reader.rows<ChannelRow>(sql`SELECT ${channelColumns(actor)} FROM channels h
     WHERE h."teamId" = ${actor.teamId}::uuid AND h.id = ${id}::uuid`);

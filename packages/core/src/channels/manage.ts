@@ -7,12 +7,12 @@ import { Name } from "../schema/names.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { Id } from "../schema/text.ts";
 import { Channel, type ChannelRow, channelColumns, presentChannel, requireChannel } from "./channel.ts";
-import { requireNarrowed, requireSources, sourceFields, wantedSources } from "./sources.ts";
+import { requireNarrowed, requireSources, sourceFields, sourcesAfter } from "./sources.ts";
 
 const forPublishers = { capability: "publishing.channels", sessionOnly: true } as const;
 const Format = z.strictObject({ markdown: z.boolean().optional(), html: z.boolean().optional() });
 
-/** The channels of the team, by name. */
+/** Lists the channels of the team by name. */
 export const listChannels = query({
   name: "channels.list",
   summary: "List publishing channels",
@@ -31,12 +31,12 @@ export const listChannels = query({
   },
 });
 
-/** Makes a channel; who holds a token of it reads what it shows. */
+/** Creates a channel. Holders of its tokens may read everything that it shows. */
 export const createChannel = operation({
   name: "channels.create",
   summary: "Create a publishing channel",
   description:
-    "It shows published documents in any of its collections, where it names some, that carry any of its tags, where it names some. By tags alone it shows what everybody in the team may read: a collection that is not open to all has to be named. Tokens are made by channelTokens.create.",
+    "The channel shows published documents that are in one of its collections, if it names any, and carry one of its tags, if it names any. A channel with tags only shows documents that the whole team may read; other collections must be named. Create its tokens with channelTokens.create.",
   scope: "write",
   ...forPublishers,
   input: z.strictObject({ name: Name, ...sourceFields, format: Format.optional() }),
@@ -54,12 +54,12 @@ export const createChannel = operation({
   },
 });
 
-/** Changes what a channel is called, what it shows, and in which formats. */
+/** Changes the name, the sources or the formats of a channel. */
 export const updateChannel = operation({
   name: "channels.update",
-  summary: "Change a publishing channel",
+  summary: "Update a publishing channel",
   description:
-    "`collectionIds` and `tagIds` replace what the channel shows, collections that the caller may not see aside. Where it shows such a one, its tags stay as they are.",
+    "`collectionIds` and `tagIds` replace the sources of the channel, except collections that you may not see. If it has such a collection, its tags cannot change.",
   scope: "write",
   ...forPublishers,
   input: z.strictObject({ id: Id, name: Name.optional(), ...sourceFields, format: Format.optional() }),
@@ -70,11 +70,11 @@ export const updateChannel = operation({
     const where = { teamId_id: { teamId, id } };
     await tx.rows(sql`SELECT 1 FROM channels h WHERE h."teamId" = ${teamId}::uuid AND h.id = ${id}::uuid FOR UPDATE`);
     const before = await requireChannel(tx, actor, id);
-    const wanted = await wantedSources(tx, actor, before, request);
+    const wanted = await sourcesAfter(tx, actor, before, request);
     const { markdown = before.markdown, html = before.html } = request.format ?? {};
     const fields = { name: request.name ?? before.name, markdown, html };
     if (!wanted.changed && differing(fields, before).length === 0) {
-      audit.nothing();
+      audit.unchanged();
       return presentChannel(before);
     }
     if (wanted.changed) {
@@ -91,7 +91,7 @@ export const updateChannel = operation({
 const differing = <T extends object>(wanted: T, current: T): string[] =>
   Object.entries(wanted).flatMap(([key, value]) => (value === Reflect.get(current, key) ? [] : [key]));
 
-/** Ends a channel: its tokens are refused from the next request on. */
+/** Deletes a channel. Its tokens are refused from the next request on. */
 export const deleteChannel = operation({
   name: "channels.delete",
   summary: "Delete a publishing channel and its tokens",

@@ -7,7 +7,7 @@ import { Name } from "../schema/names.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { Id, Instant, Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
 import { requireChannel } from "./channel.ts";
-import { requireWholeSight } from "./sources.ts";
+import { requireAllSourcesVisible } from "./sources.ts";
 
 const fields = {
   id: z.uuid(),
@@ -21,9 +21,9 @@ const fields = {
   createdAt: Timestamp,
 };
 
-/** A channel token as the app shows it: never the token itself. */
+/** A channel token as the app shows it, without the token itself. */
 export const ChannelToken = z.object(fields).meta({ id: "ChannelToken" });
-/** The one answer that holds the token itself. */
+/** A channel token with the token itself. Only the answer that creates it contains this. */
 export const ChannelTokenWithSecret = z.object({ ...fields, token: z.string() }).meta({ id: "ChannelTokenWithSecret" });
 
 type TokenRow = {
@@ -39,8 +39,15 @@ type TokenRow = {
 };
 
 const select = {
-  ...{ id: true, channelId: true, name: true, prefix: true, suffix: true },
-  ...{ expiresAt: true, lastUsedAt: true, revokedAt: true, createdAt: true },
+  id: true,
+  channelId: true,
+  name: true,
+  prefix: true,
+  suffix: true,
+  expiresAt: true,
+  lastUsedAt: true,
+  revokedAt: true,
+  createdAt: true,
 } as const;
 
 const present = (row: TokenRow): z.input<typeof ChannelToken> => ({
@@ -53,12 +60,12 @@ const present = (row: TokenRow): z.input<typeof ChannelToken> => ({
 
 const forPublishers = { capability: "publishing.channels", sessionOnly: true } as const;
 
-/** Makes a token of a channel. The token itself is in the answer and nowhere else. */
+/** Creates a channel token. Only this answer contains the token itself. */
 export const createChannelToken = operation({
   name: "channelTokens.create",
-  summary: "Create a token of a channel",
+  summary: "Create a channel token",
   description:
-    "The token is in this answer and nowhere else. It reads this channel's documents, and nothing else. Only who may read the channel's collections makes one.",
+    "Only this response contains the token. It reads the documents of this channel only. You must be allowed to read all collections of the channel.",
   scope: "write",
   ...forPublishers,
   input: z.strictObject({ channelId: Id, name: Name, expiresAt: Instant.nullish() }),
@@ -66,11 +73,11 @@ export const createChannelToken = operation({
   async run({ tx, actor, now }, { channelId, name, expiresAt = null }) {
     const { teamId } = actor;
     if (expiresAt !== null && expiresAt <= now) throw invalid("expiresAt", "Must be in the future");
-    // Locked, so that the channel is there until its token is.
+    // Locks the channel until its token is written.
     await tx.rows(sql`SELECT 1 FROM channels h WHERE h."teamId" = ${teamId}::uuid AND h.id = ${channelId}::uuid
       FOR KEY SHARE`);
     await requireChannel(tx, actor, channelId);
-    await requireWholeSight(tx, actor, channelId);
+    await requireAllSourcesVisible(tx, actor, channelId);
     const token = makeToken("kbc_");
     const at = await stampMoment(tx, teamId, now);
     const data = { teamId, id: newId(), channelId, name, expiresAt, createdAt: at, ...storedToken(token) };
@@ -78,11 +85,11 @@ export const createChannelToken = operation({
   },
 });
 
-/** The tokens of a channel, newest first. */
+/** Lists the tokens of a channel, newest first. */
 export const listChannelTokens = query({
   name: "channelTokens.list",
   summary: "List the tokens of a channel",
-  description: "Revoked ones are left out unless `revoked` is true.",
+  description: "Revoked ones are included only with `revoked=true`.",
   scope: "read",
   ...forPublishers,
   input: z.strictObject({ channelId: Id, revoked: z.boolean().default(false), limit: Limit, offset: Offset }),
@@ -100,11 +107,11 @@ export const listChannelTokens = query({
   },
 });
 
-/** Ends a token: the next request with it is refused. A repeat keeps the first time. */
+/** Revokes a token. It is refused from the next request on. A repeat keeps the time of the first call. */
 export const revokeChannelToken = operation({
   name: "channelTokens.revoke",
-  summary: "Revoke a token of a channel",
-  description: "It stops at once; other tokens of the channel go on.",
+  summary: "Revoke a channel token",
+  description: "The token stops working at once; other tokens of the channel are not affected.",
   scope: "write",
   ...forPublishers,
   input: z.strictObject({ id: Id }),
@@ -118,7 +125,7 @@ export const revokeChannelToken = operation({
     const before = await tx.channelToken.findUnique({ where, select });
     if (before === null) throw notFound("Token");
     if (before.revokedAt !== null) {
-      audit.nothing();
+      audit.unchanged();
       return present(before);
     }
     const at = await stampMoment(tx, teamId, now);

@@ -9,11 +9,11 @@ import { requireCollection } from "./row.ts";
 
 const forManagers = { scope: "read", capability: "collection.edit", sessionOnly: true } as const;
 
-/** Who was given what in a collection, and what the whole team may do there. */
+/** Lists the grants of a collection and its default access. */
 export const listGrants = query({
   name: "collections.grants.list",
   summary: "List who has access to a collection",
-  description: "For those who manage the collection. `defaultAccess` is what everybody in the team may do there.",
+  description: "Only for managers of the collection. `defaultAccess` is the access of every member of the team.",
   ...forManagers,
   input: z.strictObject({ id: Id, limit: Limit, offset: Offset }),
   output: z.object({
@@ -40,11 +40,14 @@ export const listGrants = query({
 
 type GranteeRow = { type: "user" | "group"; id: string; name: string };
 
-/** Whom a collection could be opened to: names alone, so that who manages it need not look after the team's people. */
+/**
+ * Finds users and groups that may be given access. Shows only names, so that managers of a collection need no
+ * permission to manage users.
+ */
 export const listGrantCandidates = query({
   name: "collections.grants.candidates",
-  summary: "Find the users and groups to whom a collection may be opened",
-  description: "For those who manage the collection: active users and groups whose names contain `query`.",
+  summary: "Find users and groups for access to a collection",
+  description: "Only for managers of the collection. Returns active users and groups whose names contain `query`.",
   ...forManagers,
   input: z.strictObject({ id: Id, query: SearchQuery.optional(), limit: Limit }),
   output: z.array(Grantee),

@@ -9,8 +9,11 @@ const verbs: Readonly<Record<CollectionAction, string>> = {
   manage: "manage",
 };
 
-/** @throws {ServiceError} `not_found` when the collection is hidden, `forbidden` when it may only be seen. */
-export function requireDecision(actor: Actor, action: CollectionAction, collection: CollectionFacts): void {
+/**
+ * Requires that the policy allows an action on a collection.
+ * @throws {ServiceError} `not_found` when the collection is hidden, `forbidden` when the caller may only see it.
+ */
+export function requireCollectionAccess(actor: Actor, action: CollectionAction, collection: CollectionFacts): void {
   switch (decideCollection(actor, action, collection)) {
     case "hidden":
       throw notFound("Collection");

@@ -1,21 +1,21 @@
-import { sql, stampChange } from "@kb/db";
+import { type Sql, sql, stampChange } from "@kb/db";
 import { z } from "zod";
+import type { WriteContext } from "../context.ts";
 import { lockDocuments, lockTree } from "../documents/lock.ts";
-import { type Batch, saveBatch } from "../documents/subtree.ts";
-import { emit } from "../events.ts";
-import { operation, type WriteContext } from "../operation.ts";
+import { type Batch, findBatchDocuments, saveBatch } from "../documents/subtree.ts";
+import { operation } from "../operation.ts";
 import { Collection } from "../schema/collection.ts";
 import { Id } from "../schema/text.ts";
-import { type CollectionRow, collectionHappening, lockCollection, presentCollection } from "./row.ts";
+import { type CollectionRow, collectionEvent, lockCollection, presentCollection } from "./row.ts";
 
 const input = z.strictObject({ id: Id });
 
-function unchanged({ audit }: WriteContext, row: CollectionRow) {
-  audit.nothing();
+function answerUnchanged({ audit }: WriteContext, row: CollectionRow) {
+  audit.unchanged();
   return presentCollection(row);
 }
 
-/** Archives a collection with every document in it; a repeat changes nothing. */
+/** Archives a collection with all of its documents. A repeat changes nothing. */
 export const archiveCollection = operation({
   name: "collections.archive",
   summary: "Archive a collection and its documents",
@@ -24,9 +24,9 @@ export const archiveCollection = operation({
   input,
   output: Collection,
   async run(context, { id }) {
-    const before = await begin(context, id);
-    if (before.archivedAt !== null) return unchanged(context, before);
-    await fileDocuments(
+    const before = await lockForChange(context, id);
+    if (before.archivedAt !== null) return answerUnchanged(context, before);
+    await setArchived(
       context,
       sql`d."collectionId" = ${id}::uuid AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL`,
       {
@@ -39,18 +39,18 @@ export const archiveCollection = operation({
   },
 });
 
-/** Brings a collection back, with the documents that were archived together with it. */
+/** Restores a collection from the archive, with the documents that were archived together with it. */
 export const unarchiveCollection = operation({
   name: "collections.unarchive",
-  summary: "Bring a collection back from the archive",
+  summary: "Restore a collection from the archive",
   scope: "write",
   capability: "collection.edit",
   input,
   output: Collection,
   async run(context, { id }) {
-    const before = await begin(context, id);
-    if (before.archivedAt === null) return unchanged(context, before);
-    await fileDocuments(context, sql`d."archiveBatchId" = ${id}::uuid AND d."deletedAt" IS NULL`, {
+    const before = await lockForChange(context, id);
+    if (before.archivedAt === null) return answerUnchanged(context, before);
+    await setArchived(context, sql`d."archiveBatchId" = ${id}::uuid AND d."deletedAt" IS NULL`, {
       set: sql`"archivedAt" = NULL, "archiveBatchId" = NULL`,
       event: "document.unarchived",
       leaves: false,
@@ -59,32 +59,33 @@ export const unarchiveCollection = operation({
   },
 });
 
-async function begin(context: WriteContext, id: string): Promise<CollectionRow> {
+async function lockForChange(context: WriteContext, id: string): Promise<CollectionRow> {
   await lockTree(context.tx, context.actor.teamId, "exclusive");
   return lockCollection(context.tx, context.actor, "edit", id);
 }
 
-/** The right over a collection covers what is in it, drafts of others too. */
-async function fileDocuments(
+/**
+ * Archives or unarchives the documents of a collection. The permission on the collection covers them, including other
+ * users' drafts.
+ */
+async function setArchived(
   context: WriteContext,
-  condition: ReturnType<typeof sql>,
+  condition: Sql,
   batch: Pick<Batch, "set" | "event" | "leaves">,
 ): Promise<void> {
   const { tx, actor } = context;
   await lockDocuments(tx, actor, condition);
-  const documents = await tx.rows<Batch["documents"][number]>(sql`
-    SELECT d.id, d.title, d.revision, d."collectionId", d."publishedAt", d."createdById"
-    FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND ${condition} ORDER BY d.id`);
+  const documents = await findBatchDocuments(tx, actor, condition);
   if (documents.length > 0) await saveBatch(context, { ...batch, documents, changed: ["archivedAt"] });
 }
 
-async function save({ tx, actor, now }: WriteContext, id: string, archived: boolean) {
+async function save({ tx, outbox, actor, now }: WriteContext, id: string, archived: boolean) {
   const stamp = await stampChange(tx, actor.teamId, now);
   const after = await tx.collection.update({
     where: { teamId_id: { teamId: actor.teamId, id } },
     data: { archivedAt: archived ? stamp.at : null, updatedAt: stamp.at },
   });
   const type = archived ? "collection.archived" : "collection.unarchived";
-  await emit(tx, actor, stamp, [collectionHappening(type, after, ["archivedAt"])]);
+  outbox.emit(stamp, [collectionEvent(type, after, ["archivedAt"])]);
   return presentCollection(after);
 }

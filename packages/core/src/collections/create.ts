@@ -2,13 +2,12 @@ import { decideCreateCollection } from "@kb/auth";
 import { newId, stampChange } from "@kb/db";
 import { z } from "zod";
 import { ServiceError } from "../errors.ts";
-import { emit } from "../events.ts";
 import { operation } from "../operation.ts";
 import { Collection } from "../schema/collection.ts";
 import { CollectionName, Color, Description, Icon } from "../schema/text.ts";
-import { collectionHappening, presentCollection } from "./row.ts";
+import { collectionEvent, presentCollection } from "./row.ts";
 
-/** Creates a collection that the whole team may write in; who creates it also manages it. */
+/** Creates a collection that the whole team may write in. Its creator manages it. */
 export const createCollection = operation({
   name: "collections.create",
   summary: "Create a collection",
@@ -21,9 +20,9 @@ export const createCollection = operation({
     description: Description.nullish(),
   }),
   output: Collection,
-  async run({ tx, actor, now }, request) {
+  async run({ tx, outbox, actor, now }, request) {
     if (decideCreateCollection(actor) !== "allow") {
-      throw new ServiceError("forbidden", "A restricted key creates no collections.");
+      throw new ServiceError("forbidden", "A restricted key cannot create collections.");
     }
     const { teamId, userId } = actor;
     const id = newId();
@@ -44,7 +43,7 @@ export const createCollection = operation({
     await tx.collectionGrant.create({
       data: { teamId, id: newId(), collectionId: id, userId, level: "manage", createdAt: stamp.at },
     });
-    await emit(tx, actor, stamp, [collectionHappening("collection.created", collection, [])]);
+    outbox.emit(stamp, [collectionEvent("collection.created", collection, [])]);
     return presentCollection(collection);
   },
 });

@@ -1,21 +1,20 @@
 import { sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
 import { lockDocuments, lockTree } from "../documents/lock.ts";
-import { type Batch, saveBatch } from "../documents/subtree.ts";
-import { emit } from "../events.ts";
+import { type BatchDocument, batchColumns, saveBatch } from "../documents/subtree.ts";
 import { operation } from "../operation.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
-import { collectionHappening, lockCollection } from "./row.ts";
+import { collectionEvent, lockCollection } from "./row.ts";
 
 /**
- * Deletes a collection: its documents go to the trash, each at its top with all that is below it as one batch. The row
- * stays, hidden from everybody, so that the trash shows them to those alone who could see them before.
+ * Deletes a collection. Its documents go to the trash, each top-level one with everything below it as a batch. The row
+ * stays, hidden from everybody, so that the trash shows the documents only to users who could see them before.
  */
 export const deleteCollection = operation({
   name: "collections.delete",
   summary: "Delete a collection and move its documents to the trash",
   description:
-    "For those who manage the collection. Restoring one of its documents takes it, with what was below it, to a collection that the request names.",
+    "Only for managers of the collection. A restore of one of its documents must name another collection, and moves the document there with everything below it.",
   scope: "write",
   capability: "collection.edit",
   sessionOnly: true,
@@ -24,11 +23,11 @@ export const deleteCollection = operation({
     id: z.uuid(),
     status: z.literal("deleted"),
     deletedAt: Timestamp,
-    /** How many documents went to the trash. */
+    /** The number of documents that went to the trash. */
     documentCount: z.int(),
   }),
   async run(context, { id }) {
-    const { tx, actor, now } = context;
+    const { tx, outbox, actor, now } = context;
     const { teamId } = actor;
     await lockTree(tx, teamId, "exclusive");
     const collection = await lockCollection(tx, actor, "manage", id);
@@ -46,13 +45,13 @@ export const deleteCollection = operation({
     const stamp = await stampChange(tx, teamId, now);
     const where = { teamId_id: { teamId, id } };
     await tx.collection.update({ where, data: { deletedAt: stamp.at, updatedAt: stamp.at } });
-    await emit(tx, actor, stamp, [collectionHappening("collection.deleted", collection, ["deletedAt"])]);
+    outbox.emit(stamp, [collectionEvent("collection.deleted", collection, ["deletedAt"])]);
     return { id, status: "deleted" as const, deletedAt: timestamp(stamp.at), documentCount: documents.length };
   },
 });
 
-/** Notes on each of the collection's documents the topmost one above it, which a restore goes by. */
-function markBatches(tx: Tx, teamId: string, collectionId: string): Promise<[...Batch["documents"]]> {
+/** Records the topmost document above each document of the collection; a restore uses it as the batch. */
+function markBatches(tx: Tx, teamId: string, collectionId: string): Promise<BatchDocument[]> {
   const here = sql`d."teamId" = ${teamId}::uuid AND d."collectionId" = ${collectionId}::uuid AND d."deletedAt" IS NULL`;
   return tx.rows(sql`
     WITH RECURSIVE tree AS (
@@ -63,5 +62,5 @@ function markBatches(tx: Tx, teamId: string, collectionId: string): Promise<[...
       SELECT d.id, t.top FROM documents d JOIN tree t ON d."parentDocumentId" = t.id WHERE ${here}
     )
     UPDATE documents d SET "deleteBatchId" = tree.top FROM tree WHERE d."teamId" = ${teamId}::uuid AND d.id = tree.id
-    RETURNING d.id, d.title, d.revision, d."collectionId", d."publishedAt", d."createdById"`);
+    RETURNING ${batchColumns}`);
 }

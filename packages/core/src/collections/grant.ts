@@ -3,33 +3,35 @@ import { type Reader, sql } from "@kb/db";
 import { z } from "zod";
 import { Id } from "../schema/text.ts";
 
-/** A user or a group that is given something. */
+/** A user or a group that holds a grant. */
 export const Grantee = z.object({ type: z.enum(["user", "group"]), id: z.uuid(), name: z.string() });
 
-/** What a collection gives to a user or a group. */
+/** The access of a user or a group to a collection. */
 export const Grant = z
   .object({ grantee: Grantee, level: z.enum(["read", "write", "manage"]) })
   .meta({ id: "CollectionGrant" });
 
-/** How a request names whom it means: exactly one of the two. */
+/** The input fields that name a grantee: exactly one must be set. */
 export const granteeFields = { userId: Id.optional(), groupId: Id.optional() };
 
 type Named = { readonly userId?: string | undefined; readonly groupId?: string | undefined };
 
-/** Whether exactly one is named. */
+/** Tells whether exactly one of the two is set. */
 export const namesOne = ({ userId, groupId }: Named): boolean => (userId === undefined) !== (groupId === undefined);
+/** The message for an input that names neither or both. */
 export const namesOneMessage = "Name either a `userId` or a `groupId`";
 
-/** Whom a request names, as the stored grants name them. */
+/** Returns the grantee in the form in which grants are stored. */
 export function granteeOf({ userId, groupId }: Named): { userId: string } | { groupId: string } {
   if (userId !== undefined) return { userId };
   if (groupId !== undefined) return { groupId };
-  throw new Error("the input's schema asks for one of the two");
+  throw new Error("the input's schema requires one of the two");
 }
 
+/** A row of `grantsOf`. */
 export type GrantRow = { type: "user" | "group"; granteeId: string; name: string; level: Level };
 
-/** The grants of a collection with the names of whom they are to, as one relation `r`. */
+/** The grants of a collection with the names of the grantees, as a relation `r`. */
 export const grantsOf = (teamId: string, collectionId: string) => sql`(
   SELECT CASE WHEN g."userId" IS NULL THEN 'group' ELSE 'user' END AS type, COALESCE(g."userId", g."groupId") AS "granteeId",
     COALESCE(u.name, o.name) AS name, g.level
@@ -38,12 +40,13 @@ export const grantsOf = (teamId: string, collectionId: string) => sql`(
   LEFT JOIN groups o ON o."teamId" = g."teamId" AND o.id = g."groupId"
   WHERE g."teamId" = ${teamId}::uuid AND g."collectionId" = ${collectionId}::uuid) r`;
 
+/** Returns the grant as the contract shows it. */
 export function presentGrant({ type, granteeId, name, level }: GrantRow): z.input<typeof Grant> {
-  if (level === "none") throw new Error("a grant of nothing is stored nowhere");
+  if (level === "none") throw new Error("a grant without access is not stored");
   return { grantee: { type, id: granteeId, name }, level };
 }
 
-/** One grant as it is stored, or null. */
+/** Returns one stored grant, or null. */
 export async function findGrant(
   reader: Reader,
   teamId: string,

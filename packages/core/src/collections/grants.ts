@@ -1,8 +1,8 @@
 import { newId, sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
+import type { WriteContext } from "../context.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import { emit } from "../events.ts";
-import { operation, type WriteContext } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
 import {
   findGrant,
@@ -14,16 +14,16 @@ import {
   namesOneMessage,
   presentGrant,
 } from "./grant.ts";
-import { type CollectionRow, collectionHappening, lockCollection } from "./row.ts";
+import { type CollectionRow, collectionEvent, lockCollection } from "./row.ts";
 
 const forManagers = { scope: "write", capability: "collection.edit", sessionOnly: true } as const;
 
-/** Gives a user or a group access to a collection, in place of what they were given before. */
+/** Sets the access of a user or a group to a collection, and replaces an earlier grant. */
 export const setGrant = operation({
   name: "collections.grants.set",
-  summary: "Give a user or a group access to a collection",
+  summary: "Grant a user or group access to a collection",
   description:
-    "For those who manage the collection, and for who holds `settings.team_edit` and may write there. The highest of the team's default and all grants counts.",
+    "Only for managers of the collection, and for users with write access and the permission `settings.team_edit`. The highest level of the default access and all grants applies.",
   ...forManagers,
   input: z
     .strictObject({ id: Id, ...granteeFields, level: z.enum(["read", "write", "manage"]) })
@@ -36,7 +36,7 @@ export const setGrant = operation({
     const collection = await lockCollection(tx, actor, "manage", id);
     const before = await findGrant(tx, teamId, id, named);
     if (before?.level === level) {
-      context.audit.nothing();
+      context.audit.unchanged();
       return presentGrant(before);
     }
     if (before === null) {
@@ -47,18 +47,18 @@ export const setGrant = operation({
     } else {
       await tx.collectionGrant.updateMany({ where: { teamId, collectionId: id, ...grantee }, data: { level } });
     }
-    await finish(context, collection, before);
+    await emitAccessChange(context, collection, before);
     const after = await findGrant(tx, teamId, id, named);
     if (after === null) throw new Error("the grant was written");
     return presentGrant(after);
   },
 });
 
-/** Takes a grant back. What was not granted is taken back already. */
+/** Removes a grant. Removing one that does not exist succeeds. */
 export const removeGrant = operation({
   name: "collections.grants.remove",
-  summary: "Take back the access that a user or a group was given",
-  description: "For those who manage the collection; its last manager stays. The team's default is not touched.",
+  summary: "Remove the access of a user or group to a collection",
+  description: "Only for managers of the collection. The last manager cannot be removed. The default access stays.",
   ...forManagers,
   input: z.strictObject({ id: Id, ...granteeFields }).refine(namesOne, namesOneMessage),
   output: z.object({ id: z.uuid(), status: z.literal("removed") }),
@@ -68,10 +68,10 @@ export const removeGrant = operation({
     const grantee = granteeOf(named);
     const collection = await lockCollection(tx, actor, "manage", id);
     const before = await findGrant(tx, teamId, id, named);
-    if (before === null) context.audit.nothing();
+    if (before === null) context.audit.unchanged();
     else {
       await tx.collectionGrant.deleteMany({ where: { teamId, collectionId: id, ...grantee } });
-      await finish(context, collection, before);
+      await emitAccessChange(context, collection, before);
     }
     return { id, status: "removed" as const };
   },
@@ -79,7 +79,7 @@ export const removeGrant = operation({
 
 type Named = { userId?: string | undefined; groupId?: string | undefined };
 
-/** Keeps whom a grant names from being deleted until it is there. @throws {ServiceError} `not_found` */
+/** Locks the grantee against deletion until the grant is written. @throws {ServiceError} `not_found` */
 async function lockGrantee(tx: Tx, teamId: string, { userId, groupId }: Named): Promise<void> {
   const rows =
     userId === undefined
@@ -90,18 +90,25 @@ async function lockGrantee(tx: Tx, teamId: string, { userId, groupId }: Named): 
   if (rows.length === 0) throw notFound(userId === undefined ? "Group" : "User");
 }
 
-/** @throws {ServiceError} `conflict` when nobody would be left who could ever change the access again. */
-async function finish(context: WriteContext, collection: CollectionRow, before: GrantRow | null): Promise<void> {
-  const { tx, actor, now } = context;
+/** Emits the event of a changed grant. @throws {ServiceError} `conflict` when no manager would be left. */
+async function emitAccessChange(
+  context: WriteContext,
+  collection: CollectionRow,
+  before: GrantRow | null,
+): Promise<void> {
+  const { tx, outbox, actor, now } = context;
   const { teamId } = actor;
   if (before?.level === "manage") {
     const managers = await tx.collectionGrant.count({
       where: { teamId, collectionId: collection.id, level: "manage" },
     });
     if (managers === 0) {
-      throw new ServiceError("conflict", "Nobody else manages this collection: let somebody else manage it first.");
+      throw new ServiceError(
+        "conflict",
+        "Nobody else manages this collection. Make another user or group a manager first.",
+      );
     }
   }
   const stamp = await stampChange(tx, teamId, now);
-  await emit(tx, actor, stamp, [collectionHappening("collection.access_changed", collection, ["grants"])]);
+  outbox.emit(stamp, [collectionEvent("collection.access_changed", collection, ["grants"])]);
 }

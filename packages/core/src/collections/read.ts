@@ -6,11 +6,11 @@ import { Collection } from "../schema/collection.ts";
 import { Id } from "../schema/text.ts";
 import { type CollectionRow, collectionColumns, presentCollection, requireCollection } from "./row.ts";
 
-/** The collections that the caller may read; archived ones only when asked for. */
+/** Lists the collections that the caller may read. Archived ones are listed only on request. */
 export const listCollections = query({
   name: "collections.list",
   summary: "List collections",
-  description: "`archived=true` lists the archived ones instead.",
+  description: "`archived=true` lists archived collections instead.",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({ archived: z.boolean().optional() }),
@@ -23,7 +23,7 @@ export const listCollections = query({
   },
 });
 
-/** One collection; one that the caller may not read does not exist. */
+/** Reads a collection. One that the caller may not read does not exist for them. */
 export const getCollection = query({
   name: "collections.get",
   summary: "Get a collection",

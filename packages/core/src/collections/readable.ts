@@ -3,8 +3,8 @@ import { sql, type Tx } from "@kb/db";
 import { notFound } from "../errors.ts";
 
 /**
- * Asks that the caller may read all of these collections, each named once, and keeps their rows until what is about to name
- * them is written.
+ * Requires that the caller may read all of these distinct collections, and locks their rows until the rows that name
+ * them are written.
  * @throws {ServiceError} `not_found` when one is hidden or absent.
  */
 export async function requireReadable(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {

@@ -1,12 +1,13 @@
-import { type Actor, type CollectionAction, collectionLevel, keyCollectionLevel, type Level } from "@kb/auth";
+import { type Actor, type CollectionAction, type CollectionFacts, collectionLevel, keyCollectionLevel } from "@kb/auth";
 import { empty, type Reader, type Sql, sql, type Tx } from "@kb/db";
 import type { z } from "zod";
 import { notFound } from "../errors.ts";
-import type { Happening } from "../events.ts";
+import type { DomainEvent } from "../events.ts";
 import type { Collection } from "../schema/collection.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
-import { requireDecision } from "./access.ts";
+import { requireCollectionAccess } from "./access.ts";
 
+/** A row of `collectionColumns`. */
 export type CollectionRow = {
   id: string;
   teamId: string;
@@ -25,7 +26,7 @@ export type CollectionRow = {
 export const collectionColumns = sql`c.id, c."teamId", c.name, c.icon, c.color, c.description, c."createdById",
   c."archivedAt", c."sortOrder", c."createdAt", c."updatedAt"`;
 
-/** The collection as the contract shows it. */
+/** Returns the collection as the contract shows it. */
 export function presentCollection(row: CollectionRow): z.input<typeof Collection> {
   return {
     id: row.id,
@@ -43,8 +44,8 @@ export function presentCollection(row: CollectionRow): z.input<typeof Collection
 }
 
 /**
- * Reads one collection that the caller may do so much with; a deleted one does not exist.
- * @throws {ServiceError} `not_found` when it is hidden, `forbidden` when it may only be seen.
+ * Reads a collection on which the policy allows the action, with the facts of the policy. Deleted collections do not exist.
+ * @throws {ServiceError} `not_found` when it is hidden, `forbidden` when the caller may only see it.
  */
 export async function requireCollection(
   reader: Reader,
@@ -52,16 +53,16 @@ export async function requireCollection(
   action: CollectionAction,
   id: string,
   lock: Sql = empty,
-): Promise<CollectionRow> {
-  const [row] = await reader.rows<CollectionRow & { level: Level; keyLevel: Level | null }>(sql`
+): Promise<CollectionRow & CollectionFacts> {
+  const [row] = await reader.rows<CollectionRow & CollectionFacts>(sql`
     SELECT ${collectionColumns}, ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel"
     FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${id}::uuid AND c."deletedAt" IS NULL ${lock}`);
   if (row === undefined) throw notFound("Collection");
-  requireDecision(actor, action, row);
+  requireCollectionAccess(actor, action, row);
   return row;
 }
 
-/** The same, with the row locked for a change: what the lock waited for is seen. */
+/** Like `requireCollection`, but locks the row for a change and reads it after the lock is held. */
 export async function lockCollection(
   tx: Tx,
   actor: Actor,
@@ -73,11 +74,11 @@ export async function lockCollection(
   return requireCollection(tx, actor, action, id);
 }
 
-/** The thin payload about one collection. */
-export function collectionHappening(
-  type: Happening["type"],
+/** Returns an event about a collection. */
+export function collectionEvent(
+  type: DomainEvent["type"],
   collection: { id: string; name: string },
   changed: readonly string[],
-): Happening {
+): DomainEvent {
   return { type, data: { id: collection.id, title: collection.name, changed }, collectionId: collection.id };
 }

@@ -1,14 +1,13 @@
 import { stampChange } from "@kb/db";
 import { z } from "zod";
-import { emit } from "../events.ts";
 import { operation } from "../operation.ts";
 import { Collection } from "../schema/collection.ts";
 import { CollectionName, Color, Description, Icon, Id } from "../schema/text.ts";
-import { collectionHappening, lockCollection, presentCollection } from "./row.ts";
+import { collectionEvent, lockCollection, presentCollection } from "./row.ts";
 
 const fields = ["name", "icon", "color", "description"] as const;
 
-/** Changes a collection's name or looks; null clears. A change that changes nothing leaves no trace. */
+/** Changes the name or appearance of a collection; null clears a field. A change without effect leaves no trace. */
 export const updateCollection = operation({
   name: "collections.update",
   summary: "Update a collection",
@@ -22,11 +21,11 @@ export const updateCollection = operation({
     description: Description.nullable().optional(),
   }),
   output: Collection,
-  async run({ tx, actor, now, audit }, request) {
+  async run({ tx, outbox, actor, now, audit }, request) {
     const before = await lockCollection(tx, actor, "edit", request.id);
     const changed = fields.filter((field) => request[field] !== undefined && request[field] !== before[field]);
     if (changed.length === 0) {
-      audit.nothing();
+      audit.unchanged();
       return presentCollection(before);
     }
     const stamp = await stampChange(tx, actor.teamId, now);
@@ -34,7 +33,7 @@ export const updateCollection = operation({
       where: { teamId_id: { teamId: actor.teamId, id: request.id } },
       data: { ...Object.fromEntries(changed.map((field) => [field, request[field]])), updatedAt: stamp.at },
     });
-    await emit(tx, actor, stamp, [collectionHappening("collection.updated", after, changed)]);
+    outbox.emit(stamp, [collectionEvent("collection.updated", after, changed)]);
     return presentCollection(after);
   },
 });

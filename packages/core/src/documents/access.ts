@@ -12,8 +12,9 @@ const verbs: Readonly<Record<DocumentAction, string>> = {
 };
 
 /**
- * Gives the document back when the caller may do so much with it.
- * @throws {ServiceError} `not_found` when it is hidden, as if it did not exist; `forbidden` when it may only be seen.
+ * Requires that the policy allows an action on a document, and returns the document.
+ * @throws {ServiceError} `not_found` when it is hidden, as if it did not exist; `forbidden` when the caller may only
+ * see it.
  */
 export function requireAccess(
   actor: Actor,

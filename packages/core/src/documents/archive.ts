@@ -1,19 +1,20 @@
 import { sql } from "@kb/db";
 import { z } from "zod";
-import { operation, type WriteContext } from "../operation.ts";
+import type { WriteContext } from "../context.ts";
+import { operation } from "../operation.ts";
 import { Document, type DocumentView, ExpectedRevision } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import { lockDocument, lockTree } from "./lock.ts";
 import { lockDescendants } from "./move.ts";
-import { requireActive } from "./place.ts";
+import { requireActiveCollection } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { type DocumentWithFacts, presentDocument } from "./row.ts";
 import { saveBatch } from "./subtree.ts";
 
 const input = z.strictObject({ id: Id, expectedRevision: ExpectedRevision.optional() });
 
-async function begin(context: WriteContext, request: z.output<typeof input>): Promise<DocumentWithFacts> {
+async function lockForChange(context: WriteContext, request: z.output<typeof input>): Promise<DocumentWithFacts> {
   const { tx, actor } = context;
   await lockTree(tx, actor.teamId, "exclusive");
   const root = requireAccess(actor, "delete", await lockDocument(tx, actor, request.id));
@@ -21,23 +22,23 @@ async function begin(context: WriteContext, request: z.output<typeof input>): Pr
   return root;
 }
 
-function unchanged({ audit, appUrl }: WriteContext, root: DocumentWithFacts): DocumentView {
-  audit.nothing();
+function answerUnchanged({ audit, appUrl }: WriteContext, root: DocumentWithFacts): DocumentView {
+  audit.unchanged();
   return presentDocument(root, appUrl);
 }
 
-/** Files a document away with everything below it that the caller may archive; a repeat changes nothing. */
+/** Archives a document with everything below it that the caller may archive. A repeat changes nothing. */
 export const archiveDocument = operation({
   name: "documents.archive",
-  summary: "Archive a document and what is below it",
+  summary: "Archive a document and everything below it",
   scope: "write",
   capability: "document.edit",
   input,
   output: Document,
-  turn: (request) => request.id,
+  queueBy: (request) => request.id,
   async run(context, request) {
-    const root = await begin(context, request);
-    if (root.archivedAt !== null) return unchanged(context, root);
+    const root = await lockForChange(context, request);
+    if (root.archivedAt !== null) return answerUnchanged(context, root);
     const below = await lockDescendants(context, root.id, "delete");
     const active = below.filter((document) => document.included && document.archivedAt === null);
     const at = await saveBatch(context, {
@@ -51,19 +52,19 @@ export const archiveDocument = operation({
   },
 });
 
-/** Brings a document back from the archive, with what was archived together with it. */
+/** Restores a document from the archive, with the documents that were archived together with it. */
 export const unarchiveDocument = operation({
   name: "documents.unarchive",
-  summary: "Bring a document back from the archive",
+  summary: "Restore a document from the archive",
   scope: "write",
   capability: "document.edit",
   input,
   output: Document,
-  turn: (request) => request.id,
+  queueBy: (request) => request.id,
   async run(context, request) {
-    const root = await begin(context, request);
-    if (root.archivedAt === null) return unchanged(context, root);
-    if (root.collectionId !== null) await requireActive(context, root.collectionId);
+    const root = await lockForChange(context, request);
+    if (root.archivedAt === null) return answerUnchanged(context, root);
+    if (root.collectionId !== null) await requireActiveCollection(context, root.collectionId);
     const below = await lockDescendants(context, root.id, "delete");
     const together = below.filter((document) => document.included && document.archiveBatchId === root.id);
     const at = await saveBatch(context, {

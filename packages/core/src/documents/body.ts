@@ -1,6 +1,7 @@
 import {
   CodecError,
   type DocJSON,
+  diff,
   normalize,
   outline,
   parseMarkdown,
@@ -10,39 +11,64 @@ import {
 } from "markdown-codec";
 import { type ErrorDetail, ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/text.ts";
+import { searchableAddresses } from "../search/addresses.ts";
+import { indexDocument, type SearchIndex } from "../search/index-document.ts";
 
-/** A body in all its forms; every one derives from `content`. */
+/** Title and tags, which the search index of a document holds beside its body. */
+export type Labels = { readonly title: string; readonly tags: readonly string[] };
+
+/** The search index of a body under certain labels; of other labels it is another one. */
+export type LabelledIndex = { readonly labels: Labels; readonly entry: SearchIndex };
+
+/** A body in all of its forms; all derive from `content`. */
 export type Body = {
-  readonly content: DocJSON;
+  /** Editor JSON in normal form, as text: it goes to the database and between threads without being read. */
+  readonly content: string;
   readonly markdown: string;
   readonly text: string;
   readonly headings: readonly string[];
+  readonly addresses: readonly string[];
+  /** Absent if it has not been computed yet. */
+  readonly index?: LabelledIndex | undefined;
 };
 
-/** Blocks and pieces of text of a body at most: what a page needs, and not what would keep everybody else waiting. */
-const limits = { nodes: 200_000 };
+/** The maximum number of nodes in a body. It is more than a page needs, and bounds the time that a body takes. */
+export const limits = { nodes: 200_000 };
 
-/** Derives the other forms from a document in normal form. @throws {ServiceError} `payload_too_large` for too many blocks */
-export function bodyOf(content: DocJSON): Body {
-  const markdown = translating("text", () => serializeMarkdown(content, { limits }));
-  return { content, markdown, text: toPlainText(content), headings: outline(content).map((heading) => heading.text) };
+/** The options with which the service reads every Markdown: emphasis works beside Chinese, Japanese and Korean punctuation. */
+export const reading = { limits, cjkFriendly: true };
+
+/**
+ * Derives the other forms from a document in normal form.
+ * @throws {ServiceError} `payload_too_large` for too many nodes
+ */
+export function bodyOf(content: DocJSON, labels?: Labels): Body {
+  const markdown = withServiceErrors("text", () => serializeMarkdown(content, { limits }));
+  const text = toPlainText(content);
+  const headings = outline(content).map((heading) => heading.text);
+  const addresses = searchableAddresses(content);
+  return withIndex({ content: JSON.stringify(content), markdown, text, headings, addresses }, labels);
 }
 
-/** Reads Markdown of a caller. @throws {ServiceError} `payload_too_large`, `inline_image_rejected`, `validation_error` */
+/** Adds the search index to a body, unless there are no labels yet. */
+export function withIndex(body: Body, labels: Labels | undefined): Body {
+  if (labels === undefined) return body;
+  const { headings, text, addresses } = body;
+  return { ...body, index: { labels, entry: indexDocument({ ...labels, headings, text, addresses }) } };
+}
+
+/**
+ * Parses Markdown from a caller.
+ * @throws {ServiceError} `payload_too_large`, `inline_image_rejected`, `validation_error`
+ */
 export function parseBody(markdown: string, path = "text"): DocJSON {
   requireSize(markdown);
-  return translating(path, () => parseMarkdown(markdown, { limits }));
+  return withServiceErrors(path, () => parseMarkdown(markdown, reading));
 }
 
-/** What a write asks of the body: `content` takes precedence; neither means that the body is not touched. */
-export function prepareBody(input: { text?: string | undefined; content?: unknown }): Body | undefined {
-  if (input.content !== undefined) return bodyFromJson(input.content);
-  if (input.text !== undefined) return bodyOf(parseBody(input.text));
-  return undefined;
-}
-
-function bodyFromJson(json: unknown): Body {
-  const result = validate(json, { limits });
+/** Validates and normalizes editor JSON of a caller, given as text. @throws {ServiceError} as `parseBody` */
+export function normalizeBody(json: string): DocJSON {
+  const result = validate(JSON.parse(json), { limits });
   if (!result.ok) {
     const tooLarge = result.issues.find((issue) => issue.code === "LIMIT");
     if (tooLarge !== undefined) throw new ServiceError("payload_too_large", `content: ${tooLarge.message}`);
@@ -56,23 +82,22 @@ function bodyFromJson(json: unknown): Body {
       details,
     });
   }
-  const body = bodyOf(translating("content", () => normalize(result.doc).doc));
-  requireSize(body.markdown);
-  return body;
+  return withServiceErrors("content", () => normalize(result.doc).doc);
 }
 
-/** Runs codec code and gives its errors the service's words. */
-export function translating<T>(path: string, run: () => T): T {
+/** Runs codec code and translates its errors into errors of the service. */
+export function withServiceErrors<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof CodecError) throw translated(path, error);
+    if (error instanceof CodecError) throw serviceErrorOf(path, error);
     throw error;
   }
 }
 
-function translated(path: string, error: CodecError): ServiceError {
+function serviceErrorOf(field: string, error: CodecError): ServiceError {
   const place = error.line === undefined ? {} : { line: error.line };
+  const path = placeOf(field, error);
   const details = [{ path, message: error.message, ...place }];
   switch (error.code) {
     case "INLINE_IMAGE":
@@ -80,9 +105,7 @@ function translated(path: string, error: CodecError): ServiceError {
     case "HEADING_NOT_FOUND":
       return new ServiceError("heading_not_found", error.message, { details });
     case "TEXT_NOT_FOUND":
-      return new ServiceError((error.count ?? 0) > 1 ? "text_ambiguous" : "text_not_found", error.message, {
-        details: [{ path, message: error.message, count: error.count ?? 0 }],
-      });
+      return textNotFound(path, error);
     case "LIMIT":
       return new ServiceError("payload_too_large", error.message, { details, cause: error });
     default:
@@ -90,21 +113,48 @@ function translated(path: string, error: CodecError): ServiceError {
   }
 }
 
+function textNotFound(path: string, { message, count = 0, passages = [], edit }: CodecError): ServiceError {
+  const about = edit === undefined ? message : `${path}: ${message}`;
+  return new ServiceError(count > 1 ? "text_ambiguous" : "text_not_found", about, {
+    details: [{ path, message, count, passages }],
+  });
+}
+
+/** The parameter that an error is about. Of a replacement it is the old text where that is not found, else the new one. */
+function placeOf(field: string, { code, edit }: CodecError): string {
+  if (field !== "" && field !== "edits") return field;
+  const name = code === "TEXT_NOT_FOUND" ? "oldText" : "newText";
+  return edit === undefined ? name : `${field}.${edit}.${name}`;
+}
+
 function inlineImage(details: readonly ErrorDetail[]): ServiceError {
   return new ServiceError(
     "inline_image_rejected",
-    "Inline base64 images are not accepted: upload the image, or refer to it by an https URL.",
+    "Inline base64 images are not accepted. Upload the image, or link to it with an https URL.",
     { details },
   );
 }
 
 /**
- * What counts is what was sent: the normal form of a body may be longer, and what is stored is never too long to be kept.
- * The last line feed, which the normal form adds, does not count. `before` is the Markdown that an edit began with.
+ * Limits the Markdown that was sent. Its normal form may be longer, but a stored body never becomes too long to be
+ * saved again. Ignores the last line feed, which the normal form adds. `before` is the Markdown from which an edit
+ * began.
  * @throws {ServiceError} `payload_too_large`
  */
 export function requireSize(markdown: string, before = ""): void {
   const length = markdown.length - (markdown.endsWith("\n") ? 1 : 0);
   if (length <= maxMarkdownLength || markdown.length <= before.length) return;
-  throw new ServiceError("payload_too_large", `A body has at most ${maxMarkdownLength} characters of Markdown.`);
+  throw new ServiceError("payload_too_large", `A body may have at most ${maxMarkdownLength} characters of Markdown.`);
+}
+
+/** Longest diff in a response, in characters. */
+const maxDiffLength = 64 * 1024;
+
+/** Returns the unified diff of two Markdown bodies; a longer one ends in a line that says how much is left out. */
+export function boundedDiff(before: string, after: string): string {
+  const whole = diff(before, after);
+  if (whole.length <= maxDiffLength) return whole;
+  const end = whole.lastIndexOf("\n", maxDiffLength);
+  const shown = whole.slice(0, end < 0 ? maxDiffLength : end);
+  return `${shown}\n… the diff is cut here: ${whole.length - shown.length} more characters`;
 }

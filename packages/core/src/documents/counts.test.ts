@@ -1,23 +1,16 @@
 import { sql } from "@kb/db";
-import { createWorld, type World } from "@kb/testing";
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
+import { testWorld } from "../testing/test-world.ts";
 
-// The totals of lists come from counts that triggers keep: whatever happens to documents, they are what counting gives.
+// The totals of lists come from counts that triggers keep: whatever happens to documents, they equal a fresh count.
 
-let test: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  test = await testDatabase();
-  world = await createWorld(test.database);
-});
-afterAll(() => test.drop());
+const { test, world } = await testWorld();
 
 type Count = { kind: string; count: number };
 
-/** What tells the kinds of `documents d` apart. */
+/** Distinguishes the kinds of `documents d`. */
 const kindOf = sql`COALESCE(d."collectionId", '00000000-0000-0000-0000-000000000000'::uuid),
   CASE WHEN d."publishedAt" IS NULL OR d."collectionId" IS NULL
     THEN COALESCE(d."createdById", '00000000-0000-0000-0000-000000000000'::uuid) ELSE '00000000-0000-0000-0000-000000000000' END,

@@ -1,19 +1,26 @@
-import { newId, sql, stampChange } from "@kb/db";
+import { newId, type Sql, sql, stampChange } from "@kb/db";
 import { z } from "zod";
-import { emit } from "../events.ts";
-import { operation, type WriteContext } from "../operation.ts";
-import { Document } from "../schema/document.ts";
+import type { WriteContext } from "../context.ts";
+import { invalid } from "../errors.ts";
+import type { DomainEvent } from "../events.ts";
+import { operation, type Preparation } from "../operation.ts";
+import { requireQuota } from "../quotas/require-quota.ts";
+import { Document, type DocumentView } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
-import { addTerms, indexDocument } from "../search/index.ts";
-import { type Body, bodyOf, parseBody, prepareBody } from "./body.ts";
+import { addTerms } from "../search/index.ts";
+import type { Body } from "./body.ts";
 import { lockTree } from "./lock.ts";
 import { requireDestination, requireParent } from "./place.ts";
+import { prepareBody } from "./prepare-body.ts";
 import { type DocumentRow, presentDocument } from "./row.ts";
-import { documentHappening } from "./save.ts";
+import { documentEvent } from "./save.ts";
+import { indexOfBody, labelsOf } from "./search-entry.ts";
+import { orderBeside, shiftSiblings } from "./sibling-order.ts";
 import { replaceTags } from "./tag-links.ts";
 import { titleKey } from "./title-key.ts";
 
-const input = z.strictObject({
+/** The fields of a new document. */
+export const newDocument = z.strictObject({
   title: Title.default("Untitled"),
   collectionId: Id,
   parentDocumentId: Id.nullish(),
@@ -23,6 +30,7 @@ const input = z.strictObject({
   tags: TagNames.optional(),
   emoji: Emoji.nullish(),
   sortOrder: SortOrder.optional(),
+  after: Id.nullable().optional(),
   fullWidth: z.boolean().optional(),
 });
 
@@ -31,47 +39,82 @@ export const createDocument = operation({
   name: "documents.create",
   summary: "Create a document",
   description:
-    "Takes Markdown in `text` or editor JSON in `content`; `content` wins when both are sent. Tags are created or reused by their normal form.",
+    "Send Markdown in `text` or editor JSON in `content`; `content` takes precedence. Tags are created or reused by their normal form. `after` places it directly after a sibling.",
   scope: "write",
   capability: "document.create",
-  input,
+  input: newDocument,
   output: Document,
-  prepare: (request) => prepareBody(request) ?? bodyOf(parseBody("")),
-  async run(context, request, body) {
-    const { tx, actor, now, appUrl } = context;
-    const { collectionId, parentDocumentId } = request;
-    if (parentDocumentId) await lockTree(tx, actor.teamId, "shared");
-    await requireDestination(tx, actor, collectionId, request.publish ? "publishHere" : "createDocument");
-    if (parentDocumentId) await requireParent(tx, actor, parentDocumentId, collectionId);
-    const id = newId();
-    const published = request.publish === true;
-    const stamp = await stampChange(tx, actor.teamId, now, published ? 2 : 1);
-    const row = await insertRow(context, id, request, published ? stamp.at : null, stamp.at);
-    await insertBody(context, id, request, body);
-    if (request.tags !== undefined) await replaceTags(tx, actor, id, request.tags, now);
-    const place = { collectionId, createdById: actor.userId, publishedAt: published ? stamp.at : null };
-    const about = { id, title: request.title, revision: 1, ...place };
-    await emit(tx, actor, stamp, [
-      documentHappening("document.created", about, [], appUrl),
-      ...(published ? [documentHappening("document.published", about, ["publishedAt"], appUrl)] : []),
-    ]);
-    return presentDocument({ ...row, parentVisible: true, text: body.text, tags: [...(request.tags ?? [])] }, appUrl);
-  },
+  prepare: prepareCreation,
+  run: (context, request, body) => insertNewDocument(context, newId(), request, body),
 });
 
-type Request = z.output<typeof input>;
+/** A new document. `createdAt` is set for one that was created elsewhere. */
+type Request = z.output<typeof newDocument> & { readonly createdAt?: Date | undefined };
 
-/** Inserts the row and gives it as a reader would find it. */
-async function insertRow(
-  { tx, actor, now }: WriteContext,
+/** Builds the body of a new document. */
+export function prepareCreation(
+  { title, tags = [], text = "", content }: Request,
+  preparation: Preparation,
+): Promise<Body> {
+  return prepareBody(preparation, { text, content }, async () => labelsOf({ title, tags }));
+}
+
+/** Checks the place of a new document and inserts it under an id. */
+export async function insertNewDocument(
+  context: WriteContext,
   id: string,
-  request: Request,
-  publishedAt: Date | null,
-  at: Date,
-): Promise<Omit<DocumentRow, "text" | "tags" | "parentVisible">> {
-  const row = {
+  given: Request,
+  body: Body,
+): Promise<DocumentView> {
+  const { tx, actor, appUrl } = context;
+  const { collectionId, parentDocumentId = null, after } = given;
+  if (after !== undefined && given.sortOrder !== undefined) throw invalid("after", "Send either this or `sortOrder`");
+  if (after !== undefined) await lockTree(tx, actor.teamId, "exclusive");
+  else if (parentDocumentId) await lockTree(tx, actor.teamId, "shared");
+  await requireDestination(tx, actor, collectionId, given.publish ? "publishHere" : "createDocument");
+  if (parentDocumentId) await requireParent(tx, actor, parentDocumentId, collectionId);
+  const place = { collectionId, parentDocumentId };
+  const order =
+    after === undefined ? undefined : await orderBeside(context, { id, sortOrder: Number.NaN }, place, after);
+  const request = order === undefined ? given : { ...given, sortOrder: order.sortOrder };
+  await insertBody(context, id, request, body);
+  const bytes = Buffer.byteLength(body.markdown);
+  const at = await insertDocument(context, id, request, bytes);
+  await requireQuota(context, actor.userId, { documents: bytes });
+  await shiftSiblings(context, order?.shifts ?? []);
+  return presentDocument({ ...rowOf(context, id, request, at), text: body.text }, appUrl);
+}
+
+/** Inserts the row with its events; returns the time of the stamp. Tags need the clock before them, or one is created twice. */
+async function insertDocument(context: WriteContext, id: string, request: Request, bytes: number): Promise<Date> {
+  const { tx, outbox, actor, now } = context;
+  const events = eventsOf(context, id, request);
+  const statement = (at: Sql): Sql => insertRow(context, id, request, bytes, at);
+  if (request.tags === undefined) return (await outbox.writeStamped(tx, { now, id, events, statement })).at;
+  const stamp = await stampChange(tx, actor.teamId, now, events.length);
+  await tx.execute(statement(sql`${stamp.at}`));
+  await replaceTags(context, id, request.tags);
+  outbox.emit(stamp, events);
+  return stamp.at;
+}
+
+function eventsOf({ actor, now, appUrl }: WriteContext, id: string, request: Request): DomainEvent[] {
+  const { title, collectionId, publish } = request;
+  const place = { collectionId, createdById: actor.userId, publishedAt: publish === true ? now : null };
+  const about = { id, title, revision: 1, ...place };
+  return [
+    documentEvent("document.created", about, [], appUrl),
+    ...(publish === true ? [documentEvent("document.published", about, ["publishedAt"], appUrl)] : []),
+  ];
+}
+
+/** Returns the new document as a query would read it. */
+function rowOf({ actor }: WriteContext, id: string, request: Request, at: Date): Omit<DocumentRow, "text"> {
+  return {
     teamId: actor.teamId,
     id,
+    parentVisible: true,
+    tags: [...(request.tags ?? [])],
     title: request.title,
     emoji: request.emoji ?? null,
     collectionId: request.collectionId,
@@ -82,29 +125,34 @@ async function insertRow(
     revision: 1,
     createdById: actor.userId,
     lastModifiedById: actor.userId,
-    publishedAt,
+    publishedAt: request.publish === true ? at : null,
     archivedAt: null,
     deletedAt: null,
-    createdAt: at,
+    createdAt: request.createdAt ?? at,
     updatedAt: at,
   };
-  const { kind, name } = actor.credential;
-  await tx.execute(sql`INSERT INTO documents ("teamId", id, title, "titleKey", emoji, "collectionId", "parentDocumentId",
-      "sortOrder", "fullWidth", "createdById", "lastModifiedById", "editorId", "editorKind", "editorName", "runStartedAt",
-      "publishedAt", "createdAt", "updatedAt")
-    VALUES (${row.teamId}::uuid, ${id}::uuid, ${row.title}, ${titleKey(row.title)}, ${row.emoji}, ${row.collectionId}::uuid,
-      ${row.parentDocumentId}::uuid, ${row.sortOrder}, ${row.fullWidth}, ${actor.userId}::uuid, ${actor.userId}::uuid,
-      ${actor.userId}::uuid, ${kind}, ${name}, ${now}, ${publishedAt}, ${at}, ${at})`);
-  return row;
 }
 
+function insertRow({ actor, now }: WriteContext, id: string, request: Request, bytes: number, at: Sql): Sql {
+  const { title, emoji = null, collectionId, parentDocumentId = null, sortOrder = 0, fullWidth = false } = request;
+  const { teamId, userId } = actor;
+  const { kind, name } = actor.credential;
+  return sql`INSERT INTO documents ("teamId", id, title, "titleKey", emoji, "collectionId", "parentDocumentId",
+      "sortOrder", "fullWidth", "createdById", "lastModifiedById", "editorId", "editorKind", "editorName", "runStartedAt",
+      "publishedAt", "createdAt", "updatedAt", bytes, "revisionBytes")
+    VALUES (${teamId}::uuid, ${id}::uuid, ${title}, ${titleKey(title)}, ${emoji}, ${collectionId}::uuid,
+      ${parentDocumentId}::uuid, ${sortOrder}, ${fullWidth}, ${userId}::uuid, ${userId}::uuid,
+      ${userId}::uuid, ${kind}, ${name}, ${now}, ${request.publish === true ? at : sql`NULL`}, ${request.createdAt ?? at}, ${at},
+      ${bytes}::int, 0)`;
+}
+
+/** Inserts the body before its document, whose insertion holds the team's clock. The reference is checked at the commit. */
 async function insertBody({ tx, actor }: WriteContext, id: string, request: Request, body: Body): Promise<void> {
   const { teamId } = actor;
-  const { headings, text, markdown } = body;
-  const entry = indexDocument({ title: request.title, tags: request.tags ?? [], headings, text });
-  await tx.execute(sql`WITH saved AS (
-    INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
-    VALUES (${teamId}::uuid, ${id}::uuid, ${JSON.stringify(body.content)}::jsonb, ${text}, ${markdown},
-      ${entry.folded}, ${entry.vector}::tsvector)
-  ) ${addTerms(teamId, entry.terms)}`);
+  const { content, text, markdown } = body;
+  const entry = indexOfBody(body, labelsOf({ title: request.title, tags: request.tags ?? [] }));
+  await tx.execute(sql`INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
+    VALUES (${teamId}::uuid, ${id}::uuid, ${content}::jsonb, ${text}, ${markdown},
+      ${entry.folded}, ${entry.vector}::tsvector)`);
+  addTerms(tx, teamId, entry.terms);
 }

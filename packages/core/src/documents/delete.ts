@@ -1,11 +1,12 @@
 import { sql } from "@kb/db";
 import { z } from "zod";
-import { operation, type WriteContext } from "../operation.ts";
+import type { WriteContext } from "../context.ts";
+import { operation } from "../operation.ts";
 import { ExpectedRevision } from "../schema/document.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import { lockDocument, lockTree } from "./lock.ts";
-import { floatUp, lockDescendants } from "./move.ts";
+import { lockDescendants, moveUp } from "./move.ts";
 import { requireRevision } from "./revision-guard.ts";
 import type { DocumentWithFacts } from "./row.ts";
 import { type Descendant, saveBatch } from "./subtree.ts";
@@ -14,33 +15,32 @@ const Deleted = z
   .object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp })
   .meta({ id: "DeletedDocument" });
 
-/** Moves a document to the trash with everything below it, as one batch that a restore brings back as one. */
+/** Moves a document to the trash with everything below it, as one batch that a restore brings back together. */
 export const deleteDocument = operation({
   name: "documents.delete",
   summary: "Move a document to the trash",
-  description:
-    "The documents below it go with it, as far as the caller may delete them; those that stay move up to its place.",
+  description: "Includes the documents below it that you may delete; the others move up to its place.",
   scope: "write",
   capability: "document.edit",
   input: z.strictObject({ id: Id, expectedRevision: ExpectedRevision.optional() }),
   output: Deleted,
-  turn: (request) => request.id,
+  queueBy: (request) => request.id,
   async run(context, { id, expectedRevision }) {
-    const root = await lockForTrash(context, id);
+    const root = await lockForDeletion(context, id);
     await requireRevision(context, root, expectedRevision);
-    return trash(context, root, await lockDescendants(context, id, "delete"));
+    return moveToTrash(context, root, await lockDescendants(context, id, "delete"));
   },
 });
 
-/** Locks a document that the caller may trash, and the team's tree, so that nothing joins it meanwhile. */
-export async function lockForTrash(context: WriteContext, id: string): Promise<DocumentWithFacts> {
+/** Locks the team's tree and a document that the caller may delete, so that no document is added below it. */
+export async function lockForDeletion(context: WriteContext, id: string): Promise<DocumentWithFacts> {
   const { tx, actor } = context;
   await lockTree(tx, actor.teamId, "exclusive");
   return requireAccess(actor, "delete", await lockDocument(tx, actor, id));
 }
 
-/** Trashes a locked document as one batch with what stands below it, which is locked too. */
-export async function trash(
+/** Moves a locked document to the trash as one batch with its locked descendants. */
+export async function moveToTrash(
   context: WriteContext,
   root: DocumentWithFacts,
   below: readonly Descendant[],
@@ -53,6 +53,6 @@ export async function trash(
     changed: ["deletedAt"],
     leaves: true,
   });
-  await floatUp(context, below, root.parentDocumentId);
+  await moveUp(context, below, root.parentDocumentId);
   return { id, status: "deleted", deletedAt: timestamp(at) };
 }

@@ -1,27 +1,26 @@
 import { deletableDocuments } from "@kb/auth";
 import { sql, stampChange } from "@kb/db";
 import { z } from "zod";
-import { emit } from "../events.ts";
 import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
 import { lockDocument, lockDocuments, lockTree } from "./lock.ts";
-import { documentHappening } from "./save.ts";
-import { among, type Batch, type BatchContext, saveBatch } from "./subtree.ts";
-import { bury } from "./tombstones.ts";
+import { documentEvent } from "./save.ts";
+import { among, type BatchContext, findBatchDocuments, saveBatch } from "./subtree.ts";
+import { writeTombstones } from "./tombstones.ts";
 import { requireInTrash } from "./trash.ts";
 
-/** Destroys a document of the trash for good, with what went to the trash together with it. */
+/** Permanently deletes a document from the trash, with the rest of its batch. */
 export const destroyDocument = operation({
   name: "documents.destroy",
-  summary: "Destroy a document of the trash for good",
+  summary: "Permanently delete a document from the trash",
   description:
-    "What went to the trash together with it, below it, goes with it, as a restore would bring it back; `destroyed` says how many these were. Nothing of them is kept: no body, no revision.",
+    "Includes the documents below it that went to the trash with it, as a restore would; `destroyed` is their number. Nothing is kept, neither bodies nor revisions.",
   scope: "write",
   capability: "document.destroy",
   sessionOnly: true,
   input: z.strictObject({ id: Id }),
   output: z.object({ id: z.uuid(), status: z.literal("destroyed"), destroyed: z.int() }),
-  turn: (request) => request.id,
+  queueBy: (request) => request.id,
   async run(context, { id }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");
@@ -34,14 +33,14 @@ export const destroyDocument = operation({
   },
 });
 
-/** Most documents that one call takes out of the trash. */
-const emptiedAtOnce = 500;
+/** The maximum number of documents that one call destroys. */
+const maxDestroyedPerCall = 500;
 
-/** Destroys what the caller sees in the trash, oldest first, so many at a time. */
+/** Permanently deletes the documents that the caller sees in the trash, oldest first, a bounded number per call. */
 export const emptyTrash = operation({
   name: "trash.empty",
-  summary: "Destroy what is in the trash for good",
-  description: `Destroys what the caller sees in the trash, oldest first and at most ${emptiedAtOnce} documents a call: repeat it until \`remaining\` is 0.`,
+  summary: "Empty the trash permanently",
+  description: `Permanently deletes the documents that you see in the trash, oldest first, at most ${maxDestroyedPerCall} per call. Repeat the call until \`remaining\` is 0.`,
   scope: "write",
   capability: "document.destroy",
   sessionOnly: true,
@@ -53,56 +52,54 @@ export const emptyTrash = operation({
     const [trash] = await tx.rows<{ ids: string[]; total: number }>(sql`
       WITH trash AS (SELECT d.id, d."deletedAt" FROM documents d
         WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL AND ${deletableDocuments(actor)})
-      SELECT ARRAY(SELECT id FROM trash ORDER BY "deletedAt", id LIMIT ${emptiedAtOnce}) AS ids,
+      SELECT ARRAY(SELECT id FROM trash ORDER BY "deletedAt", id LIMIT ${maxDestroyedPerCall}) AS ids,
         (SELECT count(*)::int FROM trash) AS total`);
     const { ids = [], total = 0 } = trash ?? {};
     const destroyed = await destroyDocuments(context, ids);
-    context.audit.about("team", actor.teamId);
-    context.audit.note({ destroyed });
-    if (destroyed === 0) context.audit.nothing();
+    context.audit.setTarget("team", actor.teamId);
+    context.audit.addDetails({ destroyed });
+    if (destroyed === 0) context.audit.unchanged();
     return { destroyed, remaining: total - destroyed };
   },
 });
 
 /**
- * Destroys those of the documents that are in the trash, whoever may see them. The caller holds the tree's lock. Files that
- * belonged to them are let go: the clean-up of attachments takes what no other document mentions.
+ * Permanently deletes those of the documents that are in the trash, whoever may see them. The caller holds the tree's
+ * lock. Attachments lose their document; the clean-up removes those that no other document mentions.
  */
 export async function destroyDocuments(context: BatchContext, ids: readonly string[]): Promise<number> {
-  const { tx, actor, now, appUrl } = context;
+  const { tx, outbox, actor, now, appUrl } = context;
   const { teamId } = actor;
-  const doomed = await tx.rows<Batch["documents"][number]>(sql`SELECT d.id, d.title, d.revision, d."collectionId",
-      d."publishedAt", d."createdById"
-    FROM documents d WHERE d."teamId" = ${teamId}::uuid AND ${among(ids)} AND d."deletedAt" IS NOT NULL
-    ORDER BY d.id FOR UPDATE`);
-  if (doomed.length === 0) return 0;
-  const gone = doomed.map((document) => document.id);
-  await orphan(context, gone);
-  const stamp = await stampChange(tx, teamId, now, doomed.length);
-  await removeRows(context, gone);
-  const moment = (index: number): Date => new Date(stamp.at.getTime() + index);
-  await bury(
-    tx,
-    teamId,
-    doomed.map((state, index) => ({ state, at: moment(index) })),
-  );
-  await emit(
+  const documents = await findBatchDocuments(
     tx,
     actor,
-    stamp,
-    doomed.map((document) => documentHappening("document.destroyed", document, [], appUrl)),
+    sql`${among(ids)} AND d."deletedAt" IS NOT NULL`,
+    sql`FOR UPDATE`,
   );
-  return doomed.length;
+  if (documents.length === 0) return 0;
+  const gone = documents.map((document) => document.id);
+  await detachChildren(context, gone);
+  const stamp = await stampChange(tx, teamId, now, documents.length);
+  await removeRows(context, gone);
+  const moment = (index: number): Date => new Date(stamp.at.getTime() + index);
+  await writeTombstones(
+    tx,
+    teamId,
+    documents.map((state, index) => ({ state, at: moment(index) })),
+  );
+  outbox.emit(
+    stamp,
+    documents.map((document) => documentEvent("document.destroyed", document, [], appUrl)),
+  );
+  return documents.length;
 }
 
-/** What stood below and stays in the trash stands at the top from now on. */
-async function orphan(context: BatchContext, gone: readonly string[]): Promise<void> {
+/** Moves documents that stay in the trash to the top when their parent is destroyed. */
+async function detachChildren(context: BatchContext, gone: readonly string[]): Promise<void> {
   const { tx, actor } = context;
   const below = sql`d."parentDocumentId" = ANY(${gone}::uuid[]) AND NOT ${among(gone)}`;
   await lockDocuments(tx, actor, below);
-  const documents = await tx.rows<Batch["documents"][number]>(sql`SELECT d.id, d.title, d.revision, d."collectionId",
-      d."publishedAt", d."createdById"
-    FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND ${below} ORDER BY d.id`);
+  const documents = await findBatchDocuments(tx, actor, below);
   if (documents.length === 0) return;
   const set = sql`"parentDocumentId" = NULL`;
   await saveBatch(context, {
@@ -114,14 +111,17 @@ async function orphan(context: BatchContext, gone: readonly string[]): Promise<v
   });
 }
 
-/** The rest goes with the row: body, tags, entries of restricted keys, remembered confirmations. */
+/**
+ * Deletes the rows and everything that does not go with them by a foreign key: revisions, attachments' links, stored
+ * answers.
+ */
 async function removeRows({ tx, actor }: BatchContext, ids: readonly string[]): Promise<void> {
   const team = sql`x."teamId" = ${actor.teamId}::uuid`;
   const theirs = sql`${team} AND x."documentId" = ANY(${ids}::uuid[])`;
   await tx.execute(sql`DELETE FROM document_revisions x WHERE ${theirs}`);
   await tx.execute(sql`DELETE FROM revision_bodies x WHERE ${theirs}`);
   await tx.execute(sql`UPDATE attachments x SET "documentId" = NULL WHERE ${theirs}`);
-  // A stored answer to a POST holds the text for its day.
+  // A stored answer of an idempotent call would keep the text for a day.
   await tx.execute(sql`DELETE FROM idempotency_keys x WHERE ${team} AND x.output->>'id' = ANY(${ids}::text[])`);
   await tx.execute(sql`DELETE FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND ${among(ids)}`);
 }

@@ -3,23 +3,27 @@ import { empty, join, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { Id, maxTags, TagName, Text } from "../schema/text.ts";
 
-/** The states that the `status` filter names. Without it, drafts and published documents are listed, archived ones not. */
+/**
+ * The values of the `status` filter. Without the filter, lists contain drafts and published documents, but no archived
+ * ones.
+ */
 export const Status = z.enum(["draft", "published", "archived"]);
 
-/** As many as a document may be given. */
+/** At most as many tags as a document may have. */
 const TagNames = z.array(TagName).max(maxTags, `At most ${maxTags} tags`);
 
-/** Query parameters by which documents are picked, in every list and in the search. */
+/** The filters of every list of documents and of the search. */
 export const filterInput = {
   collectionId: Id.optional(),
   status: z.array(Status).optional(),
   tag: TagNames.optional(),
-  /** `a,b`: the same as `tag=a&tag=b`. */
+  /** `a,b` means the same as `tag=a&tag=b`. */
   tags: Text.transform((names) => names.split(","))
     .pipe(TagNames)
     .optional(),
 };
 
+/** The parsed filters of a list. */
 export type Filters = {
   readonly collectionId?: string | undefined;
   readonly status?: readonly z.output<typeof Status>[] | undefined;
@@ -33,7 +37,7 @@ const statusConditions: Readonly<Record<z.output<typeof Status>, Sql>> = {
   archived: sql`d."archivedAt" IS NOT NULL`,
 };
 
-/** The condition on `documents d` for a status filter. */
+/** Returns the condition on `documents d` for a status filter. */
 export function statusCondition(status: Filters["status"]): Sql {
   if (status === undefined || status.length === 0) return sql`d."archivedAt" IS NULL`;
   return sql`(${join(
@@ -42,28 +46,34 @@ export function statusCondition(status: Filters["status"]): Sql {
   )})`;
 }
 
-/** The ids of the tags of a name that the caller may see, as an expression: a restricted tag may be named as another is. */
+/**
+ * Returns an expression for the ids of all tags with a name that the caller may see; a restricted tag may have the name
+ * of another.
+ */
 export const tagsNamed = (actor: Actor, name: string): Sql =>
   sql`ARRAY(SELECT t.id FROM tags t WHERE t.name = ${name} AND ${visibleTags(actor)})`;
 
-/** Documents that carry all these tags; a tag that the caller may not see is on none. */
+/**
+ * Returns the condition for documents that carry all of these tags. A tag that the caller may not see is on no
+ * document.
+ */
 function tagCondition(actor: Actor, names: readonly string[], page?: TaggedPage): Sql {
   const [name = "", ...others] = names;
   if (others.length === 0) return tagged(actor.teamId, tagsNamed(actor, name), page);
-  // One statement for all of them: of a condition for each name the planner takes seconds.
+  // One condition for all names: with one for each, the planner takes seconds.
   return sql`d.id = ANY (ARRAY(SELECT dt."documentId" FROM document_tags dt
     JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
     WHERE dt."teamId" = ${actor.teamId}::uuid AND t.name = ANY(${names}::text[]) AND ${visibleTags(actor)}
     GROUP BY dt."documentId" HAVING count(DISTINCT t.name) = ${names.length}::int))`;
 }
 
-/** The tags of both forms of the filter, each once. */
+/** Returns the tag names of both forms of the filter, without duplicates. */
 export const tagNames = ({ tag = [], tags = [] }: Filters): string[] => [...new Set([...tag, ...tags])];
 
-/** How a page of `documents d` is read, for its filters: all its other conditions, what bounds them, its order and its length. */
+/** The rest of a page query, from which its filters choose their plan: other conditions, range, order and length. */
 export type FilteredPage = Omit<TaggedPage, "collectionId">;
 
-/** `AND …` for every filter but the status. `page` is there where a page is read, and not where all are counted. */
+/** Returns `AND …` for every filter except the status. `page` is set for a page, and absent for a count. */
 export function filterConditions(actor: Actor, filters: Filters, page?: FilteredPage): Sql {
   const names = tagNames(filters);
   const { collectionId } = filters;
@@ -79,7 +89,10 @@ function inPlace({ where, range, ...page }: FilteredPage, collectionId: string |
   return { ...page, where: sql`${where}${place}`, range: sql`${range}${inCollection}`, collectionId: id };
 }
 
-/** A hidden collection holds nothing for the caller, not even a document that a key's own entry lets them read. */
+/**
+ * Returns the condition for a collection. A hidden collection is empty for the caller, even if a restricted key lists
+ * one of its documents.
+ */
 function inCollection(actor: Actor, id: string): Sql {
   return sql`d."collectionId" = ${id}::uuid
     AND EXISTS (SELECT 1 FROM collections c WHERE c.id = ${id}::uuid AND ${readableCollections(actor)})`;

@@ -5,12 +5,12 @@ import { Id } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import { findDocument, presentDocument } from "./row.ts";
 
-/** Reads one document; one in the trash only with `deleted`, and only for those who could restore it. */
+/** Reads a document. Finds one in the trash only with `deleted`, and only for callers who could restore it. */
 export const getDocument = query({
   name: "documents.get",
   summary: "Get a document",
   description:
-    "`format=markdown` adds `markdownText`, `include=content` adds the editor JSON. A document in the trash is found only with `deleted=true`, by those who could restore it.",
+    "`format=markdown` adds `markdownText`, `include=content` adds the editor JSON. A document in the trash is only found with `deleted=true`, by users who may restore it.",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({

@@ -1,10 +1,11 @@
 import { type Actor, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
-import { type BodyParts, type DocumentWithFacts, findDocument, withFacts } from "./row.ts";
+import type { BodyParts } from "./body-parts.ts";
+import { type DocumentWithFacts, findDocument, withFacts } from "./row.ts";
 
 /**
- * Locks one document for a read-modify-write and reads it; null for one that is hidden, which is not locked either. Two
- * statements: the second one sees what the transaction that held the lock before has committed.
+ * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it. Two
+ * statements: the second one sees what the previous holder of the lock has committed.
  */
 export async function lockDocument(
   tx: Tx,
@@ -17,16 +18,19 @@ export async function lockDocument(
   return locked.length === 0 ? null : findDocument(tx, actor, id, parts);
 }
 
-/** Locks the rows that a condition on `documents d` selects, in the order of their ids, so that two batches never cross. */
+/**
+ * Locks the rows that a condition on `documents d` selects, in the order of their ids, so that two batches cannot
+ * deadlock.
+ */
 export async function lockDocuments(tx: Tx, actor: Actor, condition: Sql): Promise<void> {
   await tx.rows(sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND ${condition}
     ORDER BY d.id FOR UPDATE`);
 }
 
 /**
- * The team's tree of documents: `exclusive` for what changes whose child is whose or trashes whole subtrees, `shared` for
- * putting a new document below another. So no cycle can be made by two moves, and no child appears under a parent that is
- * being trashed. Taken before any row lock.
+ * Locks the team's tree of documents: `exclusive` for changes of parents and of whole subtrees, `shared` for adding a
+ * document below another. Two moves can then make no cycle, and no child is added to a parent that is being deleted.
+ * Take this lock before any row lock.
  */
 export async function lockTree(tx: Tx, teamId: string, mode: "shared" | "exclusive"): Promise<void> {
   const key = sql`hashtextextended(${`tree:${teamId}`}, 0)`;

@@ -1,10 +1,13 @@
 import { sql, type Tx } from "@kb/db";
+import type { WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { WriteContext } from "../operation.ts";
 import { lockDocuments } from "./lock.ts";
 import { among, type Descendant, descendants, saveBatch } from "./subtree.ts";
 
-/** @throws {ServiceError} `conflict` when the new parent is below the document. The caller holds the tree's lock. */
+/**
+ * Requires that the new parent is not below the document. The caller holds the tree's lock.
+ * @throws {ServiceError} `conflict`
+ */
 export async function requireNoCycle(tx: Tx, teamId: string, id: string, parentId: string): Promise<void> {
   const above = await tx.rows<{ id: string }>(sql`
     WITH RECURSIVE above AS (
@@ -13,18 +16,19 @@ export async function requireNoCycle(tx: Tx, teamId: string, id: string, parentI
       SELECT d.id, d."parentDocumentId" FROM documents d JOIN above a ON d.id = a."parentDocumentId"
       WHERE d."teamId" = ${teamId}::uuid
     ) SELECT id FROM above WHERE id = ${id}::uuid`);
-  if (above.length > 0) throw cycle();
+  if (above.length > 0) throw cycleError();
 }
 
-export function cycle(): ServiceError {
+/** Returns the error for a document that would be below itself. */
+export function cycleError(): ServiceError {
   return new ServiceError("conflict", "A document cannot be placed below itself.", {
     details: [{ path: "parentDocumentId", message: "Is the document itself or below it" }],
   });
 }
 
 /**
- * Takes what stands below a moved document along into its new collection. What the caller may not edit stays where it is,
- * and moves up to the place that the moved document left.
+ * Moves the descendants of a document to its new collection. Documents that the caller may not edit stay in the old
+ * collection and move up to the place of the moved document.
  */
 export async function moveSubtree(
   context: WriteContext,
@@ -32,10 +36,10 @@ export async function moveSubtree(
   from: { parentDocumentId: string | null },
   collectionId: string,
 ): Promise<void> {
-  const along = below.filter((document) => document.included);
-  if (along.length > 0) {
+  const moving = below.filter((document) => document.included);
+  if (moving.length > 0) {
     await saveBatch(context, {
-      documents: along,
+      documents: moving,
       set: sql`"collectionId" = ${collectionId}::uuid`,
       event: "document.moved",
       changed: ["collectionId"],
@@ -43,11 +47,11 @@ export async function moveSubtree(
       collectionId,
     });
   }
-  await floatUp(context, below, from.parentDocumentId);
+  await moveUp(context, below, from.parentDocumentId);
 }
 
-/** What stays when the document above it goes moves up to where that one stood. */
-export async function floatUp(
+/** Moves the descendants that stay up to the place of the document that leaves. */
+export async function moveUp(
   context: WriteContext,
   below: readonly Descendant[],
   parentDocumentId: string | null,
@@ -63,7 +67,7 @@ export async function floatUp(
   });
 }
 
-/** Reads and locks what stands below a document. The caller holds the tree's lock, so nothing joins it meanwhile. */
+/** Reads and locks the descendants of a document. The caller holds the tree's lock, so that none is added. */
 export async function lockDescendants(
   context: WriteContext,
   rootId: string,

@@ -1,14 +1,14 @@
 import type { Actor } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
 import { requireCollection } from "../collections/row.ts";
+import type { WriteContext } from "../context.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import type { WriteContext } from "../operation.ts";
 import { requireAccess } from "./access.ts";
 import { findDocument } from "./row.ts";
 
 /**
- * A collection that takes documents: the caller may write there, and it is not archived. Its row is locked against an
- * archive that would miss the document which is about to come.
+ * Requires a collection that is active and in which the caller may write. Locks its row, so that a concurrent archive
+ * does not miss the new document.
  */
 export async function requireDestination(
   tx: Tx,
@@ -20,21 +20,24 @@ export async function requireDestination(
   if (collection.archivedAt !== null) throw archivedCollection();
 }
 
-/** Nothing comes back into an archived collection, whoever asks. @throws {ServiceError} `conflict` */
-export async function requireActive({ tx, actor }: WriteContext, collectionId: string): Promise<void> {
+/**
+ * Requires that a collection is not archived: nothing may be restored into an archived one.
+ * @throws {ServiceError} `conflict`
+ */
+export async function requireActiveCollection({ tx, actor }: WriteContext, collectionId: string): Promise<void> {
   const [collection] = await tx.rows<{ archivedAt: Date | null }>(sql`SELECT c."archivedAt" FROM collections c
     WHERE c."teamId" = ${actor.teamId}::uuid AND c.id = ${collectionId}::uuid`);
   if (collection?.archivedAt != null) throw archivedCollection();
 }
 
 function archivedCollection(): ServiceError {
-  return new ServiceError("conflict", "The collection is archived: unarchive it first.");
+  return new ServiceError("conflict", "The collection is archived. Unarchive it first.");
 }
 
 /**
- * Checks a document as a parent: readable, neither in the trash nor archived, and in the same collection.
- * @throws {ServiceError} `not_found` when it is hidden; `validation_error` when it is in another collection, or `conflict`
- * when it has just been moved there; `conflict` when it is archived, and not the parent already (`current`).
+ * Requires that a document may be a parent: readable, active, and in the same collection.
+ * @throws {ServiceError} `not_found` when it is hidden; `validation_error` when it is in another collection, or
+ * `conflict` when it has just been moved there; `conflict` when it is archived and not the current parent.
  */
 export async function requireParent(
   tx: Tx,
@@ -45,19 +48,22 @@ export async function requireParent(
 ): Promise<void> {
   const parent = requireAccess(actor, "read", await findDocument(tx, actor, parentId));
   if (parent.collectionId !== collectionId) {
-    throw await misplaced(tx, actor, parentId, collectionId);
+    throw await wrongCollectionError(tx, actor, parentId, collectionId);
   }
-  // What stands below an archived document would be active, and found in no tree.
+  // A document below an archived one would be active but appear in no tree.
   if (parent.archivedAt !== null && parentId !== current) {
-    throw new ServiceError("conflict", "The parent is archived: unarchive it first.");
+    throw new ServiceError("conflict", "The parent is archived. Unarchive it first.");
   }
 }
 
-/** Who asks within this time after a move has not seen it. */
+/** A request within this time after a move may not have seen the move. */
 const justMovedMs = 60 * 60 * 1000;
 
-/** The request was right until the parent was moved, or it never was. A move leaves a tombstone in the place that it left. */
-async function misplaced(
+/**
+ * Returns the error for a parent in another collection. A move leaves a tombstone in its old place, which tells whether
+ * the request was correct before the move.
+ */
+async function wrongCollectionError(
   tx: Tx,
   { teamId }: Actor,
   parentId: string,
@@ -69,5 +75,5 @@ async function misplaced(
   const path = "parentDocumentId";
   if (left === undefined) return invalid(path, "The parent is in another collection");
   const message = "The parent has been moved to another collection";
-  return new ServiceError("conflict", `${message}: read it again.`, { details: [{ path, message }] });
+  return new ServiceError("conflict", `${message}. Read it again.`, { details: [{ path, message }] });
 }

@@ -1,28 +1,29 @@
 import { type Actor, deletableDocuments } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
 import { z } from "zod";
+import type { WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { operation, type WriteContext } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { ExpectedRevision } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
 import { lockDocument, lockTree } from "./lock.ts";
-import { requireActive, requireDestination } from "./place.ts";
+import { requireActiveCollection, requireDestination } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
 import type { DocumentWithFacts } from "./row.ts";
-import { saveBatch } from "./subtree.ts";
+import { type BatchDocument, findBatchDocuments, saveBatch } from "./subtree.ts";
 import { requireInTrash } from "./trash.ts";
 
-/** Brings a document back from the trash; the root of a batch brings the batch back. */
+/** Restores a document from the trash. The root of a batch restores the whole batch. */
 export const restoreDocument = operation({
   name: "documents.restore",
   summary: "Restore a document from the trash",
   description:
-    "A published document comes back published. Its parent is kept unless that is gone. `collectionId` names another collection, for a document whose own is gone.",
+    "A published document stays published, and keeps its parent if that still exists. If its collection was deleted, name another one in `collectionId`.",
   scope: "write",
   capability: "document.edit",
   input: z.strictObject({ id: Id, collectionId: Id.optional(), expectedRevision: ExpectedRevision.optional() }),
   output: z.object({ id: z.uuid(), status: z.literal("restored") }).meta({ id: "RestoredDocument" }),
-  turn: (request) => request.id,
+  queueBy: (request) => request.id,
   async run(context, { id, collectionId, expectedRevision }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");
@@ -51,37 +52,33 @@ async function destination(
 ): Promise<string> {
   const target = wanted ?? root.collectionId;
   if (target === null) {
-    throw new ServiceError("conflict", "The document's collection is gone: name one in `collectionId`.", {
-      details: [{ path: "collectionId", message: "Required, because the collection is gone" }],
+    throw new ServiceError("conflict", "The document's collection was deleted. Name another one in `collectionId`.", {
+      details: [{ path: "collectionId", message: "Required, because the collection was deleted" }],
     });
   }
   if (wanted !== undefined && wanted !== root.collectionId) {
     await requireDestination(context.tx, context.actor, wanted);
     return target;
   }
-  await requireActive(context, target);
+  await requireActiveCollection(context, target);
   return target;
 }
 
-type Trashed = {
-  id: string;
-  title: string;
-  revision: number;
-  collectionId: string | null;
-  publishedAt: Date | null;
-  createdById: string | null;
-};
-
-/** The document, and when it is the root of its batch, what else went with it and the caller may restore. Locked. */
-function trashedBatch(tx: Tx, actor: Actor, id: string): Promise<Trashed[]> {
-  // Locking and reading in one: a locking read gives each row as it is once the lock is held.
-  return tx.rows<Trashed>(sql`SELECT d.id, d.title, d.revision, d."collectionId", d."publishedAt", d."createdById"
-    FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL AND (d.id = ${id}::uuid
-      OR (d."deleteBatchId" = ${id}::uuid AND ${deletableDocuments(actor)}))
-    ORDER BY d.id FOR UPDATE`);
+/**
+ * Locks and reads the document and, if it is the root of its batch, the other documents of the batch that the caller
+ * may restore.
+ */
+function trashedBatch(tx: Tx, actor: Actor, id: string): Promise<BatchDocument[]> {
+  // One statement for both: a locking read returns each row as it is once the lock is held.
+  const together = sql`d."deleteBatchId" = ${id}::uuid AND ${deletableDocuments(actor)}`;
+  const condition = sql`d."deletedAt" IS NOT NULL AND (d.id = ${id}::uuid OR (${together}))`;
+  return findBatchDocuments(tx, actor, condition, sql`FOR UPDATE`);
 }
 
-/** The parent, unless it is missing, stays in the trash, or stands in another collection by now. */
+/**
+ * Returns an expression for the parent. It is null if the parent is gone, stays in the trash, or is in another
+ * collection now.
+ */
 function survivingParent(restored: readonly string[], collectionId: string): Sql {
   return sql`(SELECT p.id FROM documents p WHERE p."teamId" = d."teamId" AND p.id = d."parentDocumentId"
     AND (p.id = ANY(${restored}::uuid[]) OR (p."deletedAt" IS NULL AND p."collectionId" = ${collectionId}::uuid)))`;

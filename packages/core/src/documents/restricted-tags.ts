@@ -11,11 +11,11 @@ import { findDocument } from "./row.ts";
 
 const RestrictedTags = z.array(z.object({ id: z.uuid(), name: z.string(), color: z.string().nullable() }));
 
-/** The restricted tags on a document that the caller may see. */
+/** Lists the restricted tags of a document that the caller may see. */
 export const listRestrictedTags = query({
   name: "documents.restrictedTags.list",
   summary: "List the restricted tags of a document",
-  description: "Those alone whose list names the caller.",
+  description: "Only tags that you may see.",
   scope: "read",
   capability: "document.read",
   sessionOnly: true,
@@ -28,22 +28,22 @@ export const listRestrictedTags = query({
 });
 
 /**
- * Makes these the document's restricted tags, as far as the caller may see them: others stay as they are. The document
- * itself does not change, since it shows none of them.
+ * Sets the restricted tags of a document, as far as the caller may see them; others stay. This is no change of the
+ * document, which shows none of them.
  */
 export const setRestrictedTags = operation({
   name: "documents.restrictedTags.set",
   summary: "Set the restricted tags of a document",
-  description: "Replaces those that the caller may see; others that the document may carry stay untouched.",
+  description: "Replaces the tags that you may see; other restricted tags stay.",
   scope: "write",
   capability: "document.edit",
   sessionOnly: true,
   input: z.strictObject({ id: Id, tagIds: Ids(maxTags) }),
   output: RestrictedTags,
-  turn: (request) => request.id,
+  queueBy: (request) => request.id,
   async run({ tx, actor, now }, { id, tagIds }) {
     requireAccess(actor, "edit", await lockDocument(tx, actor, id));
-    // A tag that is being deleted is gone once the team's clock is ours.
+    // Under the lock of the team's clock, a tag that was being deleted is gone.
     await stampMoment(tx, actor.teamId, now);
     const visible = await tx.rows<{ id: string }>(
       sql`SELECT t.id FROM tags t WHERE ${visibleTags(actor)} AND t.restricted`,

@@ -1,17 +1,22 @@
 import type { Actor } from "@kb/auth";
-import { type Reader, sql } from "@kb/db";
+import { type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import type { WriteContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { operation, query } from "../operation.ts";
+import { operation, type Preparation, query } from "../operation.ts";
+import { PrepareAgain } from "../prepare-again.ts";
+import { readPage } from "../read-page.ts";
 import { Document, ExpectedRevision } from "../schema/document.ts";
 import { Limit, Offset } from "../schema/paging.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
+import { isLarge, offload } from "../threads/offload.ts";
 import { requireAccess } from "./access.ts";
-import { bodyOf } from "./body.ts";
+import type { Body } from "./body.ts";
 import { lockDocument } from "./lock.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { findDocument, presentDocument, presentUnchanged } from "./row.ts";
-import { effective, isEmpty, saveDocument, storedContent } from "./save.ts";
+import { effectiveChange, isEmpty, saveDocument } from "./save.ts";
+import { labelsOf } from "./search-entry.ts";
 
 const entry = {
   revision: z.int(),
@@ -23,8 +28,9 @@ const entry = {
   createdAt: Timestamp,
 };
 
-/** A stored state of a document: who wrote it last, by what kind of credential, and when. */
+/** A stored state of a document: its last author, their kind of credential, and the time. */
 export const Revision = z.object(entry).meta({ id: "Revision" });
+/** A revision with its body as Markdown. */
 export const RevisionWithBody = z.object({ ...entry, markdownText: z.string() }).meta({ id: "RevisionWithBody" });
 
 type Row = {
@@ -37,10 +43,11 @@ type Row = {
   editorName: string | null;
   createdAt: Date;
   markdown: string;
-  content: Record<string, unknown>;
+  /** Editor JSON as text. */
+  content: string;
 };
 
-/** The current state and the stored ones as one relation `r`, of one document. */
+/** Returns the current state and the stored states of a document as a relation `r`. */
 function states(actor: Actor, id: string) {
   const team = sql`"teamId" = ${actor.teamId}::uuid`;
   return sql`(
@@ -56,7 +63,8 @@ function states(actor: Actor, id: string) {
 const columns = sql`r.revision, r.title, r.emoji, r."authorId", u.name AS "authorName", r."editorKind", r."editorName",
   r."createdAt"`;
 
-function present(row: Row): z.input<typeof Revision> {
+/** Returns a state as lists of the history show it. */
+export function presentState(row: Row): z.input<typeof Revision> {
   return {
     revision: row.revision,
     title: row.title,
@@ -68,41 +76,47 @@ function present(row: Row): z.input<typeof Revision> {
   };
 }
 
-/** The history of a document, newest first, the current state included. */
+/** Lists the history of a document, newest first, including the current state. */
 export const listRevisions = query({
   name: "documents.revisions.list",
   summary: "List the revisions of a document",
-  description: "A run of edits by one author within five minutes is one revision.",
+  description: "Edits by one author within five minutes are one revision.",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({ id: Id, limit: Limit, offset: Offset }),
   output: z.object({ total: z.int(), limit: z.int(), offset: z.int(), data: z.array(Revision) }),
   async run({ reader, actor }, { id, limit, offset }) {
     requireAccess(actor, "read", await findDocument(reader, actor, id));
-    const [rows, [counted]] = await Promise.all([
-      reader.rows<Row>(
-        sql`SELECT ${columns} FROM ${states(actor, id)} ORDER BY r.revision DESC LIMIT ${limit} OFFSET ${offset}`,
-      ),
-      reader.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM ${states(actor, id)}`),
-    ]);
-    return { total: counted?.total ?? 0, limit, offset, data: rows.map(present) };
+    const list = {
+      columns: columns,
+      from: states(actor, id),
+      orderBy: sql`r.revision DESC`,
+    };
+    return readPage<Row, z.input<typeof Revision>>(reader, list, { limit, offset }, presentState);
   },
 });
 
-async function findRevision(reader: Reader, actor: Actor, id: string, revision: number): Promise<Row> {
+/** Finds the state of a document that a condition on `r` selects, with its body; `condition` may end in an order. */
+export async function findState(reader: Reader, actor: Actor, id: string, condition: Sql): Promise<Row | undefined> {
   const [row] = await reader.rows<Row>(sql`
-    SELECT ${columns}, COALESCE(p.markdown, b.markdown) AS markdown, COALESCE(p.content, b.content) AS content
+    SELECT ${columns}, COALESCE(p.markdown, b.markdown) AS markdown, COALESCE(p.content, b.content)::text AS content
     FROM ${states(actor, id)}
     LEFT JOIN revision_bodies p ON p."teamId" = r."teamId" AND p."documentId" = ${id}::uuid AND p.hash = r.hash
     LEFT JOIN document_bodies b ON b."teamId" = r."teamId" AND b."documentId" = ${id}::uuid AND r.hash IS NULL
-    WHERE r.revision = ${revision}`);
+    WHERE ${condition}`);
+  return row;
+}
+
+/** Reads one state of a document with its body. @throws {ServiceError} `not_found` */
+export async function requireState(reader: Reader, actor: Actor, id: string, revision: number): Promise<Row> {
+  const row = await findState(reader, actor, id, sql`r.revision = ${revision}`);
   if (row === undefined) throw notFound("Revision");
   return row;
 }
 
 const revisionInput = { id: Id, revision: z.int().min(1).max(2_147_483_647) };
 
-/** One state of a document, with its body. */
+/** Reads one state of a document with its body. */
 export const getRevision = query({
   name: "documents.revisions.get",
   summary: "Get a revision of a document",
@@ -112,12 +126,12 @@ export const getRevision = query({
   output: RevisionWithBody,
   async run({ reader, actor }, { id, revision }) {
     requireAccess(actor, "read", await findDocument(reader, actor, id));
-    const row = await findRevision(reader, actor, id, revision);
-    return { ...present(row), markdownText: row.markdown };
+    const row = await requireState(reader, actor, id, revision);
+    return { ...presentState(row), markdownText: row.markdown };
   },
 });
 
-/** Makes a past title, emoji and body the current ones, as a new revision. */
+/** Makes the title, emoji and body of a revision the current ones, as a new revision. */
 export const restoreRevision = operation({
   name: "documents.revisions.restore",
   summary: "Restore a revision of a document",
@@ -125,18 +139,47 @@ export const restoreRevision = operation({
   capability: "document.edit",
   input: z.strictObject({ ...revisionInput, expectedRevision: ExpectedRevision.optional() }),
   output: Document,
-  turn: (request) => request.id,
-  async run(context, { id, revision, expectedRevision }) {
+  queueBy: (request) => request.id,
+  prepare: (request, preparation) => preparePastBody(request, preparation),
+  async run(context, { id, revision, expectedRevision }, prepared) {
     const { tx, actor, appUrl } = context;
     const before = requireAccess(actor, "edit", await lockDocument(tx, actor, id, { markdown: true }));
     await requireRevision(context, before, expectedRevision);
-    const past = await findRevision(tx, actor, id, revision);
-    const body = bodyOf(storedContent(past.content));
-    const change = effective(before, { title: past.title, emoji: past.emoji, body });
+    const past = await requireState(tx, actor, id, revision);
+    const body = prepared?.revision === before.revision ? prepared.body : await smallBody(context, past);
+    const change = effectiveChange(before, { title: past.title, emoji: past.emoji, body });
     if (isEmpty(change)) {
-      context.audit.nothing();
+      context.audit.unchanged();
       return presentUnchanged(before, appUrl);
     }
     return presentDocument(await saveDocument(context, before, change), appUrl);
   },
 });
+
+type Restore = { readonly id: string; readonly revision: number };
+
+/** Builds a large past body in a thread, from the second attempt on. */
+async function preparePastBody(
+  { id, revision }: Restore,
+  { actor, attempt, service }: Preparation,
+): Promise<{ readonly revision: number; readonly body: Body } | undefined> {
+  if (attempt === 0) return undefined;
+  const { database } = service;
+  const [current, past] = await Promise.all([
+    findDocument(database, actor, id),
+    requireState(database, actor, id, revision),
+  ]);
+  if (current === null) return undefined;
+  const labels = labelsOf({ title: past.title, tags: current.tags });
+  const input = { content: past.content, labels };
+  return {
+    revision: current.revision,
+    body: await offload(actor.userId, "bodyFromStored", past.content.length, input),
+  };
+}
+
+/** @throws {PrepareAgain} for a large body */
+async function smallBody({ actor }: WriteContext, { content }: Row): Promise<Body> {
+  if (isLarge(content.length)) throw new PrepareAgain();
+  return offload(actor.userId, "bodyFromStored", content.length, { content });
+}

@@ -1,9 +1,10 @@
 import { type Actor, type DocumentFacts, documentFacts, knownParents, type Level, visibleDocument } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
-import type { DocumentView } from "../schema/document.ts";
+import type { DocumentView, SelectedFields } from "../schema/document.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
+import type { BodyParts, ListedBodies } from "./body-parts.ts";
 
-/** The columns of a document that are shown, and those that the changes need. */
+/** The columns of a document that are shown or needed for changes. */
 export type DocumentRow = {
   id: string;
   teamId: string;
@@ -11,7 +12,7 @@ export type DocumentRow = {
   emoji: string | null;
   collectionId: string | null;
   parentDocumentId: string | null;
-  /** Whether the caller may know of the parent; a hidden one is shown as none. */
+  /** Whether the caller may see the parent; a hidden parent is shown as null. */
   parentVisible: boolean;
   collaborativeId: string | null;
   sortOrder: number;
@@ -30,25 +31,29 @@ export type DocumentRow = {
   content?: Record<string, unknown>;
 };
 
-/** Which parts of the body a statement reads beside the plain text. */
-export type BodyParts = { markdown?: boolean; content?: boolean };
+/** Returns the parts of the body that a list reads. */
+export function partsFor(fields: SelectedFields, format: "markdown" | undefined): BodyParts {
+  if (fields === undefined) return { markdown: format === "markdown" };
+  return { text: fields.includes("text"), markdown: fields.includes("markdownText") };
+}
 
 /**
- * The select list for `documents d JOIN document_bodies b`, as the caller may see them. Restricted tags are never among the
- * names. What was trashed with its collection has none any more.
+ * Returns the select list for `documents d JOIN document_bodies b`, as the caller may see them. Tag names never include
+ * restricted tags. Documents that were deleted with their collection have none. A list gives the columns of its bodies.
  */
-export function documentColumns(actor: Actor, parts: BodyParts = {}): Sql {
+export function documentColumns(actor: Actor, parts: BodyParts = {}, listed?: ListedBodies): Sql {
+  const { text = sql`b.text`, markdown = sql`b.markdown` } = listed?.parts ?? {};
   return sql`d.id, d."teamId", d.title, d.emoji, ${livingCollection} AS "collectionId", d."parentDocumentId", d."collaborativeId",
     d."sortOrder", d."fullWidth", d.revision, d."createdById", d."lastModifiedById", d."publishedAt", d."archivedAt", d."deletedAt",
-    d."createdAt", d."updatedAt", b.text,
+    d."createdAt", d."updatedAt", ${parts.text === false ? sql`''` : text} AS text,
     (d."parentDocumentId" IS NULL OR EXISTS (SELECT 1 FROM documents p WHERE p.id = d."parentDocumentId"
       AND ${knownParents(actor)})) AS "parentVisible",
     ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
       WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted) AS tags
-    ${parts.markdown ? sql`, b.markdown` : empty}${parts.content ? sql`, b.content` : empty}`;
+    ${parts.markdown ? sql`, ${markdown} AS markdown` : empty}${listed === undefined ? empty : sql`, ${listed.columns}`}${parts.content ? sql`, b.content` : empty}`;
 }
 
-/** The document's collection, unless that was deleted; only what is in the trash has such a one. */
+/** The document's collection, or null if it was deleted, which happens only in the trash. */
 const livingCollection = sql`CASE WHEN d."deletedAt" IS NULL THEN d."collectionId" ELSE (SELECT l.id FROM collections l
   WHERE l."teamId" = d."teamId" AND l.id = d."collectionId" AND l."deletedAt" IS NULL) END`;
 
@@ -56,13 +61,13 @@ const livingCollection = sql`CASE WHEN d."deletedAt" IS NULL THEN d."collectionI
 export const fromDocuments = sql`documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id`;
 
 /**
- * The bodies `b` of documents `d` that were picked already, as a join. Each is looked up: the planner cannot know that a page
- * is short, and would rather read all bodies than so many.
+ * Joins the bodies `b` of documents `d` that were already selected. Looks each up: the planner cannot know that a page
+ * is short and would read all bodies.
  */
 export const withBodies = sql`CROSS JOIN LATERAL (SELECT own.* FROM document_bodies own
   WHERE own."teamId" = d."teamId" AND own."documentId" = d.id LIMIT 1) b`;
 
-/** The document as the contract shows it. */
+/** Returns the document as the contract shows it. */
 export function presentDocument(row: DocumentRow, appUrl: string): DocumentView {
   return {
     id: row.id,
@@ -90,24 +95,24 @@ export function presentDocument(row: DocumentRow, appUrl: string): DocumentView 
   };
 }
 
-/** A row that was read with its body for a change, shown without it. */
+/** Returns an unchanged document without the body parts that were read for the change. */
 export function presentUnchanged({ markdown: _, content: __, ...row }: DocumentRow, appUrl: string): DocumentView {
   return presentDocument(row, appUrl);
 }
 
-/** The page of a document in the app. */
+/** Returns the address of a document in the app. */
 export const documentUrl = (appUrl: string, id: string): string => `${appUrl}/documents/${id}`;
 
-/** A document with what the policy needs to know of it. */
+/** A document with the facts that the policy needs. */
 export type DocumentWithFacts = DocumentRow & { level: Level | null; keyLevel: Level | null };
 
-/** `documents d` with its collection `c`, if it has one, and the facts `f` of the policy. */
+/** Joins `documents d` with its collection `c`, if any, and the facts `f` of the policy. */
 export const withFacts = (actor: Actor): Sql => sql`LEFT JOIN collections c ON c."teamId" = d."teamId"
   AND c.id = d."collectionId" CROSS JOIN LATERAL ${documentFacts(actor)} f`;
 
 /**
- * Reads one document with the facts of the policy: 1 statement. Null for one that is hidden from the caller, as for one that
- * does not exist: what it holds is not even read.
+ * Reads a document with the facts of the policy: 1 statement. Returns null for one that is hidden or does not exist;
+ * the content of a hidden one is not read.
  */
 export async function findDocument(
   reader: Reader,
@@ -121,5 +126,5 @@ export async function findDocument(
   return row ?? null;
 }
 
-/** The policy's view of a row; the names are the same, so this only narrows the type. */
+/** Returns a row as facts of the policy. The names are the same, so this only narrows the type. */
 export const factsOf = (row: DocumentWithFacts): DocumentFacts => row;

@@ -1,16 +1,17 @@
 import { empty, type Sql, sql, stampChange } from "@kb/db";
-import type { DocJSON } from "markdown-codec";
-import { emit, type Happening } from "../events.ts";
-import type { WriteContext } from "../operation.ts";
-import { addTerms, indexDocument } from "../search/index.ts";
-import { type Body, bodyOf } from "./body.ts";
-import { keepRevision } from "./history.ts";
-import { type DocumentRow, type DocumentWithFacts, documentUrl, findDocument } from "./row.ts";
+import type { WriteContext } from "../context.ts";
+import type { DomainEvent } from "../events.ts";
+import { requireQuota } from "../quotas/require-quota.ts";
+import { addTerms } from "../search/index.ts";
+import type { Body } from "./body.ts";
+import { type DocumentRow, type DocumentWithFacts, documentUrl } from "./row.ts";
+import { indexOfBody, labelsOf, type PreparedIndex, storedIndex } from "./search-entry.ts";
+import { storeRevision } from "./store-revision.ts";
 import { replaceTags } from "./tag-links.ts";
 import { titleKey } from "./title-key.ts";
-import { bury, type LeftState } from "./tombstones.ts";
+import { type VisibilityFacts, writeTombstones } from "./tombstones.ts";
 
-/** What a change sets; absent means untouched. */
+/** The fields that a change sets; absent fields stay as they are. */
 export type DocumentChange = {
   readonly title?: string | undefined;
   readonly emoji?: string | null | undefined;
@@ -23,13 +24,13 @@ export type DocumentChange = {
   readonly body?: Body | undefined;
 };
 
-/** A change without what the document already is. */
+/** A change without the fields that would stay the same. */
 export type EffectiveChange = { readonly [Field in keyof DocumentChange]?: Exclude<DocumentChange[Field], undefined> };
 
 const differs = <T>(wanted: T | undefined, current: T): wanted is T => wanted !== undefined && wanted !== current;
 
-/** Leaves out of a change what the document already is. `markdown` must have been read with the document. */
-export function effective(before: DocumentRow, change: DocumentChange): EffectiveChange {
+/** Removes the fields from a change that would stay the same. `markdown` must have been read with the document. */
+export function effectiveChange(before: DocumentRow, change: DocumentChange): EffectiveChange {
   const { title, emoji, collectionId, parentDocumentId, sortOrder, fullWidth, published, tags, body } = change;
   return {
     ...(differs(title, before.title) ? { title } : {}),
@@ -44,37 +45,44 @@ export function effective(before: DocumentRow, change: DocumentChange): Effectiv
   };
 }
 
-/** Nothing to do: no revision, no event. */
+/** Tells whether a change has no effect, and thus makes no revision and no event. */
 export const isEmpty = (change: EffectiveChange): boolean => Object.keys(change).length === 0;
 
 /**
- * Writes an effective, non-empty change of a locked document: the row, the body and its index, tags, the superseded state,
- * a tombstone for those who lose sight of it, and the events; all with one stamp. Gives the document as it is then.
+ * Saves an effective change of a locked document with one stamp: the row, the body and its index, tags, the superseded
+ * state, a tombstone for users who lose sight of it, and the events. Returns the document after the change.
  */
 export async function saveDocument(
   context: WriteContext,
   before: DocumentWithFacts,
   change: EffectiveChange,
+  prepared?: PreparedIndex,
 ): Promise<DocumentWithFacts> {
-  const { tx, actor, now } = context;
-  const happenings = happeningsOf(context, before, change);
-  if (change.title !== undefined || change.emoji !== undefined || change.body !== undefined) {
-    await keepRevision(tx, actor, before.id, now);
-  }
-  const stamp = await stampChange(tx, actor.teamId, now, happenings.length);
-  await tx.execute(sql`UPDATE documents SET ${assignments(change, stamp.at)}"lastModifiedById" = ${actor.userId}::uuid,
-      revision = ${before.revision + 1}, "updatedAt" = ${stamp.at}
-    WHERE "teamId" = ${actor.teamId}::uuid AND id = ${before.id}::uuid`);
-  if (change.tags !== undefined) await replaceTags(tx, actor, before.id, change.tags, now);
-  await writeBody(context, before, change);
+  const { tx, outbox, actor, now } = context;
+  const { id } = before;
+  const events = eventsOf(context, before, change);
+  const revisionBytes = await writeBody(context, before, change, prepared);
+  const growth = { documents: bodyGrowth(before, change), revisions: revisionBytes };
+  const statement = (at: Sql): Sql => sql`UPDATE documents
+    SET ${assignments(change, at)}${sizeAssignments(change, revisionBytes)}"lastModifiedById" = ${actor.userId}::uuid, revision = ${before.revision + 1}, "updatedAt" = ${at}
+    WHERE "teamId" = ${actor.teamId}::uuid AND id = ${id}::uuid`;
   const leaves = change.published === false || change.collectionId !== undefined;
-  if (leaves) await bury(tx, actor.teamId, [{ state: before, at: stamp.at }]);
-  await emit(tx, actor, stamp, happenings);
+  if (!leaves && change.tags === undefined) {
+    const { at } = await outbox.writeStamped(tx, { now, id, events, statement });
+    await requireQuota(context, before.createdById, growth);
+    return afterChange(before, change, actor.userId, at);
+  }
+  const stamp = await stampChange(tx, actor.teamId, now, events.length);
+  await tx.execute(statement(sql`${stamp.at}`));
+  await requireQuota(context, before.createdById, growth);
+  if (change.tags !== undefined) await replaceTags(context, id, change.tags);
+  if (leaves) await writeTombstones(tx, actor.teamId, [{ state: before, at: stamp.at }]);
+  outbox.emit(stamp, events);
   return afterChange(before, change, actor.userId, stamp.at);
 }
 
-/** What the change sets of the row's own columns, each with the comma behind it. */
-function assignments(change: EffectiveChange, at: Date): Sql {
+/** Returns the assignments to the row's own columns, each followed by a comma. */
+function assignments(change: EffectiveChange, at: Sql): Sql {
   const { title, emoji, collectionId, parentDocumentId, sortOrder, fullWidth, published } = change;
   const set = <T>(value: T | undefined, assigned: (value: T) => Sql): Sql =>
     value === undefined ? empty : sql`${assigned(value)}, `;
@@ -84,10 +92,25 @@ function assignments(change: EffectiveChange, at: Date): Sql {
   )}${set(parentDocumentId, (to) => sql`"parentDocumentId" = ${to}::uuid`)}${set(
     sortOrder,
     (to) => sql`"sortOrder" = ${to}`,
-  )}${set(fullWidth, (to) => sql`"fullWidth" = ${to}`)}${set(published, (to) => sql`"publishedAt" = ${to ? at : null}`)}`;
+  )}${set(fullWidth, (to) => sql`"fullWidth" = ${to}`)}${set(published, (to) => sql`"publishedAt" = ${to ? at : sql`NULL`}`)}`;
 }
 
-/** The row as it is after the change, so that it need not be read again. */
+const bytesOf = (markdown: string | undefined): number => Buffer.byteLength(markdown ?? "");
+
+/** Returns the bytes by which a new body exceeds the one before. */
+const bodyGrowth = (before: DocumentRow, { body }: EffectiveChange): number =>
+  body === undefined ? 0 : bytesOf(body.markdown) - bytesOf(before.markdown);
+
+/** Returns the assignments to the sizes, each followed by a comma. A document that was not measured yet stays so. */
+function sizeAssignments({ body }: EffectiveChange, revisionBytes: number): Sql {
+  const own =
+    body === undefined
+      ? empty
+      : sql`bytes = CASE WHEN bytes IS NULL THEN NULL ELSE ${bytesOf(body.markdown)}::int END, `;
+  return revisionBytes === 0 ? own : sql`${own}"revisionBytes" = "revisionBytes" + ${revisionBytes}::int, `;
+}
+
+/** Returns the row as it is after the change, without reading it again. */
 function afterChange(
   before: DocumentWithFacts,
   { body, published, tags, ...fields }: EffectiveChange,
@@ -98,7 +121,7 @@ function afterChange(
   return {
     ...row,
     ...fields,
-    // Nobody moves a document below one that they may not see.
+    // A caller cannot move a document below one that they may not see.
     parentVisible: before.parentVisible || fields.parentDocumentId !== undefined,
     ...(body === undefined ? {} : { text: body.text }),
     ...(tags === undefined ? {} : { tags: [...tags] }),
@@ -109,36 +132,54 @@ function afterChange(
   };
 }
 
-async function writeBody(context: WriteContext, before: DocumentRow, change: EffectiveChange): Promise<void> {
-  if (change.body === undefined && change.title === undefined && change.tags === undefined) return;
-  const body = change.body ?? (await storedBody(context, before));
-  const entry = indexDocument({
-    title: change.title ?? before.title,
-    tags: change.tags ?? before.tags,
-    headings: body.headings,
-    text: body.text,
-  });
+/**
+ * Stores the superseded state and writes the body with its index, before the stamp: 1 statement, if there is any. Returns the
+ * bytes of the stored body.
+ */
+async function writeBody(
+  context: WriteContext,
+  before: DocumentRow,
+  change: EffectiveChange,
+  prepared: PreparedIndex | undefined,
+): Promise<number> {
+  const { tx, actor, now } = context;
+  const { body, title, emoji, tags } = change;
+  const isRevised = title !== undefined || emoji !== undefined || body !== undefined;
+  const isIndexed = body !== undefined || title !== undefined || tags !== undefined;
+  const written = isIndexed ? await bodyUpdate(context, before, change, prepared) : undefined;
+  if (!isRevised) {
+    if (written !== undefined) await tx.execute(written);
+    return 0;
+  }
+  const [stored] = await tx.rows<{ bytes: number }>(storeRevision(actor, before.id, now, written));
+  return stored?.bytes ?? 0;
+}
+
+/** Returns the statement that updates the body, or only its index. */
+async function bodyUpdate(
+  context: WriteContext,
+  before: DocumentRow,
+  change: EffectiveChange,
+  prepared: PreparedIndex | undefined,
+): Promise<Sql> {
+  const { body } = change;
+  const labels = labelsOf({ title: change.title ?? before.title, tags: change.tags ?? before.tags });
+  const entry =
+    body === undefined ? await storedIndex(context, before, labels, prepared) : await indexOfBody(body, labels);
   const { teamId } = context.actor;
   const assignments =
-    change.body === undefined
+    body === undefined
       ? sql`folded = ${entry.folded}, vector = ${entry.vector}::tsvector`
-      : sql`content = ${JSON.stringify(body.content)}::jsonb, markdown = ${body.markdown}, text = ${body.text},
+      : sql`content = ${body.content}::jsonb, markdown = ${body.markdown}, text = ${body.text},
           folded = ${entry.folded}, vector = ${entry.vector}::tsvector`;
-  await context.tx.execute(sql`WITH saved AS (UPDATE document_bodies SET ${assignments}
-    WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${before.id}::uuid) ${addTerms(teamId, entry.terms)}`);
+  addTerms(context.tx, teamId, entry.terms);
+  return sql`UPDATE document_bodies SET ${assignments}
+    WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${before.id}::uuid`;
 }
-
-async function storedBody(context: WriteContext, before: DocumentRow): Promise<Body> {
-  const row = await findDocument(context.tx, context.actor, before.id, { content: true });
-  return bodyOf(storedContent(row?.content));
-}
-
-/** What the database holds in `content` was written by `saveDocument` or `create` from a validated document. */
-export const storedContent = (content: unknown): DocJSON => content as DocJSON;
 
 const touched = ["title", "emoji", "sortOrder", "fullWidth", "tags", "body"] as const;
 
-function happeningsOf(context: WriteContext, before: DocumentRow, change: EffectiveChange): Happening[] {
+function eventsOf(context: WriteContext, before: DocumentRow, change: EffectiveChange): DomainEvent[] {
   const changed = touched
     .filter((field) => change[field] !== undefined)
     .map((field) => (field === "body" ? "text" : field));
@@ -150,8 +191,8 @@ function happeningsOf(context: WriteContext, before: DocumentRow, change: Effect
     collectionId: change.collectionId ?? before.collectionId,
     ...(change.published === undefined ? {} : { publishedAt: change.published ? context.now : null }),
   };
-  const about = (type: Happening["type"], names: readonly string[]): Happening =>
-    documentHappening(type, after, names, context.appUrl);
+  const about = (type: DomainEvent["type"], names: readonly string[]): DomainEvent =>
+    documentEvent(type, after, names, context.appUrl);
   return [
     ...(changed.length > 0 ? [about("document.updated", changed)] : []),
     ...(moved.length > 0 ? [about("document.moved", moved)] : []),
@@ -161,13 +202,13 @@ function happeningsOf(context: WriteContext, before: DocumentRow, change: Effect
   ];
 }
 
-/** The thin payload about one document. */
-export function documentHappening(
-  type: Happening["type"],
-  document: LeftState & { title: string; revision: number },
+/** Returns an event about a document. */
+export function documentEvent(
+  type: DomainEvent["type"],
+  document: VisibilityFacts & { title: string; revision: number },
   changed: readonly string[],
   appUrl: string,
-): Happening {
+): DomainEvent {
   const { id, title, collectionId, revision, createdById, publishedAt } = document;
   return {
     type,

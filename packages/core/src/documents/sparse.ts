@@ -4,12 +4,13 @@ import { LRUCache } from "lru-cache";
 
 type Reach = { few: number; all: number };
 
-/** What was found a minute ago is good enough: it decides how documents are looked for, and never which are found. */
+/** A result that is a minute old is good enough: it only decides how documents are looked up, never which are found. */
 const known = new LRUCache<string, Reach>({ max: 10_000, ttl: 60_000 });
 
 /**
- * `AND …` for a list of everything in its order: who may read little of a large team would have nearly all of it passed by
- * until the page of `rows` is full, so what they may read is looked up. 1 statement a minute, which looks at no document.
+ * Returns `AND …` for an unfiltered list in its order. A caller who may read few documents of a large team would
+ * otherwise skip nearly all of them to fill a page of `rows`; for them, the documents are looked up. 1 statement per
+ * minute, which reads no document.
  */
 export async function whereSparse(reader: Reader, actor: Actor, rows: number): Promise<Sql> {
   return isSparse(rows, await reachOf(reader, actor)) ? sql` AND d.id = ANY (${readableIds(actor)})` : empty;

@@ -1,22 +1,20 @@
 import { type Actor, deletableDocuments, editableDocuments } from "@kb/auth";
-import { type Reader, type Sql, sql, stampChange } from "@kb/db";
-import { emit, type Happening } from "../events.ts";
-import type { WriteContext } from "../operation.ts";
-import { documentHappening } from "./save.ts";
-import { bury, type LeftState } from "./tombstones.ts";
+import { empty, type Reader, type Sql, sql, stampChange, type Tx } from "@kb/db";
+import type { WriteContext } from "../context.ts";
+import type { DomainEvent } from "../events.ts";
+import { documentEvent } from "./save.ts";
+import { type VisibilityFacts, writeTombstones } from "./tombstones.ts";
 
-/** A document below another, and whether the caller's rights reach it. */
-export type Descendant = LeftState & {
-  readonly title: string;
-  readonly revision: number;
+/** A document below another, and whether the caller may act on it. */
+export type Descendant = BatchDocument & {
   readonly archivedAt: Date | null;
   readonly archiveBatchId: string | null;
   readonly included: boolean;
 };
 
 /**
- * What stands below a document, as far as the caller may act on it; where that ends, the first document that stays is
- * listed with `included` false, and what is below it is not listed.
+ * Returns the documents below a document that the caller may act on. The first document that they may not act on is
+ * included with `included` false; documents below it are not.
  */
 export async function descendants(
   reader: Reader,
@@ -25,8 +23,7 @@ export async function descendants(
   may: "delete" | "edit",
 ): Promise<Descendant[]> {
   const allowed = may === "delete" ? deletableDocuments(actor) : editableDocuments(actor);
-  const columns = sql`d.id, d.title, d.revision, d."collectionId", d."publishedAt", d."createdById", d."archivedAt",
-    d."archiveBatchId"`;
+  const columns = sql`${batchColumns}, d."archivedAt", d."archiveBatchId"`;
   return reader.rows<Descendant>(sql`
     WITH RECURSIVE tree AS (
       SELECT ${columns}, ${allowed} AS included
@@ -39,31 +36,43 @@ export async function descendants(
     ) SELECT * FROM tree ORDER BY id`);
 }
 
-/** Condition on `documents d`: one of these. */
+/** Returns the condition that `documents d` is one of these. */
 export const among = (ids: readonly string[]): Sql => sql`d.id = ANY(${ids}::uuid[])`;
 
-/** One change of many documents at once. */
+/** A document of a batch, before the change. */
+export type BatchDocument = VisibilityFacts & { readonly title: string; readonly revision: number };
+
+/** Reads the documents that a condition on `documents d` selects, by id; `lock` locks them too. */
+export function findBatchDocuments(tx: Tx, actor: Actor, condition: Sql, lock: Sql = empty): Promise<BatchDocument[]> {
+  return tx.rows<BatchDocument>(sql`SELECT ${batchColumns} FROM documents d
+    WHERE d."teamId" = ${actor.teamId}::uuid AND ${condition} ORDER BY d.id ${lock}`);
+}
+
+/** The columns of a `BatchDocument` of `documents d`. */
+export const batchColumns = sql`d.id, d.title, d.revision, d."collectionId", d."publishedAt", d."createdById"`;
+
+/** One change of many documents. */
 export type Batch = {
-  readonly documents: readonly (LeftState & { title: string; revision: number })[];
-  /** Assignments; `stamped.at` is the moment that the row gets. */
+  readonly documents: readonly BatchDocument[];
+  /** Assignments. `stamped.at` is the time of the row's change. */
   readonly set: Sql;
-  readonly event: Happening["type"];
+  readonly event: DomainEvent["type"];
   readonly changed: readonly string[];
-  /** Whether the documents leave the sight of those who could see them. */
+  /** Whether users who could see the documents lose sight of them. */
   readonly leaves: boolean;
-  /** Where they go, when they leave their collection. */
+  /** The collection to which they move, if they leave theirs. */
   readonly collectionId?: string;
 };
 
-/** What a batch needs to know of its caller: the retention of the trash is one too. */
-export type BatchContext = Pick<WriteContext, "tx" | "actor" | "now" | "appUrl">;
+/** The part of a context that a batch needs; a job has it too. */
+export type BatchContext = Pick<WriteContext, "tx" | "outbox" | "actor" | "now" | "appUrl">;
 
 /**
- * Changes many documents in one statement. Every one gets a revision, a moment (so that no two share a millisecond) and an
- * event of its own. Gives the moment of the first. The caller holds the locks of the rows.
+ * Changes many documents in one statement. Each one gets its own revision, time (so that no two share a millisecond)
+ * and event. Returns the time of the first. The caller holds the locks of the rows.
  */
 export async function saveBatch(context: BatchContext, batch: Batch): Promise<Date> {
-  const { tx, actor, now, appUrl } = context;
+  const { tx, outbox, actor, now, appUrl } = context;
   const { documents } = batch;
   const ids = documents.map((document) => document.id);
   const stamp = await stampChange(tx, actor.teamId, now, documents.length);
@@ -77,18 +86,16 @@ export async function saveBatch(context: BatchContext, batch: Batch): Promise<Da
   const revisions = new Map(saved.map((row) => [row.id, row.revision]));
   if (batch.leaves) {
     const moment = (index: number) => new Date(stamp.at.getTime() + index);
-    await bury(
+    await writeTombstones(
       tx,
       actor.teamId,
       documents.map((state, index) => ({ state, at: moment(index) })),
     );
   }
-  await emit(
-    tx,
-    actor,
+  outbox.emit(
     stamp,
     documents.map((document) =>
-      documentHappening(
+      documentEvent(
         batch.event,
         {
           ...document,

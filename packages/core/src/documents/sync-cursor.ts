@@ -2,44 +2,50 @@ import { createHash } from "node:crypto";
 import { type Actor, collectionLevel, keyCollectionLevel } from "@kb/auth";
 import { type Reader, sql } from "@kb/db";
 import { z } from "zod";
-import { foreignCursor, opened, sealed } from "../schema/cursor.ts";
+import { cursorError, decodeCursor, encodeCursor } from "../schema/cursor.ts";
 
-/** A place in the order of changes: after this moment, or after this document of this moment. */
+/** A position in the order of changes: after this time, or after this document of this time. */
 export type SyncPosition = { readonly at: Date; readonly id: string | null };
 
-/** What a cursor carries: where it stands, when it was made, and what its holder could see then. */
+/** The content of a cursor: its position, the time at which it was made, and a hash of its holder's access then. */
 export type SyncCursor = { readonly position: SyncPosition; readonly madeAt: Date; readonly access: string };
 
-// `updatedSince` begins with the year 0; PostgreSQL's time some thousands of years before.
+// `updatedSince` begins with the year 0; PostgreSQL's timestamps begin thousands of years before.
 const earliestMs = Date.UTC(-1, 0, 1);
 
-const Sealed = z.strictObject({
+const EncodedCursor = z.strictObject({
   at: z.int().min(earliestMs),
   id: z.uuid().nullable(),
   made: z.int(),
   access: z.string().max(64),
 });
 
-/** The cursor as an opaque text. */
-export function sealCursor({ position, madeAt, access }: SyncCursor): string {
-  const value: z.input<typeof Sealed> = { at: position.at.getTime(), id: position.id, made: madeAt.getTime(), access };
-  return sealed(value);
+/** Returns the cursor as an opaque text. */
+export function encodeSyncCursor({ position, madeAt, access }: SyncCursor): string {
+  const value: z.input<typeof EncodedCursor> = {
+    at: position.at.getTime(),
+    id: position.id,
+    made: madeAt.getTime(),
+    access,
+  };
+  return encodeCursor(value);
 }
 
-/** @throws {ServiceError} `validation_error` for a text that `sealCursor` did not make. */
-export function openCursor(text: string): SyncCursor {
-  const { at, id, made, access } = opened(Sealed, text);
-  const [moment, madeAt] = [new Date(at), new Date(made)];
-  if (Number.isNaN(moment.getTime()) || Number.isNaN(madeAt.getTime())) throw foreignCursor();
+/** Reads a cursor. @throws {ServiceError} `validation_error` for a text that `encodeSyncCursor` did not make. */
+export function decodeSyncCursor(text: string): SyncCursor {
+  const { at, id, made, access } = decodeCursor(EncodedCursor, text);
+  const moment = new Date(at);
+  const madeAt = new Date(made);
+  if (Number.isNaN(moment.getTime()) || Number.isNaN(madeAt.getTime())) throw cursorError();
   return { position: { at: moment, id }, madeAt, access };
 }
 
 type AccessRow = { id: string; createdAt: Date; level: string; keyLevel: string | null };
 
 /**
- * What decides the caller's sight, as a hash: once as of `then` (collections made later left out, or making one would end
- * every cursor), once as of now, which a new cursor notes as `madeAt`. Two that differ mean that the caller's own access
- * was changed in between.
+ * Hashes everything that decides the caller's access, as of the cursor (without later collections, or each new one
+ * would end every cursor) and as of now, which a new cursor stores as `madeAt`. Different hashes mean that the caller's
+ * access has changed.
  */
 export async function accessFingerprints(
   reader: Reader,
@@ -68,7 +74,7 @@ export async function accessFingerprints(
       .digest("base64url")
       .slice(0, 22);
   };
-  // A team's clock may run ahead of ours: the newest collection belongs to what is known now all the same.
+  // A team's clock may be ahead of ours: the newest collection still counts as known now.
   const madeAt = new Date(Math.max(now.getTime(), ...collections.map((collection) => collection.createdAt.getTime())));
   return { asOfCursor: asOf(then), asOfNow: asOf(madeAt), madeAt };
 }

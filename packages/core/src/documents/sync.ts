@@ -1,29 +1,35 @@
 import { type Actor, readableDocuments, readableTombstones } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import type { ReadContext } from "../context.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import type { ReadContext } from "../operation.ts";
-import { Document } from "../schema/document.ts";
+import { ListedDocument, selectFields } from "../schema/document.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
+import { type BodyColumns, listedBodies } from "./body-parts.ts";
 import { filterConditions, statusCondition } from "./filters.ts";
 import { type ListRequest, placeConditions } from "./list-request.ts";
-import { type DocumentRow, documentColumns, presentDocument, withBodies } from "./row.ts";
-import { accessFingerprints, openCursor, type SyncPosition, sealCursor } from "./sync-cursor.ts";
+import { type PageRow, rowsOfPage, toPageRow } from "./page-parts.ts";
+import { documentReader } from "./read-documents.ts";
+import { type DocumentRow, documentColumns, partsFor, presentDocument, withBodies } from "./row.ts";
+import { accessFingerprints, decodeSyncCursor, encodeSyncCursor, type SyncPosition } from "./sync-cursor.ts";
 import { tombstoneTtlMs } from "./tombstones.ts";
 
-/** Default page size of the incremental sync. */
+/** The default page size of the incremental sync. */
 const syncDefault = 500;
 
-/** What is left of a document that the caller could see before. */
+/** The bytes of bodies after which a page ends. */
+const maxPageBytes = 8_000_000;
+
+/** A document that the caller can no longer see in the sync. */
 export const Tombstone = z
   .object({ id: z.uuid(), deletedAt: Timestamp, tombstone: z.literal(true) })
   .meta({ id: "Tombstone" });
 
-/** One page of the incremental sync, oldest change first. `nextCursor` also serves to ask again later. */
+/** A page of the incremental sync, oldest change first. `nextCursor` also continues the sync later. */
 export const SyncPage = z
   .object({
     limit: z.int(),
-    data: z.array(z.union([Document, Tombstone])),
+    data: z.array(z.union([Tombstone, ListedDocument])),
     hasMore: z.boolean(),
     nextCursor: z.string(),
   })
@@ -32,52 +38,67 @@ export const SyncPage = z
 type TombstoneRow = { id: string; at: Date };
 
 /**
- * Reads one page. Changes become visible in the order of their `updatedAt` (the team's clock is locked until commit), so
- * whatever commits later lies behind the position that the client holds. Rows that share a millisecond stay together.
+ * Reads a page of the sync. Changes become visible in the order of their `updatedAt`, because the team's clock is
+ * locked until commit: later commits are always after the client's position. Rows of one millisecond stay on one page.
  */
 export async function syncDocuments(context: ReadContext, request: ListRequest): Promise<z.input<typeof SyncPage>> {
   const { actor, now, database } = context;
   if (request.deleted !== undefined)
-    throw invalid("deleted", "Does not go with the incremental sync: use includeDeleted");
-  if (request.offset !== undefined) throw invalid("offset", "Does not go with the incremental sync: use cursor");
-  if (request.sort !== undefined) throw invalid("sort", "Does not go with the incremental sync");
+    throw invalid("deleted", "Not allowed in the incremental sync; use includeDeleted");
+  if (request.offset !== undefined) throw invalid("offset", "Not allowed in the incremental sync; use cursor");
+  if (request.linksTo !== undefined) throw invalid("linksTo", "Not allowed in the incremental sync");
+  if (request.sort !== undefined) throw invalid("sort", "Not allowed in the incremental sync");
   const limit = request.limit ?? syncDefault;
-  const held = request.cursor === undefined ? undefined : openCursor(request.cursor);
-  const from = held?.position ?? { at: request.updatedSince ?? new Date(0), id: null };
+  const cursor = request.cursor === undefined ? undefined : decodeSyncCursor(request.cursor);
+  const from = cursor?.position ?? { at: request.updatedSince ?? new Date(0), id: null };
   requireWindow(request, from, now);
-  const fingerprints = await accessFingerprints(database, actor, held?.madeAt ?? now, now);
-  if (held !== undefined && held.access !== fingerprints.asOfCursor) throw windowExpired("Your access has changed");
+  const fingerprints = await accessFingerprints(database, actor, cursor?.madeAt ?? now, now);
+  if (cursor !== undefined && cursor.access !== fingerprints.asOfCursor) throw windowExpired("Your access has changed");
   const page = request.includeDeleted
     ? // One snapshot for both, or a change between the two reads would slip under the cursor.
-      await database.readTransaction((tx) => merged(tx, context, request, from, limit))
-    : await alone(database, context, request, from, limit);
+      await database.readTransaction((tx) => readDocumentsAndTombstones(tx, context, request, from, limit))
+    : await readDocuments(database, context, request, from, limit);
   const last = page.rows.at(-1);
   const position = last === undefined ? from : { at: last.at, id: last.id };
   return {
     limit,
-    data: page.rows.map((row) => row.shown),
+    data: await rowsOfPage(
+      page.rows.map(({ row }) => row),
+      {
+        call: context.call,
+        read: documentReader(context, partsFor(request.fields, request.format), visibilityOf(actor, request)),
+        // A document that has changed meanwhile follows later in the order.
+        unchangedOnly: true,
+        present: presenter(context.appUrl, request),
+        schema: ListedDocument,
+      },
+    ),
     hasMore: page.hasMore,
-    nextCursor: sealCursor({ position, madeAt: fingerprints.madeAt, access: fingerprints.asOfNow }),
+    nextCursor: encodeSyncCursor({ position, madeAt: fingerprints.madeAt, access: fingerprints.asOfNow }),
   };
 }
 
 function requireWindow(request: ListRequest, from: SyncPosition, now: Date): void {
   if (request.includeDeleted !== true || from.at.getTime() >= now.getTime() - tombstoneTtlMs) return;
-  throw windowExpired("What was deleted is kept for 90 days");
+  throw windowExpired("Deleted documents are only listed for 90 days");
 }
 
 function windowExpired(reason: string): ServiceError {
   return new ServiceError(
     "sync_window_expired",
-    `${reason}: start again without \`includeDeleted\` and \`cursor\`, then go on from the last row.`,
+    `${reason}. Start again without \`includeDeleted\` and \`cursor\`, then continue from the last row.`,
   );
 }
 
-type Entry = { at: Date; id: string; shown: z.input<typeof SyncPage>["data"][number] };
+type Shown = z.input<typeof SyncPage>["data"][number];
+type Entry = { at: Date; id: string; bytes: number; row: PageRow<Shown> };
 type Page = { rows: Entry[]; hasMore: boolean };
 
-/** `AND …`: after the position. A position without an id is a moment, and excludes all of its millisecond. */
-function after(moment: Sql, id: Sql, from: SyncPosition): Sql {
+/**
+ * Returns the condition for rows after the position. A position without an id is a time, and excludes its whole
+ * millisecond.
+ */
+function afterPosition(moment: Sql, id: Sql, from: SyncPosition): Sql {
   return from.id === null
     ? sql`${moment} > ${from.at}`
     : sql`(${moment}, ${id}) > (${from.at}::timestamptz, ${from.id}::uuid)`;
@@ -90,28 +111,39 @@ async function documentsAfter(
   from: SyncPosition,
   limit: number,
 ): Promise<Entry[]> {
-  const range = sql` AND ${after(sql`d."updatedAt"`, sql`d.id`, from)}`;
-  const where = sql`d."deletedAt" IS NULL AND ${statusCondition(request.status)} AND ${readableDocuments(actor)}${range}${placeConditions(actor, request)}`;
+  const range = sql` AND ${afterPosition(sql`d."updatedAt"`, sql`d.id`, from)}`;
+  const where = sql`${visibilityOf(actor, request)}${range}${placeConditions(actor, request)}`;
   const order = sql`d."updatedAt"`;
   const filters = filterConditions(actor, request, { where, range, order, rows: limit + 1 });
-  const rows = await reader.rows<DocumentRow>(sql`
-    SELECT ${documentColumns(actor, { markdown: request.format === "markdown" })} FROM (
+  const parts = partsFor(request.fields, request.format);
+  const rows = await reader.rows<DocumentRow & BodyColumns>(sql`
+    SELECT ${documentColumns(actor, parts, listedBodies(parts, sql`d."updatedAt", d.id`))} FROM (
       SELECT d.* FROM documents d WHERE ${where}${filters}
       ORDER BY ${order} FETCH FIRST (${limit + 1}::int) ROWS WITH TIES) d ${withBodies}`);
-  return rows.map((row) => ({ at: row.updatedAt, id: row.id, shown: presentDocument(row, appUrl) }));
+  const toRow = toPageRow(presenter(appUrl, request));
+  return rows.map((row) => ({ at: row.updatedAt, id: row.id, bytes: row.bodyBytes, row: toRow(row) }));
 }
 
-async function alone(
+/** Returns the condition for documents that the sync may show. */
+const visibilityOf = (actor: Actor, { status }: ListRequest): Sql =>
+  sql`d."deletedAt" IS NULL AND ${statusCondition(status)} AND ${readableDocuments(actor)}`;
+
+const presenter =
+  (appUrl: string, { fields }: ListRequest) =>
+  (row: DocumentRow): Shown =>
+    selectFields(presentDocument(row, appUrl), fields);
+
+async function readDocuments(
   reader: Reader,
   context: ReadContext,
   request: ListRequest,
   from: SyncPosition,
   limit: number,
 ): Promise<Page> {
-  return cut(await documentsAfter(reader, context, request, from, limit), limit);
+  return cutPage(await documentsAfter(reader, context, request, from, limit), limit);
 }
 
-async function merged(
+async function readDocumentsAndTombstones(
   reader: Reader,
   context: ReadContext,
   request: ListRequest,
@@ -120,10 +152,10 @@ async function merged(
 ): Promise<Page> {
   const documents = await documentsAfter(reader, context, request, from, limit);
   const tombstones = await tombstonesAfter(reader, context.actor, request, from, limit);
-  return cut([...documents, ...tombstones], limit);
+  return cutPage([...documents, ...tombstones], limit);
 }
 
-/** Tombstones of documents that the caller could see where they were, and does not see in this sync any more. */
+/** Reads the tombstones of documents that the caller could see in their old place and no longer sees in this sync. */
 async function tombstonesAfter(
   reader: Reader,
   actor: Actor,
@@ -134,11 +166,11 @@ async function tombstonesAfter(
   const { collectionId } = request;
   const there = collectionId === undefined ? empty : sql`AND s."collectionId" = ${collectionId}::uuid`;
   const here = collectionId === undefined ? empty : sql`AND d."collectionId" = ${collectionId}::uuid`;
-  // The last of each document, in their order. What has to be absent is asked for by scalar subqueries: each is one look-up,
-  // where the planner would make of NOT EXISTS a pass over all documents.
+  // The last tombstone of each document, in order. Scalar subqueries test for absence: each is one look-up, where the
+  // planner would turn NOT EXISTS into a scan of all documents.
   const rows = await reader.rows<TombstoneRow>(sql`
     WITH left_behind AS NOT MATERIALIZED (SELECT s.* FROM tombstones s WHERE ${readableTombstones(actor)} ${there})
-    SELECT t."documentId" AS id, t.at FROM left_behind t WHERE ${after(sql`t.at`, sql`t."documentId"`, from)}
+    SELECT t."documentId" AS id, t.at FROM left_behind t WHERE ${afterPosition(sql`t.at`, sql`t."documentId"`, from)}
       AND (SELECT TRUE FROM left_behind later WHERE later."documentId" = t."documentId" AND (later.at, later.id) > (t.at, t.id) LIMIT 1) IS NULL
       AND (SELECT TRUE FROM documents d WHERE d.id = t."documentId" AND d."deletedAt" IS NULL
         AND d."archivedAt" IS NULL AND ${readableDocuments(actor)} ${here} LIMIT 1) IS NULL
@@ -146,16 +178,31 @@ async function tombstonesAfter(
   return rows.map((row) => ({
     at: row.at,
     id: row.id,
-    shown: { id: row.id, deletedAt: timestamp(row.at), tombstone: true },
+    bytes: 0,
+    row: { shown: { id: row.id, deletedAt: timestamp(row.at), tombstone: true } },
   }));
 }
 
-/** The first `limit` entries, and whatever else shares the last one's millisecond. */
-function cut(entries: Entry[], limit: number): Page {
+/**
+ * Returns the first `limit` entries, or those up to `maxPageBytes` of bodies if they are fewer, and all others of the last
+ * one's millisecond.
+ */
+function cutPage(entries: Entry[], limit: number): Page {
   const sorted = entries.sort((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
-  const boundary = sorted[limit - 1];
-  if (boundary === undefined || sorted.length === limit) return { rows: sorted, hasMore: false };
+  const most = Math.min(limit, Math.max(1, countWithin(sorted, maxPageBytes)));
+  const boundary = sorted[most - 1];
+  if (boundary === undefined || sorted.length === most) return { rows: sorted, hasMore: false };
   const rows = sorted.filter((entry) => entry.at.getTime() <= boundary.at.getTime());
-  // When the tie took all that was read, there may be more behind it: the next page tells.
+  // If that millisecond used up all rows that were read, more may follow: the next page tells.
   return { rows, hasMore: true };
+}
+
+/** Returns the number of entries at the beginning whose bodies have at most this many bytes together. */
+function countWithin(entries: readonly Entry[], bytes: number): number {
+  let sum = 0;
+  const over = entries.findIndex((entry) => {
+    sum += entry.bytes;
+    return sum > bytes;
+  });
+  return over < 0 ? entries.length : over;
 }

@@ -1,20 +1,16 @@
-import { type Actor, holds } from "@kb/auth";
-import { newId, sql, stampChange, type Tx } from "@kb/db";
+import { holds } from "@kb/auth";
+import { sql, stampChange } from "@kb/db";
+import type { WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { emit } from "../events.ts";
+import { newTagId } from "../tags/tag.ts";
 
 /**
- * Makes these the document's unrestricted tags; restricted ones stay as they are. Tags that do not exist yet are created.
- * Called after the team's clock was stamped: from there on one change of a team runs at a time, so none is made twice.
+ * Sets the unrestricted tags of a document; restricted ones stay. Creates tags that do not exist yet. Call it after the
+ * team's clock was stamped: from then on the team's changes run one by one, so that no tag is created twice.
  * @throws {ServiceError} `forbidden` when a new tag is needed and the caller may not create tags.
  */
-export async function replaceTags(
-  tx: Tx,
-  actor: Actor,
-  documentId: string,
-  names: readonly string[],
-  now: Date,
-): Promise<void> {
+export async function replaceTags(context: WriteContext, documentId: string, names: readonly string[]): Promise<void> {
+  const { tx, actor } = context;
   const { teamId } = actor;
   const linked = await tx.rows<{ name: string }>(sql`
     WITH known AS (
@@ -29,23 +25,21 @@ export async function replaceTags(
     )
     SELECT name FROM known`);
   const missing = names.filter((name) => !linked.some((tag) => tag.name === name));
-  const created = await createTags(tx, actor, missing, now);
+  const created = await createTags(context, missing);
   if (created.length === 0) return;
   await tx.documentTag.createMany({ data: created.map((tagId) => ({ teamId, documentId, tagId })) });
 }
 
-async function createTags(tx: Tx, actor: Actor, names: readonly string[], now: Date): Promise<string[]> {
+async function createTags({ tx, outbox, actor, now }: WriteContext, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   if (!holds(actor, "tag.create")) {
-    throw new ServiceError("forbidden", `You may not create tags, and there is no tag \`${names[0]}\` yet.`);
+    throw new ServiceError("forbidden", `The tag \`${names[0]}\` does not exist, and you may not create tags.`);
   }
   const { teamId, userId } = actor;
-  const tags = names.map((name) => ({ teamId, id: newId(), name, createdById: userId, createdAt: now }));
+  const tags = names.map((name) => ({ teamId, id: newTagId(), name, createdById: userId, createdAt: now }));
   await tx.tag.createMany({ data: tags });
   const stamp = await stampChange(tx, teamId, now, tags.length);
-  await emit(
-    tx,
-    actor,
+  outbox.emit(
     stamp,
     tags.map(({ id, name }) => ({ type: "tag.created", data: { id, name } })),
   );

@@ -1,7 +1,7 @@
 import { type Actor, authenticateChannelToken, type ChannelReader } from "@kb/auth";
+import { createWorld, type World } from "@kb/core/testing";
 import { sql } from "@kb/db";
-import { createWorld, type World } from "@kb/testing";
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as admin from "../admin/index.ts";
 import { invoke } from "../invoke.ts";
@@ -11,7 +11,7 @@ import type { DocumentView } from "../schema/document.ts";
 // A page of a tag is found by reading on in its order, or by looking up all that carry it. Which of both it was must not show:
 // each page is compared with what is picked out of the list of everything.
 
-/** `most` carry it, spread evenly; `eldest` is on those alone that changed first, which no page of the newest comes to. */
+/** `most` is spread evenly; `eldest` is only on those that changed first, which no page of the newest reaches. */
 const tags = { most: "most", eldest: "eldest", few: "few" } as const;
 const made = 90;
 
@@ -85,7 +85,8 @@ const sorts = ["updatedAt", "-updatedAt", "createdAt", "-createdAt", "title", "-
 
 describe("the documents of a tag", () => {
   it.each(sorts)(
-    "sorted by %s: every page of every tag is what the whole list has of it [documents.list.tag-filter]",
+    "sorted by %s: every page of every tag is what the whole list has of it",
+    { meta: { proves: ["documents.list.tag-filter"] } },
     async (sort) => {
       for (const actor of everybody) {
         for (const place of [{}, { collectionId: world.collections.open }]) {
@@ -180,7 +181,9 @@ describe("the documents of a tag", () => {
     expect(seen.sort()).toEqual(titles(shown).sort());
   });
 
-  it("a restricted tag of the same name counts once, and only for those on its list [decision.tags.restricted-namespace]", async () => {
+  it("a restricted tag of the same name counts once, and only for those on its list", {
+    meta: { proves: ["decision.tags.restricted-namespace"] },
+  }, async () => {
     const { people, teamId } = world;
     const boss = people.admin.actor;
     const before = await list(boss, { tag: [tags.few], limit: 100 });

@@ -3,8 +3,8 @@ import { notFound, ServiceError } from "../errors.ts";
 import { type DocumentWithFacts, factsOf } from "./row.ts";
 
 /**
- * Gives the document back when it is in the trash and the caller may see it there.
- * @throws {ServiceError} `not_in_trash` for those who may read it where it is, and `not_found` for all others.
+ * Requires that a document is in the trash and that the caller may see it there.
+ * @throws {ServiceError} `not_in_trash` for callers who may read it where it is, otherwise `not_found`.
  */
 export function requireInTrash(actor: Actor, document: DocumentWithFacts | null): DocumentWithFacts {
   if (document === null) throw notFound("Document");

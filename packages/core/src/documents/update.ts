@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { operation, type WriteContext } from "../operation.ts";
-import { Document, ExpectedRevision } from "../schema/document.ts";
+import type { WriteContext } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { operation } from "../operation.ts";
+import { type DocumentView, ExpectedRevision, minimalDocument, UpdatedDocument } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
-import { type Body, prepareBody } from "./body.ts";
+import type { Body } from "./body.ts";
 import { lockDocument, lockTree } from "./lock.ts";
-import { cycle, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
+import { cycleError, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
+import type { Sibling } from "./order-after.ts";
 import { requireDestination, requireParent } from "./place.ts";
+import { prepareUpdate } from "./prepare-body.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { type DocumentWithFacts, findDocument, presentDocument, presentUnchanged } from "./row.ts";
-import { type DocumentChange, type EffectiveChange, effective, isEmpty, saveDocument } from "./save.ts";
+import { type DocumentChange, type EffectiveChange, effectiveChange, isEmpty, saveDocument } from "./save.ts";
+import type { PreparedIndex } from "./search-entry.ts";
+import { orderBeside, type SiblingPlace, shiftSiblings } from "./sibling-order.ts";
 
 const input = z.strictObject({
   id: Id,
@@ -22,73 +28,100 @@ const input = z.strictObject({
   collectionId: Id.optional(),
   parentDocumentId: Id.nullable().optional(),
   sortOrder: SortOrder.optional(),
+  after: Id.nullable().optional(),
   fullWidth: z.boolean().optional(),
   expectedRevision: ExpectedRevision.optional(),
+  return: z.literal("minimal").optional(),
 });
 
 type Request = z.output<typeof input>;
 
-/** Changes a document. A change that changes nothing leaves no trace. */
+/** Changes a document. A change without effect leaves no trace. */
 export const updateDocument = operation({
   name: "documents.update",
   summary: "Update a document",
   description:
-    "Every field is optional. `text` or `content` replaces the body, `tags` replaces the unrestricted tags, `published` publishes or unpublishes, `collectionId` and `parentDocumentId` move the document with everything below it.",
+    "All fields are optional. `text` or `content` replaces the body, `tags` replaces the unrestricted tags, `published` publishes or unpublishes, `collectionId` and `parentDocumentId` move the document with everything below it. `after` places it directly after a sibling. `return: minimal` returns the id, the revision and the time instead of the document.",
   scope: "write",
   capability: "document.edit",
   input,
-  output: Document,
-  turn: (request) => request.id,
-  prepare: (request) => prepareBody(request),
-  async run(context, request, body) {
+  output: UpdatedDocument,
+  queueBy: (request) => request.id,
+  prepare: (request, preparation) => prepareUpdate(preparation, request),
+  async run(context, request, { body, index }) {
     const { appUrl } = context;
-    const { before, change } = await planUpdate(context, request, body);
+    const { before, change, shifts } = await planUpdate(context, request, body);
+    const present = (view: DocumentView) => (request.return === "minimal" ? minimalDocument(view) : view);
     if (isEmpty(change)) {
-      context.audit.nothing();
-      return presentUnchanged(before, appUrl);
+      context.audit.unchanged();
+      return present(presentUnchanged(before, appUrl));
     }
-    return presentDocument(await carryOut(context, before, change), appUrl);
+    const after = await saveUpdate(context, before, change, index);
+    await shiftSiblings(context, shifts);
+    return present(presentDocument(after, appUrl));
   },
 });
 
-/** A locked document, and what a request would change of it. */
-export type Plan = { readonly before: DocumentWithFacts; readonly change: EffectiveChange };
+/** A locked document and the effective change that a request makes. */
+export type Plan = {
+  readonly before: DocumentWithFacts;
+  readonly change: EffectiveChange;
+  /** Siblings that make way for the document; they are locked. */
+  readonly shifts: readonly Sibling[];
+};
 
-/** Locks the document and works out the change, after every check. `markdown` is read with it where the body may change. */
+/**
+ * Locks the document, runs all checks, and returns the effective change. Reads `markdown` where the body may change.
+ */
 export async function planUpdate(context: WriteContext, request: Request, body: Body | undefined): Promise<Plan> {
   const { tx, actor } = context;
-  const moves = request.collectionId !== undefined || request.parentDocumentId !== undefined;
+  const { collectionId, parentDocumentId, after } = request;
+  const moves = [collectionId, parentDocumentId, after].some((field) => field !== undefined);
+  if (after !== undefined && request.sortOrder !== undefined) throw invalid("after", "Send either this or `sortOrder`");
   if (moves) await lockTree(tx, actor.teamId, "exclusive");
   const found = await lockDocument(tx, actor, request.id, { markdown: body !== undefined });
   const before = requireAccess(actor, "edit", found);
-  if (request.published !== undefined) requireAccess(actor, "publish", before);
+  const isPublished = before.publishedAt !== null;
+  if ((request.published ?? isPublished) !== isPublished) requireAccess(actor, "publish", before);
   await requireRevision(context, before, request.expectedRevision);
   const place = moves ? await destination(context, before, request) : {};
-  const { title, emoji, sortOrder, fullWidth, published, tags } = request;
-  return { before, change: effective(before, { title, emoji, sortOrder, fullWidth, published, tags, body, ...place }) };
+  const order = after === undefined ? undefined : await orderBeside(context, before, placeAfter(before, place), after);
+  const { title, emoji, sortOrder = order?.sortOrder, fullWidth, published, tags } = request;
+  return {
+    before,
+    change: effectiveChange(before, { title, emoji, sortOrder, fullWidth, published, tags, body, ...place }),
+    shifts: order?.shifts ?? [],
+  };
 }
 
-/** Saves a change that is not empty; what stands below the document goes with it into another collection. */
-export async function carryOut(
+type Place = Pick<DocumentChange, "collectionId" | "parentDocumentId">;
+
+/** Returns the place of the document after the change. */
+function placeAfter(before: DocumentWithFacts, { collectionId, parentDocumentId }: Place): SiblingPlace {
+  return {
+    collectionId: collectionId ?? before.collectionId,
+    parentDocumentId: parentDocumentId === undefined ? before.parentDocumentId : parentDocumentId,
+  };
+}
+
+/** Saves an effective change. Descendants move along into another collection. */
+export async function saveUpdate(
   context: WriteContext,
   before: DocumentWithFacts,
   change: EffectiveChange,
+  index?: PreparedIndex,
 ): Promise<DocumentWithFacts> {
   const below = change.collectionId === undefined ? [] : await lockDescendants(context, before.id, "edit");
-  const after = await saveDocument(context, before, change);
+  const after = await saveDocument(context, before, change, index);
   if (change.collectionId !== undefined) await moveSubtree(context, below, before, change.collectionId);
   return after;
 }
 
-/** Where the document goes: into a collection, below a parent of that collection, or to its top. */
-async function destination(
-  context: WriteContext,
-  before: DocumentWithFacts,
-  request: Request,
-): Promise<Pick<DocumentChange, "collectionId" | "parentDocumentId">> {
+/** Returns the new place of the document: a collection, a parent in that collection, or its top level. */
+async function destination(context: WriteContext, before: DocumentWithFacts, request: Request): Promise<Place> {
   const { tx, actor } = context;
   const parentId = request.parentDocumentId;
-  if (parentId === before.id) throw cycle();
+  if (parentId === before.id) throw cycleError();
   const collectionId = request.collectionId ?? (parentId ? await collectionOf(context, parentId) : before.collectionId);
   const changesCollection = collectionId !== before.collectionId;
   if (changesCollection && collectionId !== null) await requireDestination(tx, actor, collectionId);
@@ -98,7 +131,7 @@ async function destination(
   }
   return {
     ...(changesCollection && collectionId !== null ? { collectionId } : {}),
-    // A parent does not come along into another collection.
+    // The parent does not move along into another collection.
     parentDocumentId: parentId === undefined ? (changesCollection ? null : before.parentDocumentId) : parentId,
   };
 }

@@ -1,32 +1,32 @@
-import { serializeMarkdown } from "markdown-codec";
 import { z } from "zod";
 import { requireFiles } from "../attachments/files.ts";
 import { type CollectionRow, requireCollection } from "../collections/row.ts";
-import { storedContent } from "../documents/save.ts";
-import { query, type ReadContext } from "../operation.ts";
+import type { ReadContext } from "../context.ts";
+import { query } from "../operation.ts";
 import { Id } from "../schema/text.ts";
+import { offload } from "../threads/offload.ts";
 import { Bodies, type ExportedDocument } from "./bodies.ts";
 import { frontMatter } from "./front-matter.ts";
 import { indexPage, indexPath } from "./html-index.ts";
-import { type Above, documentPage } from "./html-page.ts";
-import { mayLinkInside, type Places, relinked } from "./links.ts";
-import { type Listed, listed, manifestOf } from "./manifest.ts";
+import type { Ancestor } from "./html-page.ts";
+import { mayLinkInside, type Places, placesIn } from "./links.ts";
+import { listed, type ManifestEntry, manifestOf } from "./manifest.ts";
 import { safeName } from "./names.ts";
 import { type Entry, outlineOf } from "./outline.ts";
 import { type Upload, uploadsOf } from "./uploads.ts";
 
-/** A file of an export. It is made when it is opened, and files are opened one after the other. */
+/** A file of an export. It is made when it is opened; files are opened one after another. */
 export type ExportFile = {
-  /** Relative, with `/` between its parts; it leads nowhere else on any system. */
+  /** A relative path with `/` as separator. It is safe on every system. */
   readonly path: string;
   readonly modifiedAt: Date;
-  /** Compressed already, as pictures are. */
+  /** Whether the bytes are already compressed, as those of images are. */
   readonly packed: boolean;
-  /** The bytes. Null: it is gone since the export began. */
+  /** Opens the bytes. Returns null when the file has been removed since the export began. */
   open(): Promise<AsyncIterable<Uint8Array> | null>;
 };
 
-/** An export: what it is called, and its files in the order in which they are to be taken. */
+/** The name of an export and its files in order. */
 export type Export = { readonly name: string; readonly files: readonly ExportFile[] };
 
 const input = z.strictObject({
@@ -37,12 +37,12 @@ const input = z.strictObject({
 
 type Request = z.output<typeof input>;
 
-/** A collection as files: a tree of documents, the attachments that they show, and a manifest. */
+/** Exports a collection: a tree of documents, the attachments that they show, and a manifest. */
 export const exportCollection = query({
   name: "collections.export",
   summary: "Export a collection",
   description:
-    "A ZIP archive, streamed: a Markdown file (or with `format=html` a page) for each document that the caller sees, in folders by hierarchy, with the attachments below `uploads/` and a `manifest.json`. Links between the documents are relative. Archived documents are left out.",
+    "Streams a ZIP archive with a Markdown file (or a page, with `format=html`) for each document that you may see, in folders by hierarchy, with attachments in `uploads/` and a `manifest.json`. Links between the documents are relative. Archived documents are not included.",
   scope: "read",
   capability: "export",
   input,
@@ -52,7 +52,7 @@ export const exportCollection = query({
     const ending = request.format === "html" ? ".html" : ".md";
     const [entries, uploads] = await Promise.all([
       outlineOf(context, collection.id, ending, ["uploads", "manifest.json", "index"]),
-      // Where their bytes are out of reach, their addresses stay as they are.
+      // A process without the store keeps the addresses of attachments as they are.
       context.files === undefined ? [] : uploadsOf(context, collection.id),
     ]);
     return { name: safeName(collection.name), files: [...filesOf(context, collection, request, entries, uploads)] };
@@ -73,47 +73,61 @@ function* filesOf(
     uploads: new Map(uploads.map(({ publicId, path }) => [publicId, path])),
   };
   const isHtml = request.format === "html";
-  const render = isHtml ? htmlOf(collection, entries, places) : markdownOf(request.frontMatter, places);
+  const { userId } = context.actor;
+  const render = isHtml ? htmlOf(userId, collection, entries, places) : markdownOf(userId, request.frontMatter, places);
   const order = entries.map(({ id }) => id);
   const bodies = new Bodies(context, collection.id, order, isHtml);
-  const told: Listed[] = [];
+  const listedEntries: ManifestEntry[] = [];
   if (isHtml) yield textFile(indexPath, now, () => indexPage(collection.name, entries));
   for (const [index, entry] of entries.entries()) {
     const open = async () => {
       const document = await bodies.at(index);
       if (document === null) return null;
-      told.push(listed(entry, document));
-      return encoded([render(entry, document)]);
+      listedEntries.push(listed(entry, document));
+      return encoded([await render(entry, document)]);
     };
     yield { path: entry.path, modifiedAt: entry.updatedAt, packed: false, open };
   }
   for (const upload of uploads) yield uploadFile(context, upload);
-  yield textFile("manifest.json", now, () => manifestOf(collection, now, told));
+  yield textFile("manifest.json", now, () => manifestOf(collection, now, listedEntries));
 }
 
-type Render = (entry: Entry, document: ExportedDocument) => string;
+type Render = (entry: Entry, document: ExportedDocument) => string | Promise<string>;
 
-function markdownOf(withFrontMatter: boolean, places: Places): Render {
-  return ({ path }, document) => {
+function markdownOf(owner: string, withFrontMatter: boolean, places: Places): Render {
+  return async ({ path }, document) => {
     const { markdown, content } = document;
-    const links = content !== null && mayLinkInside(markdown);
-    const text = links ? serializeMarkdown(relinked(storedContent(content), path, places)) : markdown;
+    const text =
+      content === null || !mayLinkInside(markdown)
+        ? markdown
+        : await offload(owner, "relinkedMarkdown", content.length, {
+            content,
+            path,
+            places: placesIn(content, places),
+          });
     return withFrontMatter ? `${frontMatter(document)}\n${text}` : text;
   };
 }
 
-function htmlOf(collection: CollectionRow, entries: readonly Entry[], places: Places): Render {
+function htmlOf(owner: string, collection: CollectionRow, entries: readonly Entry[], places: Places): Render {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const aboveOf = ({ parentId }: Entry): Above[] => {
-    const above: Above[] = [];
+  const aboveOf = ({ parentId }: Entry): Ancestor[] => {
+    const above: Ancestor[] = [];
     for (let entry = byId.get(parentId ?? ""); entry !== undefined; entry = byId.get(entry.parentId ?? "")) {
       above.unshift(entry);
     }
     return [{ title: collection.name, path: indexPath }, ...above];
   };
   return (entry, document) => {
-    const content = relinked(storedContent(document.content), entry.path, places);
-    return documentPage({ ...document, draft: document.publishedAt === null }, content, entry.path, aboveOf(entry));
+    const { title, emoji, tags, updatedAt, publishedAt } = document;
+    const content = document.content ?? "";
+    return offload(owner, "documentPage", content.length, {
+      facts: { title, emoji, tags, updatedAt, draft: publishedAt === null },
+      content,
+      path: entry.path,
+      above: aboveOf(entry),
+      places: placesIn(content, places),
+    });
   };
 }
 
@@ -128,7 +142,7 @@ function uploadFile(context: ReadContext, { path, contentType, createdAt, storag
 
 const piecesOf = 64 * 1024;
 
-/** Text as bytes, in pieces of a size that is worth a turn. */
+/** Encodes text in chunks that are large enough to be worth a write. */
 async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
   let held = "";
   for (const part of parts) {

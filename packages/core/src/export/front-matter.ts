@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-/** What a document says of itself before its text. */
+/** The metadata of a document before its text. */
 export type Facts = {
   readonly title: string;
   readonly emoji: string | null;
@@ -8,7 +8,7 @@ export type Facts = {
   readonly publishedAt: Date | null;
 };
 
-/** YAML between two fences; `kb import` reads it back. A draft says that it is one. */
+/** Returns YAML between two fences, which `kb import` reads back. Marks drafts. */
 export function frontMatter({ title, emoji, tags, publishedAt }: Facts): string {
   const fields = {
     title,
@@ -16,6 +16,6 @@ export function frontMatter({ title, emoji, tags, publishedAt }: Facts): string 
     ...(tags.length === 0 ? {} : { tags }),
     ...(publishedAt === null ? { draft: true } : {}),
   };
-  // Never over several lines: no title can then look like the fence.
+  // Values never span several lines, so that no title looks like the fence.
   return `---\n${stringify(fields, { lineWidth: 0, blockQuote: false })}---\n`;
 }

@@ -1,8 +1,9 @@
 import { type DocJSON, type NodeJSON, toHtml } from "markdown-codec";
+import { escapeHtml } from "markdown-codec/html";
 import { relativeAddress } from "./names.ts";
 import { pageStyle } from "./page-style.ts";
 
-/** What is shown of a document beside its text. */
+/** The metadata of a document that its page shows. */
 export type PageFacts = {
   readonly title: string;
   readonly emoji: string | null;
@@ -11,32 +12,21 @@ export type PageFacts = {
   readonly draft: boolean;
 };
 
-/** A page that this one stands below. */
-export type Above = { readonly title: string; readonly path: string };
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text, or the value of an attribute in quotes. */
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+/** A page above this one. */
+export type Ancestor = { readonly title: string; readonly path: string };
 
 /**
- * Around every page. What a page holds is escaped, so that it has no script; the policy is there for the day on which that
- * is wrong. Images may come from beside the page, from the service and from wherever the text names.
+ * Wraps the content of a page. Content is escaped and contains no script; the content security policy guards against
+ * mistakes. Images may come from the archive, from the service, and from any address in the text.
  */
-export function* pageAround(title: string, inside: Iterable<string>): Generator<string> {
+export function* wrapPage(title: string, inside: Iterable<string>): Generator<string> {
   yield `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src * file: blob:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${pageStyle}</style>
 </head>
 <body>
@@ -45,19 +35,21 @@ export function* pageAround(title: string, inside: Iterable<string>): Generator<
   yield "</body>\n</html>\n";
 }
 
-/** A document as one page that needs nothing beside it but its images. */
-export function documentPage(facts: PageFacts, content: DocJSON, path: string, above: readonly Above[]): string {
+/** Returns a document as one page that needs no other files except its images. */
+export function documentPage(facts: PageFacts, content: DocJSON, path: string, above: readonly Ancestor[]): string {
   const { title, emoji, tags, updatedAt, draft } = facts;
   const day = updatedAt.toISOString();
   const said = [
     ...(draft ? ["Draft"] : []),
     `<time datetime="${day}">${day.slice(0, 10)}</time>`,
-    ...tags.map((tag) => `#${escaped(tag)}`),
+    ...tags.map((tag) => `#${escapeHtml(tag)}`),
   ];
-  const way = above.map((page) => `<a href="${escaped(relativeAddress(path, page.path))}">${escaped(page.title)}</a>`);
-  const heading = escaped(emoji === null ? title : `${emoji} ${title}`);
+  const way = above.map(
+    (page) => `<a href="${escapeHtml(relativeAddress(path, page.path))}">${escapeHtml(page.title)}</a>`,
+  );
+  const heading = escapeHtml(emoji === null ? title : `${emoji} ${title}`);
   return [
-    ...pageAround(title, [
+    ...wrapPage(title, [
       `<nav aria-label="Where this stands" dir="auto">${way.join(" › ")}</nav>\n<main>\n`,
       `<h1 dir="auto">${heading}</h1>\n<p class="facts" dir="auto">${said.join(" · ")}</p>\n`,
       `<article dir="auto">\n${bodyHtml(content)}</article>\n</main>\n`,
@@ -66,8 +58,8 @@ export function documentPage(facts: PageFacts, content: DocJSON, path: string, a
 }
 
 /**
- * The text as HTML. The codec escapes whatever an author wrote, so that a `<` begins one of its own tags and nothing
- * else: what is changed here are those tags, where today's HTML and readers of screens want them otherwise.
+ * Returns the text as HTML. The codec escapes everything that an author wrote, so that every `<` begins a tag of the
+ * codec. Adapts these tags to current HTML and to screen readers.
  */
 function bodyHtml(content: DocJSON): string {
   return toHtml(withSingleIds(content))
@@ -80,7 +72,7 @@ function bodyHtml(content: DocJSON): string {
 
 const box = (label: string, state: string): string => `<input type="checkbox" aria-label="${label}" disabled${state}>`;
 
-/** The first heading of an id keeps it. */
+/** Keeps an id only on the first heading that has it. */
 function withSingleIds(content: DocJSON): DocJSON {
   const taken = new Set<string>();
   const single = (node: NodeJSON): NodeJSON => {
@@ -88,7 +80,7 @@ function withSingleIds(content: DocJSON): DocJSON {
     const inner =
       node.content === undefined || node.type === "heading" ? node : { ...node, content: node.content.map(single) };
     if (node.type !== "heading" || typeof id !== "string") return inner;
-    // Footnotes have ids of this form.
+    // Footnotes use ids of this form.
     if (taken.has(id) || /^fn(?:ref)?-|\s/.test(id)) return { ...node, attrs };
     taken.add(id);
     return node;

@@ -1,7 +1,7 @@
-import type { DocJSON, MarkJSON, NodeJSON } from "markdown-codec";
+import { type DocJSON, mapAddresses } from "markdown-codec";
 import { relativeAddress } from "./names.ts";
 
-/** Where in the archive an address of the service leads; undefined for what is not there. */
+/** Maps an address of the service to its place in the archive; returns undefined for an address that is not there. */
 export type Places = {
   readonly documents: ReadonlyMap<string, string>;
   readonly uploads: ReadonlyMap<string, string>;
@@ -11,14 +11,41 @@ export type Places = {
 const document = /^\/documents\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/?(?:\?[^#]*)?(#.*)?$/i;
 const file = /^\/files\/([A-Za-z0-9_-]{32})\/[^/?#]*(?:\?[^#]*)?(#.*)?$/;
 
-/** Whether a body may hold an address that `relinked` would change. */
+const documentIds = /\/documents\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/gi;
+const publicIds = /\/files\/([A-Za-z0-9_-]{32})\//g;
+
+/** Returns the places that a body names, so that a thread receives few of the many that an archive has. */
+export function placesIn(content: string, { documents, uploads, appUrl }: Places): Places {
+  return {
+    documents: pick(
+      documents,
+      Array.from(content.matchAll(documentIds), ([, id = ""]) => id.toLowerCase()),
+    ),
+    uploads: pick(
+      uploads,
+      Array.from(content.matchAll(publicIds), ([, id = ""]) => id),
+    ),
+    appUrl,
+  };
+}
+
+function pick(paths: ReadonlyMap<string, string>, ids: readonly string[]): ReadonlyMap<string, string> {
+  const picked = new Map<string, string>();
+  for (const id of ids) {
+    const path = paths.get(id);
+    if (path !== undefined) picked.set(id, path);
+  }
+  return picked;
+}
+
+/** Tells whether a body may contain an address that `relinked` would change. */
 export const mayLinkInside = (markdown: string): boolean =>
   markdown.includes("/documents/") || markdown.includes("/files/");
 
-/** The same content with relative links where they lead to what is in the archive too; nothing else is touched. */
+/** Returns the content with relative links to everything that is in the archive. */
 export function relinked(content: DocJSON, from: string, places: Places): DocJSON {
-  const moved = (address: unknown): string | undefined => {
-    const path = typeof address === "string" ? ownPath(address, places.appUrl) : undefined;
+  return mapAddresses(content, (address) => {
+    const path = ownPath(address, places.appUrl);
     if (path === undefined) return undefined;
     const [, id, fragment = ""] = document.exec(path) ?? [];
     const [, publicId, fileFragment = ""] = file.exec(path) ?? [];
@@ -27,24 +54,10 @@ export function relinked(content: DocJSON, from: string, places: Places): DocJSO
         ? withFragment(places.uploads.get(publicId ?? ""), fileFragment)
         : withFragment(places.documents.get(id.toLowerCase()), fragment);
     return target === undefined ? undefined : relativeAddress(from, target.path) + target.fragment;
-  };
-  const mark = (given: MarkJSON): MarkJSON => {
-    const href = given.type === "link" ? moved(given.attrs?.href) : undefined;
-    return href === undefined ? given : { ...given, attrs: { ...given.attrs, href } };
-  };
-  const node = (given: NodeJSON): NodeJSON => {
-    const src = given.type === "image" ? moved(given.attrs?.src) : undefined;
-    return {
-      ...given,
-      ...(src === undefined ? {} : { attrs: { ...given.attrs, src } }),
-      ...(given.marks === undefined ? {} : { marks: given.marks.map(mark) }),
-      ...(given.content === undefined ? {} : { content: given.content.map(node) }),
-    };
-  };
-  return { ...content, content: content.content.map(node) };
+  });
 }
 
-/** The path of an address of this service, given with its origin or without. */
+/** Returns the path of an address of this service, with or without its origin. */
 function ownPath(address: string, appUrl: string): string | undefined {
   if (address.startsWith(`${appUrl}/`)) return address.slice(appUrl.length);
   return address.startsWith("/") && !address.startsWith("//") ? address : undefined;

@@ -2,8 +2,8 @@ import { timestamp, timestampOrNull } from "../schema/text.ts";
 import type { ExportedDocument } from "./bodies.ts";
 import type { Entry } from "./outline.ts";
 
-/** What the manifest tells of a document. */
-export type Listed = {
+/** The entry of a document in the manifest. */
+export type ManifestEntry = {
   readonly id: string;
   readonly path: string;
   readonly title: string;
@@ -14,7 +14,11 @@ export type Listed = {
   readonly updatedAt: string;
 };
 
-export function listed(entry: Entry, { title, revision, tags, publishedAt, updatedAt }: ExportedDocument): Listed {
+/** Returns the manifest entry of a document. */
+export function listed(
+  entry: Entry,
+  { title, revision, tags, publishedAt, updatedAt }: ExportedDocument,
+): ManifestEntry {
   return {
     id: entry.id,
     path: entry.path,
@@ -27,11 +31,11 @@ export function listed(entry: Entry, { title, revision, tags, publishedAt, updat
   };
 }
 
-/** `manifest.json`, a document a line. */
+/** Writes `manifest.json`, one document per line. */
 export function* manifestOf(
   collection: { id: string; name: string; icon: string | null; color: string | null; description: string | null },
   exportedAt: Date,
-  documents: readonly Listed[],
+  documents: readonly ManifestEntry[],
 ): Generator<string> {
   const { id, name, icon, color, description } = collection;
   const head = { version: 1, exportedAt: timestamp(exportedAt), collection: { id, name, icon, color, description } };

@@ -1,33 +1,38 @@
-/** Longest part of a path, in bytes of UTF-8: file systems take 255, and an ending and a number come to it. */
+/**
+ * The maximum length of a path segment in bytes of UTF-8. File systems allow 255, including an extension and a number.
+ */
 const maxNameBytes = 200;
-// Nor do they take a path of any length (Linux 4,096 bytes): the deeper a tree, the shorter its names.
+// Whole paths are limited too (4,096 bytes on Linux): names get shorter deep in a tree.
 const roomyPathBytes = 600;
 const longPathBytes = 1_600;
 
-/** How long a name may be in a folder that stands so deep. */
+/** Returns the maximum length of a name in a folder, by the length of its path. */
 export function nameRoom(folder: string): number {
   const bytes = Buffer.byteLength(folder);
   return bytes < roomyPathBytes ? maxNameBytes : bytes < longPathBytes ? 40 : 12;
 }
 
-// Windows keeps these for devices, whatever ending they have.
+// Windows reserves these names for devices, with any extension.
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
-// Windows takes none of the first, no file system the second, and the third would show a name as another one.
+// Characters that Windows forbids, that no file system allows, and that would display a name as another one.
 const unsafe = /[<>:"/\\|?*]|\p{Cc}|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
-/** A title as a name that every file system takes, that leads nowhere, and that is what it shows. */
+/**
+ * Turns a title into a file name that every file system allows, that leads out of no folder, and that displays as it
+ * is.
+ */
 export function safeName(title: string, maxBytes = maxNameBytes, fallback = "Untitled"): string {
   const cleaned = title
     .toWellFormed()
     .normalize("NFC")
     .replaceAll(unsafe, (character) => (/[<>:"/\\|?*]/.test(character) ? "-" : ""))
     .replaceAll(/\s+/g, " ");
-  // A dot in front hides a file, one at the end is dropped by Windows.
+  // A leading dot hides a file, and Windows drops a trailing one.
   const bare = cut(cleaned.replace(/^[. ]+/, ""), maxBytes).replace(/[. ]+$/, "");
   return bare === "" ? fallback : bare.replace(devices, "$&_");
 }
 
-/** The text without what goes beyond so many bytes, cut between two characters as a reader sees them. */
+/** Cuts a text to a number of bytes, between two graphemes. */
 function cut(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let kept = "";
@@ -40,24 +45,28 @@ function cut(text: string, maxBytes: number): string {
   return kept;
 }
 
-/** The names of one folder: each is given once, and for file systems that know no case, neither is its like. */
+/** Assigns the names of one folder. Each is unique, also on file systems that ignore case. */
 export class Folder {
   readonly #taken: Set<string>;
+  /** The next number to try for a name, so that each is tried once, however many documents share it. */
+  readonly #next = new Map<string, number>();
 
   constructor(reserved: readonly string[] = []) {
     this.#taken = new Set(reserved.map(folded));
   }
 
   /**
-   * The name, or `name (2)` and so on where it is taken. With the ending after it, it is a file; without it, the folder of
-   * what is below: both are free.
+   * Returns the name, or `name (2)` and so on if it is taken. It is free as a file with the extension, and as a folder
+   * without it.
    */
   take(name: string, ending: string): string {
-    for (let number = 1; ; number += 1) {
+    const base = folded(name);
+    for (let number = this.#next.get(base) ?? 1; ; number += 1) {
       const candidate = number === 1 ? name : `${name} (${number})`;
       const keys = [folded(candidate), folded(candidate + ending)];
       if (keys.some((key) => this.#taken.has(key))) continue;
       for (const key of keys) this.#taken.add(key);
+      this.#next.set(base, number + 1);
       return candidate;
     }
   }
@@ -65,7 +74,7 @@ export class Folder {
 
 const folded = (name: string): string => name.normalize("NFKC").toLowerCase().normalize("NFKC");
 
-/** A relative address from one file of the archive to another. */
+/** Returns the relative address from one file of the archive to another. */
 export function relativeAddress(from: string, to: string): string {
   const origin = from.split("/").slice(0, -1);
   const target = to.split("/");
@@ -75,7 +84,7 @@ export function relativeAddress(from: string, to: string): string {
   return [...up, ...target.slice(shared).map(encodeSegment)].join("/");
 }
 
-/** As an address in Markdown: parentheses would end it. */
+/** Escapes a path segment for Markdown, in which parentheses would end the address. */
 const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment).replaceAll(
     /[!'()*]/g,

@@ -1,4 +1,4 @@
-/** The style of every exported page: nothing is loaded from anywhere, light and dark, on paper too. */
+/** The style sheet of every exported page. It loads nothing, and supports light and dark mode and print. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #5a6169; --line: #d5d9de; --tint: #f3f5f7; --link: #0b5cad;
   --mark: #fff3b0; }

@@ -5,11 +5,11 @@ import { Name } from "../schema/names.ts";
 import { lockAuthority, requireMayGrant } from "../users/authority.ts";
 import { Capabilities, Group, presentGroup, requireFreeName, requireGroup } from "./group.ts";
 
-/** Makes a group of the team's own. */
+/** Creates a custom group. */
 export const createGroup = operation({
   name: "groups.create",
   summary: "Create a group",
-  description: "Nobody gives a group a permission that they do not hold themselves.",
+  description: "You cannot give a group a permission that you lack.",
   scope: "write",
   capability: "settings.groups",
   sessionOnly: true,

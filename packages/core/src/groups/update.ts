@@ -7,12 +7,12 @@ import { Id } from "../schema/text.ts";
 import { lockAuthority, requireMayGrant } from "../users/authority.ts";
 import { Capabilities, Group, type GroupRow, presentGroup, requireFreeName, requireGroup } from "./group.ts";
 
-/** Changes a group's name or what its members may do. */
+/** Changes the name or the permissions of a group. */
 export const updateGroup = operation({
   name: "groups.update",
-  summary: "Change a group",
+  summary: "Update a group",
   description:
-    "Nobody adds a permission that they do not hold themselves. A built-in group keeps its name, and Admins all of its permissions.",
+    "You cannot add or remove a permission that you lack. Built-in groups keep their names, and Admins keeps all permissions.",
   scope: "write",
   capability: "settings.groups",
   sessionOnly: true,
@@ -27,12 +27,12 @@ export const updateGroup = operation({
     const added = capabilities.filter((capability) => !before.capabilities.includes(capability));
     const removed = before.capabilities.filter((capability) => !capabilities.some((kept) => kept === capability));
     if (!renamed && added.length + removed.length === 0) {
-      context.audit.nothing();
+      context.audit.unchanged();
       return presentGroup(before);
     }
     requireOpen(before, renamed);
     requireMayGrant(authority, added);
-    // Whoever has less than a group gives must not take from it what the people above them hold.
+    // A caller with fewer permissions than the group must not take them from its members.
     requireMayGrant(authority, removed);
     if (renamed) await requireFreeName(tx, actor, name, before.id);
     await stampMoment(tx, actor.teamId, now);
@@ -42,8 +42,11 @@ export const updateGroup = operation({
   },
 });
 
-/** @throws {ServiceError} `conflict` for what every team can rely on. */
+/**
+ * Requires that the group may change in this way.
+ * @throws {ServiceError} `conflict` for Admins, and for a new name of a built-in group.
+ */
 function requireOpen({ builtIn }: GroupRow, renamed: boolean): void {
-  if (builtIn === "admins") throw new ServiceError("conflict", "The group Admins stays as it is.");
-  if (builtIn !== null && renamed) throw new ServiceError("conflict", "A built-in group keeps its name.");
+  if (builtIn === "admins") throw new ServiceError("conflict", "The group Admins cannot be changed.");
+  if (builtIn !== null && renamed) throw new ServiceError("conflict", "A built-in group cannot be renamed.");
 }

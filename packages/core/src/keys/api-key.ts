@@ -4,9 +4,10 @@ import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
 
+/** A scope of a credential. */
 export const Scope = z.enum(["read", "write", "admin"]);
 
-/** An API key as the app shows it: never the key itself, of which `prefix` and `suffix` remind. */
+/** An API key as the app shows it. `prefix` and `suffix` identify the key, which is not stored. */
 const fields = {
   id: z.uuid(),
   name: z.string(),
@@ -20,23 +21,26 @@ const fields = {
   revokedAt: Timestamp.nullable(),
   createdAt: Timestamp,
 };
+/** An API key without the key itself. */
 export const ApiKey = z.object(fields).meta({ id: "ApiKey" });
 
 const Level = z.enum(["none", "read", "write"]);
 
-/** What a restricted key may touch, by id; what is not listed is `none`. Null for a key that is not restricted. */
+/** The access of a restricted key, by id. Everything else is `none`. Null for a key that is not restricted. */
 export const KeyRestrictions = z
   .object({ collections: z.record(z.uuid(), Level), documents: z.record(z.uuid(), Level) })
   .nullable();
+/** An API key with its restrictions. */
 export const ApiKeyWithRestrictions = z
   .object({ ...fields, restrictions: KeyRestrictions })
   .meta({ id: "ApiKeyWithRestrictions" });
 
-/** The one answer that holds the key itself. */
+/** An API key with the key itself. Only the answer that creates it contains this. */
 export const ApiKeyWithSecret = z
   .object({ ...fields, restrictions: KeyRestrictions, key: z.string() })
   .meta({ id: "ApiKeyWithSecret" });
 
+/** A row of `keyColumns`. */
 export type ApiKeyRow = {
   readonly id: string;
   readonly name: string;
@@ -54,23 +58,30 @@ export type ApiKeyRow = {
 
 /** `api_keys k` with its owner. */
 export const fromKeys = sql`api_keys k JOIN users u ON u."teamId" = k."teamId" AND u.id = k."userId"`;
+/** The select list for `fromKeys`. */
 export const keyColumns = sql`k.id, k.name, k."userId", u.name AS "userName", k.scopes, k.restricted, k.prefix, k.suffix,
   k."expiresAt", k."lastUsedAt", k."revokedAt", k."createdAt"`;
 
-/** Condition on `api_keys k`: the caller's own, and everybody's for those who look after the team's people. */
-export function seenKeys(actor: Actor): Sql {
+/** Condition on `api_keys k`: the caller's own keys, or all for callers who may manage users. */
+export function visibleKeys(actor: Actor): Sql {
   const team = sql`k."teamId" = ${actor.teamId}::uuid`;
   return holds(actor, "settings.members") ? team : ownKeys(actor);
 }
 
-/** Condition on `api_keys k`: the caller's own. */
+/** Condition on `api_keys k`: the caller's own keys. */
 export const ownKeys = (actor: Actor): Sql =>
   sql`k."teamId" = ${actor.teamId}::uuid AND k."userId" = ${actor.userId}::uuid`;
 
+/** Returns the key as the contract shows it. */
 export function presentKey(row: ApiKeyRow): z.input<typeof ApiKey> {
   const { id, name, scopes, restricted, prefix, suffix } = row;
   return {
-    ...{ id, name, scopes, restricted, prefix, suffix },
+    id,
+    name,
+    scopes,
+    restricted,
+    prefix,
+    suffix,
     owner: { id: row.userId, name: row.userName },
     expiresAt: timestampOrNull(row.expiresAt),
     lastUsedAt: timestampOrNull(row.lastUsedAt),
@@ -79,10 +90,10 @@ export function presentKey(row: ApiKeyRow): z.input<typeof ApiKey> {
   };
 }
 
-/** Reads one key that the condition on `api_keys k` selects. @throws {ServiceError} `not_found` */
-export async function requireKey(reader: Reader, sight: Sql, id: string): Promise<ApiKeyRow> {
+/** Reads a key that the condition on `api_keys k` selects. @throws {ServiceError} `not_found` */
+export async function requireKey(reader: Reader, visible: Sql, id: string): Promise<ApiKeyRow> {
   const [row] = await reader.rows<ApiKeyRow>(sql`SELECT ${keyColumns} FROM ${fromKeys}
-    WHERE ${sight} AND k.id = ${id}::uuid`);
+    WHERE ${visible} AND k.id = ${id}::uuid`);
   if (row === undefined) throw notFound("API key");
   return row;
 }

@@ -2,19 +2,18 @@ import { makeToken, storedToken } from "@kb/auth";
 import { newId, sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
 import { invalid, ServiceError } from "../errors.ts";
-import { emit } from "../events.ts";
 import { operation } from "../operation.ts";
 import { Name } from "../schema/names.ts";
 import { Instant } from "../schema/text.ts";
 import { ApiKeyWithSecret, ownKeys, presentKey, requireKey, Scope } from "./api-key.ts";
 import { Restrictions, readRestrictions, writeRestrictions } from "./restrictions.ts";
 
-/** Creates an API key of the caller's own. The key itself is in the answer and nowhere else. */
+/** Creates an API key of the caller. Only this answer contains the key itself. */
 export const createApiKey = operation({
   name: "apiKeys.create",
   summary: "Create an API key",
   description:
-    "The key is in this answer and nowhere else. It does what its owner may do, and never more; `restrictions` narrow it to collections and documents.",
+    "Only this response contains the key. It has at most the permissions of its owner; `restrictions` limit it to collections and documents.",
   scope: "write",
   capability: "developer.api_keys",
   sessionOnly: true,
@@ -29,7 +28,7 @@ export const createApiKey = operation({
   }),
   output: ApiKeyWithSecret,
   async run(context, { name, scopes, expiresAt = null, restrictions = null }) {
-    const { tx, actor, now } = context;
+    const { tx, outbox, actor, now } = context;
     const { teamId, userId } = actor;
     if (expiresAt !== null && expiresAt <= now) throw invalid("expiresAt", "Must be in the future");
     await requireActiveOwner(tx, teamId, userId);
@@ -40,17 +39,17 @@ export const createApiKey = operation({
     const data = { teamId, id, userId, name, scopes, restricted, expiresAt, createdAt: stamp.at };
     await tx.apiKey.create({ data: { ...data, ...storedToken(key) } });
     await writeRestrictions(tx, actor, id, restrictions);
-    await emit(tx, actor, stamp, [{ type: "api_key.created", data: { id, name, userId } }]);
+    outbox.emit(stamp, [{ type: "api_key.created", data: { id, name, userId } }]);
     const row = await requireKey(tx, ownKeys(actor), id);
     return { ...presentKey(row), restrictions: await readRestrictions(tx, actor, row), key };
   },
 });
 
-/** @throws {ServiceError} `conflict` for somebody who is suspended: a key of theirs would not work. */
+/** Requires that the owner is not suspended: the key would not work. @throws {ServiceError} `conflict` */
 async function requireActiveOwner(tx: Tx, teamId: string, userId: string): Promise<void> {
   const [owner] = await tx.rows<{ email: string; suspendedAt: Date | null }>(sql`
     SELECT u.email, u."suspendedAt" FROM users u WHERE u."teamId" = ${teamId}::uuid AND u.id = ${userId}::uuid
     FOR KEY SHARE`);
   if (owner?.suspendedAt == null) return;
-  throw new ServiceError("conflict", `${owner.email} is suspended: a key of theirs would not work.`);
+  throw new ServiceError("conflict", `${owner.email} is suspended, so the key would not work.`);
 }

@@ -1,6 +1,7 @@
 import { empty, sql } from "@kb/db";
 import { z } from "zod";
 import { query } from "../operation.ts";
+import { readPage } from "../read-page.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { Id } from "../schema/text.ts";
 import {
@@ -11,18 +12,18 @@ import {
   keyColumns,
   presentKey,
   requireKey,
-  seenKeys,
+  visibleKeys,
 } from "./api-key.ts";
 import { readRestrictions } from "./restrictions.ts";
 
 const inSettings = { scope: "read", capability: "developer.api_keys", sessionOnly: true } as const;
 
-/** The caller's keys, newest first; everybody's for those who look after the team's people. */
+/** Lists the caller's keys, newest first; those of all users for callers who may manage users. */
 export const listApiKeys = query({
   name: "apiKeys.list",
   summary: "List API keys",
   description:
-    "The caller's own; those of the whole team for who holds `settings.members`. Revoked ones are left out unless `revoked` is true.",
+    "Your own keys, or those of the whole team with the permission `settings.members`. Revoked ones are included only with `revoked=true`.",
   ...inSettings,
   input: z.strictObject({
     userId: Id.optional(),
@@ -32,28 +33,28 @@ export const listApiKeys = query({
   }),
   output: pageOf(ApiKey),
   async run({ reader, actor }, { userId, revoked, limit, offset }) {
-    const where = sql`${seenKeys(actor)}${userId === undefined ? empty : sql` AND k."userId" = ${userId}::uuid`}${
+    const where = sql`${visibleKeys(actor)}${userId === undefined ? empty : sql` AND k."userId" = ${userId}::uuid`}${
       revoked ? empty : sql` AND k."revokedAt" IS NULL`
     }`;
-    const [rows, [counted]] = await Promise.all([
-      reader.rows<ApiKeyRow>(sql`SELECT ${keyColumns} FROM ${fromKeys} WHERE ${where}
-        ORDER BY k."createdAt" DESC, k.id DESC LIMIT ${limit} OFFSET ${offset}`),
-      reader.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM ${fromKeys} WHERE ${where}`),
-    ]);
-    return { total: counted?.total ?? 0, limit, offset, data: rows.map(presentKey) };
+    const list = {
+      columns: keyColumns,
+      from: sql`${fromKeys} WHERE ${where}`,
+      orderBy: sql`k."createdAt" DESC, k.id DESC`,
+    };
+    return readPage<ApiKeyRow, z.input<typeof ApiKey>>(reader, list, { limit, offset }, presentKey);
   },
 });
 
-/** One key with what it is restricted to. */
+/** Reads a key with its restrictions. */
 export const getApiKey = query({
   name: "apiKeys.info",
   summary: "Get an API key with its restrictions",
-  description: "Of the restrictions those are shown whose collections and documents the caller may read.",
+  description: "Shows the restrictions for collections and documents that you may read.",
   ...inSettings,
   input: z.strictObject({ id: Id }),
   output: ApiKeyWithRestrictions,
   async run({ reader, actor }, { id }) {
-    const row = await requireKey(reader, seenKeys(actor), id);
+    const row = await requireKey(reader, visibleKeys(actor), id);
     return { ...presentKey(row), restrictions: await readRestrictions(reader, actor, row) };
   },
 });

@@ -9,7 +9,7 @@ import type { KeyRestrictions } from "./api-key.ts";
 const Level = z.enum(["none", "read", "write"]);
 type Level = z.output<typeof Level>;
 
-/** Most collections, and most documents, that one key may name. */
+/** The maximum number of collections, and of documents, in the restrictions of a key. */
 const maxEntries = 1000;
 
 const Entries = z
@@ -25,15 +25,15 @@ const Entries = z
     return read;
   });
 
-/** What a restricted key may touch: `{collections: {id: level}, documents: {id: level}}`. */
+/** The restrictions of a key: `{collections: {id: level}, documents: {id: level}}`. */
 export const Restrictions = z.strictObject({ collections: Entries.default({}), documents: Entries.default({}) });
 
 type Entered = z.output<typeof Restrictions>;
 
 /**
- * Makes these the restrictions of a key; null lifts them. A key narrows what its owner may do: what they may not see it
- * cannot name, and what it names beyond their rights gives nothing.
- * @throws {ServiceError} `not_found` for what the owner may not see.
+ * Sets the restrictions of a key; null removes them. Restrictions only narrow the owner's access: a level beyond it has
+ * no effect.
+ * @throws {ServiceError} `not_found` for a collection or document that the owner may not see.
  */
 export async function writeRestrictions(
   tx: Tx,
@@ -61,14 +61,17 @@ async function requireVisible(
   collections: readonly string[],
   documents: readonly string[],
 ): Promise<void> {
-  // Locked, so that none is destroyed before the key names it.
+  // Locks the rows, so that none is destroyed before the key names it.
   await requireReadable(tx, owner, collections);
   const read = await tx.rows(sql`SELECT 1 FROM documents d WHERE ${readableDocuments(owner)} AND d."deletedAt" IS NULL
     AND d.id = ANY(${documents}::uuid[]) ORDER BY d.id FOR KEY SHARE OF d`);
   if (read.length < documents.length) throw notFound("Document");
 }
 
-/** The restrictions of a key as far as the caller may see what they name; null for a key that is not restricted. */
+/**
+ * Reads the restrictions of a key, as far as the caller may see the collections and documents; null for a key that is
+ * not restricted.
+ */
 export async function readRestrictions(
   reader: Reader,
   actor: Actor,

@@ -1,9 +1,9 @@
 import { type ChannelDocumentFacts, type ChannelReader, channelFacts } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
-import { toHtml } from "markdown-codec";
 import { z } from "zod";
-import { storedContent } from "../documents/save.ts";
+import type { BodyParts, ListedBodies } from "../documents/body-parts.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
+import { offload } from "../threads/offload.ts";
 
 /** A document as a channel shows it. */
 export const PublishedDocument = z
@@ -20,9 +20,10 @@ export const PublishedDocument = z
   })
   .meta({ id: "PublishedDocument" });
 
-/** A row of `documents d` with what the channel gives of its body. */
+/** A row of `documents d` with the parts of the body that the channel shows. */
 export type PublishedRow = {
   id: string;
+  revision: number;
   title: string;
   emoji: string | null;
   text: string;
@@ -30,25 +31,39 @@ export type PublishedRow = {
   publishedAt: Date | null;
   updatedAt: Date;
   markdown?: string;
-  content?: unknown;
+  /** Editor JSON as text. */
+  content?: string;
 };
 
-/** The select list of what the channel shows; `d` is the document, `b` its body. */
-export function publishedColumns(channel: ChannelReader): Sql {
-  return sql`d.id, d.title, d.emoji, b.text, d."collectionId", d."publishedAt", d."updatedAt"${
-    channel.markdown ? sql`, b.markdown` : empty
-  }${channel.html ? sql`, b.content` : empty}`;
+/** Returns the parts of a body that the channel shows. */
+export const publishedParts = ({ markdown, html }: ChannelReader): BodyParts => ({ markdown, content: html });
+
+const whole: ListedBodies["parts"] = { text: sql`b.text`, markdown: sql`b.markdown`, content: sql`b.content` };
+
+/**
+ * Returns the select list of the fields that the channel shows; `d` is the document and `b` its body. A list gives the columns
+ * of its bodies.
+ */
+export function publishedColumns(channel: ChannelReader, listed?: ListedBodies): Sql {
+  const { text, markdown, content } = listed?.parts ?? whole;
+  return sql`d.id, d.revision, d.title, d.emoji, ${text} AS text, d."collectionId", d."publishedAt", d."updatedAt"${
+    channel.markdown ? sql`, ${markdown} AS markdown` : empty
+  }${channel.html ? sql`, (${content})::text AS content` : empty}${listed === undefined ? empty : sql`, ${listed.columns}`}`;
 }
 
-/** The same with the facts of the policy, whatever it says of the document. */
+/** Returns the same select list with the facts of the policy, whatever the policy decides. */
 export const publishedColumnsWithFacts = (channel: ChannelReader): Sql =>
   sql`${publishedColumns(channel)}, d."archivedAt", d."deletedAt", ${channelFacts(channel)}`;
 
+/** A published row with the facts that the policy needs. */
 export type PublishedRowWithFacts = PublishedRow & ChannelDocumentFacts;
 
-/** The document as the contract shows it, in the forms that the channel's settings ask for. */
-export function presentPublished(row: PublishedRow): z.input<typeof PublishedDocument> {
-  if (row.publishedAt === null) throw new Error("a channel shows published documents alone");
+/** Returns the document as the contract shows it, in the forms that the channel's settings ask for. */
+export async function presentPublished(
+  channel: ChannelReader,
+  row: PublishedRow,
+): Promise<z.input<typeof PublishedDocument>> {
+  if (row.publishedAt === null) throw new Error("a channel only shows published documents");
   return {
     id: row.id,
     title: row.title,
@@ -58,6 +73,9 @@ export function presentPublished(row: PublishedRow): z.input<typeof PublishedDoc
     publishedAt: timestamp(row.publishedAt),
     updatedAt: timestamp(row.updatedAt),
     ...(row.markdown === undefined ? {} : { markdownText: row.markdown }),
-    ...(row.content === undefined ? {} : { html: toHtml(storedContent(row.content)) }),
+    ...(row.content === undefined ? {} : { html: await htmlOf(channel, row.content) }),
   };
 }
+
+const htmlOf = (channel: ChannelReader, content: string): Promise<string> =>
+  offload(channel.channelId, "html", content.length, { content });

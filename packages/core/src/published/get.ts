@@ -12,19 +12,19 @@ import {
   publishedColumnsWithFacts,
 } from "./document.ts";
 
-/** One document of a channel. */
+/** Reads a document of a channel. */
 export const getPublished = channelQuery({
   name: "published.get",
   summary: "Get a published document",
-  description: "A document that the channel does not show answers like one that does not exist.",
+  description: "Responds to a document outside the channel as to one that does not exist.",
   input: z.strictObject({ channelId: Id, id: Id }),
   output: PublishedDocument,
   async run({ reader, channel }, { id }) {
-    // In the statement too: what is not shown is not read, or the time would tell of it.
+    // The statement applies the policy too: a hidden document is not read, so that response times reveal nothing.
     const [row] = await reader.rows<PublishedRowWithFacts>(sql`
       SELECT ${publishedColumnsWithFacts(channel)} FROM ${fromDocuments}
       WHERE d."teamId" = ${channel.teamId}::uuid AND d.id = ${id}::uuid AND ${channelDocuments(channel)}`);
     if (row === undefined || decideChannelDocument(channel, row) !== "allow") throw notFound("Document");
-    return presentPublished(row);
+    return presentPublished(channel, row);
   },
 });

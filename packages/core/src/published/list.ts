@@ -1,11 +1,19 @@
 import { type ChannelReader, channelDocuments } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import { type BodyColumns, listedBodies } from "../documents/body-parts.ts";
+import { type PageRow, rowsOfPage, toPageRow } from "../documents/page-parts.ts";
 import { withBodies } from "../documents/row.ts";
 import { channelQuery } from "../operation.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Instant, Timestamp, timestamp } from "../schema/text.ts";
-import { PublishedDocument, type PublishedRow, presentPublished, publishedColumns } from "./document.ts";
+import {
+  PublishedDocument,
+  type PublishedRow,
+  presentPublished,
+  publishedColumns,
+  publishedParts,
+} from "./document.ts";
 
 const input = z.strictObject({
   channelId: Id,
@@ -21,33 +29,58 @@ const PublishedPage = z
   .object({ data: z.array(PublishedDocument), nextCursor: Timestamp.nullable() })
   .meta({ id: "PublishedPage" });
 
-/** What a channel shows, newest first. A page may hold more than `limit`: rows of one millisecond stay together. */
+/**
+ * Lists the documents of a channel, newest first. A page may exceed `limit`, because rows of one millisecond stay
+ * together.
+ */
 export const listPublished = channelQuery({
   name: "published.list",
   summary: "List published documents",
   description:
-    "Newest first. `nextCursor` is the `updatedAt` of the last row, null at the end. Rows that share a millisecond are never split by a page, so a page may hold more rows than `limit`.",
+    "Newest first. `nextCursor` is the `updatedAt` of the last row; null at the end. Rows of one millisecond stay together, so that a page may exceed `limit`.",
   input,
   output: PublishedPage,
-  async run({ reader, channel }, request) {
+  async run({ reader, channel, call }, request) {
     const rows = await readPage(reader, channel, request);
     const boundary = rows[request.limit - 1]?.updatedAt;
     const page = boundary === undefined ? rows : rows.filter((row) => row.updatedAt >= boundary);
     const more =
       rows.length > page.length || (rows.length > request.limit && (await goesOn(reader, channel, request, rows)));
     const last = page.at(-1);
+    const present = (row: PublishedRow) => presentPublished(channel, row);
+    const toRow = toPageRow(present);
     return {
-      data: page.map(presentPublished),
+      data: await rowsOfPage(await Promise.all(page.map(toRow).map(awaited)), {
+        call,
+        read: (ids) => readNow(reader, channel, ids),
+        unchangedOnly: false,
+        present,
+        schema: PublishedDocument,
+      }),
       nextCursor: more && last !== undefined ? timestamp(last.updatedAt) : null,
     };
   },
 });
 
-/** The rows of the page, the first one behind it, and whatever shares a millisecond with the last of them. */
-function readPage(reader: Reader, channel: ChannelReader, request: Request): Promise<PublishedRow[]> {
+/** Waits for a row that is shown. */
+async function awaited<Shown>(row: PageRow<Promise<Shown>>): Promise<PageRow<Shown>> {
+  return "shown" in row ? { shown: await row.shown } : row;
+}
+
+/** Reads documents of the page that the channel shows now. */
+function readNow(reader: Reader, channel: ChannelReader, ids: readonly string[]): Promise<PublishedRow[]> {
+  return reader.rows<PublishedRow>(sql`SELECT ${publishedColumns(channel)} FROM documents d ${withBodies}
+    WHERE d."teamId" = ${channel.teamId}::uuid AND d.id = ANY (${ids}::uuid[]) AND ${channelDocuments(channel)}`);
+}
+
+/** Reads the rows of the page, the first one after it, and all others of the last one's millisecond. */
+function readPage(reader: Reader, channel: ChannelReader, request: Request): Promise<(PublishedRow & BodyColumns)[]> {
   const rows = request.limit + 1;
   const bounds = range(request.updatedSince, request.cursor);
-  return reader.rows<PublishedRow>(sql`SELECT ${publishedColumns(channel)} FROM (SELECT d.* FROM documents d
+  const listed = listedBodies(publishedParts(channel), sql`${order}, d.id DESC`);
+  return reader.rows<
+    PublishedRow & BodyColumns
+  >(sql`SELECT ${publishedColumns(channel, listed)} FROM (SELECT d.* FROM documents d
     WHERE ${channelDocuments(channel, { range: bounds, order, rows })}${bounds}
     ORDER BY ${order} FETCH FIRST (${rows}::int) ROWS WITH TIES) d ${withBodies}
     ORDER BY ${order}, d.id DESC`);
@@ -55,7 +88,7 @@ function readPage(reader: Reader, channel: ChannelReader, request: Request): Pro
 
 const order = sql`d."updatedAt" DESC`;
 
-/** Where one millisecond took all that was read, whether there is anything older. */
+/** Tells whether there are older rows, when one millisecond used up all rows that were read. */
 async function goesOn(
   reader: Reader,
   channel: ChannelReader,
@@ -68,7 +101,7 @@ async function goesOn(
   return older !== undefined;
 }
 
-/** `AND …`: after one moment and before the other, both exclusive. */
+/** Returns `AND …` for rows between two times, both exclusive. */
 function range(since: Date | undefined, before: Date | undefined): Sql {
   return sql`${since === undefined ? empty : sql` AND d."updatedAt" > ${since}`}${
     before === undefined ? empty : sql` AND d."updatedAt" < ${before}`

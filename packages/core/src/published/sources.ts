@@ -1,11 +1,11 @@
 import type { Tx } from "@kb/db";
 
-/** What a channel is narrowed by. */
+/** The collections and tags that narrow a channel. */
 export type ChannelSources = { readonly collectionIds: readonly string[]; readonly tagIds: readonly string[] };
 
 /**
- * Sets what a channel shows: documents in any of the collections, where it names collections, that carry any of the tags,
- * where it names tags. All of the ids must be of the team, the tags unrestricted.
+ * Sets the sources of a channel: it shows documents that are in one of the collections, if any are named, and carry one
+ * of the tags, if any are named. All ids must belong to the team, and the tags must be unrestricted.
  */
 export async function setChannelSources(
   tx: Tx,

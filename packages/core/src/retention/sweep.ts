@@ -1,88 +1,96 @@
 import { type Sql, sql } from "@kb/db";
 import { cleanUpAttachments } from "../attachments/clean-up.ts";
+import { readByAllConsumers } from "../changes/lag.ts";
+import { eventTtlMs } from "../changes/late-consumers.ts";
+import type { Service } from "../context.ts";
 import { tombstoneTtlMs } from "../documents/tombstones.ts";
 import { idempotencyTtlMs } from "../idempotency.ts";
-import type { Service } from "../operation.ts";
+import { sweepVocabularies } from "../search/sweep-vocabulary.ts";
 import { emptyOldTrash } from "./trash.ts";
 
-/** What is kept for how long where that is a setting. */
+/** The retention periods that are settings. */
 export type Retention = {
-  /** Documents in the trash go after so many days; 0 keeps them for ever. */
+  /** Documents in the trash are destroyed after this number of days; 0 keeps them forever. */
   readonly trashRetentionDays: number;
 };
 
-/** How many rows went, by what they were; what lost none is left out. */
+/** The number of deleted rows by kind. Kinds without deleted rows are absent. */
 export type Swept = Readonly<Record<string, number>>;
 
 const day = 24 * 60 * 60 * 1000;
-/** The log of deliveries, and the events that they told of. */
 const deliveryTtlMs = 30 * day;
 const auditTtlMs = 365 * day;
-/** Longer than the window in which failures count. */
+const viewTtlMs = 90 * day;
+/** Longer than the window in which failed logins count. */
 const loginFailureTtlMs = day;
-/** A registered client that was never used, and one that was. One with a living grant stays: its grants go with it. */
+/**
+ * Registered clients that were never used, and those that were. A client with an active grant stays, as its grants
+ * would go with it.
+ */
 const unusedClientTtlMs = 2 * day;
 const idleClientTtlMs = 30 * day;
-/** What an app was allowed, after that has ended. */
+/** The time for which grants are kept after their end. */
 const endedGrantTtlMs = 30 * day;
-/** Longer than the ten minutes in which a first call is remembered. */
+/** Longer than the ten minutes in which a confirmation is valid. */
 const confirmationTtlMs = day;
 
-/** Rows at once: a batch is short, so that nobody waits long for its locks. */
+/** Rows per statement. Small batches hold their locks only briefly. */
 const batchSize = 1_000;
 
-type Rule = { readonly what: string; readonly table: Sql; readonly past: (now: Date) => Sql };
+type Rule = { readonly kind: string; readonly table: Sql; readonly expired: (now: Date) => Sql };
 
 const before = (now: Date, ttlMs: number): Date => new Date(now.getTime() - ttlMs);
 
 const rules: readonly Rule[] = [
   {
-    what: "deliveries",
+    kind: "deliveries",
     table: sql`webhook_deliveries`,
-    past: (now) => sql`"createdAt" < ${before(now, deliveryTtlMs)}`,
+    expired: (now) => sql`"createdAt" < ${before(now, deliveryTtlMs)}`,
   },
   {
-    what: "events",
+    kind: "events",
     table: sql`events`,
-    past: (now) => sql`at < ${before(now, deliveryTtlMs)} AND "dispatchedAt" IS NOT NULL`,
+    expired: (now) => sql`at < ${before(now, eventTtlMs)} AND ${readByAllConsumers()}`,
   },
-  { what: "auditEntries", table: sql`audit_entries`, past: (now) => sql`at < ${before(now, auditTtlMs)}` },
-  { what: "tombstones", table: sql`tombstones`, past: (now) => sql`at < ${before(now, tombstoneTtlMs)}` },
+  { kind: "auditEntries", table: sql`audit_entries`, expired: (now) => sql`at < ${before(now, auditTtlMs)}` },
+  { kind: "tombstones", table: sql`tombstones`, expired: (now) => sql`at < ${before(now, tombstoneTtlMs)}` },
   {
-    what: "idempotencyKeys",
+    kind: "idempotencyKeys",
     table: sql`idempotency_keys`,
-    past: (now) => sql`"createdAt" < ${before(now, idempotencyTtlMs)}`,
+    expired: (now) => sql`"createdAt" < ${before(now, idempotencyTtlMs)}`,
   },
-  { what: "oauthCodes", table: sql`oauth_codes`, past: (now) => sql`"expiresAt" < ${before(now, day)}` },
-  { what: "oauthTokens", table: sql`oauth_tokens`, past: (now) => sql`"expiresAt" < ${before(now, day)}` },
+  { kind: "oauthCodes", table: sql`oauth_codes`, expired: (now) => sql`"expiresAt" < ${before(now, day)}` },
+  { kind: "oauthTokens", table: sql`oauth_tokens`, expired: (now) => sql`"expiresAt" < ${before(now, day)}` },
   {
-    what: "oauthGrants",
+    kind: "oauthGrants",
     table: sql`oauth_grants`,
-    past: (now) => sql`LEAST("expiresAt", "revokedAt") < ${before(now, endedGrantTtlMs)}`,
+    expired: (now) => sql`LEAST("expiresAt", "revokedAt") < ${before(now, endedGrantTtlMs)}`,
   },
   {
-    what: "oauthClients",
+    kind: "oauthClients",
     table: sql`oauth_clients`,
-    past: (now) => sql`CASE WHEN "lastUsedAt" IS NULL THEN "createdAt" < ${before(now, unusedClientTtlMs)}
+    expired: (now) => sql`CASE WHEN "lastUsedAt" IS NULL THEN "createdAt" < ${before(now, unusedClientTtlMs)}
       ELSE "lastUsedAt" < ${before(now, idleClientTtlMs)} END AND NOT EXISTS (SELECT 1 FROM oauth_grants g
         WHERE g."clientId" = oauth_clients.id AND g."revokedAt" IS NULL AND g."expiresAt" > ${now})`,
   },
-  { what: "sessions", table: sql`browser_sessions`, past: (now) => sql`"expiresAt" < ${now}` },
-  { what: "loginFailures", table: sql`login_failures`, past: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
+  { kind: "views", table: sql`document_views`, expired: (now) => sql`"viewedAt" < ${before(now, viewTtlMs)}` },
+  { kind: "sessions", table: sql`browser_sessions`, expired: (now) => sql`"expiresAt" < ${now}` },
+  { kind: "loginFailures", table: sql`login_failures`, expired: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
   {
-    what: "deleteConfirmations",
+    kind: "deleteConfirmations",
     table: sql`delete_confirmations`,
-    past: (now) => sql`at < ${before(now, confirmationTtlMs)}`,
+    expired: (now) => sql`at < ${before(now, confirmationTtlMs)}`,
   },
 ];
 
-/** Throws away, in small batches, what is past its time. Any number may run at once: each row goes once. */
+/** Deletes expired rows in small batches. Several processes may run it at once; each row is deleted once. */
 export async function sweep(service: Service, { trashRetentionDays }: Retention): Promise<Swept> {
   const swept: Record<string, number> = {};
   if (trashRetentionDays > 0) {
     swept.documents = await emptyOldTrash(service, before(service.clock.now(), trashRetentionDays * day));
   }
-  for (const rule of rules) swept[rule.what] = await sweepRule(service, rule);
+  for (const rule of rules) swept[rule.kind] = await sweepRule(service, rule);
+  swept.searchTerms = await sweepVocabularies(service.database);
   if (service.files !== undefined) {
     const { expired, removed } = await cleanUpAttachments(service);
     swept.attachments = expired + removed;
@@ -90,8 +98,8 @@ export async function sweep(service: Service, { trashRetentionDays }: Retention)
   return Object.fromEntries(Object.entries(swept).filter(([, count]) => count > 0));
 }
 
-async function sweepRule(service: Service, { table, past }: Rule): Promise<number> {
-  const condition = past(service.clock.now());
+async function sweepRule(service: Service, { table, expired }: Rule): Promise<number> {
+  const condition = expired(service.clock.now());
   let total = 0;
   for (;;) {
     const count = await service.database.acrossTeams.execute(sql`DELETE FROM ${table} WHERE ctid IN

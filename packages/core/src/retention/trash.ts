@@ -1,14 +1,14 @@
 import { sql } from "@kb/db";
 import { systemActor } from "../admin/actor.ts";
-import { recordAudit } from "../audit/entry.ts";
+import type { Service } from "../context.ts";
 import { destroyDocuments } from "../documents/destroy.ts";
 import { lockTree } from "../documents/lock.ts";
-import type { Service } from "../operation.ts";
+import { transactionWithOutbox } from "../outbox.ts";
 
-/** Documents at once: the team's tree is locked meanwhile. */
+/** Documents per transaction, which locks the team's tree. */
 const batchSize = 100;
 
-/** Destroys what went to the trash before the moment, team by team; gives how many documents. */
+/** Destroys the documents that went to the trash before a time, team by team. Returns their number. */
 export async function emptyOldTrash(service: Service, before: Date): Promise<number> {
   const teams = await service.database.acrossTeams.rows<{ teamId: string }>(
     sql`SELECT DISTINCT "teamId" FROM documents WHERE "deletedAt" < ${before}`,
@@ -26,17 +26,17 @@ async function emptyTeam(service: Service, teamId: string, before: Date): Promis
   };
   let total = 0;
   for (;;) {
-    const count = await database.transaction(async (tx) => {
+    const count = await transactionWithOutbox(database, actor, async (tx, outbox) => {
       await lockTree(tx, teamId, "exclusive");
       const past = await tx.rows<{ id: string }>(sql`SELECT id FROM documents
         WHERE "teamId" = ${teamId}::uuid AND "deletedAt" < ${before} ORDER BY "deletedAt", id LIMIT ${batchSize}`);
       const now = clock.now();
       const ids = past.map((document) => document.id);
-      const destroyed = await destroyDocuments({ tx, actor, now, appUrl }, ids);
+      const destroyed = await destroyDocuments({ tx, outbox, actor, now, appUrl }, ids);
       if (destroyed > 0) {
-        const { userId: _, credential } = actor;
-        const entry = { teamId, at: now, userId: null, credential, action: "trash.retention" };
-        await recordAudit(tx, { ...entry, outcome: "success", details: { destroyed } });
+        const { credential } = actor;
+        const entry = { teamId, at: now, userId: null, credential, action: "trash.retention", details: { destroyed } };
+        outbox.audit([{ ...entry, outcome: "success" }]);
       }
       return destroyed;
     });

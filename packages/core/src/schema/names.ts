@@ -1,28 +1,38 @@
 import { z } from "zod";
 import { Id, Text } from "./text.ts";
+import { withoutInvisible } from "./visible-text.ts";
 
-/** An e-mail address as it is stored and compared: trimmed, lower case. */
+/** An e-mail address in the form in which it is stored and compared: trimmed and lower case. */
 export const Email = Text.transform((text) => text.trim().toLowerCase()).pipe(
   z.email("Must be an e-mail address").max(254, "At most 254 characters"),
 );
 
-/** The name of a person, a team, a group, a key or a channel. */
-export const Name = Text.transform((text) => text.trim()).pipe(
-  z.string().min(1, "Must not be empty").max(255, "At most 255 characters"),
-);
+const maxNameLength = 255;
 
-/** A password that somebody chose: long enough to be worth hashing. */
+/** The maximum length of a name before invisible characters and outer spaces are removed from it. */
+const maxRawNameLength = 4 * maxNameLength;
+
+/** The name of a person, a team, a group, a key or a channel, without invisible characters. */
+export const Name = Text.refine((text) => text.length <= maxRawNameLength, {
+  message: `At most ${maxNameLength} characters`,
+  abort: true,
+})
+  .transform((text) => withoutInvisible(text).trim())
+  .pipe(z.string().min(1, "Must not be empty").max(maxNameLength, `At most ${maxNameLength} characters`));
+
+/** A password that a person chose. */
 export const Password = z.string().min(8, "At least 8 characters").max(1024, "At most 1,024 characters");
 
-/** Ids of things of one kind, each once; `maximum` bounds what one request may name. */
+/** Distinct ids of one kind; `maximum` limits their number in a request. */
 export const Ids = (maximum = 1000) =>
   z
     .array(Id)
     .max(maximum, `At most ${maximum}`)
     .transform((ids) => [...new Set(ids)]);
 
-/** Whether two lists name the same things, in whatever order. */
+/** Tells whether two lists contain the same ids, in any order. */
 export function sameIds(one: readonly string[], other: readonly string[]): boolean {
-  const [first, second] = [new Set(one), new Set(other)];
+  const first = new Set(one);
+  const second = new Set(other);
   return first.size === second.size && [...first].every((id) => second.has(id));
 }

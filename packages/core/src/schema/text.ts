@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { withoutInvisible } from "./visible-text.ts";
 
-/** Longest body in Markdown, in UTF-16 units; over it the answer is 413. */
+/** The maximum length of a body in Markdown, in UTF-16 units. */
 export const maxMarkdownLength = 1_500_000;
 
-/** Any C0 control but tab and line feed. */
+/** Every C0 control character except tab and line feed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose.
 const controls = /[\u0000-\u0008\u000b-\u001f]/;
 
-/** A string as people type it: no control characters, no half of a surrogate pair. */
+/** A text without control characters and unpaired surrogates. */
 export const Text = z
   .string()
   .refine((text) => !controls.test(text), "Control characters are not allowed")
@@ -19,30 +20,37 @@ const codePoints = (text: string): number => {
   return count;
 };
 
-/** Text of so many code points; JSON Schema counts the same way. */
+/** Returns whether a text has at most `maximum` code points. Counts them only if its length leaves that open. */
+const isWithin = (text: string, maximum: number): boolean =>
+  text.length <= maximum || (text.length <= 2 * maximum && codePoints(text) <= maximum);
+
+/** Returns a text schema with limits in code points, as JSON Schema counts them. */
 function bounded(minimum: number, maximum: number) {
-  return Text.refine((text) => text.length <= maximum || codePoints(text) <= maximum, `At most ${maximum} characters`)
+  return Text.refine((text) => isWithin(text, maximum), `At most ${maximum} characters`)
     .refine((text) => text.length >= minimum, minimum === 1 ? "Must not be empty" : `At least ${minimum} characters`)
     .meta({ maxLength: maximum, ...(minimum > 0 ? { minLength: minimum } : {}) });
 }
 
-/** Longest title, in code points. */
+/** The maximum length of a title, in code points. */
 export const maxTitleLength = 255;
 
-/** A document's title; nothing but white space means `Untitled`. */
-export const Title = bounded(0, maxTitleLength).transform((title) => (title.trim() === "" ? "Untitled" : title));
+/** A document's title, trimmed, so that an export and its import agree on it. A blank one becomes `Untitled`. */
+export const Title = bounded(0, maxTitleLength).transform((title) => title.trim() || "Untitled");
 
-/** A collection's name: 1 to 255 characters, not only white space. */
-export const CollectionName = bounded(1, 255).refine((name) => name.trim() !== "", "Must not be empty");
+/** A collection's name: 1 to 255 characters, not blank, without invisible characters. */
+export const CollectionName = bounded(1, 255)
+  .transform(withoutInvisible)
+  .refine((name) => name.trim() !== "", "Must not be empty");
 
+/** A description: at most 10,000 characters. */
 export const Description = bounded(0, 10_000);
 
-/** What is searched for: 1 to 500 characters, not only white space. */
+/** A search query: 1 to 500 characters, not blank. */
 export const SearchQuery = bounded(0, 500)
   .refine((query) => query.trim() !== "", "Must not be empty")
   .meta({ maxLength: 500, minLength: 1 });
 
-/** One emoji (one grapheme that is drawn as a picture). */
+/** One emoji: a single grapheme that is shown as a picture. */
 export const Emoji = Text.refine((text) => isEmoji(text), "Must be one emoji").meta({ maxLength: 64 });
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -69,33 +77,43 @@ export const Color = z
 
 const maxTagLength = 64;
 
-/** How a tag's name is stored and compared: NFKC, lower case, trimmed, white space folded. */
+/**
+ * Returns the form in which tag names are stored and compared: without invisible characters, NFKC, lower case, trimmed,
+ * with white space collapsed.
+ */
 export function normalizeTagName(name: string): string {
-  return name.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+  return withoutInvisible(name.normalize("NFKC")).toLowerCase().normalize("NFKC").replaceAll(/\s+/g, " ").trim();
 }
 
+/** The maximum length of a name before it is normalized: combining characters and spaces may disappear. */
+const maxRawTagLength = 1_000;
+
 /** A tag's name, in its normal form. */
-export const TagName = Text.transform(normalizeTagName)
+export const TagName = z
+  .string()
+  .refine((name) => name.length <= maxRawTagLength, { message: `At most ${maxTagLength} characters`, abort: true })
+  .pipe(Text)
+  .transform(normalizeTagName)
   .refine((name) => name.length > 0, "Must not be empty")
-  .refine((name) => codePoints(name) <= maxTagLength, `At most ${maxTagLength} characters`)
+  .refine((name) => isWithin(name, maxTagLength), `At most ${maxTagLength} characters`)
   .refine((name) => !name.includes(","), "Must not contain a comma");
 
-/** Most tags that a document carries. */
+/** The maximum number of tags on a document. */
 export const maxTags = 50;
 
-/** A document's tags, in their normal form, each once. */
+/** The tags of a document in their normal form, without duplicates. */
 export const TagNames = z
   .array(TagName)
   .transform((names) => [...new Set(names)].sort())
-  .refine((names) => names.length <= maxTags, `At most ${maxTags} tags a document`);
+  .refine((names) => names.length <= maxTags, `At most ${maxTags} tags per document`);
 
-/** Where a document stands among others. Within these bounds a number is stored exactly. */
+/** The position of a document among its siblings. Numbers within these bounds are stored exactly. */
 export const SortOrder = z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** An id as a caller gives it: any UUID, of whatever version. */
+/** An id from a caller: a UUID of any version. */
 export const Id = z.guid().transform((id) => id.toLowerCase());
 
-/** A Markdown body. Whatever it holds is repaired by the codec; only its length is bounded (see `prepareBody`). */
+/** A Markdown body. The codec repairs any content; only its length is limited (see `prepareBody`). */
 export const Markdown = z.string();
 
 /** Editor JSON; the codec validates it. */
@@ -104,8 +122,10 @@ export const EditorJson = z.record(z.string(), z.unknown());
 /** An instant with its zone, as ISO 8601. */
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** How a moment is shown: ISO 8601, UTC, milliseconds. */
+/** A time in a response: ISO 8601, UTC, with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
 
+/** Returns a time as responses show it. */
 export const timestamp = (at: Date): string => at.toISOString();
+/** Returns a time as responses show it; null stays null. */
 export const timestampOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -1,30 +1,32 @@
-import { empty, join, type Sql, sql } from "@kb/db";
+import { join, type Sql, sql } from "@kb/db";
 import { streamOf } from "./index-document.ts";
 import type { Clause } from "./parse-query.ts";
 import { lexemeOf, queryGrams, type Token } from "./tokens.ts";
 import { quoted, titleMark } from "./vector.ts";
 
-/** What the database is asked, as parameters. */
+/** The parameters of a search statement. */
 export type Conditions = {
-  /** tsquery: what the index answers. */
+  /** tsquery for the index. */
   readonly matches: string;
-  /** Texts that must all be in `folded`: order and neighbourhood, which the index does not know. */
+  /** Texts that must all be in `folded`: order and adjacency, which the index does not know. */
   readonly inside: readonly string[];
-  /** Texts none of which may be in `folded`. */
+  /** Texts that must not be in `folded`. */
   readonly outside: readonly string[];
-  /** tsquery: a word of the query stands in the title. */
+  /** tsquery: the words of the query are in the title. */
   readonly inTitle: string;
-  /** tsquery, for the rank: the words as they are, and as beginnings. */
+  /** tsquery for the rank: the exact words, and the same words as prefixes. */
   readonly exact: string;
   readonly prefixes: string;
 };
 
-/** For a word of the query what may stand in its place: each alternative is words that must all be there. */
+/** Replacements for a word of the query: each alternative is a list of words that must all be present. */
 export type Replacements = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 const none: Replacements = new Map();
 
-/** The conditions of a query; null when there is nothing to look for. A query that only excludes finds nothing. */
+/**
+ * Returns the conditions of a query; null when it contains nothing to find. A query that only excludes finds nothing.
+ */
 export function conditionsOf(clauses: readonly Clause[], replacements: Replacements = none): Conditions | null {
   const wanted = clauses.filter((clause) => !clause.negated);
   if (wanted.length === 0) return null;
@@ -46,13 +48,16 @@ export function conditionsOf(clauses: readonly Clause[], replacements: Replaceme
   };
 }
 
-/** `AND …`: what `folded` holds, and does not, as the index alone cannot tell. Nothing for most queries: to read it takes time. */
-export function provenBy(folded: Sql, { inside, outside }: Conditions): Sql {
+/** The texts that a query must or must not contain, beside what the index knows. */
+export type TextConditions = Pick<Conditions, "inside" | "outside">;
+
+/** Returns the condition on the texts in `folded`. True for most queries, because reading `folded` takes time. */
+export function textConditions(folded: Sql, { inside, outside }: TextConditions): Sql {
   const texts = [
     ...inside.map((text) => sql`strpos(${folded}, ${text}) > 0`),
     ...outside.map((text) => sql`strpos(${folded}, ${text}) = 0`),
   ];
-  return texts.length === 0 ? empty : sql` AND ${join(texts, " AND ")}`;
+  return texts.length === 0 ? sql`TRUE` : join(texts, " AND ");
 }
 
 type Operand = { readonly lexeme: string; readonly prefix: boolean };
@@ -67,7 +72,7 @@ function condition(clause: Clause, replacements: Replacements, spell: (lexeme: s
   return `(${either.join(" | ")})`;
 }
 
-/** The lexemes that a document must all have for the clause: one set, and one more for each replacement of a word. */
+/** Returns the sets of lexemes of which a document must have one: that of the clause, and one for each replacement. */
 function alternatives(clause: Clause, replacements: Replacements): Operand[][] {
   switch (clause.kind) {
     case "word":
@@ -92,14 +97,14 @@ function runOperands(run: string): Operand[] {
   return queryGrams(run).map((lexeme) => ({ lexeme, prefix: single }));
 }
 
-/** The text that proves what the lexemes alone do not; null where they do. */
+/** Returns the text that must be in `folded` because lexemes do not suffice; null where they do. */
 function textOf(clause: Clause): string | null {
   if (clause.kind === "word") return null;
   if (clause.kind === "run") return queryGrams(clause.text).length > 1 ? clause.text : null;
   return phraseStream(clause.tokens);
 }
 
-/** How a phrase stands in `folded`: words begin and end at a space; a run may be the end or the beginning of a longer one. */
+/** Returns a phrase as it appears in `folded`. Words begin and end at a space; a run may be a part of a longer one. */
 export function phraseStream(phrase: readonly Token[]): string {
   const before = phrase[0]?.kind === "word" ? " " : "";
   const after = phrase.at(-1)?.kind === "word" ? " " : "";

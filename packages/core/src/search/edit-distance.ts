@@ -1,4 +1,6 @@
-/** Whether one slip turns one word into the other: a letter inserted, left out or replaced, or two neighbours swapped. */
+/**
+ * Tells whether one typo turns a word into the other: a letter inserted, omitted or replaced, or two neighbors swapped.
+ */
 export function withinOneEdit(left: string, right: string): boolean {
   const a = Array.from(left);
   const b = Array.from(right);

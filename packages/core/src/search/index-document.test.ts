@@ -1,10 +1,14 @@
+import { anyCharacter } from "@kb/testing/characters";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { indexDocument } from "./index-document.ts";
+import { indexMark } from "./vector.ts";
 
-const of = (text: string) => indexDocument({ title: "", tags: [], headings: [], text });
+const of = (text: string) => indexDocument({ title: "", tags: [], headings: [], text, addresses: [] });
 const lexemes = (text: string): string[] =>
-  [...of(text).vector.matchAll(/'((?:[^']|'')+)'/g)].map((found) => found[1] ?? "");
+  [...of(text).vector.matchAll(/'((?:[^']|'')+)'/g)]
+    .map((found) => found[1] ?? "")
+    .filter((lexeme) => lexeme !== indexMark);
 
 describe("words and the names that are written with signs", () => {
   test.each([
@@ -37,8 +41,9 @@ test("title, tags and headings carry their weight, and the title's words a mark"
     tags: ["beta"],
     headings: ["Gamma"],
     text: "Gamma delta delta end",
+    addresses: [],
   });
-  expect(vector).toBe("'alpha':1A '=alpha':1A 'beta':2B 'gamma':3C,4 'delta':4,5 'end'");
+  expect(vector).toBe("'#2' 'alpha':1A '=alpha':1A 'beta':2B 'gamma':3C,4 'delta':4,5 'end'");
   expect(folded).toBe(" alpha \n beta \n gamma \n gamma delta delta end ");
 });
 
@@ -87,14 +92,14 @@ describe("1.5 million characters", () => {
 
 test("the title of a document with too many words is still in its vector", () => {
   const text = Array.from({ length: 200_000 }, (_, index) => `word${index}x`).join(" ");
-  const { vector } = indexDocument({ title: "Needle", tags: ["rare"], headings: [], text });
-  expect(vector.startsWith("'needle':1A '=needle':1A 'rare':2B 'word0x'")).toBe(true);
+  const { vector } = indexDocument({ title: "Needle", tags: ["rare"], headings: [], text, addresses: [] });
+  expect(vector.startsWith("'#2' 'needle':1A '=needle':1A 'rare':2B 'word0x'")).toBe(true);
 });
 
 test("any text gives clean lexemes: well-formed, without controls, quotes or backslashes", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
-      const { vector, folded } = indexDocument({ title: text, tags: [text], headings: [text], text });
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => {
+      const { vector, folded } = indexDocument({ title: text, tags: [text], headings: [text], text, addresses: [] });
       expect(vector.isWellFormed() && folded.isWellFormed()).toBe(true);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the point.
       expect(vector).not.toMatch(/[\u0000-\u001f\\"]/);

@@ -2,29 +2,31 @@ import { fold } from "./fold.ts";
 import { lexemeOf, runGrams, type Token, tokens, wordLexemes } from "./tokens.ts";
 import { type Field, VectorBuilder } from "./vector.ts";
 
-/** What is found of a document. `tags` are those that everybody may see: never a restricted one. */
+/** The searchable parts of a document. `tags` never include restricted ones. */
 export type Searchable = {
   readonly title: string;
   readonly tags: readonly string[];
   readonly headings: readonly string[];
-  /** The whole text, headings included. */
+  /** The whole text, including headings. */
   readonly text: string;
+  /** Texts of the addresses of links and images (see `searchableAddresses`). */
+  readonly addresses: readonly string[];
 };
 
-/** What is stored of it. */
+/** The stored search index of a document. */
 export type SearchIndex = {
   /**
-   * The words in their order with a space around each and a line feed between fields: what the grams and words of the
-   * index cannot tell (order, neighbourhood) is checked here.
+   * The words in order with a space around each and a line feed between fields. It proves order and adjacency, which
+   * the index does not know.
    */
   readonly folded: string;
-  /** A literal, to be written as `${vector}::tsvector`. */
+  /** A tsvector literal, to be written as `${vector}::tsvector`. */
   readonly vector: string;
-  /** Words of four letters or more, sorted: the vocabulary against which typos are held (see `recordTerms`). */
+  /** Words of four letters or more, sorted: the vocabulary for the correction of typos (see `addTerms`). */
   readonly terms: string[];
 };
 
-/** Prepares a document for the search: pure and linear, so it can run before the transaction opens. */
+/** Prepares a document for the search. Pure and linear, so that it can run before the transaction opens. */
 export function indexDocument(document: Searchable): SearchIndex {
   const builder = new VectorBuilder();
   const parts = [
@@ -32,6 +34,7 @@ export function indexDocument(document: Searchable): SearchIndex {
     ...document.tags.map((tag) => indexField(builder, "tags", tag)),
     ...document.headings.map((heading) => indexField(builder, "headings", heading)),
     indexField(builder, "text", document.text),
+    ...document.addresses.map((address) => indexField(builder, "addresses", address)),
   ];
   return { folded: parts.filter((part) => part !== "").join("\n"), vector: builder.literal(), terms: termsOf(builder) };
 }
@@ -49,7 +52,7 @@ function indexField(builder: VectorBuilder, field: Field, text: string): string 
   return stream.length === 0 ? "" : ` ${stream.join(" ")} `;
 }
 
-/** How a token stands in `folded`: the parts of a compound are words of their own there. */
+/** Returns a token as it appears in `folded`, where the parts of a compound are separate words. */
 export function streamOf(token: Token): string {
   return token.kind === "run" ? token.text : token.parts.map(lexemeOf).join(" ");
 }

@@ -1,3 +1,3 @@
 export { indexDocument } from "./index-document.ts";
 export { searchDocuments, searchPage } from "./search.ts";
-export { addTerms } from "./terms.ts";
+export { addTerms } from "./vocabulary.ts";

@@ -3,16 +3,16 @@ import { beyondAscii, fold, foldWithOffsets } from "./fold.ts";
 import type { Clause } from "./parse-query.ts";
 import { lexemeOf, tokens } from "./tokens.ts";
 
-/** What is marked in a snippet, as it stands in a stream of words with a space around each. */
+/** A text to mark in a snippet, in the form of a stream of words with a space around each. */
 export type Needle = {
   readonly stream: string;
-  /** The match goes on to the end of the word that it began. */
+  /** Whether the match extends to the end of its word. */
   readonly toWordEnd: boolean;
-  /** What a text must contain, folded, to be worth a closer look. */
+  /** A text without this, when folded, contains no match. */
   readonly hint: string;
 };
 
-/** The needles of a query: all that it wants, and what replaces its words. */
+/** Returns the needles of a query: its wanted words and phrases, and the replacements of its words. */
 export function needlesOf(clauses: readonly Clause[], replacements: Replacements = new Map()): Needle[] {
   return clauses.filter((clause) => !clause.negated).flatMap((clause) => clauseNeedles(clause, replacements));
 }
@@ -38,13 +38,15 @@ function needle(stream: string, toWordEnd: boolean): Needle {
   return { stream, toWordEnd, hint: stream.trim().split(" ", 1)[0] ?? "" };
 }
 
-/** Where in a text a needle was found: UTF-16 offsets, and the needle's index. */
+/** A match: UTF-16 offsets in the text, and the index of the needle. */
 export type Match = { readonly start: number; readonly end: number; readonly needle: number };
 
-/** All matches in a short text, by their start. The way back to the original is only made where there is a match. */
+/**
+ * Returns all matches in a short text by their start. Offsets of the original are only computed where there is a match.
+ */
 export function findMatches(text: string, needles: readonly Needle[]): Match[] {
   if (!mayMatch(text, needles)) return [];
-  // In plain ASCII the fold only lowers letters: every unit stays where it was.
+  // In ASCII, folding only changes case, so that offsets stay the same.
   const { stream, origins, starts } = beyondAscii.test(text)
     ? withStarts(text)
     : { ...streamWithOrigins(fold(text)), starts: undefined };
@@ -58,13 +60,14 @@ export function findMatches(text: string, needles: readonly Needle[]): Match[] {
 }
 
 /**
- * Anything but ASCII, and what is frequent beside it and folds to nothing that is ASCII: dashes, quotation marks, arrows,
- * Cyrillic, kana, Chinese characters, Hangul. A text of these alone has a hint in ASCII exactly where its lower case has it.
+ * Matches characters that may fold to ASCII. Excluded are ASCII itself and frequent characters that fold to nothing in
+ * ASCII: dashes, quotation marks, arrows, Cyrillic, kana, Chinese characters, Hangul. In a text of these, an ASCII hint
+ * is exactly where the lower case has it.
  */
 const mayBecomeAscii =
   /[^\p{ASCII}–—‘’“”→\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/u;
 
-/** Whether the folded text contains the hint of any needle; most texts are spared the fold. */
+/** Tells whether the folded text contains the hint of a needle; most texts need no folding. */
 function mayMatch(text: string, needles: readonly Needle[]): boolean {
   const plain = !mayBecomeAscii.test(text) && !needles.some(({ hint }) => beyondAscii.test(hint));
   const glance = plain ? text.toLowerCase() : fold(text);
@@ -76,7 +79,7 @@ function withStarts(text: string): ReturnType<typeof streamWithOrigins> & { star
   return { ...streamWithOrigins(folded), starts };
 }
 
-/** The first and the last unit of each place where the needle stands, without the spaces around it. */
+/** Returns the first and the last unit of each occurrence, without the spaces around it. */
 function* occurrences(stream: string, { stream: wanted, toWordEnd }: Needle): Generator<[number, number]> {
   const lead = wanted.startsWith(" ") ? 1 : 0;
   const length = wanted.trimEnd().length;
@@ -86,7 +89,10 @@ function* occurrences(stream: string, { stream: wanted, toWordEnd }: Needle): Ge
   }
 }
 
-/** The stream of a folded text, and for each of its units the offset in the folded text (-1 for the spaces between). */
+/**
+ * Returns the stream of a folded text, and for each unit its offset in the folded text (-1 for the spaces between
+ * words).
+ */
 function streamWithOrigins(folded: string): { stream: string; origins: number[] } {
   let stream = " ";
   const origins = [-1];
@@ -109,7 +115,7 @@ function streamWithOrigins(folded: string): { stream: string; origins: number[] 
   return { stream, origins };
 }
 
-/** From the first and the last folded unit to a range of the original, widened to whole characters. */
+/** Maps the first and the last folded unit to a range of the original, extended to whole characters. */
 function original(first = 0, last = 0, starts?: readonly number[]): { start: number; end: number } {
   if (starts === undefined) return { start: first, end: last + 1 };
   const start = starts[first] ?? 0;

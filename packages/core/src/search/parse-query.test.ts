@@ -1,3 +1,4 @@
+import { anyCharacter } from "@kb/testing/characters";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { conditionsOf } from "./conditions.ts";
@@ -11,7 +12,7 @@ describe("a query", () => {
     ["a single letter stands for itself", "x ray", "('x') & ('ray':*)"],
     ["a minus excludes the word itself", "fox -dog", "('fox':*) & !('dog')"],
     ["a minus within a word excludes nothing", "well-known", "('well-known':*)"],
-    ["a quoted word is that word alone", '"fox"', "('fox')"],
+    ["a quoted word matches only that word", '"fox"', "('fox')"],
     ["a name with signs is one word", "c++ node.js", "('c++':*) & ('node.js':*)"],
     ["two characters of a script without spaces are a pair", "東京", "('東京')"],
     ["one character begins a pair", "東", "('東':*)"],
@@ -33,9 +34,9 @@ describe("a query", () => {
   );
 });
 
-test("any string is a query, and what the database is told is quoted and bounded", () => {
+test("any string is a query, and the query of the database is quoted and bounded", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 500 }), (query) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 500 }), (query) => {
       const conditions = asked(query);
       if (conditions === null) return;
       const lexeme = "'(?:[^'\\\\]|'')+'(?::\\*)?";

@@ -1,7 +1,7 @@
 import { fold } from "./fold.ts";
 import { type Token, tokens } from "./tokens.ts";
 
-/** One thing that a hit must have, or must not have. */
+/** A condition that a hit must meet, or must not meet if it is negated. */
 export type Clause = {
   readonly negated: boolean;
 } & (
@@ -10,12 +10,12 @@ export type Clause = {
   | { readonly kind: "phrase"; readonly tokens: readonly Token[] }
 );
 
-/** A minus, then a quoted phrase (of any kind of quotation marks) or whatever stands up to the next space. */
+/** A minus sign, then a phrase in quotation marks of any kind, or the text up to the next space. */
 const piece = /(-?)(?:"([^"]*)"|[“„]([^“”]*)[“”]|«([^»]*)»|「([^」]*)」|(\S+))/gu;
 
 /**
- * Reads a query: all words must be there, each as a beginning of a word; `"…"` is a phrase, and what follows a `-` must
- * not be there. Any string is a query; one without anything to look for has no clause.
+ * Parses a query. All words must be present, each as the beginning of a word; `"…"` is a phrase, and a `-` excludes
+ * what follows. Every string is a valid query; one without anything to find has no clauses.
  */
 export function parseQuery(query: string): Clause[] {
   const clauses: Clause[] = [];
@@ -36,7 +36,7 @@ function looseClause(token: Token, negated: boolean): Clause {
   return { kind: "word", text: token.text, parts: token.parts, negated, prefix: !negated && isPrefix(token.text) };
 }
 
-/** A beginning of two letters or more stands for its words; a single letter would stand for half of a dictionary. */
+/** Tells whether a word matches as a prefix: a single letter would match half of a dictionary. */
 function isPrefix(word: string): boolean {
   return Array.from(word).length >= 2;
 }

@@ -1,4 +1,5 @@
-import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { createWorld, type World } from "@kb/core/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
@@ -97,7 +98,7 @@ describe("does not find", () => {
   ])("%s", async (_, query) => expect(await search(query)).toMatchObject({ total: 0, data: [] }));
 });
 
-test("a document found by its title alone shows how it begins", async () => {
+test("a document found only by its title shows its beginning", async () => {
   const { data } = await search("Installation");
   expect(data[0]?.snippet).toMatch(/^Set-up Run kb-mcp-stdio with Node\.js 24/);
 });

@@ -1,15 +1,18 @@
+import { createWorld, type World } from "@kb/core/testing";
 import { type Reader, sql } from "@kb/db";
-import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { anyCharacter } from "@kb/testing/characters";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../errors.ts";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
-import { conditionsOf, provenBy } from "./conditions.ts";
+import { conditionsOf, textConditions } from "./conditions.ts";
 import { fold } from "./fold.ts";
 import { indexDocument } from "./index.ts";
 import { parseQuery } from "./parse-query.ts";
 import { tokens } from "./tokens.ts";
+import { indexMark } from "./vector.ts";
 
 let store: TestDatabase;
 let world: World;
@@ -42,7 +45,7 @@ const fragment = fc.constantFrom(
   "\u200d",
 );
 const anything = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 80 }),
+  fc.string({ unit: anyCharacter, maxLength: 80 }),
   fc.array(fc.oneof(fragment, fc.string({ maxLength: 4 })), { maxLength: 30 }).map((parts) => parts.join("")),
 );
 
@@ -62,12 +65,12 @@ test("any string as a query gives a page or a validation error, never anything e
 
 /** Whether PostgreSQL finds a text by a query, by the conditions that the search uses. */
 async function finds(reader: Reader, text: string, query: string): Promise<boolean> {
-  const { vector, folded } = indexDocument({ title: "", tags: [], headings: [], text });
+  const { vector, folded } = indexDocument({ title: "", tags: [], headings: [], text, addresses: [] });
   const conditions = conditionsOf(parseQuery(query));
   if (conditions === null) return false;
-  const proven = provenBy(sql`${folded}::text`, conditions);
+  const proven = textConditions(sql`${folded}::text`, conditions);
   const [row] = await reader.rows<{ found: boolean }>(
-    sql`SELECT ${vector}::tsvector @@ ${conditions.matches}::tsquery${proven} AS found`,
+    sql`SELECT ${vector}::tsvector @@ ${conditions.matches}::tsquery AND ${proven} AS found`,
   );
   return row?.found === true;
 }
@@ -78,7 +81,9 @@ test("any text indexes to a vector that PostgreSQL takes, and is found by any of
       const words = [...tokens(fold(text))].map((token) => token.text);
       const word = words[pick % Math.max(1, words.length)];
       if (word === undefined) {
-        expect(indexDocument({ title: text, tags: [text], headings: [], text }).vector).toBe("");
+        expect(indexDocument({ title: text, tags: [text], headings: [], text, addresses: [] }).vector).toBe(
+          `'${indexMark}'`,
+        );
         return;
       }
       expect(await finds(store.database, text, word)).toBe(true);

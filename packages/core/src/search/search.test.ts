@@ -1,5 +1,6 @@
+import { createWorld, type Person, type World } from "@kb/core/testing";
 import { newId, sql } from "@kb/db";
-import { createWorld, type Person, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceError } from "../errors.ts";
 import { invoke } from "../invoke.ts";
@@ -46,7 +47,7 @@ describe("what the caller may not read does not exist", () => {
     expect(await titles(member, "unsaid")).toEqual([]);
   });
 
-  test("a page is full when so many visible hits exist, whatever is hidden between them", async () => {
+  test("a page is full when enough visible hits exist, whatever is hidden between them", async () => {
     const { admin, viewer } = world.people;
     for (let number = 0; number < 12; number += 1) {
       await create(admin, { title: `Open ${number}`, text: "okapi" });
@@ -115,7 +116,7 @@ describe("the state of a document", () => {
     expect(await titles(admin, "gone", { status: ["archived", "draft", "published"] })).toEqual([]);
   });
 
-  test("drafts and published documents can be asked for apart, and one collection alone", async () => {
+  test("drafts, published documents and one collection can be searched separately", async () => {
     const { admin } = world.people;
     await create(admin, { title: "Told", text: "unsaid no more" });
     expect((await titles(admin, "unsaid")).sort()).toEqual(["Draft of the admin", "Told"]);
@@ -213,7 +214,7 @@ describe("input", () => {
 async function bulk(text: string, count: number, title: (number: number) => string): Promise<void> {
   const { teamId, collections, people, service } = world;
   const rows = Array.from({ length: count }, (_, number) => ({ id: newId(), title: title(number) }));
-  const entries = rows.map((row) => indexDocument({ title: row.title, tags: [], headings: [], text }));
+  const entries = rows.map((row) => indexDocument({ title: row.title, tags: [], headings: [], text, addresses: [] }));
   await service.database.execute(sql`INSERT INTO documents
       ("teamId", id, title, "titleKey", "collectionId", "createdById", "runStartedAt", "publishedAt", "createdAt", "updatedAt")
     SELECT ${teamId}::uuid, x.id, x.title, lower(x.title), ${collections.open}::uuid, ${people.admin.id}::uuid, now(), now(), now(), now()

@@ -1,8 +1,13 @@
+import { readableDocuments } from "@kb/auth";
+import { sql } from "@kb/db";
 import { z } from "zod";
-import { filterInput } from "../documents/filters.ts";
-import { presentDocument } from "../documents/row.ts";
-import { query, type ReadContext } from "../operation.ts";
-import { Document } from "../schema/document.ts";
+import type { ReadContext } from "../context.ts";
+import { filterInput, statusCondition } from "../documents/filters.ts";
+import { rowsOfPage, toPageRow } from "../documents/page-parts.ts";
+import { documentReader } from "../documents/read-documents.ts";
+import { type DocumentRow, presentDocument } from "../documents/row.ts";
+import { query } from "../operation.ts";
+import { Fields, ListedDocument, selectFields } from "../schema/document.ts";
 import { Limit, Offset } from "../schema/paging.ts";
 import { SearchQuery } from "../schema/text.ts";
 import { conditionsOf, type Replacements } from "./conditions.ts";
@@ -12,27 +17,36 @@ import { type Clause, parseQuery } from "./parse-query.ts";
 import { makeSnippet, snippetBudget } from "./snippet.ts";
 import { similarTerms } from "./terms.ts";
 
-const input = z.strictObject({ query: SearchQuery, ...filterInput, limit: Limit, offset: Offset });
+const input = z.strictObject({
+  query: SearchQuery,
+  ...filterInput,
+  fields: Fields.optional(),
+  limit: Limit,
+  offset: Offset,
+});
 
+/** The parsed input of a search. */
 export type SearchRequest = z.output<typeof input>;
 
-/** A document that was found. `snippet` is HTML: text escaped, what matched between `<mark>`. A higher `score` is better. */
-const SearchHit = z.object({ document: Document, snippet: z.string(), score: z.number() }).meta({ id: "SearchHit" });
+/** A hit. `snippet` is HTML: escaped text with matches in `<mark>`. A higher `score` is better. */
+const SearchHit = z
+  .object({ document: ListedDocument, snippet: z.string(), score: z.number() })
+  .meta({ id: "SearchHit" });
 
-/** A page of hits, with how many the caller could see in all. */
+/** A page of hits with the total number that the caller may see. */
 export const SearchPage = z
   .object({ total: z.int(), limit: z.int(), offset: z.int(), data: z.array(SearchHit) })
   .meta({ id: "SearchPage" });
 
 /**
- * Finds documents by their title, tags, headings and text. What the caller may not read does not exist for it: the
- * policy is part of the statement that counts and pages. 1 statement; 3 when nothing is found as it was typed.
+ * Finds documents by title, tags, headings and text. The policy is part of the statement that counts and pages, so that
+ * documents which the caller may not read have no effect. 1 statement; 3 when the query as typed finds nothing.
  */
 export const searchDocuments = query({
   name: "documents.search",
   summary: "Search documents",
   description:
-    'All words must be there, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing is found, one slip in a word of five letters or more is forgiven. Archived documents are found with `status=archived` only, trashed ones never.',
+    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. `status=archived` finds archived documents; documents in the trash are never found.',
   scope: "read",
   capability: "document.read",
   input,
@@ -40,7 +54,7 @@ export const searchDocuments = query({
   run: searchPage,
 });
 
-/** What the search answers, for the operations that add to it. */
+/** Runs a search, for this operation and those that extend it. */
 export async function searchPage(context: ReadContext, request: SearchRequest): Promise<z.input<typeof SearchPage>> {
   const clauses = parseQuery(request.query);
   const asTyped = await hitsOf(context, request, clauses);
@@ -61,7 +75,10 @@ async function hitsOf(
   return conditions === null ? noHits : readHits(reader, actor, conditions, request);
 }
 
-/** What may be meant when nothing is found: words one slip away, and for a compound its parts wherever they stand. */
+/**
+ * Returns alternatives for a query without hits: words that one typo explains, and the parts of a compound in any
+ * place.
+ */
 async function replacementsOf({ reader, actor }: ReadContext, clauses: readonly Clause[]): Promise<Replacements> {
   const words = clauses.flatMap((clause) => (clause.kind === "word" && clause.prefix ? [clause] : []));
   const simple = words.filter((word) => word.parts.length === 1).map((word) => word.text);
@@ -77,20 +94,29 @@ async function replacementsOf({ reader, actor }: ReadContext, clauses: readonly 
   return replacements;
 }
 
-function present(
-  { appUrl }: ReadContext,
-  { limit, offset }: SearchRequest,
+async function present(
+  context: ReadContext,
+  { fields, status, limit, offset }: SearchRequest,
   clauses: readonly Clause[],
   { total, rows }: HitPage,
   replacements?: Replacements,
-): z.input<typeof SearchPage> {
+): Promise<z.input<typeof SearchPage>> {
   const needles = needlesOf(clauses, replacements);
   const budget = snippetBudget();
-  const data = rows.map(({ score, ...row }) => ({
-    document: presentDocument(row, appUrl),
-    // A document without text was found by its title: that is what can be shown of it.
+  const scores = new Map(rows.map(({ id, score }) => [id, Math.round(score * 10_000) / 10_000]));
+  const presentHit = (row: DocumentRow): z.input<typeof SearchHit> => ({
+    document: selectFields(presentDocument(row, context.appUrl), fields),
+    // A document without text was found by its title, which is shown instead.
     snippet: makeSnippet(row.text.trim() === "" ? row.title : row.text, needles, budget),
-    score: Math.round(score * 10_000) / 10_000,
-  }));
+    score: scores.get(row.id) ?? 0,
+  });
+  const visibility = sql`d."deletedAt" IS NULL AND ${statusCondition(status)} AND ${readableDocuments(context.actor)}`;
+  const data = await rowsOfPage(rows.map(toPageRow(presentHit)), {
+    call: context.call,
+    read: documentReader(context, {}, visibility),
+    unchangedOnly: false,
+    present: presentHit,
+    schema: SearchHit,
+  });
   return { total, limit, offset, data };
 }

@@ -1,23 +1,25 @@
+import { escapeHtml } from "markdown-codec/html";
 import { findMatches, type Match, type Needle } from "./needles.ts";
 
-/** About how long a snippet is, in UTF-16 units of the text. */
+/** The approximate length of a snippet, in UTF-16 units of the text. */
 const snippetLength = 200;
-/** Words of the query within so much are shown together. */
+/** Words of the query within this distance are shown together. */
 const windowLength = 160;
 const blockLength = 768;
-/** Blocks overlap, so that what stands across their border is found too. */
+/** Blocks overlap, so that matches across their borders are found. */
 const overlap = 256;
-/** How far past the first match a better place is looked for. */
+/** A better window is searched for within this distance from the first match. */
 const lookAhead = 20_000;
 const maxMatches = 1_000;
 
-/** How many characters the snippets of one page may look through; a text beyond it shows its beginning. */
+/** The number of characters that the snippets of one page may examine. A text beyond it shows its beginning. */
 export type SnippetBudget = { characters: number };
+/** Returns the budget of one page. */
 export const snippetBudget = (): SnippetBudget => ({ characters: 4_000_000 });
 
 /**
- * The place of a text that shows most of what was looked for, as HTML: escaped, matches between `<mark>`, white space
- * folded, cut between words where it can be. A text without a match shows its beginning.
+ * Returns the part of a text with the most matches, as HTML: escaped, matches in `<mark>`, white space collapsed, cut
+ * between words where possible. A text without a match shows its beginning.
  */
 export function makeSnippet(text: string, needles: readonly Needle[], budget: SnippetBudget = snippetBudget()): string {
   const matches = bestWindow(text, needles, budget);
@@ -26,16 +28,16 @@ export function makeSnippet(text: string, needles: readonly Needle[], budget: Sn
   return `${start > 0 ? "…" : ""}${marked(text, start, end, matches)}${end < text.trimEnd().length ? "…" : ""}`;
 }
 
-/** The matches of the window that has the most different needles in it; the first such window. */
+/** Returns the matches of the first window with the most different needles. */
 function bestWindow(text: string, needles: readonly Needle[], budget: SnippetBudget): Match[] {
   if (needles.length === 0) return [];
   const place = firstPlace(text, needles);
   const matches = windowFrom(place, text, needles, budget);
-  // The letters may stand within another word alone, and what was looked for before them with its accents.
+  // The letters found may be inside another word, after a match with accents: search again from the beginning.
   return matches.length > 0 || place === 0 ? matches : windowFrom(0, text, needles, budget);
 }
 
-/** The same of what stands from a place on. */
+/** Returns the matches of the best window from an offset on. */
 function windowFrom(place: number, text: string, needles: readonly Needle[], budget: SnippetBudget): Match[] {
   const matches: Match[] = [];
   let best: { matches: Match[]; variety: number } = { matches: [], variety: 0 };
@@ -63,8 +65,8 @@ function windowFrom(place: number, text: string, needles: readonly Needle[], bud
 }
 
 /**
- * Where the letters of the first of the words stand, when all of them stand as they are typed: what is before them need not
- * be folded. Else the beginning: some stand with other accents, or nowhere.
+ * Returns the first offset of a hint, if all hints appear as typed: text before it need not be folded. Otherwise
+ * returns 0.
  */
 function firstPlace(text: string, needles: readonly Needle[]): number {
   const lower = text.toLowerCase();
@@ -81,7 +83,9 @@ function* blocks(text: string): Generator<{ text: string; start: number }> {
   }
 }
 
-/** The end of the first white space from `at` on within `reach`; else `at`, moved out of a surrogate pair. */
+/**
+ * Returns the end of the first white space after `at`, within `reach`; otherwise `at`, moved out of a surrogate pair.
+ */
 function wordBorder(text: string, at: number, reach: number): number {
   const space = /\s+/.exec(text.slice(at, at + reach));
   if (space !== null) return at + space.index + space[0].length;
@@ -100,7 +104,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const wordReach = 24;
 const margin = 64;
 
-/** Moves both ends to white space nearby, else to the border of a grapheme; never into a match. */
+/** Moves both ends to nearby white space, otherwise to the border of a grapheme; never into a match. */
 function snapped(text: string, from: number, to: number, matches: readonly Match[]): [number, number] {
   const firstMatch = matches[0]?.start ?? from;
   const lastMatch = Math.min(matches.at(-1)?.end ?? 0, to);
@@ -127,7 +131,7 @@ function graphemeBorder(text: string, at: number): number {
   return segment === undefined ? at : base + segment.index;
 }
 
-/** The escaped text from `start` to `end`; overlapping matches are one mark. */
+/** Returns the escaped text from `start` to `end`, with overlapping matches in one mark. */
 function marked(text: string, start: number, end: number, matches: readonly Match[]): string {
   let html = "";
   let at = start;
@@ -135,22 +139,9 @@ function marked(text: string, start: number, end: number, matches: readonly Matc
     const from = Math.max(match.start, at);
     const to = Math.min(match.end, end);
     if (from >= to) continue;
-    html += `${escaped(text.slice(at, from))}<mark>${escaped(text.slice(from, to))}</mark>`;
+    html += `${escapeHtml(text.slice(at, from))}<mark>${escapeHtml(text.slice(from, to))}</mark>`;
     at = to;
   }
-  html += escaped(text.slice(at, end));
+  html += escapeHtml(text.slice(at, end));
   return html.replaceAll(/\s+/g, " ").trim();
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text as HTML, for element content and quoted attributes alike. */
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,38 +1,61 @@
-/** A piece of a folded text that can be looked for. */
+/** A searchable part of a folded text. */
 export type Token =
-  /** A word; `parts` are its pieces where it is a compound (`node.js`), else the word alone. */
+  /** A word. `parts` are the words of a compound (`node.js`), otherwise the word itself. */
   | { readonly kind: "word"; readonly text: string; readonly start: number; readonly parts: readonly string[] }
-  /** A run of a script that puts no spaces between words: any substring of it can be looked for. */
+  /** Characters of a script without spaces between words; every substring can be searched for. */
   | { readonly kind: "run"; readonly text: string; readonly start: number };
 
-/** Characters of scripts without spaces between words. Hangul has spaces, but they stand between phrases. */
+/** Characters of scripts without spaces between words. Hangul is included: its spaces separate phrases. */
 const runCharacter =
   "[[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}ー]&&[\\p{L}\\p{M}\\p{N}]]";
 const run = `[${runCharacter}\\p{Emoji_Presentation}]`;
 const letter = `[[\\p{L}\\p{M}\\p{N}]--${run}]`;
 
 /**
- * One token: a run, or letters and digits, also joined by single signs as names are (`node.js`, `foo_bar`, `a@b.org`,
- * `kb-mcp-stdio`), and with the signs that names of languages end on (`c++`, `c#`).
+ * Bounds the repetitions of the pattern: without them, a word of millions of letters exhausts the stack of the engine. What
+ * they divide is joined again.
  */
-const pattern = new RegExp(`(${run}+)|${letter}+(?:[._@\\-]${letter}+)*(?:(?:\\+\\+|#)(?!${letter}))?`, "gv");
+const atMost = "{1,4096}";
+const jointsAtMost = "{0,1024}";
+
+/**
+ * A token: a run, or letters and digits, joined by single signs in names (`node.js`, `foo_bar`, `a@b.org`,
+ * `kb-mcp-stdio`), with the final signs of programming languages (`c++`, `c#`).
+ */
+const pattern = new RegExp(
+  `(${run}${atMost})|${letter}${atMost}(?:[._@\\-]${letter}${atMost})${jointsAtMost}(?:(?:\\+\\+|#)(?!${letter}))?`,
+  "gv",
+);
 const joints = /[._@-]/;
 const joint = /[._@-]/g;
 
-/** The tokens of a folded text in their order. */
+/** Returns the tokens of a folded text in order. */
 export function* tokens(folded: string): Generator<Token> {
+  let start = 0;
+  let end = 0;
+  let isRun = false;
   for (const found of folded.matchAll(pattern)) {
-    const text = found[0];
-    if (found[1] !== undefined) yield { kind: "run", text, start: found.index };
-    else yield { kind: "word", text, start: found.index, parts: joints.test(text) ? text.split(joint) : [text] };
+    const continues = found.index === end && isRun === (found[1] !== undefined);
+    if (!continues) {
+      if (end > start) yield tokenOf(folded.slice(start, end), start, isRun);
+      start = found.index;
+      isRun = found[1] !== undefined;
+    }
+    end = found.index + found[0].length;
   }
+  if (end > start) yield tokenOf(folded.slice(start, end), start, isRun);
 }
 
-/** Longest lexeme in UTF-16 units; PostgreSQL's own limit is 2,046 bytes. */
+function tokenOf(text: string, start: number, isRun: boolean): Token {
+  if (isRun) return { kind: "run", text, start };
+  return { kind: "word", text, start, parts: joints.test(text) ? text.split(joint) : [text] };
+}
+
+/** The maximum length of a lexeme in UTF-16 units. PostgreSQL's own limit is 2,046 bytes. */
 const maxLexeme = 100;
 const maxCompoundParts = 8;
 
-/** A word as the index knows it: what is longer than any word is cut, in texts and queries alike. */
+/** Returns the lexeme of a word. Cuts overlong words, in texts and queries alike. */
 export function lexemeOf(word: string): string {
   if (word.length <= maxLexeme) return word;
   return word
@@ -41,7 +64,10 @@ export function lexemeOf(word: string): string {
     .replace(/\ufffd$/, "");
 }
 
-/** What is indexed of a word: itself; of a compound also each part, and each tail, so that any part can begin a query. */
+/**
+ * Returns the lexemes of a word. A compound also has those of its parts and its tails, so that any part can begin a
+ * query.
+ */
 export function wordLexemes(token: { readonly text: string; readonly parts: readonly string[] }): string[] {
   const { text, parts } = token;
   if (parts.length === 1) {
@@ -58,8 +84,8 @@ export function wordLexemes(token: { readonly text: string; readonly parts: read
 }
 
 /**
- * What is indexed of a run: each pair of neighbouring characters, and the last one alone. So one character is the prefix
- * of a gram, two are a gram, and more are several grams (whose order the caller checks).
+ * Returns the lexemes of a run: each pair of neighboring characters, and the last one. A single character is a prefix
+ * of a gram, two are a gram, more are several grams, whose order the caller checks.
  */
 export function* runGrams(run: string): Generator<string> {
   let from = 0;
@@ -73,12 +99,12 @@ export function* runGrams(run: string): Generator<string> {
   yield run.slice(from);
 }
 
-/** Where the character at `at` ends: a character beyond the basic plane is two units. */
+/** Returns the end of the character at an offset: a character beyond the basic plane takes two units. */
 function characterEnd(text: string, at: number): number {
   return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** The grams that a text has to contain to contain these characters. */
+/** Returns the grams that a text must contain in order to contain a run. */
 export function queryGrams(run: string): string[] {
   const grams = [...runGrams(run)];
   return grams.length === 1 ? grams : grams.slice(0, -1);

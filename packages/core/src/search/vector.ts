@@ -1,24 +1,27 @@
-/** Where in a document a lexeme stands; `title` counts most. */
-export type Field = "title" | "tags" | "headings" | "text";
+/** The part of a document that contains a lexeme; `title` counts most. */
+export type Field = "title" | "tags" | "headings" | "text" | "addresses";
 
 // PostgreSQL allows 1,048,575 bytes of lexemes and positions in one tsvector.
 const maxBytes = 1_000_000;
-// More than real texts have; what a text made of noise has beyond it is not worth the time.
+// More than real texts have. Further lexemes of a text made of noise are not worth the time.
 const maxLexemes = 200_000;
-const flags: Readonly<Record<Field, number>> = { title: 1, tags: 2, headings: 4, text: 0 };
+const flags: Readonly<Record<Field, number>> = { title: 1, tags: 2, headings: 4, text: 0, addresses: 0 };
 const countUnit = 8;
 const weightedPositions = ["1A", "2B", "3C"];
 const textPositions = ["", ",4", ",4,5", ",4,5,6", ",4,5,6,7"];
 
-/** Stands before a lexeme of the title, so that the index alone tells which documents have it there. */
+/** The lexeme of all documents that are indexed as this release does it. No query contains it. */
+export const indexMark = "#2";
+
+/** Prefix of a title's lexemes, so that the index finds a word in titles without reading rows. */
 export const titleMark = "=";
 
 /** Collects the lexemes of one document. */
 export class VectorBuilder {
-  // Per lexeme three bits for title, tags and headings, above them the number of times that it stands in the text.
+  // For each lexeme, three bits for title, tags and headings; the higher bits count its occurrences in the text.
   readonly #lexemes = new Map<string, number>();
 
-  /** Nothing new is taken any more. */
+  /** Whether no new lexemes are accepted. */
   get full(): boolean {
     return this.#lexemes.size >= maxLexemes;
   }
@@ -34,16 +37,17 @@ export class VectorBuilder {
   }
 
   /**
-   * The literal of the tsvector. A lexeme has one position for each of title, tags and headings that it stands in and up
-   * to four for the text (by the logarithm of their number): positions carry weight, not place. A vector that would grow
-   * past the limit leaves out the positions of the text first, and then the lexemes that came last.
+   * Returns the tsvector literal. A lexeme has one position for each of title, tags and headings that contain it, and
+   * up to four for the text (by the logarithm of its count): positions carry weights, not places. One of addresses has
+   * none, like one that the text has once. A vector that would exceed the limit first drops positions of the text, then
+   * the last lexemes.
    */
   literal(): string {
     return this.#write(true) ?? this.#write(false) ?? "";
   }
 
   #write(withTextPositions: boolean): string | null {
-    const entries: string[] = [];
+    const entries = [quoted(indexMark)];
     let bytes = 0;
     for (const [lexeme, packed] of this.#lexemes) {
       const positions = withTextPositions || (packed & 7) !== 0 ? positionsOf(packed) : "";
@@ -61,13 +65,13 @@ export class VectorBuilder {
 function positionsOf(packed: number): string {
   const weighted = weightedPositions.filter((_, index) => (packed >> index) & 1).join(",");
   const count = packed >> 3;
-  // A lexeme without a position ranks as one that stands in the text once.
+  // A lexeme without positions ranks as one that occurs in the text once.
   if (weighted === "" && count <= 1) return "";
   const inText = textPositions[Math.min(4, 32 - Math.clz32(count))] ?? "";
   return weighted === "" ? inText.slice(1) : weighted + inText;
 }
 
-/** A lexeme as tsvector and tsquery literals spell it. */
+/** Returns a lexeme as tsvector and tsquery literals spell it. */
 export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, "$&$&")}'`;
 }

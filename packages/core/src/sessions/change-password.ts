@@ -6,14 +6,17 @@ import { operation } from "../operation.ts";
 import { Password } from "../schema/names.ts";
 import { endAccess } from "./end-access.ts";
 
-/** The hash that was found right, and the one that takes its place. */
+/** The hash of the current password, which was verified, and the hash of the new one. */
 type Hashes = { readonly present: string; readonly next: string };
 
-/** Sets another password of one's own. A stolen log-in must not guess the present one: wrong ones count as failed log-ins do. */
+/**
+ * Changes the caller's password. Wrong current passwords count as failed logins, so that a stolen session cannot guess
+ * it.
+ */
 export const changePassword = operation({
   name: "auth.changePassword",
   summary: "Change your password",
-  description: "Ends every other log-in of yours and disconnects the apps that you connected; API keys stay.",
+  description: "Ends your other sessions and disconnects your apps; API keys stay.",
   scope: "write",
   capability: null,
   sessionOnly: true,
@@ -24,25 +27,25 @@ export const changePassword = operation({
     const user = await database.client.user.findUnique({ where, select: { passwordHash: true } });
     const present = user?.passwordHash;
     if (present == null) {
-      throw new ServiceError("conflict", "You have no password: you log in another way. An admin can set one for you.");
+      throw new ServiceError("conflict", "You have no password. An admin can set one for you.");
     }
     const right = await verifyPassword(present, currentPassword);
     const waiting = await settleAttempt(database, { source: `password:${actor.userId}` }, right, clock.now());
     if (waiting !== null) throw new ServiceError("rate_limited", "Too many wrong passwords. Try again later.", waiting);
-    if (!right) throw invalid("currentPassword", "Is not your present password");
+    if (!right) throw invalid("currentPassword", "Is not your current password");
     return { present, next: await hashPassword(newPassword) };
   },
   async run(context, _input, { present, next }) {
     const { tx, actor, now, audit } = context;
     const { teamId, userId, credential } = actor;
-    audit.about("user", userId);
-    // Before the user's row: whoever lets an app in takes them in this order.
+    audit.setTarget("user", userId);
+    // Locks the clock before the user's row, in the same order as allowing an app.
     await stampMoment(tx, teamId, now);
     const { count } = await tx.user.updateMany({
       where: { teamId, id: userId, passwordHash: present },
       data: { passwordHash: next, updatedAt: now },
     });
-    if (count === 0) throw new ServiceError("conflict", "Your password was changed by somebody else just now.");
+    if (count === 0) throw new ServiceError("conflict", "Your password has just been changed by another request.");
     await endAccess(context, userId, "password_changed", credential.id);
     return { status: "changed" as const };
   },

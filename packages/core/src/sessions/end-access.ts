@@ -1,15 +1,14 @@
 import { endSessions } from "@kb/auth";
 import { endGrants } from "../apps/end-grants.ts";
-import type { WriteContext } from "../operation.ts";
+import type { WriteContext } from "../context.ts";
 
-/** Ends a user's log-ins, but the one that is kept, and the grants of the apps that they connected. API keys stay. */
+/** Ends a user's sessions, except the one that is kept, and the grants of their connected apps. API keys stay. */
 export async function endAccess(
-  { tx, actor, now, call }: Pick<WriteContext, "tx" | "actor" | "now" | "call">,
+  context: WriteContext,
   userId: string,
   reason: "user_suspended" | "password_changed",
   keptSessionId?: string,
 ): Promise<void> {
-  const { teamId } = actor;
-  await endSessions(tx, teamId, userId, keptSessionId);
-  await endGrants(tx, { teamId, userId }, { reason, by: actor, now, call });
+  await endSessions(context.tx, context.actor.teamId, userId, keptSessionId);
+  await endGrants(context, { userId }, reason);
 }

@@ -6,7 +6,7 @@ import { Ids, sameIds } from "../schema/names.ts";
 
 const Named = z.object({ id: z.uuid(), name: z.string() });
 
-/** A restricted tag with its list of those who see it, as those who set such tags up know it. */
+/** A restricted tag with the users and groups that may see it, as tag managers see it. */
 export const RestrictedTag = z
   .object({
     id: z.uuid(),
@@ -18,17 +18,22 @@ export const RestrictedTag = z
   })
   .meta({ id: "RestrictedTag" });
 
+/** A row of `restrictedColumns`. */
 export type RestrictedTagRow = z.input<typeof RestrictedTag>;
 
-/** How a request names who sees a tag. */
+/** The input fields that name the users and groups that see a tag. */
 export const aclFields = { groupIds: Ids(100).optional(), userIds: Ids(1000).optional() };
 
+/** The groups and users that may see a tag; absent lists stay as they are. */
 export type Acl = {
   readonly groupIds?: readonly string[] | undefined;
   readonly userIds?: readonly string[] | undefined;
 };
 
-/** The select list for `tags t`; `documentCount` is of all that carry it, since it tells of no single one. */
+/**
+ * The select list for `tags t`. `documentCount` includes documents that the caller may not read, since it reveals none
+ * of them.
+ */
 export const restrictedColumns = sql`t.id, t.name, t.color,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) ORDER BY lower(o.name), o.id)
     FROM tag_grants g JOIN groups o ON o."teamId" = g."teamId" AND o.id = g."groupId"
@@ -39,7 +44,7 @@ export const restrictedColumns = sql`t.id, t.name, t.color,
   (SELECT COALESCE(sum(k.count), 0)::int FROM document_tag_counts k
     WHERE k."teamId" = t."teamId" AND k."tagId" = t.id AND NOT k.archived) AS "documentCount"`;
 
-/** Reads one restricted tag of the team. @throws {ServiceError} `not_found` */
+/** Reads a restricted tag of the team. @throws {ServiceError} `not_found` */
 export async function requireRestrictedTag(reader: Reader, actor: Actor, id: string): Promise<RestrictedTagRow> {
   const [row] = await reader.rows<RestrictedTagRow>(sql`SELECT ${restrictedColumns} FROM tags t
     WHERE t."teamId" = ${actor.teamId}::uuid AND t.id = ${id}::uuid AND t.restricted`);
@@ -47,10 +52,13 @@ export async function requireRestrictedTag(reader: Reader, actor: Actor, id: str
   return row;
 }
 
-/** Makes these the groups, and these the users, on a tag's list; what is absent stays. @throws {ServiceError} `not_found` */
+/**
+ * Sets the groups and the users that see a tag; absent lists stay as they are.
+ * @throws {ServiceError} `not_found`
+ */
 export async function setAcl(tx: Tx, teamId: string, tagId: string, { groupIds, userIds }: Acl): Promise<void> {
   if (groupIds !== undefined) {
-    // Locked, so that whom the list names is there until the list is.
+    // Locks the groups and users until the list that names them is written.
     const groups = await tx.rows(sql`SELECT 1 FROM groups g WHERE g."teamId" = ${teamId}::uuid
       AND g.id = ANY(${groupIds}::uuid[]) ORDER BY g.id FOR KEY SHARE`);
     if (groups.length < groupIds.length) throw notFound("Group");
@@ -66,7 +74,7 @@ export async function setAcl(tx: Tx, teamId: string, tagId: string, { groupIds, 
   }
 }
 
-/** Whether a tag's list names them already. */
+/** Tells whether a tag's list already is the wanted one. */
 export function sameAcl(tag: RestrictedTagRow, { groupIds, userIds }: Acl): boolean {
   const same = (ids: readonly string[] | undefined, named: readonly { id: string }[]): boolean =>
     ids === undefined ||

@@ -1,40 +1,55 @@
-import { newId, stampChange, stampMoment } from "@kb/db";
+import { type Actor, knownTags } from "@kb/auth";
+import { sql, stampChange, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
-import { emit } from "../events.ts";
-import { operation, type WriteContext } from "../operation.ts";
+import type { WriteContext } from "../context.ts";
+import { operation } from "../operation.ts";
 import { Color, TagName } from "../schema/text.ts";
-import { Tag } from "./tag.ts";
+import { newTagId, Tag } from "./tag.ts";
 
-function reused<T>(audit: WriteContext["audit"], tag: T) {
-  audit.nothing();
-  return { tag, created: false };
-}
+const input = z.strictObject({ name: TagName, color: Color.nullish() });
+type Request = z.output<typeof input>;
+type CreatedTag = { readonly tag: z.input<typeof Tag>; readonly created: boolean };
 
-/** Creates a tag, or gives the unrestricted one that has the same normal form, as it is. */
+/** Creates a tag, or returns the unrestricted one with the same normal form unchanged. */
 export const createTag = operation({
   name: "tags.create",
   summary: "Create or reuse a tag",
-  description: "A tag with the same normal form is reused and answered with 200; its colour stays.",
+  description:
+    "Reuses a tag with the same normal form, with status 200 and its existing color. A restricted key that can read no document with the tag gets the same answer whether the tag existed or not.",
   scope: "write",
   capability: "tag.create",
-  input: z.strictObject({ name: TagName, color: Color.nullish() }),
+  input,
   output: z.object({ tag: Tag, created: z.boolean() }),
-  async run({ tx, actor, now, audit }, { name, color }) {
+  async run(context, request) {
+    const { tx, outbox, actor, now } = context;
     const { teamId, userId } = actor;
-    const where = { teamId_restricted_name: { teamId, restricted: false, name } };
-    const select = { id: true, name: true, color: true } as const;
-    const known = await tx.tag.findUnique({ where, select });
-    if (known !== null) return reused(audit, known);
-    // The lock of the team's clock may have waited for the change that made it.
+    const { name, color = null } = request;
+    const known = await findReusable(context, request);
+    if (known !== null) return known;
+    // A concurrent change may have created the tag while this one waited for the team's clock.
     await stampMoment(tx, teamId, now);
-    const meanwhile = await tx.tag.findUnique({ where, select });
-    if (meanwhile !== null) return reused(audit, meanwhile);
+    const meanwhile = await findReusable(context, request);
+    if (meanwhile !== null) return meanwhile;
     const stamp = await stampChange(tx, teamId, now);
-    const tag = await tx.tag.create({
-      data: { teamId, id: newId(), name, color: color ?? null, createdById: userId, createdAt: stamp.at },
-      select,
-    });
-    await emit(tx, actor, stamp, [{ type: "tag.created", data: { id: tag.id, name } }]);
+    const tag = { id: newTagId(), name, color };
+    await tx.tag.create({ data: { ...tag, teamId, createdById: userId, createdAt: stamp.at } });
+    outbox.emit(stamp, [{ type: "tag.created", data: { id: tag.id, name } }]);
     return { tag, created: true };
   },
 });
+
+/** Finds the tag that the request reuses. Presents one that is hidden from a restricted key like a new one. */
+async function findReusable({ tx, actor, audit }: WriteContext, request: Request): Promise<CreatedTag | null> {
+  const { name, color = null } = request;
+  const where = { teamId_restricted_name: { teamId: actor.teamId, restricted: false, name } };
+  const tag = await tx.tag.findUnique({ where, select: { id: true, name: true, color: true } });
+  if (tag === null) return null;
+  audit.unchanged();
+  const isHidden = actor.restrictedKeyId !== null && !(await isKnown(tx, actor, tag.id));
+  return isHidden ? { tag: { ...tag, color }, created: true } : { tag, created: false };
+}
+
+async function isKnown(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+  const rows = await tx.rows(sql`SELECT 1 FROM tags t WHERE t.id = ${id}::uuid AND ${knownTags(actor)}`);
+  return rows.length > 0;
+}

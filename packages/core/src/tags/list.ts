@@ -1,25 +1,25 @@
-import { readableTotalsOfTags, visibleTags } from "@kb/auth";
-import { empty, sql } from "@kb/db";
+import { knownTags, readableTotalsOfTags } from "@kb/auth";
+import { sql } from "@kb/db";
 import { z } from "zod";
 import { query } from "../operation.ts";
 import { Tag } from "./tag.ts";
 
 type TagRow = { id: string; name: string; color: string | null; documentCount: number };
 
-/** The tags that the caller may see, by name. */
+/** Lists the tags that the caller may know, by name. */
 export const listTags = query({
   name: "tags.list",
   summary: "List tags",
-  description: "`documentCount` counts what the caller may read, trash and archive excluded.",
+  description:
+    "A tag that only documents carry which you may not read is left out. `documentCount` counts the documents that you may read, without trash and archive.",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({}),
   output: z.array(Tag),
   async run({ reader, actor }) {
-    // A restricted key sees a tag only through what it can read.
-    const seen = actor.restrictedKeyId === null ? empty : sql` AND n.total > 0`;
-    return reader.rows<TagRow>(sql`SELECT t.id, t.name, t.color, COALESCE(n.total, 0)::int AS "documentCount" FROM tags t
-      LEFT JOIN (${readableTotalsOfTags(actor, sql`d."archivedAt" IS NULL`)}) n ON n."tagId" = t.id
-      WHERE ${visibleTags(actor)}${seen} ORDER BY t.name, t.restricted, t.id`);
+    const carriers = sql`COALESCE(n.total, 0)`;
+    return reader.rows<TagRow>(sql`SELECT t.id, t.name, t.color, COALESCE(n.active, 0)::int AS "documentCount" FROM tags t
+      LEFT JOIN (${readableTotalsOfTags(actor)}) n ON n."tagId" = t.id
+      WHERE ${knownTags(actor, carriers)} ORDER BY t.name, t.restricted, t.id`);
   },
 });

@@ -2,43 +2,43 @@ import type { Actor } from "@kb/auth";
 import { stampChange, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
-import { emit } from "../events.ts";
 import { operation } from "../operation.ts";
 import { Color, Id, TagName } from "../schema/text.ts";
-import { labelled, lockLabelled, relabel } from "./relabel.ts";
 import { requireFreeTagName } from "./restrict.ts";
 import { Tag } from "./tag.ts";
+import { findTaggedDocuments, lockTaggedDocuments, updateTaggedDocuments } from "./tagged-documents.ts";
 
 const forManagers = { scope: "write", capability: "tag.manage", sessionOnly: true } as const;
 
-/** Renames or recolours a tag, restricted or not. Documents that show its name get a new revision. */
+/** Changes the name or color of a tag, restricted or not. Documents that show its name get a new revision. */
 export const updateTag = operation({
   name: "tags.update",
-  summary: "Change a tag's name or colour",
-  description: "Every document that shows the tag gets its new name, and with it a new revision.",
+  summary: "Update a tag's name or color",
+  description: "Documents that show the tag get a new revision when its name changes.",
   ...forManagers,
   input: z.strictObject({ id: Id, name: TagName.optional(), color: Color.nullable().optional() }),
   output: Tag,
   async run(context, { id, ...request }) {
-    const { tx, actor, now } = context;
+    const { tx, outbox, actor, now } = context;
     const { teamId } = actor;
     const first = await requireTag(tx, actor, id);
     const renames = request.name !== undefined && request.name !== first.name;
-    if (renames && !first.restricted) await lockLabelled(context, id);
-    // From here on one change of the team runs at a time.
+    if (renames && !first.restricted) await lockTaggedDocuments(context, id);
+    // From here on, the changes of the team run one after the other.
     await stampMoment(tx, teamId, now);
     const before = await requireTag(tx, actor, id);
     const { name = before.name, color = before.color } = request;
     const changed = [...(name === before.name ? [] : ["name"]), ...(color === before.color ? [] : ["color"])];
     if (changed.length === 0) {
-      context.audit.nothing();
+      context.audit.unchanged();
       return { id, name, color };
     }
     if (name !== before.name) await requireFreeTagName(tx, teamId, name, before.restricted);
     const stamp = await stampChange(tx, teamId, now);
     await tx.tag.update({ where: { teamId_id: { teamId, id } }, data: { name, color } });
-    await emit(tx, actor, stamp, [{ type: "tag.updated", data: { id, name, changed, ...marked(before) } }]);
-    if (name !== before.name && !before.restricted) await relabel(context, await labelled(context, id));
+    outbox.emit(stamp, [{ type: "tag.updated", data: { id, name, changed, ...restrictedMark(before) } }]);
+    if (name !== before.name && !before.restricted)
+      await updateTaggedDocuments(context, await findTaggedDocuments(context, id));
     return { id, name, color };
   },
 });
@@ -48,31 +48,31 @@ export const deleteTag = operation({
   name: "tags.delete",
   summary: "Delete a tag",
   description:
-    "It goes from every document; those that showed it get a new revision. A channel that it narrowed shows less, never more.",
+    "Removes the tag from all documents; those that showed it get a new revision. A channel that used it shows less, never more.",
   ...forManagers,
   input: z.strictObject({ id: Id }),
   output: z.object({ id: z.uuid(), status: z.literal("deleted") }),
   async run(context, { id }) {
-    const { tx, actor, now } = context;
+    const { tx, outbox, actor, now } = context;
     const { teamId } = actor;
     const first = await requireTag(tx, actor, id);
-    if (!first.restricted) await lockLabelled(context, id);
+    if (!first.restricted) await lockTaggedDocuments(context, id);
     const stamp = await stampChange(tx, teamId, now);
     const tag = await requireTag(tx, actor, id);
-    const documents = tag.restricted ? [] : await labelled(context, id);
+    const documents = tag.restricted ? [] : await findTaggedDocuments(context, id);
     await tx.tag.delete({ where: { teamId_id: { teamId, id } } });
-    // None is left to count: what the triggers leave behind are kinds with none in them.
+    // The triggers leave counts of 0 behind.
     await tx.documentTagCount.deleteMany({ where: { teamId, tagId: id } });
-    await emit(tx, actor, stamp, [{ type: "tag.deleted", data: { id, name: tag.name, ...marked(tag) } }]);
-    await relabel(context, documents);
+    outbox.emit(stamp, [{ type: "tag.deleted", data: { id, name: tag.name, ...restrictedMark(tag) } }]);
+    await updateTaggedDocuments(context, documents);
     return { id, status: "deleted" as const };
   },
 });
 
 type TagRow = { name: string; color: string | null; restricted: boolean };
 
-/** Subscribers who are not on the list of a restricted tag do not hear of it. */
-const marked = ({ restricted }: TagRow): { restricted?: true } => (restricted ? { restricted } : {});
+/** Marks events of restricted tags: only subscribers who may see the tag receive them. */
+const restrictedMark = ({ restricted }: TagRow): { restricted?: true } => (restricted ? { restricted } : {});
 
 async function requireTag(tx: Tx, actor: Actor, id: string): Promise<TagRow> {
   const where = { teamId_id: { teamId: actor.teamId, id } };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
 /** A tag as every edge shows it. */
@@ -9,3 +10,9 @@ export const Tag = z
     documentCount: z.int().optional(),
   })
   .meta({ id: "Tag" });
+
+/**
+ * Returns the id of a new tag. It is random, because the time in a UUID of version 7 would tell a restricted key that the
+ * tag which it seems to create has existed for long.
+ */
+export const newTagId = (): string => randomUUID();

@@ -1,10 +1,9 @@
-import { holds } from "@kb/auth";
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { endGrants } from "../apps/end-grants.ts";
-import { switchMcp } from "../assistants/enabled.ts";
-import { ServiceError } from "../errors.ts";
-import { operation, query, type WriteContext } from "../operation.ts";
+import { switchMcp } from "../assistants/mcp-switch.ts";
+import { operation, query } from "../operation.ts";
+import { requireCapability } from "../require-capability.ts";
 import { Name } from "../schema/names.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
 
@@ -19,7 +18,7 @@ type TeamRow = { id: string; name: string; mcpEnabled: boolean; createdAt: Date 
 
 const present = (row: TeamRow): z.input<typeof Team> => ({ ...row, createdAt: timestamp(row.createdAt) });
 
-/** The team that the caller belongs to. */
+/** Reads the caller's team. */
 export const getTeam = query({
   name: "team.info",
   summary: "Get the team",
@@ -33,40 +32,35 @@ export const getTeam = query({
   },
 });
 
-/** Changes the team's name, or switches MCP on or off for it. */
+/** Changes the team's name, or switches MCP on or off. */
 export const updateTeam = operation({
   name: "team.update",
-  summary: "Change the team's name, or switch MCP on or off",
+  summary: "Update the team's name, or switch MCP on or off",
   description:
-    "`name` needs the permission `settings.team_edit`, `mcpEnabled` the permission `developer.mcp`. Switching MCP off ends every connection of an assistant, and connected apps have to be allowed again.",
+    "`name` needs the permission `settings.team_edit`, `mcpEnabled` the permission `developer.mcp`. Switching MCP off ends all connections of assistants, and connected apps must be allowed again.",
   scope: "write",
   capability: null,
   sessionOnly: true,
   input: z.strictObject({ name: Name.optional(), mcpEnabled: z.boolean().optional() }),
   output: Team,
   async run(context, { name, mcpEnabled }) {
-    const { tx, actor, now, call } = context;
-    if (name !== undefined) require(context, "settings.team_edit");
-    if (mcpEnabled !== undefined) require(context, "developer.mcp");
+    const { tx, actor, now } = context;
+    if (name !== undefined) requireCapability(actor, "settings.team_edit");
+    if (mcpEnabled !== undefined) requireCapability(actor, "developer.mcp");
     const at = await stampMoment(tx, actor.teamId, now);
-    // Read once the clock is ours: nobody else changes it meanwhile.
+    // Reads the team under the lock of its clock, so that no concurrent change intervenes.
     const before = await tx.team.findUniqueOrThrow({ where: { id: actor.teamId }, select });
     if (name !== undefined && name !== before.name) {
       await tx.team.update({ where: { id: actor.teamId }, data: { name } });
     }
     if (mcpEnabled !== undefined && mcpEnabled !== before.mcpEnabled) {
       await switchMcp(tx, actor.teamId, mcpEnabled, at);
-      // Connected apps are for assistants: where there are none, no app keeps a way in.
-      if (!mcpEnabled) await endGrants(tx, { teamId: actor.teamId }, { reason: "mcp_disabled", by: actor, now, call });
+      // Connected apps only serve MCP: they lose their access when it is switched off.
+      if (!mcpEnabled) await endGrants(context, {}, "mcp_disabled");
     }
     if ((name ?? before.name) === before.name && (mcpEnabled ?? before.mcpEnabled) === before.mcpEnabled) {
-      context.audit.nothing();
+      context.audit.unchanged();
     }
     return present({ ...before, name: name ?? before.name, mcpEnabled: mcpEnabled ?? before.mcpEnabled });
   },
 });
-
-function require({ actor }: WriteContext, capability: "settings.team_edit" | "developer.mcp"): void {
-  if (holds(actor, capability)) return;
-  throw new ServiceError("forbidden", `This needs the permission \`${capability}\`.`);
-}

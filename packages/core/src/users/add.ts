@@ -1,7 +1,7 @@
 import { isUniqueViolation, type Tx } from "@kb/db";
 import { ServiceError } from "../errors.ts";
 
-/** What somebody is called until they say otherwise. */
+/** Returns the default name of a user. */
 export const nameFrom = (email: string): string => email.slice(0, email.indexOf("@"));
 
 type NewUser = {
@@ -15,7 +15,10 @@ type NewUser = {
   groupIds: readonly string[];
 };
 
-/** Writes a user and their memberships. @throws {ServiceError} `conflict` when somebody has the e-mail, in whatever team. */
+/**
+ * Writes a user and their memberships.
+ * @throws {ServiceError} `conflict` when a user of any team has the e-mail address.
+ */
 export async function addUser(tx: Tx, { groupIds, at, ...user }: NewUser): Promise<void> {
   await withFreeEmail(user.email, () => tx.user.create({ data: { ...user, createdAt: at, updatedAt: at } }));
   if (groupIds.length === 0) return;
@@ -23,7 +26,7 @@ export async function addUser(tx: Tx, { groupIds, at, ...user }: NewUser): Promi
   await tx.membership.createMany({ data: groupIds.map((groupId) => ({ teamId, userId, groupId })) });
 }
 
-/** Runs a write of an e-mail address. @throws {ServiceError} `conflict` when somebody has it. */
+/** Runs a write of an e-mail address. @throws {ServiceError} `conflict` when it is taken. */
 export async function withFreeEmail<T>(email: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -33,7 +36,8 @@ export async function withFreeEmail<T>(email: string, write: () => Promise<T>): 
   }
 }
 
+/** Returns the error for an e-mail address that another user has. */
 export function emailTaken(email: string): ServiceError {
-  const message = `There is a user with the e-mail ${email} already.`;
+  const message = `A user with the e-mail ${email} already exists.`;
   return new ServiceError("conflict", message, { details: [{ path: "email", message: "Is taken" }] });
 }

@@ -1,49 +1,50 @@
 import { type Actor, activeUser, type Capability, capabilities, holds } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
+import type { WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { WriteContext } from "../operation.ts";
+import { requireCapability } from "../require-capability.ts";
 
 /**
- * Who may do what changes one at a time in a team: taken before any row lock. Gives the caller as they are now, since who
- * waited here may have been suspended or stripped by whom they waited for.
+ * Lets changes of users and groups run one at a time in a team; call it before any row lock. Returns the caller with
+ * their current permissions, since the change that they waited for may have suspended them or taken permissions away.
  * @throws {ServiceError} `forbidden` when the caller may no longer do this.
  */
 export async function lockAuthority({ tx, actor }: WriteContext, needed: Capability): Promise<Actor> {
   await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`people:${actor.teamId}`}, 0))::text AS "teamId"`);
   if (actor.credential.kind === "system") return actor;
   const current = await activeUser(tx, actor.teamId, actor.userId);
-  if (current !== null && holds(current, needed)) return current;
-  throw new ServiceError("forbidden", `This needs the permission \`${needed}\`.`);
+  requireCapability(current, needed);
+  return current;
 }
 
-/** What somebody may do, or would be able to. */
+/** The permissions that a user has or would get. */
 type Powers = { readonly systemAdmin?: boolean; readonly capabilities: readonly string[] };
 
 const beyond = (authority: Actor, { capabilities: names }: Powers): Capability[] =>
   capabilities.filter((capability) => names.includes(capability) && !holds(authority, capability));
 
-/** Nobody hands on what they do not hold themselves. @throws {ServiceError} `forbidden` */
+/** Requires that the caller holds every permission that they grant. @throws {ServiceError} `forbidden` */
 export function requireMayGrant(authority: Actor, granted: readonly string[]): void {
   const missing = beyond(authority, { capabilities: granted });
   if (missing.length === 0) return;
   const names = missing.map((capability) => `\`${capability}\``).join(", ");
-  throw new ServiceError("forbidden", `You cannot give a permission that you do not hold yourself: ${names}.`);
+  throw new ServiceError("forbidden", `You cannot give permissions that you lack: ${names}.`);
 }
 
 /**
- * Nobody changes somebody who may do more than they may themselves: who sets another's e-mail address or password can
- * become that person.
+ * Requires that the other user has no permission that the caller lacks: by setting their e-mail address or password,
+ * the caller could act as them.
  * @throws {ServiceError} `forbidden`
  */
 export function requireNotAbove(authority: Actor, person: Powers): void {
   const above = person.systemAdmin === true && !authority.systemAdmin;
   if (!above && beyond(authority, person).length === 0) return;
-  throw new ServiceError("forbidden", "This person may do more than you: somebody who holds as much has to do this.");
+  throw new ServiceError("forbidden", "This user has permissions that you lack. Ask somebody who has them.");
 }
 
 /**
- * A team always has an active admin. Asked after a change, under the lock of `lockAuthority`.
- * @throws {ServiceError} `conflict` when the change took the last one.
+ * Requires that the team still has an active admin. Call it after a change, under `lockAuthority`.
+ * @throws {ServiceError} `conflict`
  */
 export async function requireAnAdmin(tx: Tx, teamId: string): Promise<void> {
   const [admin] = await tx.rows(sql`SELECT 1 FROM groups g
@@ -51,5 +52,5 @@ export async function requireAnAdmin(tx: Tx, teamId: string): Promise<void> {
     JOIN users u ON u."teamId" = m."teamId" AND u.id = m."userId"
     WHERE g."teamId" = ${teamId}::uuid AND g."builtIn" = 'admins' AND u."suspendedAt" IS NULL LIMIT 1`);
   if (admin !== undefined) return;
-  throw new ServiceError("conflict", "This is the last active admin: make somebody else an admin first.");
+  throw new ServiceError("conflict", "This is the last active admin. Make another user an admin first.");
 }

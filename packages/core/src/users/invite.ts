@@ -8,12 +8,12 @@ import { requireGroups } from "./memberships.ts";
 import { choosePassword, UserWithPassword } from "./password.ts";
 import { presentUser, requireUser } from "./user.ts";
 
-/** Adds somebody to the team. No mail is sent: the caller hands on the password. */
+/** Adds a user to the team. Sends no mail: the caller passes on the password. */
 export const inviteUser = operation({
   name: "users.invite",
-  summary: "Add a person to the team",
+  summary: "Add a user to the team",
   description:
-    "Without a `password` one is made up; it is in this answer and nowhere else. No mail is sent. With `null` there is none: the person comes in by single sign-on.",
+    "Without `password`, the service generates one and returns it only in this response. No mail is sent. With `null`, the user has no password and logs in by single sign-on.",
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,

@@ -1,14 +1,15 @@
 import { empty, sql } from "@kb/db";
 import { z } from "zod";
 import { query } from "../operation.ts";
+import { readPage } from "../read-page.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { Id, SearchQuery } from "../schema/text.ts";
 import { presentUser, TeamUser, type UserRow, userColumns } from "./user.ts";
 
-/** The people of the team, by name. */
+/** Lists the users of the team by name. */
 export const listUsers = query({
   name: "users.list",
-  summary: "List the people of the team",
+  summary: "List the users of the team",
   scope: "read",
   capability: "settings.members",
   sessionOnly: true,
@@ -25,11 +26,11 @@ export const listUsers = query({
       ${wanted === undefined ? empty : sql`AND strpos(lower(u.name || ' ' || u.email), lower(${wanted.trim()})) > 0`}
       ${suspended === undefined ? empty : sql`AND (u."suspendedAt" IS NOT NULL) = ${suspended}`}
       ${groupId === undefined ? empty : sql`AND EXISTS (SELECT 1 FROM memberships m WHERE m."teamId" = u."teamId" AND m."userId" = u.id AND m."groupId" = ${groupId}::uuid)`}`;
-    const [rows, [counted]] = await Promise.all([
-      reader.rows<UserRow>(sql`SELECT ${userColumns} FROM users u WHERE ${where}
-        ORDER BY lower(u.name), u.id LIMIT ${limit} OFFSET ${offset}`),
-      reader.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM users u WHERE ${where}`),
-    ]);
-    return { total: counted?.total ?? 0, limit, offset, data: rows.map(presentUser) };
+    const list = {
+      columns: userColumns,
+      from: sql`users u WHERE ${where}`,
+      orderBy: sql`lower(u.name), u.id`,
+    };
+    return readPage<UserRow, z.input<typeof TeamUser>>(reader, list, { limit, offset }, presentUser);
   },
 });

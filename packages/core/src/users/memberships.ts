@@ -5,8 +5,9 @@ import { requireAnAdmin, requireMayGrant } from "./authority.ts";
 import type { UserRow } from "./user.ts";
 
 /**
- * Reads the groups that somebody is to be put into.
- * @throws {ServiceError} `not_found` for one that is not of the team, `forbidden` for one that allows what the caller may not.
+ * Reads the groups that a user is to join.
+ * @throws {ServiceError} `not_found` for a group that is not of the team, `forbidden` for one with permissions that the
+ * caller lacks.
  */
 export async function requireGroups(
   tx: Tx,
@@ -25,8 +26,8 @@ export async function requireGroups(
 }
 
 /**
- * Makes these the groups of a user; what they are in already is no grant. Says whether anything changed.
- * @throws {ServiceError} as `requireGroups`, and `conflict` when it would leave the team without an admin.
+ * Sets the groups of a user. Groups that they are already in need no permission. Returns whether anything has changed.
+ * @throws {ServiceError} as `requireGroups`, and `conflict` when no active admin would be left.
  */
 export async function setGroups(tx: Tx, authority: Actor, user: UserRow, ids: readonly string[]): Promise<boolean> {
   const { teamId } = authority;

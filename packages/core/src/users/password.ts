@@ -2,10 +2,10 @@ import { hashPassword, makePassword } from "@kb/auth";
 import { z } from "zod";
 import { TeamUser } from "./user.ts";
 
-/** A user with the password that was made up for them, which is shown this once; null for one that the caller chose. */
+/** A user with their generated password, which only this answer contains; null for a password that the caller chose. */
 export const UserWithPassword = z.object({ user: TeamUser, password: z.string().nullable() });
 
-/** A password that somebody chose, or one that is made up, with its hash; none for null. */
+/** Returns a given or a generated password with its hash; neither for null. */
 export async function choosePassword(
   chosen: string | null | undefined,
 ): Promise<{ shown: string | null; hash: string | null }> {

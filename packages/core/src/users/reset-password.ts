@@ -9,12 +9,12 @@ import { lockAuthority, requireNotAbove } from "./authority.ts";
 import { choosePassword, UserWithPassword } from "./password.ts";
 import { presentUser, requireUser } from "./user.ts";
 
-/** Sets somebody's password for them, who has forgotten theirs. */
+/** Sets the password of another user. */
 export const resetPassword = operation({
   name: "users.resetPassword",
-  summary: "Give a person a new password",
+  summary: "Reset a user's password",
   description:
-    "Without a `password` one is made up; it is in this answer and nowhere else. The person's log-ins and connected apps end; their API keys stay.",
+    "Without `password`, the service generates one and returns it only in this response. Ends the user's sessions and connected apps; API keys stay.",
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
@@ -27,7 +27,7 @@ export const resetPassword = operation({
     const authority = await lockAuthority(context, "settings.members");
     requireNotAbove(authority, await requireUser(tx, actor, id));
     if (id === actor.userId && actor.credential.kind !== "system") {
-      throw new ServiceError("conflict", "Your own password is changed by auth.changePassword, with the present one.");
+      throw new ServiceError("conflict", "Use auth.changePassword to change your own password.");
     }
     const at = await stampMoment(tx, teamId, now);
     const data = { passwordHash: password.hash, updatedAt: at };

@@ -1,7 +1,8 @@
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
+import type { WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { operation, type WriteContext } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
 import { endAccess } from "../sessions/end-access.ts";
 import { lockAuthority, requireAnAdmin, requireNotAbove } from "./authority.ts";
@@ -15,21 +16,25 @@ const definition = {
   output: TeamUser,
 } as const;
 
-function unchanged({ audit }: WriteContext, user: UserRow) {
-  audit.nothing();
+function answerUnchanged({ audit }: WriteContext, user: UserRow) {
+  audit.unchanged();
   return presentUser(user);
 }
 
-/** Shuts somebody out: the next request with any credential of theirs is refused. A repeat keeps the first time. */
+/**
+ * Suspends a user. All of their credentials are refused from the next request on. A repeat keeps the time of the first
+ * call.
+ */
 export const suspendUser = operation({
   name: "users.suspend",
-  summary: "Suspend a person",
-  description: "Their keys, log-ins and connected apps stop at once. The last active admin cannot be suspended.",
+  summary: "Suspend a user",
+  description:
+    "Ends all API keys, sessions and connected apps of the user at once. The last active admin cannot be suspended.",
   ...definition,
   async run(context, { id }) {
     const { tx, actor } = context;
-    const before = await begin(context, id);
-    if (before.suspendedAt !== null) return unchanged(context, before);
+    const before = await lockForChange(context, id);
+    if (before.suspendedAt !== null) return answerUnchanged(context, before);
     if (id === actor.userId && actor.credential.kind !== "system") {
       throw new ServiceError("conflict", "You cannot suspend yourself.");
     }
@@ -40,21 +45,21 @@ export const suspendUser = operation({
   },
 });
 
-/** Lets somebody in again, with the keys that they had. A repeat changes nothing. */
+/** Reactivates a suspended user, with their API keys. A repeat changes nothing. */
 export const unsuspendUser = operation({
   name: "users.unsuspend",
-  summary: "Let a suspended person in again",
-  description: "Their API keys work again; log-ins and connected apps begin anew.",
+  summary: "Reactivate a suspended user",
+  description: "Their API keys work again; they must log in and connect their apps again.",
   ...definition,
   async run(context, { id }) {
-    const before = await begin(context, id);
-    if (before.suspendedAt === null) return unchanged(context, before);
+    const before = await lockForChange(context, id);
+    if (before.suspendedAt === null) return answerUnchanged(context, before);
     await save(context, id, false);
     return presentUser(await requireUser(context.tx, context.actor, id));
   },
 });
 
-async function begin(context: WriteContext, id: string): Promise<UserRow> {
+async function lockForChange(context: WriteContext, id: string): Promise<UserRow> {
   const authority = await lockAuthority(context, "settings.members");
   const user = await requireUser(context.tx, context.actor, id);
   requireNotAbove(authority, user);

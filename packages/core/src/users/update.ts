@@ -1,6 +1,7 @@
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
-import { operation, type WriteContext } from "../operation.ts";
+import type { WriteContext } from "../context.ts";
+import { operation } from "../operation.ts";
 import { Email, Ids, Name } from "../schema/names.ts";
 import { Id } from "../schema/text.ts";
 import { withFreeEmail } from "./add.ts";
@@ -10,11 +11,11 @@ import { presentUser, requireUser, TeamUser } from "./user.ts";
 
 const forMembers = { scope: "write", capability: "settings.members", sessionOnly: true } as const;
 
-/** Changes what somebody is called, their e-mail address or their groups. */
+/** Changes the name, e-mail address or groups of a user. */
 export const updateUser = operation({
   name: "users.update",
-  summary: "Change a person's name, e-mail address or groups",
-  description: "`groupIds` replaces the groups. Nobody changes somebody who may do more than they may themselves.",
+  summary: "Update a user's name, e-mail address or groups",
+  description: "`groupIds` replaces the groups. You cannot change a user who has permissions that you lack.",
   ...forMembers,
   input: z.strictObject({
     id: Id,
@@ -26,11 +27,11 @@ export const updateUser = operation({
   run: (context, request) => change(context, request),
 });
 
-/** Puts somebody into exactly these groups. */
+/** Sets the groups of a user. */
 export const setUserGroups = operation({
   name: "users.groups",
-  summary: "Set a person's groups",
-  description: "Nobody gives a permission that they do not hold, and the last active admin stays one.",
+  summary: "Set a user's groups",
+  description: "You cannot give a permission that you lack, or remove the last active admin.",
   ...forMembers,
   input: z.strictObject({ id: Id, groupIds: Ids(100) }),
   output: TeamUser,
@@ -52,7 +53,7 @@ async function change(context: WriteContext, request: Change): Promise<z.input<t
   const { name = before.name, email = before.email, groupIds } = request;
   const regrouped = groupIds !== undefined && (await setGroups(tx, authority, before, groupIds));
   if (!regrouped && name === before.name && email === before.email) {
-    context.audit.nothing();
+    context.audit.unchanged();
     return presentUser(before);
   }
   await save(context, request.id, { name, email });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
 
-/** Somebody of the team, as those who look after its people see them. */
+/** A user of the team, as user managers see them. */
 export const TeamUser = z
   .object({
     id: z.uuid(),
@@ -18,6 +18,7 @@ export const TeamUser = z
   })
   .meta({ id: "TeamUser" });
 
+/** A row of `userColumns`. */
 export type UserRow = {
   readonly id: string;
   readonly name: string;
@@ -39,17 +40,22 @@ export const userColumns = sql`u.id, u.name, u.email, u."systemAdmin", u."suspen
     JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
     WHERE m."teamId" = u."teamId" AND m."userId" = u.id) AS capabilities`;
 
+/** Returns the user as the contract shows them. */
 export function presentUser(row: UserRow): z.input<typeof TeamUser> {
   const { id, name, email, groups, systemAdmin } = row;
   return {
-    ...{ id, name, email, groups, systemAdmin },
+    id,
+    name,
+    email,
+    groups,
+    systemAdmin,
     suspendedAt: timestampOrNull(row.suspendedAt),
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
   };
 }
 
-/** Reads one user of the caller's team. @throws {ServiceError} `not_found` */
+/** Reads a user of the caller's team. @throws {ServiceError} `not_found` */
 export async function requireUser(reader: Reader, actor: Actor, id: string): Promise<UserRow> {
   const [row] = await reader.rows<UserRow>(sql`SELECT ${userColumns} FROM users u
     WHERE u."teamId" = ${actor.teamId}::uuid AND u.id = ${id}::uuid`);

@@ -1,33 +1,33 @@
 import { sql } from "@kb/db";
-import type { Service } from "../operation.ts";
+import type { Service } from "../context.ts";
 
-/** A delivery that a worker holds: nobody else sends it before the lease is over. */
+/** A delivery that a worker holds. No other worker sends it before the lease expires. */
 export type ClaimedDelivery = {
   readonly teamId: string;
   readonly id: string;
   readonly subscriptionId: string;
   readonly eventId: string;
-  /** This attempt's number, from 1. A later attempt has another: what an earlier one brings in late does not count. */
+  /** The number of this attempt, from 1. It rejects a late result of an earlier attempt. */
   readonly attempts: number;
 };
 
-/** How much a worker may take on. */
+/** The number of deliveries that a worker may claim. */
 export type Capacity = {
-  /** Most deliveries in all. */
+  /** Maximum number of deliveries. */
   readonly total: number;
-  /** Most at once for one subscription, so that a slow receiver harms no other. */
+  /** Maximum per subscription, so that a slow receiver delays no other. */
   readonly perSubscription: number;
-  /** Most at once for one team. */
+  /** Maximum per team. */
   readonly perTeam: number;
-  /** What the worker sends now, by the id of the subscription and by the id of the team. */
+  /** The deliveries that the worker is sending, counted by subscription id and by team id. */
   readonly running: ReadonlyMap<string, number>;
-  /** A delivery of a worker that died is free again after this long. */
+  /** The time after which another worker may claim the delivery of a worker that died. */
   readonly leaseMs: number;
 };
 
 /**
- * Claims what is due. Deliveries about one document go to a subscription one after the other, in the order of their
- * events: one that fails keeps the later ones waiting.
+ * Claims due deliveries. A subscription gets the deliveries about a document one at a time and in the order of their
+ * events, so a failed delivery delays the later ones.
  */
 export async function claimDeliveries(service: Service, capacity: Capacity): Promise<ClaimedDelivery[]> {
   const { total, perSubscription, perTeam, running, leaseMs } = capacity;

@@ -1,15 +1,16 @@
 import type { Actor } from "@kb/auth";
-import { newId, type Reader, type Sql, sql, stampChange } from "@kb/db";
+import { newId, type Reader, type Sql, sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
+import { changeChannel } from "../changes/channel.ts";
 import { invalid, notFound } from "../errors.ts";
-import { emit } from "../events.ts";
 import { operation, query } from "../operation.ts";
+import { writeDispatchedEvent } from "../outbox.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
 import { requireWebhook } from "./row.ts";
 import type { WebhookRow } from "./subscription.ts";
 
-/** One event on its way to one address, with what came of it. */
+/** The delivery of one event to one address, with its result. */
 export const WebhookDelivery = z
   .object({
     id: z.uuid(),
@@ -19,9 +20,9 @@ export const WebhookDelivery = z
     status: z.enum(["pending", "delivered", "failed"]),
     attempts: z.int(),
     nextAttemptAt: Timestamp.nullable(),
-    /** Of the last answer; null where there was none. */
+    /** The status of the last response; null if there was none. */
     responseStatus: z.int().nullable(),
-    /** The first 2 kB of the last answer, or why there was none. */
+    /** The first 2 kB of the last response, or the reason why there was none. */
     responseBody: z.string().nullable(),
     latencyMs: z.int().nullable(),
     createdAt: Timestamp,
@@ -56,7 +57,7 @@ async function findDelivery(reader: Reader, actor: Actor, id: string): Promise<D
   return row;
 }
 
-// Spelled out in the text: a plan for any status would walk past all that were delivered to find those that failed.
+// Literals, not parameters: a generic plan would scan all delivered rows to find the failed ones.
 const statusConditions = {
   pending: sql`AND d.status = 'pending'`,
   delivered: sql`AND d.status = 'delivered'`,
@@ -80,7 +81,7 @@ export const listDeliveries = query({
   output: z.object({ data: z.array(WebhookDelivery), hasMore: z.boolean() }),
   async run({ reader, actor }, { id, status, limit, before }) {
     await requireWebhook(reader, actor, id);
-    // Ids are made in the order of time, so that they are the order and the cursor at once.
+    // Ids are ordered by time, so the id is both the sort key and the cursor.
     const rows = await reader.rows<DeliveryRow>(sql`SELECT ${columns} FROM ${from}
       WHERE d."teamId" = ${actor.teamId}::uuid AND d."subscriptionId" = ${id}::uuid
         ${status === undefined ? sql`` : statusConditions[status]}
@@ -90,20 +91,21 @@ export const listDeliveries = query({
   },
 });
 
-/** Queues an event for one subscription alone, in no order with others. */
+/** Queues an event for only one subscription, independently of other deliveries, and wakes the workers after the commit. */
 async function enqueue(
-  tx: Parameters<typeof stampChange>[0],
-  actor: Actor,
+  tx: Tx,
+  { teamId }: Actor,
   delivery: { subscriptionId: string; eventId: string; sequence: bigint; now: Date },
 ): Promise<string> {
   const id = newId();
   const { now, ...about } = delivery;
-  await tx.webhookDelivery.create({ data: { teamId: actor.teamId, id, ...about, nextAttemptAt: now, createdAt: now } });
+  await tx.webhookDelivery.create({ data: { teamId, id, ...about, nextAttemptAt: now, createdAt: now } });
+  tx.announce({ channel: changeChannel, payload: teamId });
   return id;
 }
 
-/** Nothing is sent to one that is off: who asks for it would wait for ever. @throws {ServiceError} `validation_error` */
-function requireOn(webhook: WebhookRow): WebhookRow {
+/** Requires an enabled webhook, because a disabled one gets no delivery. @throws {ServiceError} `validation_error` */
+function requireEnabled(webhook: WebhookRow): WebhookRow {
   if (webhook.enabled) return webhook;
   throw invalid("id", "This webhook is switched off: switch it on first");
 }
@@ -111,18 +113,16 @@ function requireOn(webhook: WebhookRow): WebhookRow {
 export const testWebhook = operation({
   name: "webhooks.test",
   summary: "Send a webhook a test event",
-  description: "It goes to this webhook alone, whatever events it names. `webhooks.deliveries` tells what came of it.",
+  description: "It goes to this webhook only, whatever events it names. `webhooks.deliveries` shows the result.",
   scope: "write",
   ...inApp,
   input: z.strictObject({ id: Id }),
   output: WebhookDelivery,
   async run({ tx, actor, now }, { id }) {
-    const webhook = requireOn(await requireWebhook(tx, actor, id));
+    const webhook = requireEnabled(await requireWebhook(tx, actor, id));
     const stamp = await stampChange(tx, actor.teamId, now);
-    const [eventId] = await emit(tx, actor, stamp, [
-      { type: "webhook.test", data: { id, url: webhook.url }, dispatched: true },
-    ]);
-    if (eventId === undefined) throw new Error("the test event was not written");
+    const event = { type: "webhook.test", data: { id, url: webhook.url } } as const;
+    const eventId = await writeDispatchedEvent(tx, actor, stamp, event);
     const delivery = { subscriptionId: id, eventId, sequence: stamp.sequence, now };
     return present(await findDelivery(tx, actor, await enqueue(tx, actor, delivery)));
   },
@@ -141,7 +141,7 @@ export const redeliver = operation({
     const select = { subscriptionId: true, eventId: true, sequence: true };
     const old = await tx.webhookDelivery.findUnique({ where, select });
     if (old === null) throw notFound("Delivery");
-    requireOn(await requireWebhook(tx, actor, old.subscriptionId));
+    requireEnabled(await requireWebhook(tx, actor, old.subscriptionId));
     return present(await findDelivery(tx, actor, await enqueue(tx, actor, { ...old, now })));
   },
 });

@@ -1,7 +1,6 @@
-export { audienceOf, type Told } from "./audience.ts";
-export { type Backlog, webhookBacklog } from "./backlog.ts";
 export { type Capacity, type ClaimedDelivery, claimDeliveries } from "./claim.ts";
-export { dispatchEvents } from "./dispatch.ts";
+export { countDueDeliveries } from "./count-due-deliveries.ts";
+export { findPendingWork, type PendingWork } from "./find-pending-work.ts";
 export { type Message, messagesOf } from "./message.ts";
 export {
   type Attempt,

@@ -5,7 +5,7 @@ import { notFound } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { sameIds } from "../schema/names.ts";
 import { Id } from "../schema/text.ts";
-import { requireRoom, requireWebhook, setCollections } from "./row.ts";
+import { requireFreeSubscription, requireWebhook, setCollections } from "./row.ts";
 import { newSecret, secretOverlapMs } from "./secret.ts";
 import {
   CollectionIds,
@@ -34,7 +34,7 @@ export const createWebhook = operation({
   async run({ tx, actor, now, sealer }, { url, events, collectionIds, name = null }) {
     const { secret, sealed } = newSecret(sealer);
     const { teamId, userId } = actor;
-    await requireRoom(tx, teamId);
+    await requireFreeSubscription(tx, teamId);
     const id = newId();
     await tx.webhookSubscription.create({
       data: { teamId, id, name, url, events, secret: sealed, createdById: userId, createdAt: now },
@@ -48,7 +48,7 @@ export const updateWebhook = operation({
   name: "webhooks.update",
   summary: "Change a webhook, or switch it on or off",
   description:
-    "Switching one on that the service had switched off forgets its failures: what waited is sent. Who changes `url`, `events` or `collectionIds` becomes its creator: from then on it hears of what they can read, and of nothing else.",
+    "Enabling a webhook that the service had disabled clears its failures and sends the events that waited. Changing `url`, `events` or `collectionIds` makes you its creator: from then on it gets only events about what you can read.",
   ...inApp,
   input: z.strictObject({
     id: Id,
@@ -63,23 +63,24 @@ export const updateWebhook = operation({
     const where = { teamId_id: { teamId: actor.teamId, id } };
     const before = await requireWebhook(tx, actor, id);
     const { url = before.url, events = before.events, name } = fields;
-    // Else whoever turns another's webhook to an address of their own would hear what that other can read.
-    const turned =
+    // Prevents a user from redirecting another user's webhook to read what only that user can read.
+    const isRedirected =
       url !== before.url ||
       !sameIds(events, before.events) ||
       !sameIds(collectionIds ?? before.collectionIds, before.collectionIds);
     await tx.webhookSubscription.update({
       where,
       data: {
-        ...{ url, events },
-        ...(turned ? { createdById: actor.userId } : {}),
+        url,
+        events,
+        ...(isRedirected ? { createdById: actor.userId } : {}),
         ...(name === undefined ? {} : { name }),
         ...(enabled === undefined ? {} : { enabled, disabledReason: null, failingSince: null }),
       },
     });
     if (collectionIds !== undefined) await setCollections(tx, actor, id, collectionIds);
     const after = await requireWebhook(tx, actor, id);
-    if (isDeepStrictEqual(after, before)) audit.nothing();
+    if (isDeepStrictEqual(after, before)) audit.unchanged();
     return presentWebhook(after);
   },
 });
@@ -107,7 +108,7 @@ export const rotateWebhookSecret = operation({
   async run({ tx, actor, now, sealer }, { id }) {
     const { secret, sealed } = newSecret(sealer);
     const previousSecretUntil = new Date(now.getTime() + secretOverlapMs);
-    // As it is at this moment: another rotation, or `kb reseal`, may have changed it since anybody read it.
+    // Copies the current secret in SQL, because another rotation or `kb reseal` may have changed it since it was read.
     const changed = await tx.execute(sql`UPDATE webhook_subscriptions SET "previousSecret" = secret, secret = ${sealed},
       "previousSecretUntil" = ${previousSecretUntil} WHERE "teamId" = ${actor.teamId}::uuid AND id = ${id}::uuid`);
     if (changed === 0) throw notFound("Webhook");

@@ -1,38 +1,33 @@
 import { type ActorRow, activeUserOf, actorColumns, type Sealer } from "@kb/auth";
 import { type Reader, sql } from "@kb/db";
-import { timestamp } from "../schema/text.ts";
-import { audienceOf, type Told } from "./audience.ts";
+import { type EventView, presentEvent } from "../changes/present-event.ts";
+import { findVisibleEvents, type Visibility } from "../changes/visible-events.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 
-/** What one delivery sends, and by which secrets it is signed. */
+/** The content of one delivery, and the secrets that sign it. */
 export type Message = {
   readonly url: string;
   /** The event's id: the same in every attempt and every redelivery. */
   readonly id: string;
   readonly body: string;
-  /** The secrets that are valid now, the newest first; null where they were sealed under another `APP_SECRET`. */
+  /** The currently valid secrets, newest first; null if they were sealed under another `APP_SECRET`. */
   readonly secrets: readonly Uint8Array[] | null;
 };
 
-type Row = ActorRow & {
-  deliveryId: string;
-  suspendedAt: Date | null;
-  url: string;
-  secret: Uint8Array;
-  previousSecret: Uint8Array | null;
-  previousSecretUntil: Date | null;
-  collectionIds: string[];
-  id: string;
-  type: string;
-  at: Date;
-  sequence: number | bigint;
-  actor: unknown;
-  data: Record<string, unknown>;
-};
+type Row = ActorRow &
+  EventView & {
+    deliveryId: string;
+    suspendedAt: Date | null;
+    url: string;
+    secret: Uint8Array;
+    previousSecret: Uint8Array | null;
+    previousSecretUntil: Date | null;
+    collectionIds: string[];
+  };
 
 /**
- * Reads what deliveries say, by their ids, and asks once more whether their subscribers may hear it: between the event and a
- * late attempt access may have ended. What must not be told any more is left out.
+ * Reads the messages of deliveries, by delivery id. Checks again that the subscribers may see the events, because access
+ * may have ended before a late attempt. Omits the messages that the subscriber may no longer see.
  */
 export async function messagesOf(
   reader: Reader,
@@ -45,10 +40,10 @@ export async function messagesOf(
     const ids = ofTeam.map((delivery) => delivery.id);
     const rows = (await rowsOf(reader, teamId, ids)).filter((row) => row.suspendedAt === null);
     for (const alike of Map.groupBy(rows, (row) => `${row.userId} ${row.collectionIds.join()}`).values()) {
-      const told = await toldOf(reader, alike);
+      const visible = await visibleOf(reader, alike);
       for (const row of alike) {
-        const extent = told.get(row.id);
-        if (extent !== undefined) messages.set(row.deliveryId, messageOf(row, extent, sealer, now));
+        const visibility = visible.get(row.id);
+        if (visibility !== undefined) messages.set(row.deliveryId, messageOf(row, visibility, sealer, now));
       }
     }
   }
@@ -68,39 +63,32 @@ function rowsOf(reader: Reader, teamId: string, ids: readonly string[]): Promise
     WHERE d."teamId" = ${teamId}::uuid AND d.id = ANY(${ids}::uuid[])`);
 }
 
-/** Of rows with one creator and one narrowing. */
-async function toldOf(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap<string, Told>> {
+/** Finds the visible events of rows with the same creator and the same collections. */
+async function visibleOf(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap<string, Visibility>> {
   const [first] = rows;
   if (first === undefined) return new Map();
   const events = [...new Set(rows.map((row) => row.id))];
-  return audienceOf(reader, activeUserOf(first), first.collectionIds, events);
+  return findVisibleEvents(reader, activeUserOf(first), events, first.collectionIds);
 }
 
-function messageOf(row: Row, told: Told, sealer: Sealer, now: Date): Message {
-  return { url: row.url, id: row.id, body: JSON.stringify(payload(row, told)), secrets: secretsOf(row, sealer, now) };
+function messageOf(row: Row, visibility: Visibility, sealer: Sealer, now: Date): Message {
+  const body = JSON.stringify(presentEvent(row, visibility));
+  return { url: row.url, id: row.id, body, secrets: secretsOf(row, sealer, now) };
 }
 
 function secretsOf(row: Row, sealer: Sealer, now: Date): Uint8Array[] | null {
-  const newest = opened(row.secret, sealer);
+  const newest = openSecret(row.secret, sealer);
   if (newest === null) return null;
   const overlaps = row.previousSecretUntil !== null && row.previousSecretUntil > now;
-  const previous = overlaps && row.previousSecret !== null ? opened(row.previousSecret, sealer) : null;
+  const previous = overlaps && row.previousSecret !== null ? openSecret(row.previousSecret, sealer) : null;
   return previous === null ? [newest] : [newest, previous];
 }
 
-/** One webhook whose secret is lost must not keep the others waiting. */
-function opened(sealed: Uint8Array, sealer: Sealer): Uint8Array | null {
+/** Returns the secret; null if it cannot be opened, so that one webhook does not block the others. */
+function openSecret(sealed: Uint8Array, sealer: Sealer): Uint8Array | null {
   try {
     return sealer.open(sealed);
   } catch {
     return null;
   }
-}
-
-/** The thin payload: a snapshot at commit. Of a document that left the subscriber's sight, only which one it was. */
-function payload({ id, type, at, teamId, sequence, actor, data }: Row, told: Told): object {
-  return {
-    ...{ id, type, timestamp: timestamp(at), teamId, sequence: Number(sequence), actor },
-    data: told === "whole" ? data : { id: data.id },
-  };
 }

@@ -1,4 +1,4 @@
-import { type Actor, readableCollections } from "@kb/auth";
+import { type Actor, holds, readableCollections } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { query } from "../operation.ts";
@@ -7,8 +7,8 @@ import { requireWebhook } from "./row.ts";
 import { presentWebhook, subscriptionColumns, Webhook, type WebhookRow } from "./subscription.ts";
 
 /**
- * `AND …`: a restricted key hears of webhooks only through what it can read: of those that are narrowed to collections,
- * all of which it reads.
+ * Returns an `AND …` condition for a restricted key, which sees only webhooks that are limited to collections, all of
+ * which it can read.
  */
 function knownTo(actor: Actor): Sql {
   if (actor.restrictedKeyId === null) return empty;
@@ -24,26 +24,34 @@ async function listed(reader: Reader, actor: Actor): Promise<z.input<typeof Webh
   return rows.map(presentWebhook);
 }
 
-/** Without the ids of collections that are hidden from the caller: the list tells of webhooks, not of those. */
+/** Lists webhooks without the ids of collections that are hidden from the caller. */
 async function listedWithoutHidden(reader: Reader, actor: Actor): Promise<z.input<typeof Webhook>[]> {
   const webhooks = await listed(reader, actor);
   const named = [...new Set(webhooks.flatMap((webhook) => webhook.collectionIds))];
-  if (named.length === 0) return webhooks;
-  const rows = await reader.rows<{ id: string }>(sql`SELECT c.id FROM collections c
-    WHERE ${readableCollections(actor)} AND c.id = ANY(${named}::uuid[])`);
+  const rows =
+    named.length === 0
+      ? []
+      : await reader.rows<{ id: string }>(sql`SELECT c.id FROM collections c
+          WHERE ${readableCollections(actor)} AND c.id = ANY(${named}::uuid[])`);
   const readable = new Set(rows.map((row) => row.id));
   return webhooks.map((webhook) => ({
     ...webhook,
+    url: shownAddress(actor, webhook.url),
     collectionIds: webhook.collectionIds.filter((id) => readable.has(id)),
   }));
 }
 
-/** The contract's listing, for integrations that check whether their subscription still exists. */
+/** Returns the address for users who manage webhooks; for others only its origin, as the rest often contains a secret. */
+function shownAddress(actor: Actor, url: string): string {
+  return holds(actor, "developer.webhooks") ? url : new URL(url).origin;
+}
+
+/** Lists webhooks for integrations that check whether their subscription still exists. */
 export const listWebhooks = query({
   name: "webhooks.list",
   summary: "List the webhook subscriptions",
   description:
-    "All of the team's; a restricted key sees those that are narrowed to collections which it reads. Collections that the caller may not read are left out of `collectionIds`.",
+    "All of the team's; a restricted key sees those that are narrowed to collections which it reads. Collections that the caller may not read are left out of `collectionIds`. `url` is complete for users with `developer.webhooks`; others see only its origin.",
   scope: "read",
   capability: null,
   input: z.strictObject({}),
@@ -51,7 +59,7 @@ export const listWebhooks = query({
   run: ({ reader, actor }) => listedWithoutHidden(reader, actor),
 });
 
-/** The same list in the app, for those who manage webhooks. */
+/** Lists the same webhooks in the app, for users who manage webhooks. */
 export const listWebhooksInApp = query({
   name: "webhooks.manage",
   summary: "List the webhooks",

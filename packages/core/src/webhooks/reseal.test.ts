@@ -1,26 +1,20 @@
 import { type Sealer, sealer } from "@kb/auth";
+import { testSecret } from "@kb/core/testing";
 import { sql } from "@kb/db";
-import { createWorld, testSecret, type World } from "@kb/testing";
-import { type TestDatabase, testDatabase } from "@kb/testing/database";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemActor } from "../admin/index.ts";
+import type { Service } from "../context.ts";
 import { invoke } from "../invoke.ts";
-import type { Service } from "../operation.ts";
 import * as operations from "../operations.ts";
+import { testWorld } from "../testing/test-world.ts";
 import { resealSecrets } from "./reseal.ts";
 
-let test: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  test = await testDatabase();
-  world = await createWorld(test.database);
-});
-afterAll(() => test.drop());
+const { test, world } = await testWorld();
 
 const present = sealer("a new secret of this installation, 2027", "webhooks");
 const previous = sealer(testSecret, "webhooks");
 
-/** The service as it is once every process has both secrets. */
+/** The service after every process has both secrets. */
 const changed = (): Service => ({ ...world.service, sealer: { seal: present.seal, open: present.open } });
 
 async function webhook(): Promise<string> {
@@ -33,7 +27,7 @@ async function rotate(id: string): Promise<void> {
   await invoke(changed(), operations.rotateWebhookSecret, await systemActor(world.service, world.teamId), { id });
 }
 
-/** Runs `later` while a transaction has changed the row and not committed; resolves when both are done. */
+/** Runs `later` while another transaction has an uncommitted change of the row. Resolves when both are done. */
 async function meanwhile(id: string, change: "rotate" | "reseal", later: () => Promise<unknown>): Promise<void> {
   const anew = (seal: Sealer["seal"]) => new Uint8Array(seal(new Uint8Array(32).fill(7)));
   let waiting: Promise<unknown> = Promise.resolve();
@@ -55,7 +49,7 @@ async function meanwhile(id: string, change: "rotate" | "reseal", later: () => P
   await waiting;
 }
 
-/** Which secrets of the webhook open under the new secret of the installation alone. */
+/** Reads which secrets of the webhook can be opened with only the installation's new secret. */
 async function opens(id: string): Promise<boolean[]> {
   const [row] = await test.database.acrossTeams.rows<{ secret: Uint8Array; previousSecret: Uint8Array }>(
     sql`SELECT secret, "previousSecret" FROM webhook_subscriptions WHERE id = ${id}::uuid`,
@@ -69,13 +63,15 @@ async function opens(id: string): Promise<boolean[]> {
   });
 }
 
-describe("after a change of APP_SECRET both secrets of a webhook open with the new one alone", () => {
-  it("where it gets a new secret while the old ones are sealed anew [decision.running.secret-rotation]", async () => {
+describe("after a change of APP_SECRET both secrets of a webhook open with only the new one", () => {
+  it("where it gets a new secret while the old ones are sealed anew", {
+    meta: { proves: ["decision.running.secret-rotation"] },
+  }, async () => {
     const id = await webhook();
-    const told: unknown[] = [];
-    await meanwhile(id, "rotate", async () => told.push(await resealSecrets(test.database, present, previous)));
+    const results: unknown[] = [];
+    await meanwhile(id, "rotate", async () => results.push(await resealSecrets(test.database, present, previous)));
     expect(await opens(id)).toEqual([true, true]);
-    expect(told).toEqual([{ resealed: 1, current: 1, unreadable: 0 }]);
+    expect(results).toEqual([{ resealed: 1, current: 1, unreadable: 0 }]);
   });
 
   it("where its secret is sealed anew while it gets another", async () => {

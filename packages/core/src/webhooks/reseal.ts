@@ -1,7 +1,7 @@
 import type { Sealer } from "@kb/auth";
 import { type Database, sql } from "@kb/db";
 
-/** How many secrets were sealed anew, were under the present secret already, or open with neither. */
+/** The number of secrets that were resealed, were current already, or cannot be opened with either secret. */
 export type Resealed = { resealed: number; current: number; unreadable: number };
 
 type Row = { teamId: string; id: string; secret: Uint8Array; previousSecret: Uint8Array | null };
@@ -10,8 +10,8 @@ const pageSize = 200;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Seals under the `present` secret of the installation what was sealed under the `previous` one, so that the previous can be
- * forgotten. May run beside the service, and again.
+ * Reseals webhook secrets from the installation's `previous` secret to its `present` one, so that the previous one can be
+ * removed. May run while the service runs, and repeatedly.
  */
 export async function resealSecrets(database: Database, present: Sealer, previous: Sealer): Promise<Resealed> {
   const done: Resealed = { resealed: 0, current: 0, unreadable: 0 };
@@ -29,7 +29,7 @@ export async function resealSecrets(database: Database, present: Sealer, previou
 
 type Resealing = { present: Sealer; previous: Sealer; done: Resealed };
 
-/** Only over what was read: a webhook that changes meanwhile is read again, as it keeps what it had as its previous secret. */
+/** Replaces only the value that was read, and reads a concurrently rotated webhook again. */
 async function resealRow(database: Database, row: Row, { present, previous, done }: Resealing): Promise<void> {
   const { teamId, id } = row;
   for (let held: Row | undefined = row; held !== undefined; held = await rowOf(database, row)) {
@@ -49,7 +49,7 @@ async function resealRow(database: Database, row: Row, { present, previous, done
   }
 }
 
-/** The row as it is now; undefined where the webhook is gone. */
+/** Reads the current row; undefined if the webhook no longer exists. */
 async function rowOf(database: Database, { teamId, id }: Row): Promise<Row | undefined> {
   const [row] = await database.rows<Row>(sql`SELECT "teamId", id, secret, "previousSecret" FROM webhook_subscriptions
     WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`);

@@ -12,7 +12,7 @@ export async function requireWebhook(reader: Reader, actor: Actor, id: string): 
   return row;
 }
 
-/** Narrows a subscription to collections that the caller may read; none means all. @throws {ServiceError} `not_found` */
+/** Limits a subscription to readable collections; an empty list means all. @throws {ServiceError} `not_found` */
 export async function setCollections(
   tx: Tx,
   actor: Actor,
@@ -28,11 +28,11 @@ export async function setCollections(
   });
 }
 
-/** Most subscriptions of a team. */
+/** Maximum number of subscriptions per team. */
 const maxSubscriptions = 20;
 
-/** Waits for whoever else adds one, so that two at once do not pass the bound. @throws {ServiceError} `conflict` */
-export async function requireRoom(tx: Tx, teamId: string): Promise<void> {
+/** Requires a free place below the maximum, under a lock for concurrent calls. @throws {ServiceError} `conflict` */
+export async function requireFreeSubscription(tx: Tx, teamId: string): Promise<void> {
   await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks:${teamId}`}, 0))::text AS "teamId"`);
   const count = await tx.webhookSubscription.count({ where: { teamId } });
   if (count < maxSubscriptions) return;

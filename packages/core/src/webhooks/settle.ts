@@ -1,14 +1,14 @@
 import { activeUser } from "@kb/auth";
 import { sql, stampChange, type Tx } from "@kb/db";
-import { emit } from "../events.ts";
-import type { Service } from "../operation.ts";
+import type { Service } from "../context.ts";
+import { withOutbox } from "../outbox.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Outcome = {
-  /** Null where no answer came. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** The beginning of the answer, or why there was none. */
+  /** The beginning of the response, or the reason why there was none. */
   readonly body: string;
   readonly latencyMs: number;
   /** From `Retry-After`, in seconds. */
@@ -19,31 +19,31 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The waits before the second and all later attempts; after the last one the delivery has failed. */
-const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
-/** Each wait is this much longer or shorter by chance, so that many do not come back at once. */
+/** The delays before the second and all later attempts. After the last attempt the delivery has failed. */
+const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+/** The random jitter of each delay, as a fraction, so that many deliveries are not retried at once. */
 const spread = 0.2;
-/** A receiver may ask for no longer wait than this. */
-const longestWaitMs = 24 * hour;
-/** After so long with nothing but failures a subscription is switched off. */
-const givenUpAfterMs = 5 * 24 * hour;
+/** The longest delay that a receiver may request. */
+const maxRetryDelayMs = 24 * hour;
+/** The time after which a subscription that only fails is disabled. */
+const disabledAfterMs = 5 * 24 * hour;
 
-/** Drops a delivery that must not be told any more. */
+/** Deletes a delivery whose event the subscriber may no longer see. */
 export async function dropDelivery(service: Service, { teamId, id, attempts }: ClaimedDelivery): Promise<void> {
   await service.database.client.webhookDelivery.deleteMany({ where: { teamId, id, attempts, status: "pending" } });
 }
 
-/** An attempt that has ended. */
+/** A completed attempt. */
 export type Attempt = { readonly delivery: ClaimedDelivery; readonly outcome: Outcome };
 
-/** Whether the receiver took it. */
+/** Returns whether the receiver accepted the message. */
 export const isDelivered = ({ outcome: { status } }: Attempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Whether nothing is tried after this attempt. */
-export const isLastAttempt = ({ attempts }: ClaimedDelivery): boolean => waitsMs[attempts - 1] === undefined;
+/** Returns whether no attempt follows this one. */
+export const isLastAttempt = ({ attempts }: ClaimedDelivery): boolean => retryDelaysMs[attempts - 1] === undefined;
 
-/** Writes an attempt that missed: tried again later, or failed; and switches a dead subscription off. */
+/** Records a failed attempt: schedules the next one or fails the delivery, and disables a dead subscription. */
 export async function settleMissed(
   service: Service,
   { delivery, outcome }: Attempt,
@@ -56,15 +56,15 @@ export async function settleMissed(
   });
 }
 
-/** Always before its deliveries: who deletes a subscription takes the locks in this order too. */
+/** Locks a subscription. Call it before its deliveries are locked, which is also the order of a deletion. */
 async function lockSubscription(tx: Tx, { teamId, subscriptionId }: ClaimedDelivery): Promise<void> {
   await tx.rows(sql`SELECT 1 FROM webhook_subscriptions w
     WHERE w."teamId" = ${teamId}::uuid AND w.id = ${subscriptionId}::uuid FOR NO KEY UPDATE`);
 }
 
 /**
- * Writes attempts that were taken, in one statement: it is what every delivery costs. An attempt whose lease ran out has
- * delivered all the same. Subscriptions are locked in the order of their ids, so that two workers never cross.
+ * Records successful attempts in one statement, because every delivery pays for it. Accepts attempts whose lease has
+ * expired. Locks subscriptions in the order of their ids, so that two workers cannot deadlock.
  */
 export async function settleDelivered({ database, clock }: Service, attempts: readonly Attempt[]): Promise<void> {
   const now = clock.now();
@@ -97,19 +97,22 @@ async function markMissed(
   random: () => number,
 ): Promise<boolean> {
   const { teamId, id, attempts, subscriptionId } = delivery;
-  const wait = waitsMs[attempts - 1];
+  const wait = retryDelaysMs[attempts - 1];
   const failed = wait === undefined;
-  const asked = Math.min((outcome.retryAfterSeconds ?? 0) * second, longestWaitMs);
+  const asked = Math.min((outcome.retryAfterSeconds ?? 0) * second, maxRetryDelayMs);
   const nextAttemptAt = new Date(now.getTime() + Math.max(asked, (wait ?? 0) * (1 - spread + 2 * spread * random())));
   const { count } = await tx.webhookDelivery.updateMany({
     where: { teamId, id, status: "pending", attempts },
     data: {
-      ...{ responseStatus: outcome.status, responseBody: outcome.body, latencyMs: outcome.latencyMs, leaseUntil: null },
+      responseStatus: outcome.status,
+      responseBody: outcome.body,
+      latencyMs: outcome.latencyMs,
+      leaseUntil: null,
       ...(failed ? { status: "failed", finishedAt: now } : { nextAttemptAt }),
     },
   });
   if (count === 0 || failed) return count > 0;
-  // The later ones about the same document wait for this one: they need not be looked at before.
+  // Later deliveries about the same document wait for this one, so the claim can ignore them until then.
   await tx.execute(sql`UPDATE webhook_deliveries d SET "nextAttemptAt" = GREATEST(d."nextAttemptAt", ${nextAttemptAt})
     FROM webhook_deliveries this WHERE this."teamId" = ${teamId}::uuid AND this.id = ${id}::uuid
       AND d."teamId" = this."teamId" AND d."subscriptionId" = ${subscriptionId}::uuid AND d.status = 'pending'
@@ -133,11 +136,13 @@ async function noteFailure(tx: Tx, delivery: ClaimedDelivery, outcome: Outcome, 
   const creator = await activeUser(tx, teamId, row.createdById);
   if (creator === null) return;
   const stamp = await stampChange(tx, teamId, now);
-  await emit(tx, creator, stamp, [{ type: "webhook.disabled", data: { id: subscriptionId, reason } }]);
+  await withOutbox(tx, creator, async (outbox) => {
+    outbox.emit(stamp, [{ type: "webhook.disabled", data: { id: subscriptionId, reason } }]);
+  });
 }
 
 function reasonToStop(outcome: Outcome, failingSince: Date, now: Date): string | null {
   if (outcome.status === 410) return "The receiver answered 410: it is gone for good.";
-  if (now.getTime() - failingSince.getTime() < givenUpAfterMs) return null;
+  if (now.getTime() - failingSince.getTime() < disabledAfterMs) return null;
   return "Nothing but failures for five days.";
 }

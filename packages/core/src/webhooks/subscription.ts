@@ -1,9 +1,10 @@
 import { type Sql, sql } from "@kb/db";
 import { z } from "zod";
-import { eventTypes } from "../events.ts";
+import { eventTypes } from "../changes/event-types.ts";
 import { Id, Text, Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
+import { withoutInvisible } from "../schema/visible-text.ts";
 
-/** A subscription as the contract shows it. */
+/** A subscription in API responses. */
 export const Webhook = z
   .object({
     id: z.uuid(),
@@ -11,10 +12,10 @@ export const Webhook = z
     name: z.string().nullable(),
     url: z.string().meta({ format: "uri" }),
     events: z.array(z.string()),
-    /** The only collections that it hears of; empty for all. */
+    /** The collections to which it is limited; empty for all. */
     collectionIds: z.array(z.uuid()),
     enabled: z.boolean(),
-    /** Why the service switched it off; null while it is on, or where a person did. */
+    /** The reason why the service disabled it; null if it is enabled or a user disabled it. */
     disabledReason: z.string().nullable(),
     createdById: z.uuid(),
     createdAt: Timestamp,
@@ -22,7 +23,7 @@ export const Webhook = z
   })
   .meta({ id: "Webhook" });
 
-/** A subscription with the secret that signs its deliveries: shown when it is made, and never again. */
+/** A subscription with its signing secret, which is shown only when it is created. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: "WebhookWithSecret" });
 
 const patterns: ReadonlySet<string> = new Set([
@@ -31,7 +32,7 @@ const patterns: ReadonlySet<string> = new Set([
   ...eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`),
 ]);
 
-/** What a subscription listens to: names of events, `document.*`, or `*`; each once, in the order given. */
+/** The events of a subscription: names, `document.*` or `*`, without duplicates and in the given order. */
 export const EventPatterns = z
   .array(
     z
@@ -42,29 +43,30 @@ export const EventPatterns = z
   .max(100)
   .transform((names) => [...new Set(names)]);
 
-/** Whether one of the patterns names the event. */
+/** Returns whether one of the patterns matches the event. */
 export function listensTo(listed: readonly string[], type: string): boolean {
   return listed.includes("*") || listed.includes(type) || listed.includes(`${type.slice(0, type.indexOf("."))}.*`);
 }
 
-/** Where deliveries go: http or https, without user info; what it resolves to is checked when a delivery connects. */
+/** The address of deliveries: http or https, without user info. The resolved address is checked on each connection. */
 export const WebhookUrl = Text.refine((text) => text.length <= 2_048, "At most 2048 characters")
   .refine(isWebUrl, "Must be an http or https address, without user name, password or fragment")
   .meta({ format: "uri", maxLength: 2_048 });
 
 function isWebUrl(text: string): boolean {
-  // The parser leaves out white space and takes `http:host` and `\\` too: then the address shown is not the one that is called.
+  // The URL parser drops white space and accepts `http:host` and `\\`, so the address shown could differ.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password, hash } = new URL(text);
   return (protocol === "https:" || protocol === "http:") && username === "" && password === "" && hash === "";
 }
 
-/** A name for people; nothing but white space is none. */
-export const WebhookName = Text.refine((name) => name.length <= 255, "At most 255 characters").transform((name) =>
-  name.trim() === "" ? null : name.trim(),
-);
+/** A display name, without invisible characters. A blank name becomes null. */
+export const WebhookName = Text.refine((name) => name.length <= 255, "At most 255 characters").transform((name) => {
+  const shown = withoutInvisible(name).trim();
+  return shown === "" ? null : shown;
+});
 
-/** The only collections that a subscription hears of. */
+/** The collections to which a subscription is limited. */
 export const CollectionIds = z
   .array(Id)
   .max(100)
@@ -91,11 +93,19 @@ export const subscriptionColumns: Sql = sql`w.id, w."teamId", w.name, w.url, w.e
   ARRAY(SELECT l."collectionId" FROM webhook_collections l WHERE l."teamId" = w."teamId" AND l."subscriptionId" = w.id
     ORDER BY l."collectionId") AS "collectionIds"`;
 
-/** The subscription as the contract shows it. */
+/** Presents a subscription for API responses. */
 export function presentWebhook(row: WebhookRow): z.input<typeof Webhook> {
   const { id, teamId, name, url, events, collectionIds, enabled, disabledReason, createdById } = row;
   return {
-    ...{ id, teamId, name, url, events, collectionIds, enabled, disabledReason, createdById },
+    id,
+    teamId,
+    name,
+    url,
+    events,
+    collectionIds,
+    enabled,
+    disabledReason,
+    createdById,
     createdAt: timestamp(row.createdAt),
     lastDeliveryAt: timestampOrNull(row.lastDeliveryAt),
   };

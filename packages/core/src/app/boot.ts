@@ -1,0 +1,112 @@
+import {
+  type Actor,
+  type CollectionFacts,
+  collectionLevel,
+  decideCreateCollection,
+  keyCollectionLevel,
+  readableCollections,
+} from "@kb/auth";
+import { type Reader, sql } from "@kb/db";
+import { z } from "zod";
+import { scopeDigest } from "../changes/scope-digest.ts";
+import { CollectionAbilities, collectionAbilities } from "../collections/abilities.ts";
+import { documentCountOf } from "../collections/document-count.ts";
+import { type CollectionRow, collectionColumns, presentCollection } from "../collections/row.ts";
+import { Me, meOf } from "../me.ts";
+import { query } from "../operation.ts";
+import { Collection } from "../schema/collection.ts";
+import { maxMarkdownLength, maxTags, maxTitleLength } from "../schema/text.ts";
+import { requireSession } from "../sessions/require-session.ts";
+
+/** A collection in the sidebar. Its description is in `collections.get`. */
+const BootCollection = Collection.pick({
+  id: true,
+  name: true,
+  icon: true,
+  color: true,
+  sortOrder: true,
+  archivedAt: true,
+})
+  .extend({
+    /** The documents that the user may read, without trash and archive. */
+    documentCount: z.int(),
+    abilities: CollectionAbilities,
+  })
+  .meta({ id: "BootCollection" });
+
+const Limits = z.object({
+  /** Bytes of one attachment; null in a service without a store for them. */
+  maxUploadSize: z.int().nullable(),
+  /** Characters of a Markdown body. */
+  maxMarkdownLength: z.int(),
+  /** Code points of a title. */
+  maxTitleLength: z.int(),
+  /** Tags of one document. */
+  maxTags: z.int(),
+});
+
+/**
+ * Returns what the app shows first and needs for every later request, in one response: the user, their team, the CSRF
+ * token of the session, all collections that the user may see in the order of the sidebar (archived ones too, as
+ * `archivedAt` shows), and the limits of the service. `lastEventId` is read before the rest: a stream of `app.events` that
+ * starts there misses no change of what this response shows. `scope` is a digest of what the user may see; the stream
+ * begins with the same digest unless access was granted or revoked in between. 2 statements.
+ */
+export const bootApp = query({
+  name: "app.boot",
+  summary: "Get what the app needs first",
+  description:
+    "The user, the team, the CSRF token, the collections with their document counts and what the user may do in each, and the limits of the service. Open `app.events` with `lastEventId`; if its first `scope` is another one, get this again.",
+  scope: "read",
+  capability: null,
+  sessionOnly: true,
+  input: z.strictObject({}),
+  output: z.object({
+    user: Me,
+    team: z.object({ id: z.uuid(), name: z.string(), mcpEnabled: z.boolean() }),
+    csrfToken: z.string(),
+    lastEventId: z.string(),
+    scope: z.string(),
+    abilities: z.object({ createCollection: z.boolean() }),
+    collections: z.array(BootCollection),
+    limits: Limits,
+  }),
+  async run({ reader, actor, files }) {
+    const { csrfToken } = requireSession(actor);
+    const { lastEventId, scope, ...team } = await readTeam(reader, actor);
+    return {
+      user: meOf(actor),
+      team,
+      csrfToken,
+      lastEventId,
+      scope,
+      abilities: { createCollection: decideCreateCollection(actor) === "allow" },
+      collections: await readCollections(reader, actor),
+      limits: { maxUploadSize: files?.maxBytes ?? null, maxMarkdownLength, maxTitleLength, maxTags },
+    };
+  },
+});
+
+type Team = { id: string; name: string; mcpEnabled: boolean; lastEventId: string; scope: string };
+
+async function readTeam(reader: Reader, actor: Actor): Promise<Team> {
+  const { teamId } = actor;
+  const [team] = await reader.rows<Team>(sql`SELECT t.id, t.name, t."mcpEnabled",
+      COALESCE((SELECT k.sequence FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid), 0)::text AS "lastEventId",
+      ${scopeDigest(actor)} AS scope
+    FROM teams t WHERE t.id = ${teamId}::uuid`);
+  if (team === undefined) throw new Error("the team of a session exists as long as the session");
+  return team;
+}
+
+async function readCollections(reader: Reader, actor: Actor): Promise<z.input<typeof BootCollection>[]> {
+  const rows = await reader.rows<CollectionRow & CollectionFacts & { documentCount: number }>(sql`
+    SELECT ${collectionColumns}, ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel",
+      ${documentCountOf(actor)} AS "documentCount"
+    FROM collections c WHERE ${readableCollections(actor)} ORDER BY c."sortOrder", lower(c.name), c.id`);
+  return rows.map((row) => ({
+    ...presentCollection(row),
+    documentCount: row.documentCount,
+    abilities: collectionAbilities(actor, row),
+  }));
+}

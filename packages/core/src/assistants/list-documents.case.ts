@@ -1,0 +1,17 @@
+import { caseOf } from "../testing/operation-case.ts";
+import { daysBefore, ofPage, plus } from "../testing/plan-bounds.ts";
+import { listDocumentsForAssistants } from "./list-documents.ts";
+
+export const listDocumentsForAssistantsCase = caseOf(listDocumentsForAssistants, {
+  access: "AKKKKKKK +S++ +++++++ KK ++++++ ++ ++",
+  input: () => ({}),
+  statements: 4,
+  withoutRoute: "the tools of assistants",
+  plans: ({ subjects: { collectionId, tags, startedAt }, callers: { person, restricted } }) => [
+    { caller: person, input: {}, reads: ofPage },
+    { caller: restricted, input: {}, reads: plus(4_000, ofPage) },
+    { caller: person, input: { updatedSince: daysBefore(startedAt, 180), collectionId }, reads: ofPage },
+    { caller: person, input: { tag: tags.rare }, reads: plus(1_000, ofPage) },
+    { caller: person, input: { tag: tags.common }, reads: ofPage },
+  ],
+});

@@ -1,0 +1,33 @@
+import { sql } from "@kb/db";
+import type { Service } from "../context.ts";
+import { fileUrl } from "./attachment.ts";
+import { requireFiles } from "./files.ts";
+
+type Row = { publicId: string; storageKey: string };
+
+/** Finds an attachment in a collection with this name and these bytes. Returns its address, or null. */
+export async function findSameAttachment(
+  service: Service,
+  place: { readonly teamId: string; readonly collectionId: string },
+  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+): Promise<string | null> {
+  const rows = await service.database.rows<Row>(sql`
+    SELECT a."publicId", a."storageKey" FROM attachments a
+    JOIN documents d ON d."teamId" = a."teamId" AND d.id = a."documentId"
+    WHERE a."teamId" = ${place.teamId}::uuid AND d."collectionId" = ${place.collectionId}::uuid AND a.status = 'ready'
+      AND a."storageKey" IS NOT NULL AND a.name = ${name} AND a.size = ${bytes.byteLength} ORDER BY a.id LIMIT 20`);
+  const { store } = requireFiles(service);
+  for (const { publicId, storageKey } of rows) {
+    if (await isSame(await store.get(storageKey), bytes)) return fileUrl(service.appUrl, publicId, name);
+  }
+  return null;
+}
+
+async function isSame(stored: AsyncIterable<Uint8Array> | null, bytes: Uint8Array): Promise<boolean> {
+  let offset = 0;
+  for await (const chunk of stored ?? []) {
+    if (Buffer.compare(chunk, bytes.subarray(offset, offset + chunk.byteLength)) !== 0) return false;
+    offset += chunk.byteLength;
+  }
+  return offset === bytes.byteLength;
+}

@@ -1,0 +1,27 @@
+import { type Actor, readableParents } from "@kb/auth";
+import { type Sql, sql } from "@kb/db";
+import { z } from "zod";
+
+/** A document above another, as breadcrumbs show it. */
+export const Ancestor = z
+  .object({ id: z.uuid(), title: z.string(), emoji: z.string().nullable() })
+  .meta({ id: "Ancestor" });
+
+/** The chain of parents always ends at the top; this bounds the damage of a defect. */
+const deepest = 100;
+
+/**
+ * Selects the documents above `documents d` that the caller may see, from the top, as a JSON list of `Ancestor`. The list
+ * begins below the nearest one that is hidden or in the trash.
+ */
+export function ancestorsOf(actor: Actor): Sql {
+  const visible = sql`p."teamId" = ${actor.teamId}::uuid AND p."deletedAt" IS NULL AND ${readableParents(actor)}`;
+  return sql`(WITH RECURSIVE above AS (
+      SELECT p.id, p.title, p.emoji, p."parentDocumentId", 1 AS height FROM documents p
+      WHERE p.id = d."parentDocumentId" AND ${visible}
+      UNION ALL
+      SELECT p.id, p.title, p.emoji, p."parentDocumentId", a.height + 1 FROM above a
+      JOIN documents p ON p.id = a."parentDocumentId" WHERE a.height < ${deepest}::int AND ${visible}
+    ) SELECT COALESCE(jsonb_agg(jsonb_build_object('id', above.id, 'title', above.title, 'emoji', above.emoji)
+      ORDER BY above.height DESC), '[]') FROM above)`;
+}

@@ -1,0 +1,37 @@
+import type { WriteContext } from "../context.ts";
+import { PrepareAgain } from "../prepare-again.ts";
+import { indexDocument, type SearchIndex } from "../search/index-document.ts";
+import { isLarge } from "../threads/offload.ts";
+import { tasks } from "../threads/tasks.ts";
+import type { Body, LabelledIndex, Labels } from "./body.ts";
+import type { DocumentRow } from "./row.ts";
+import { readStoredBody } from "./stored-body.ts";
+
+/** The search index of a stored body under new labels, computed before the transaction. */
+export type PreparedIndex = LabelledIndex & { readonly revision: number };
+
+/** Title and tags in the form in which an index was computed for them. */
+export const labelsOf = ({ title, tags }: Labels): Labels => ({ title, tags: [...tags].sort() });
+
+const areEqual = (one: Labels, other: Labels): boolean =>
+  one.title === other.title && one.tags.join() === other.tags.join();
+
+/** Returns the search index of a new body. @throws {PrepareAgain} for a large body that was indexed under other labels */
+export function indexOfBody({ index, headings, text, addresses }: Body, labels: Labels): SearchIndex {
+  if (index !== undefined && areEqual(index.labels, labels)) return index.entry;
+  if (isLarge(text.length)) throw new PrepareAgain();
+  return indexDocument({ ...labels, headings, text, addresses });
+}
+
+/** Returns the search index of the stored body under new labels. @throws {PrepareAgain} for a large one that is not prepared */
+export async function storedIndex(
+  { tx, actor }: WriteContext,
+  before: DocumentRow,
+  labels: Labels,
+  prepared: PreparedIndex | undefined,
+): Promise<SearchIndex> {
+  if (prepared?.revision === before.revision && areEqual(prepared.labels, labels)) return prepared.entry;
+  if (isLarge(before.text.length)) throw new PrepareAgain();
+  const stored = await readStoredBody(tx, actor, before.id);
+  return tasks.indexOfStored({ content: stored?.content ?? "", text: before.text, labels });
+}

@@ -1,0 +1,82 @@
+import { callerOf, outcomeOf, type TestCaller } from "@kb/core/testing";
+import { sql } from "@kb/db";
+import { expect, it } from "vitest";
+import { operations } from "../index.ts";
+import { testWorld } from "../testing/test-world.ts";
+
+const { test, world } = await testWorld();
+const editor = callerOf(world, await world.session(world.people.editor));
+const viewer = callerOf(world, await world.session(world.people.viewer));
+
+const suggest = (caller: TestCaller, query: string, input: object = {}) =>
+  caller.run(operations.suggestDocuments, { query, ...input });
+const titles = async (caller: TestCaller, query: string) => (await suggest(caller, query)).map(({ title }) => title);
+const create = (title: string, input: object = {}) => editor.create({ title, publish: true, ...input });
+
+it("every word of the query begins a word of the title, without regard to case and accents", {
+  meta: { proves: ["web.suggest"] },
+}, async () => {
+  for (const title of [
+    "Plan für das Büro",
+    "Planung (alt)",
+    "Der große Plan",
+    "会議録 2024",
+    "Übersicht: Büro-Umzug",
+  ]) {
+    await create(title);
+  }
+  expect(await titles(editor, "plan")).toEqual(["Planung (alt)", "Plan für das Büro", "Der große Plan"]);
+  expect(await titles(editor, "PLAN Für")).toEqual(["Plan für das Büro"]);
+  expect(await titles(editor, "buro pla")).toEqual(["Plan für das Büro"]);
+  expect(await titles(editor, "umz")).toEqual(["Übersicht: Büro-Umzug"]);
+  expect(await titles(editor, "議録")).toEqual(["会議録 2024"]);
+  expect(await titles(editor, "lan")).toEqual([]);
+  expect(await titles(editor, "...")).toEqual([]);
+  expect(await outcomeOf(suggest(editor, " "))).toBe("validation_error");
+});
+
+it("a title that equals the query comes first, then those that begin with it, then the latest change; at most 8", {
+  meta: { proves: ["web.suggest"] },
+}, async () => {
+  const exact = await create("Zebra");
+  for (let n = 0; n < 10; n += 1) await create(`The zebra ${n}`);
+  await create("Zebra crossing");
+  expect(await titles(editor, "zebra")).toEqual([
+    "Zebra",
+    "Zebra crossing",
+    ...[9, 8, 7, 6, 5, 4].map((n) => `The zebra ${n}`),
+  ]);
+  await editor.update(exact.id, { title: "Quagga" });
+  expect(await titles(editor, "quagga")).toEqual(["Quagga"]);
+  expect(await titles(editor, "zebra")).not.toContain("Zebra");
+});
+
+it("shows the place of each, and only documents that the user may read", {
+  meta: { proves: ["web.suggest", "decision.api.hidden"] },
+}, async () => {
+  const above = await create("Okapi");
+  const { id } = await create("Okapi below", { parentDocumentId: above.id });
+  await editor.create({ title: "Okapi draft" });
+  await editor.archive((await create("Okapi filed")).id);
+  await editor.delete((await create("Okapi gone")).id);
+  expect((await titles(editor, "okapi")).sort()).toEqual(["Okapi", "Okapi below", "Okapi draft"]);
+  expect((await titles(viewer, "okapi")).sort()).toEqual(["Okapi", "Okapi below"]);
+  expect(await titles(viewer, "secret")).toEqual([]);
+  const entry = (await suggest(viewer, "okapi")).find((one) => one.id === id);
+  expect(entry).toMatchObject({
+    state: "published",
+    collection: { id: world.collections.open, name: "Open" },
+    path: [{ id: above.id, title: "Okapi" }],
+    lastModifiedBy: { id: world.people.editor.id },
+  });
+  const { collections } = world;
+  expect(await suggest(viewer, "okapi", { collectionId: collections.readable })).toEqual([]);
+});
+
+it("a title that the previous release writes is found too", { meta: { proves: ["web.suggest"] } }, async () => {
+  const { id } = await create("Before");
+  await test.database.execute(sql`UPDATE documents SET title = 'Tapir', "titleKey" = 'tapir'
+    WHERE "teamId" = ${world.teamId}::uuid AND id = ${id}::uuid`);
+  expect(await titles(editor, "tap")).toEqual(["Tapir"]);
+  expect(await titles(editor, "before")).toEqual([]);
+});

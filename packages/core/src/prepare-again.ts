@@ -1,0 +1,42 @@
+import { ServiceError } from "./errors.ts";
+
+/**
+ * Thrown by an operation's `run` when what was prepared does not fit the row that it has locked, or when it finds work that is
+ * too large for a transaction: the transaction is rolled back, and the operation prepares again from the current state.
+ */
+export class PrepareAgain extends Error {
+  override readonly name = "PrepareAgain";
+}
+
+/**
+ * Thrown by an operation's `run` that changes nothing, when its answer takes work that is too large for a transaction, such as a
+ * diff: the transaction is rolled back first.
+ */
+export class AnswerAfterRollback extends Error {
+  override readonly name = "AnswerAfterRollback";
+  readonly answer: () => Promise<unknown>;
+
+  /** @param answer returns the output of the operation, or throws its error */
+  constructor(answer: () => Promise<unknown>) {
+    super("answered after the transaction");
+    this.answer = answer;
+  }
+}
+
+// Writers of one document queue within a process, so that only other processes can interfere.
+const maxAttempts = 8;
+
+/** Repeats an attempt until what it prepared fits. @throws {ServiceError} `unavailable` after 8 attempts */
+export async function prepareUntilFresh(run: (attempt: number) => Promise<unknown>): Promise<unknown> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    try {
+      return await run(attempt);
+    } catch (error) {
+      if (error instanceof AnswerAfterRollback) return error.answer();
+      if (!(error instanceof PrepareAgain)) throw error;
+    }
+  }
+  throw new ServiceError("unavailable", "This document is changing too often. Try again shortly.", {
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,0 +1,47 @@
+import type { Actor } from "@kb/auth";
+import type { Tx } from "@kb/db";
+import { AuditDraft } from "./audit/draft.ts";
+import type { AuditRecord } from "./audit/entry.ts";
+import { auditSubject } from "./audit/record-denial.ts";
+import type { CallMetadata, Service, WriteContext } from "./context.ts";
+import { withIdempotency } from "./idempotency.ts";
+import { type Outbox, withOutbox } from "./outbox.ts";
+
+/** One call of a changing operation. */
+export type ChangeCall = {
+  readonly operation: string;
+  readonly actor: Actor;
+  readonly input: unknown;
+  readonly call: CallMetadata;
+};
+
+type Run = (context: WriteContext) => Promise<unknown>;
+
+/** Runs a change in one transaction, at most once for each idempotency key: the stored answer is part of the change. */
+export function runChange(service: Service, change: ChangeCall, run: Run): Promise<unknown> {
+  const { actor, call } = change;
+  return service.database.transaction((tx) =>
+    withIdempotency(tx, actor, service.clock.now(), call.idempotency, () => runAudited(service, change, tx, run)),
+  );
+}
+
+/** Runs a change with its events and its entry in the audit log: all of them are written, or none. */
+function runAudited(
+  service: Service,
+  { operation, actor, input, call }: ChangeCall,
+  tx: Tx,
+  run: Run,
+): Promise<unknown> {
+  const { database: _, clock, ...dependencies } = service;
+  const { address, requestId } = call;
+  const now = clock.now();
+  const audit = new AuditDraft(operation, input);
+  const auditOf = (output: unknown): AuditRecord | null => {
+    const entry = audit.finish(output);
+    if (entry === null) return null;
+    const facts = { at: now, action: operation, outcome: "success", address, requestId } as const;
+    return { ...auditSubject(actor), ...entry, ...facts };
+  };
+  const change = (outbox: Outbox): Promise<unknown> => run({ ...dependencies, actor, now, call, tx, outbox, audit });
+  return withOutbox(tx, actor, change, auditOf);
+}

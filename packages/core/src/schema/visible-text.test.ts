@@ -1,0 +1,67 @@
+import { anyCharacter } from "@kb/testing/characters";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Name } from "./names.ts";
+import { CollectionName, normalizeTagName, TagName, Title } from "./text.ts";
+import { withoutInvisible } from "./visible-text.ts";
+
+describe("a name without invisible characters", () => {
+  it.each([
+    ["plain", "plain"],
+    ["pay\u200broll", "payroll"],
+    ["soft\u00adhyphen", "softhyphen"],
+    ["\u202eevil\u202c", "evil"],
+    ["\u2066isolated\u2069 \u200emark\u200f\u061c", "isolated mark"],
+    ["filler\u3164\u115f\u1160\uffa0", "filler"],
+    ["joiner\u200d \u200cnon-joiner\u034f\ufeff", "joiner non-joiner"],
+    ["variation\ufe0f\u{e0100} tag\u{e0061}", "variation tag"],
+  ])("%j becomes %j", { meta: { proves: ["decision.names.visible"] } }, (given, shown) => {
+    expect(withoutInvisible(given)).toBe(shown);
+  });
+
+  it.each(["👩‍💻", "❤️", "1️⃣", "👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🇪🇺"])(
+    "the emoji %s stays whole",
+    { meta: { proves: ["decision.names.visible"] } },
+    (emoji) => {
+      expect(withoutInvisible(`a ${emoji} b`)).toBe(`a ${emoji} b`);
+    },
+  );
+
+  it("is the same when it is cleaned again, and has none of these characters outside an emoji", {
+    meta: { proves: ["decision.names.visible"] },
+  }, () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (given) => {
+        const shown = withoutInvisible(given);
+        expect(withoutInvisible(shown)).toBe(shown);
+        expect(shown.replaceAll(/\p{RGI_Emoji}/gv, "")).not.toMatch(
+          /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u,
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is what tags, people, groups, keys, channels and collections are stored under; a title stays as it was sent", {
+    meta: { proves: ["decision.names.visible"] },
+  }, () => {
+    const given = "Pay\u200broll\u202e";
+    expect(TagName.parse(given)).toBe("payroll");
+    expect(normalizeTagName(given)).toBe("payroll");
+    expect(Name.parse(given)).toBe("Payroll");
+    expect(CollectionName.parse(given)).toBe("Payroll");
+    expect(Title.parse(given)).toBe(given);
+  });
+
+  it("of which nothing remains is rejected as empty", { meta: { proves: ["decision.names.visible"] } }, () => {
+    for (const schema of [TagName, Name, CollectionName]) {
+      expect(schema.safeParse("\u200b\u202e\u3164").error?.issues[0]?.message).toBe("Must not be empty");
+    }
+  });
+
+  it("is limited before it is cleaned, so that a long one costs nothing", {
+    meta: { proves: ["decision.names.visible"] },
+  }, () => {
+    for (const schema of [TagName, Name]) expect(schema.safeParse("\u200b".repeat(100_000)).success).toBe(false);
+  });
+});

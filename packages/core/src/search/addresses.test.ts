@@ -1,0 +1,61 @@
+import { sql } from "@kb/db";
+import { parseMarkdown } from "markdown-codec";
+import { expect, it } from "vitest";
+import { createDocument } from "../documents/create.ts";
+import { listDocuments } from "../documents/list.ts";
+import { updateDocument } from "../documents/update.ts";
+import { invoke } from "../invoke.ts";
+import { testWorld } from "../testing/test-world.ts";
+import { searchableAddresses } from "./addresses.ts";
+import { indexOutdatedDocuments } from "./index-again.ts";
+import { searchDocuments } from "./search.ts";
+
+const { test, world } = await testWorld();
+
+const editor = () => world.people.editor.actor;
+const create = (text: string) =>
+  invoke(world.service, createDocument, editor(), { collectionId: world.collections.open, text, publish: true });
+const idsOf = async (query: string): Promise<string[]> =>
+  (await invoke(world.service, searchDocuments, editor(), { query })).data.map(({ document }) => document.id ?? "");
+
+it("the addresses of links and images are searchable without scheme, percent signs and ids", () => {
+  const id = "01a20454-e05a-7677-ab0a-735fb1c85ac9";
+  const text = `[a](https://www.example.org/caf%C3%A9/) [b](https://kb.example/documents/${id}) [c](mailto:ann@example.org)
+![d](/files/abcdefghijklmnopqrstuvwxyz012345/plan.png) [e](https://example.org/100%25)`;
+  expect(searchableAddresses(parseMarkdown(text))).toEqual([
+    "example.org/café/",
+    "ann@example.org",
+    "plan.png",
+    "example.org/100%",
+  ]);
+});
+
+it("a word that occurs only in the address of a link is found", async () => {
+  const { id } = await create("See [the guide](https://docs.example.org/en/guides/hydroponics/#lamps).");
+  expect(await idsOf("hydroponics")).toEqual([id]);
+  expect(await idsOf("hydropon")).toEqual([id]);
+  expect(await idsOf('"guides hydroponics"')).toEqual([id]);
+  expect(await idsOf("https")).toEqual([]);
+});
+
+it("a document with a word in its text comes before one with it only in an address", async () => {
+  const linked = await create("See [it](https://example.org/marmoset).");
+  const written = await create("A marmoset, and another marmoset.");
+  await invoke(world.service, updateDocument, editor(), { id: linked.id, title: "Changed last" });
+  expect(await idsOf("marmoset")).toEqual([written.id, linked.id]);
+});
+
+it("documents that an earlier release indexed are indexed again, with the same revision and time", async () => {
+  const first = await create("See [it](https://example.org/aardvark).");
+  const second = await create("See [it](https://example.org/aardvark).");
+  await test.database.execute(sql`UPDATE document_bodies SET vector = ${"'it' 'see'"}::tsvector, folded = ' see it '
+    WHERE "teamId" = ${world.teamId}::uuid AND "documentId" IN (${first.id}::uuid, ${second.id}::uuid)`);
+  expect(await idsOf("aardvark")).toEqual([]);
+  const changes = async () => (await invoke(world.service, listDocuments, editor(), { limit: 5 })).data;
+  const before = await changes();
+
+  expect(await indexOutdatedDocuments(world.service)).toBe(2);
+  expect(await indexOutdatedDocuments(world.service)).toBe(0);
+  expect((await idsOf("aardvark")).sort()).toEqual([first.id, second.id].sort());
+  expect(await changes()).toEqual(before);
+});

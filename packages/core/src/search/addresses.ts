@@ -1,0 +1,34 @@
+import { type DocJSON, mapAddresses } from "markdown-codec";
+
+/** The number of characters of addresses that a search finds, per document. */
+const maxCharacters = 200_000;
+
+/** The scheme and the usual first label of a host, which nobody searches for. */
+const beginning = /^[a-z][a-z0-9+.-]*:(?:\/\/)?(?:www\.)?/i;
+const ownDocument = /\/documents\/[0-9a-f]{8}-[0-9a-f-]{27}/i;
+/** The address of an attachment before its name. */
+const ownFile = /^.*\/files\/[\w-]{20,}\//;
+
+/** Returns the texts of the addresses of links and images that a search finds, each once. Ids of the service are left out. */
+export function searchableAddresses(content: DocJSON): string[] {
+  const texts = new Set<string>();
+  let left = maxCharacters;
+  mapAddresses(content, (address) => {
+    const text = ownDocument.test(address) ? "" : decoded(address.replace(ownFile, "").replace(beginning, ""));
+    if (text !== "" && !texts.has(text) && text.length <= left) {
+      texts.add(text);
+      left -= text.length;
+    }
+    return undefined;
+  });
+  return [...texts];
+}
+
+/** Decodes percent signs where they are valid, so that words of any script are found. */
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Me, meOf } from "../me.ts";
+import { query } from "../operation.ts";
+import { requireSession } from "./require-session.ts";
+
+const Team = z.object({ id: z.uuid(), name: z.string(), mcpEnabled: z.boolean() });
+
+/** Returns what a page of the app needs first: the user, and the token that the page sends back with every change. */
+export const getSession = query({
+  name: "auth.me",
+  summary: "Get the logged-in user, their team and the CSRF token",
+  scope: "read",
+  capability: null,
+  sessionOnly: true,
+  input: z.strictObject({}),
+  output: z.object({ user: Me, team: Team, csrfToken: z.string() }),
+  async run({ database, actor }) {
+    const { csrfToken } = requireSession(actor);
+    const where = { id: actor.teamId };
+    const select = { id: true, name: true, mcpEnabled: true };
+    const team = await database.client.team.findUniqueOrThrow({ where, select });
+    return { user: meOf(actor), team, csrfToken };
+  },
+});

@@ -1,0 +1,95 @@
+import { eventsDuring, outcomeOf, sessionCallerOf } from "@kb/core/testing";
+import { newId } from "@kb/db";
+import { describe, expect, it } from "vitest";
+import { operations } from "../index.ts";
+import { testWorld } from "../testing/test-world.ts";
+
+const { world } = await testWorld();
+const admin = await sessionCallerOf(world, world.people.admin);
+
+const write = (input: object = {}) => admin.create({ publish: true, title: "Tagged", ...input });
+const findTags = async (name: string) => (await admin.listTags()).filter((tag) => tag.name === name);
+const idOf = async (name: string) => (await findTags(name))[0]?.id;
+const countHits = async (query: string) => (await admin.search(query)).total;
+const updateTag = (input: object, by = admin) => by.run(operations.updateTag, input);
+const deleteTag = (input: object, by = admin) => by.run(operations.deleteTag, input);
+
+describe("changing a tag", () => {
+  it("renaming it changes every document, with a revision, an event and the search", {
+    meta: { proves: ["decision.app.tag-changes"] },
+  }, async () => {
+    const before = "quokkaland";
+    const after = "wombatland";
+    const documents = [await write({ tags: [before, "zz other"] }), await write({ tags: [before], publish: false })];
+    const trashed = await write({ tags: [before] });
+    await admin.delete(trashed.id);
+    const id = await idOf(before);
+    const events = await eventsDuring(world, async () => {
+      const renamed = await updateTag({ id, name: after.toUpperCase(), color: "#0b6b5f" });
+      expect(renamed).toEqual({ id, name: after, color: "#0b6b5f" });
+    });
+    expect(events.map((event) => event.type)).toEqual([
+      "tag.updated",
+      "document.updated",
+      "document.updated",
+      "document.updated",
+    ]);
+    expect(events[0]?.data).toMatchObject({ name: after, changed: ["name", "color"] });
+    expect(events[1]?.data).toMatchObject({ changed: ["tags"] });
+    for (const document of documents) {
+      const now = await admin.get(document.id);
+      expect(now.tags).toEqual(document.tags.map((name) => (name === before ? after : name)).sort());
+      expect(now.revision).toBe(document.revision + 1);
+      expect(now.updatedAt > document.updatedAt).toBe(true);
+    }
+    expect([await countHits(before), await countHits(after)]).toEqual([0, 2]);
+    expect(await eventsDuring(world, () => updateTag({ id, name: after }))).toEqual([]);
+  });
+
+  it("deleting it changes every document, with a revision, an event and the search", {
+    meta: { proves: ["decision.app.tag-changes"] },
+  }, async () => {
+    const name = "numbatland";
+    const document = await write({ tags: [name, "kept"] });
+    const id = await idOf(name);
+    const events = await eventsDuring(world, () => deleteTag({ id }));
+    expect(events.map((event) => event.type)).toEqual(["tag.deleted", "document.updated"]);
+    expect(await admin.get(document.id)).toMatchObject({ tags: ["kept"], revision: document.revision + 1 });
+    expect(await findTags(name)).toEqual([]);
+    expect(await countHits(name)).toBe(0);
+    await expect(deleteTag({ id })).rejects.toMatchObject({ code: "not_found", message: "Tag not found" });
+  });
+
+  it("a name that is taken and another team's tag are refused", async () => {
+    const name = newId();
+    const taken = newId();
+    await write({ tags: [name, taken] });
+    const id = await idOf(name);
+    expect(await outcomeOf(updateTag({ id, name: taken }))).toBe("conflict");
+    expect(await outcomeOf(updateTag({ id, name: taken, note: "x" }))).toBe("validation_error");
+    const outsider = await sessionCallerOf(world, world.people.outsider);
+    expect(await outcomeOf(updateTag({ id }, outsider))).toBe("not_found");
+    expect(await outcomeOf(deleteTag({ id }, outsider))).toBe("not_found");
+  });
+
+  it("a change of a tag that meets changes of documents leaves each document consistent", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const name = newId();
+      const renamed = newId();
+      const documents = await Promise.all(Array.from({ length: 4 }, () => write()));
+      await admin.createTag({ name });
+      const id = await idOf(name);
+      await Promise.all([
+        round === 0 ? deleteTag({ id }) : updateTag({ id, name: renamed }),
+        ...documents.map((document) => admin.update(document.id, { tags: [name] })),
+      ]);
+      for (const document of documents) {
+        const { tags, revision } = await admin.get(document.id);
+        // Tagged before the change: what the change left. Tagged after it: a new tag of the old name.
+        expect(tags).toBeOneOf([[name], [renamed], []]);
+        if (tags[0] !== name) expect(revision).toBe(3);
+        expect(await countHits(tags[0] ?? "nothing of this")).toBeGreaterThanOrEqual(tags.length);
+      }
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { getHeapStatistics } from "node:v8";
+import { ServiceError } from "../errors.ts";
+import { serveTasks } from "../threads/thread-task.ts";
+
+/** Tasks that the tests of the pool run. */
+export default serveTasks({
+  double: (input: number) => input * 2,
+  refuse: (input: string) => {
+    throw new ServiceError("heading_not_found", input, { details: [{ path: "heading", message: input, count: 2 }] });
+  },
+  crash: () => {
+    throw new TypeError("a defect");
+  },
+  spin: (input: number) => {
+    const until = performance.now() + input;
+    while (performance.now() < until);
+    return input;
+  },
+  hoard: () => {
+    const held: number[][] = [];
+    for (;;) held.push(new Array<number>(100_000).fill(held.length));
+  },
+  fill: (lists: number) => {
+    const held: number[][] = [];
+    while (held.length < lists) held.push(new Array<number>(100_000).fill(held.length));
+    return held.length;
+  },
+  heapBytes: () => getHeapStatistics().total_heap_size,
+  environment: () => Object.keys(process.env),
+});

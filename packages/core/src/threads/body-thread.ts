@@ -1,0 +1,4 @@
+import { tasks } from "./tasks.ts";
+import { serveTasks } from "./thread-task.ts";
+
+export default serveTasks(tasks);

@@ -1,0 +1,41 @@
+import { metered } from "@kb/telemetry";
+import { type Tasks, tasks } from "./tasks.ts";
+import { ThreadPool } from "./thread-pool.ts";
+
+/**
+ * Characters up to which work stays on the event loop, where it takes a few milliseconds: a thread costs about one more.
+ */
+const maxOnEventLoop = 20_000;
+
+/** Whether work on a body of this many characters belongs in a thread. */
+export const isLarge = (characters: number): boolean => characters > maxOnEventLoop;
+
+let pool: ThreadPool | undefined;
+
+/**
+ * Runs a task on a body of `characters` characters: in a thread where that is large. Never called inside a transaction with
+ * a large body, because it waits for its turn.
+ * @param owner the id of the user or channel that pays: owners take turns
+ * @throws {ServiceError} that of the task; `too_complex` over a limit, `unavailable` where too many tasks wait
+ */
+export async function offload<Name extends keyof Tasks>(
+  owner: string,
+  name: Name,
+  characters: number,
+  input: Parameters<Tasks[Name]>[0],
+): Promise<ReturnType<Tasks[Name]>> {
+  if (!isLarge(characters)) return runHere(name, input);
+  pool ??= new ThreadPool(new URL("./body-thread.ts", import.meta.url));
+  return resultOf<Name>(await pool.run(owner, name, input));
+}
+
+/** Runs a task in this thread. The name and the input belong together by the signature of `offload`. */
+function runHere<Name extends keyof Tasks>(name: Name, input: Parameters<Tasks[Name]>[0]): ReturnType<Tasks[Name]> {
+  const task = tasks[name] as (input: Parameters<Tasks[Name]>[0]) => ReturnType<Tasks[Name]>;
+  return metered(() => task(input));
+}
+
+/** A thread returns what the task of that name returned. */
+function resultOf<Name extends keyof Tasks>(value: unknown): ReturnType<Tasks[Name]> {
+  return value as ReturnType<Tasks[Name]>;
+}

@@ -1,0 +1,98 @@
+import { type DocJSON, outline, section, serializeMarkdown, toHtml, toReadingHtml } from "markdown-codec";
+import {
+  type Body,
+  bodyOf,
+  boundedDiff,
+  type Labels,
+  normalizeBody,
+  parseBody,
+  requireSize,
+  withIndex,
+} from "../documents/body.ts";
+import { type Edit, editAtHeading, editBody } from "../documents/edit-body.ts";
+import { type Ancestor, documentPage, type PageFacts } from "../export/html-page.ts";
+import { type Places, relinked } from "../export/links.ts";
+import { searchableAddresses } from "../search/addresses.ts";
+import { indexDocument, type SearchIndex } from "../search/index-document.ts";
+
+/** Editor JSON that the service wrote itself, as text. */
+type Stored = { readonly content: string };
+
+/** Parses stored `content`, which was written from a validated document. */
+const readStored = ({ content }: Stored): DocJSON => JSON.parse(content);
+
+/**
+ * Work that grows with the size of a body, as pure functions of data: `offload` runs them here or in a thread. Content goes in
+ * and out as JSON text, which is quicker to copy between threads than the tree.
+ */
+export const tasks = {
+  /** Builds a body from a caller's Markdown; with labels, also its search index. */
+  bodyFromMarkdown: (input: { readonly markdown: string; readonly path: string; readonly labels?: Labels }): Body =>
+    bodyOf(parseBody(input.markdown, input.path), input.labels),
+
+  /** Builds a body from a caller's editor JSON. */
+  bodyFromContent: (input: Stored & { readonly labels?: Labels }): Body => {
+    const body = bodyOf(normalizeBody(input.content));
+    // Before the index is built, because a body that is too long may take any time to index.
+    requireSize(body.markdown);
+    return withIndex(body, input.labels);
+  },
+
+  /** Derives the other forms of a stored body. */
+  bodyFromStored: (input: Stored & { readonly labels?: Labels }): Body => bodyOf(readStored(input), input.labels),
+
+  /** Applies a targeted edit to a stored body, whose Markdown is `before`. */
+  editedBody: (input: Stored & { readonly before: string; readonly edit: Edit; readonly labels?: Labels }): Body => {
+    const body = bodyOf(editBody(readStored(input), input.edit));
+    requireSize(body.markdown, input.before);
+    return withIndex(body, input.labels);
+  },
+
+  /** Indexes a stored body under other labels. */
+  indexOfStored: (input: Stored & { readonly text: string; readonly labels: Labels }): SearchIndex => {
+    const content = readStored(input);
+    const headings = outline(content).map((heading) => heading.text);
+    return indexDocument({ ...input.labels, headings, text: input.text, addresses: searchableAddresses(content) });
+  },
+
+  diff: (input: { readonly before: string; readonly after: string }): string => boundedDiff(input.before, input.after),
+
+  html: (input: Stored): string => toHtml(readStored(input)),
+
+  /** Returns the HTML of a document as the app shows it. */
+  articleHtml: (input: Stored): string => toReadingHtml(readStored(input)),
+
+  /** Returns the first headings of a body, the number of the others, and the Markdown of a section where one is named. */
+  sectionAndHeadings: (
+    input: Stored & { readonly heading: string | undefined; readonly listed: number },
+  ): { section: string | undefined; headings: { level: number; text: string }[]; more: number } => {
+    const content = readStored(input);
+    const { heading, listed } = input;
+    const entries = outline(content);
+    return {
+      section:
+        heading === undefined
+          ? undefined
+          : serializeMarkdown(editAtHeading(content, heading, () => section(content, heading))),
+      headings: entries.slice(0, listed).map(({ level, text }) => ({ level, text })),
+      more: Math.max(0, entries.length - listed),
+    };
+  },
+
+  /** Returns the Markdown of an exported document, with relative links to what the archive holds. */
+  relinkedMarkdown: (input: Stored & { readonly path: string; readonly places: Places }): string =>
+    serializeMarkdown(relinked(readStored(input), input.path, input.places)),
+
+  /** Returns an exported document as one HTML page. */
+  documentPage: (input: ExportedPage): string =>
+    documentPage(input.facts, relinked(readStored(input), input.path, input.places), input.path, input.above),
+} as const;
+
+type ExportedPage = Stored & {
+  readonly facts: PageFacts;
+  readonly path: string;
+  readonly above: readonly Ancestor[];
+  readonly places: Places;
+};
+
+export type Tasks = typeof tasks;

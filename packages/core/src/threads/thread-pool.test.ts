@@ -1,0 +1,83 @@
+import { afterEach, expect, it } from "vitest";
+import { defaultThreadLimits, type ThreadLimits, ThreadPool } from "./thread-pool.ts";
+
+const pools: ThreadPool[] = [];
+
+function poolOf(limits: Partial<ThreadLimits> = {}): ThreadPool {
+  const pool = new ThreadPool(new URL("../testing/thread-tasks.ts", import.meta.url), {
+    ...defaultThreadLimits,
+    threads: 1,
+    ...limits,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+it("runs a task in another thread and returns its result", async () => {
+  expect(await poolOf().run("ada", "double", 21)).toBe(42);
+});
+
+it("an error of the service arrives with its code and details", async () => {
+  await expect(poolOf().run("ada", "refuse", "No such heading")).rejects.toMatchObject({
+    name: "ServiceError",
+    code: "heading_not_found",
+    message: "No such heading",
+    details: [{ path: "heading", count: 2 }],
+  });
+});
+
+it("a defect stays a defect, and the next task runs", async () => {
+  const pool = poolOf();
+  await expect(pool.run("ada", "crash", null)).rejects.toThrow(TypeError);
+  await expect(pool.run("ada", "unknown", null)).rejects.toThrow("no task is named unknown");
+  expect(await pool.run("ada", "double", 2)).toBe(4);
+});
+
+it("a task that exceeds its processor time is too_complex, and its thread is replaced", async () => {
+  const pool = poolOf({ cpuMs: 200 });
+  await expect(pool.run("ada", "spin", 60_000)).rejects.toMatchObject({ code: "too_complex" });
+  expect(await pool.run("ada", "double", 3)).toBe(6);
+});
+
+it("a task that exceeds its memory is too_complex, and its thread is replaced", async () => {
+  const pool = poolOf({ heapMb: 32 });
+  await expect(pool.run("ada", "hoard", null)).rejects.toMatchObject({ code: "too_complex" });
+  expect(await pool.run("ada", "double", 4)).toBe(8);
+});
+
+it("a thread frees the memory of a large task after its answer", async () => {
+  const pool = poolOf();
+  expect(await pool.run("ada", "fill", 200)).toBe(200);
+  const heapMb = async (): Promise<number> => Number(await pool.run("ada", "heapBytes", null)) / 1024 ** 2;
+  await expect.poll(heapMb, { timeout: 10_000 }).toBeLessThan(64);
+});
+
+it("an owner with many tasks delays only its own", async () => {
+  const pool = poolOf();
+  const finished: string[] = [];
+  const run = (owner: string, label: string) =>
+    pool.run(owner, "spin", 5).then(() => {
+      finished.push(label);
+    });
+  await Promise.all([...["a1", "a2", "a3", "a4"].map((label) => run("a", label)), run("b", "b1")]);
+  expect(finished).toEqual(["a1", "a2", "b1", "a3", "a4"]);
+});
+
+it("more waiting tasks than the bound of the pool or of an owner are refused with a time to come back", async () => {
+  const pool = poolOf({ waiting: 3, waitingPerOwner: 2 });
+  const running = [pool.run("a", "spin", 300), pool.run("a", "spin", 1), pool.run("a", "spin", 1)];
+  const busy = { code: "unavailable", retryAfterSeconds: 2 };
+  await expect(pool.run("a", "spin", 1)).rejects.toMatchObject(busy);
+  running.push(pool.run("b", "spin", 1));
+  await expect(pool.run("c", "spin", 1)).rejects.toMatchObject(busy);
+  expect(await Promise.all(running)).toEqual([300, 1, 1, 1]);
+  expect(pool.load).toBe(0);
+});
+
+it("a thread sees nothing of the environment", async () => {
+  expect(await poolOf().run("ada", "environment", null)).toEqual([]);
+});

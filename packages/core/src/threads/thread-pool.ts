@@ -1,0 +1,164 @@
+import { availableParallelism } from "node:os";
+import type { Worker } from "node:worker_threads";
+import { addCpuTime } from "@kb/telemetry";
+import { Piscina } from "piscina";
+import { ServiceError } from "../errors.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { newProgress, type Progress, readProgress } from "./progress.ts";
+import { type ThreadAnswer, type ThreadRequest, unwrapAnswer } from "./thread-task.ts";
+
+/** Bounds of the pool and of one task. */
+export type ThreadLimits = {
+  readonly threads: number;
+  /** Processor time of one task. */
+  readonly cpuMs: number;
+  /** Wall time of one task from its start, for a machine whose processors are busy elsewhere. */
+  readonly wallMs: number;
+  /** Heap of one thread. */
+  readonly heapMb: number;
+  /** Tasks that wait for a thread, in all and of one user. */
+  readonly waiting: number;
+  readonly waitingPerOwner: number;
+};
+
+export const defaultThreadLimits: ThreadLimits = {
+  threads: Math.min(4, Math.max(2, availableParallelism())),
+  cpuMs: 2_000,
+  wallMs: 10_000,
+  heapMb: 256,
+  waiting: 64,
+  waitingPerOwner: 16,
+};
+
+// V8's default of 192 MB is mostly garbage, because a task rarely fills it twice.
+const youngHeapMb = 24;
+const idleTimeoutMs = 30_000;
+const checkEveryMs = 100;
+const retryAfterSeconds = 2;
+
+/**
+ * Runs the tasks of one module in worker threads: fair between owners, bounded in number, in processor time and in memory.
+ * Threads start on demand, end after 30 s without work, and keep no process alive.
+ */
+export class ThreadPool {
+  readonly #limits: ThreadLimits;
+  readonly #pool: Piscina<ThreadRequest, ThreadAnswer>;
+  readonly #queue = new FairQueue<() => void>();
+  #running = 0;
+
+  /** @param module the file whose default export takes a `ThreadRequest` */
+  constructor(module: URL, limits: ThreadLimits = defaultThreadLimits) {
+    this.#limits = limits;
+    this.#pool = new Piscina({
+      filename: module.href,
+      minThreads: 0,
+      maxThreads: limits.threads,
+      idleTimeout: idleTimeoutMs,
+      // A thread that waits in its event loop can free memory between two tasks.
+      atomics: "disabled",
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: youngHeapMb },
+      // A thread needs nothing of the environment, which holds the installation's secrets.
+      env: {},
+    });
+  }
+
+  /** Tasks that are running or waiting. */
+  get load(): number {
+    return this.#running + this.#queue.size;
+  }
+
+  /**
+   * Runs a task and returns its result.
+   * @param owner the user who pays: tasks of different owners take turns
+   * @throws {ServiceError} `too_complex` over a limit of time or memory, `unavailable` where too many tasks wait
+   */
+  async run(owner: string, name: string, input: unknown): Promise<unknown> {
+    await this.#admit(owner);
+    try {
+      const answer = await this.#supervised({ name, input, progress: newProgress() });
+      addCpuTime(answer.cpuMs);
+      return unwrapAnswer(answer);
+    } finally {
+      this.#release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  /** Waits for a free thread, which the caller then holds until `#release`. */
+  async #admit(owner: string): Promise<void> {
+    if (this.#running < this.#limits.threads) {
+      this.#running += 1;
+      return;
+    }
+    const { waiting, waitingPerOwner } = this.#limits;
+    if (this.#queue.size >= waiting || this.#queue.sizeOf(owner) >= waitingPerOwner) throw busy();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#queue.push(owner, resolve);
+    await promise;
+  }
+
+  /** Hands the thread to the next task, or frees it. */
+  #release(): void {
+    const next = this.#queue.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
+  }
+
+  /** Runs a task and ends its thread when it exceeds a limit. */
+  async #supervised(request: ThreadRequest): Promise<ThreadAnswer> {
+    const deadline = new AbortController();
+    const timer = setInterval(() => {
+      void this.#isOverLimit(request.progress).then((over) => {
+        if (over) deadline.abort();
+      });
+    }, checkEveryMs);
+    try {
+      return await this.#pool.run(request, { signal: deadline.signal });
+    } catch (error) {
+      if (deadline.signal.aborted || isOutOfMemory(error)) {
+        addCpuTime(this.#limits.cpuMs);
+        throw tooComplex(this.#limits);
+      }
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #isOverLimit(progress: Progress): Promise<boolean> {
+    const started = readProgress(progress);
+    if (started === undefined) return false;
+    if (Date.now() - started.startedAt > this.#limits.wallMs) return true;
+    const worker = this.#pool.threads.find((thread) => thread.threadId === started.thread);
+    return worker !== undefined && (await cpuMsOf(worker)) - started.cpuMs > this.#limits.cpuMs;
+  }
+}
+
+function busy(): ServiceError {
+  const message = "Too many large documents are being processed. Try again shortly.";
+  return new ServiceError("unavailable", message, { retryAfterSeconds });
+}
+
+/** Processor time of a thread; 0 for one that has just ended. */
+async function cpuMsOf(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    return 0;
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+function tooComplex({ cpuMs, heapMb }: ThreadLimits): ServiceError {
+  return new ServiceError(
+    "too_complex",
+    `This would take more than ${cpuMs / 1_000} s of processor time or ${heapMb} MB of memory. Split the document, or make the change in smaller parts.`,
+  );
+}

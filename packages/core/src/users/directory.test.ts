@@ -1,0 +1,27 @@
+import { addPerson, callerOf, outcomeOf } from "@kb/core/testing";
+import { expect, it } from "vitest";
+import { operations } from "../index.ts";
+import { testWorld } from "../testing/test-world.ts";
+
+const { world } = await testWorld();
+
+it("everybody who may read documents sees the names of the team, and nothing else of its people", {
+  meta: { proves: ["web.directory"] },
+}, async () => {
+  const { people, service, teamId } = world;
+  const viewer = callerOf(world, await world.session(people.viewer));
+  const list = (input: object) => viewer.run(operations.listDirectory, input);
+  const leaver = await addPerson(world, "Members");
+  const where = { teamId_id: { teamId, id: leaver.id } };
+  await service.database.client.user.update({ where, data: { suspendedAt: new Date() } });
+  const all = await list({ limit: 100 });
+  expect(all.total).toBe(5);
+  expect(all.data).toContainEqual({ id: people.admin.id, name: people.admin.name, suspended: false });
+  expect(all.data).toContainEqual({ id: leaver.id, name: leaver.name, suspended: true });
+  expect(all.data.some(({ id }) => id === people.outsider.id)).toBe(false);
+  expect((await list({ query: "ADMIN OF" })).data.map(({ id }) => id)).toEqual([people.admin.id]);
+  expect((await list({ query: "@example.org" })).data).toEqual([]);
+  const ids = [people.editor.id, people.outsider.id];
+  expect((await list({ ids })).data.map(({ id }) => id)).toEqual([people.editor.id]);
+  expect(await outcomeOf(callerOf(world, people.viewer).run(operations.listDirectory))).toBe("forbidden");
+});

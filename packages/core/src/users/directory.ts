@@ -1,0 +1,39 @@
+import { empty, sql } from "@kb/db";
+import { z } from "zod";
+import { query } from "../operation.ts";
+import { readPage } from "../read-page.ts";
+import { Ids } from "../schema/names.ts";
+import { Limit, Offset, pageOf } from "../schema/paging.ts";
+import { SearchQuery } from "../schema/text.ts";
+
+/** A user as everybody in the team sees them. */
+const Member = z.object({ id: z.uuid(), name: z.string(), suspended: z.boolean() }).meta({ id: "DirectoryUser" });
+
+/** Lists the names of the people of the team, for everybody who may read documents: documents name them. */
+export const listDirectory = query({
+  name: "users.directory",
+  summary: "List the names of the people of the team",
+  description: "Names only, by name. `users.list` has the rest, for those who manage people.",
+  scope: "read",
+  capability: "document.read",
+  sessionOnly: true,
+  input: z.strictObject({
+    query: SearchQuery.optional(),
+    ids: Ids(100).optional(),
+    limit: Limit,
+    offset: Offset,
+  }),
+  output: pageOf(Member),
+  async run({ reader, actor }, { query: wanted, ids, limit, offset }) {
+    const where = sql`u."teamId" = ${actor.teamId}::uuid
+      ${wanted === undefined ? empty : sql`AND strpos(lower(u.name), lower(${wanted.trim()})) > 0`}
+      ${ids === undefined ? empty : sql`AND u.id = ANY(${ids}::uuid[])`}`;
+    const list = {
+      columns: sql`u.id, u.name, u."suspendedAt" IS NOT NULL AS suspended`,
+      from: sql`users u WHERE ${where}`,
+      orderBy: sql`lower(u.name), u.id`,
+    };
+    const present = (row: z.input<typeof Member>): z.input<typeof Member> => row;
+    return readPage(reader, list, { limit, offset }, present);
+  },
+});
