@@ -1,7 +1,6 @@
 import type { OauthKeys } from "@kb/auth";
 import type { Service } from "@kb/core";
 import {
-  apiKeys,
   apiKeysAndTokens,
   browserSessions,
   type ClientIp,
@@ -9,65 +8,71 @@ import {
   channelTokens,
   type Edge,
   edgeApp,
+  expectedApiKeys,
   guardApi,
-  type HealthOptions,
   health,
-  type Lifecycle,
-  type Limiter,
-  type Logger,
+  limitPages,
   methodNotAllowed,
+  openStreaming,
+  type RequestLimits,
+  type Streaming,
   serveRows,
 } from "@kb/http";
+import type { HealthOptions, Lifecycle, Limiter, Logger } from "@kb/runtime";
 import type { Hono } from "hono";
-import { serveFiles } from "./files/download.ts";
-import { takeUploads } from "./files/upload.ts";
+import { serveFiles } from "./files/serve-files.ts";
+import { serveUploads } from "./files/serve-uploads.ts";
 import { servePages } from "./pages/index.ts";
 import { published } from "./published-routes.ts";
 import { routes } from "./routes.ts";
 import { version } from "./version.ts";
 
-/** What the API stands on; made by whoever starts it, so that `kb start` and the tests share one database and limiter. */
-export type ApiOptions = {
+/** Options of the API. The caller creates them, so that `kb start` and the tests share one database and limiter. */
+export type ApiOptions = RequestLimits & {
   readonly service: Service;
   readonly limiter: Limiter;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly clientIp: ClientIp;
-  /** Requests a minute for each user, and for each client that shows no credential. */
-  readonly perMinute: number;
-  /** For the health check; absent where the service runs without Redis. */
+  /** Used by the health check; absent where the service runs without Redis. */
   readonly redis?: HealthOptions["redis"];
-  /** By what the tokens of apps are known; absent where no app may connect. */
+  /** The change feed and open streams of the process. Default: its own, which needs no closing beside the database's. */
+  readonly streaming?: Streaming | undefined;
+  /** The keys that verify the tokens of apps; absent where no app may connect. */
   readonly oauthKeys?: OauthKeys | undefined;
 };
 
-/** REST below `/api/v1`, the health check, the bytes of attachments, the description and its page, and the landing page. */
+/** Creates the app that serves REST, the health check, attachments, the OpenAPI description and the pages. */
 export function createApi(options: ApiOptions): Hono<Edge> {
-  const { service, limiter, logger, lifecycle, clientIp, perMinute, redis, oauthKeys } = options;
+  const { logger, lifecycle, clientIp, redis, oauthKeys } = options;
+  const { changes, streams } = options.streaming ?? openStreaming(options.service, { lifecycle, logger });
+  const service = { ...options.service, changes };
   const { appUrl, database } = service;
   const rows = routes(appUrl);
   const app = edgeApp({ logger, clientIp, appUrl, telemetry: service.telemetry });
-  takeUploads(app, service, { limiter, perMinute, clientIp });
-  app.get("/api/health", health({ database, redis, lifecycle, version }));
+  serveUploads(app, service, options);
+  app.get("/api/health", health({ database, files: service.files, redis, lifecycle, version }));
   const readingPosts = new Set(
     rows.filter((row) => row.method === "post" && !row.needsCsrfToken).map(({ path }) => path),
   );
-  // A token of an app is for the MCP endpoint: it is known here only to be told that people alone are let in.
-  const forPeople = new Set(rows.filter((row) => row.sessionOnly).map(({ path }) => path));
-  const [byKey, byKeyOrToken] = [apiKeys(service), apiKeysAndTokens(service, oauthKeys)];
+  // An app's token is only valid at the MCP endpoint. Here it is identified to answer 403 instead of 401.
+  const sessionOnlyPaths = new Set(rows.filter((row) => row.sessionOnly).map(({ path }) => path));
+  const { authenticate: byKey, expect } = expectedApiKeys(service);
+  const byKeyOrToken = apiKeysAndTokens(service, oauthKeys);
   const credentials: Credentials = {
-    authenticate: (token, context) => (forPeople.has(context.req.path) ? byKeyOrToken : byKey)(token, context),
+    expect,
+    authenticate: (token, context) => (sessionOnlyPaths.has(context.req.path) ? byKeyOrToken : byKey)(token, context),
     sessions: browserSessions(service),
-    channels: channelTokens(service, `${published}/`),
+    tokenAreas: [channelTokens(service, `${published}/`)],
     readingPosts,
   };
-  guardApi(app, { ...credentials, limiter, perMinute, clientIp });
+  guardApi(app, { ...options, ...credentials });
   app.all("/api/health", (context) => {
     context.header("Allow", "GET, HEAD");
     throw methodNotAllowed("GET, HEAD");
   });
-  serveRows(app, service, rows);
+  serveRows(app, service, rows, streams);
   serveFiles(app, service);
-  servePages(app, { appUrl, rows });
+  servePages(app, { appUrl, rows, limitPages: limitPages(options) });
   return app;
 }

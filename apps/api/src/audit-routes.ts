@@ -2,7 +2,7 @@ import { operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
 import { fieldNotes } from "./field-notes.ts";
 
-/** The audit log: for an admin's key, and for the app. */
+/** Lists the rows of the audit log: one for the keys of admins, one for the app. */
 export function auditRoutes(): Row[] {
   const options = { section: "Audit log", body: "output", notes: fieldNotes.audit } as const;
   return [

@@ -13,19 +13,19 @@ function references(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, part]) => (key === "$ref" ? [String(part)] : references(part)));
 }
 
-describe("the description of the API", () => {
+describe("the OpenAPI description", () => {
   it("is the committed openapi.json", () => {
     const committed = readFileSync(join(import.meta.dirname, "../../../openapi.json"), "utf8");
     expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(description)));
   });
 
-  it("has every row of the table, each under a name of its own", () => {
+  it("contains every row of the table, each with a unique name", () => {
     for (const row of rows) expect(description.paths[row.path]).toHaveProperty(row.method);
     expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
     expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(rows.length);
   });
 
-  it("refers to nothing that it does not hold", () => {
+  it("contains every definition that it refers to", () => {
     const all = references(description);
     expect(all.length).toBeGreaterThan(100);
     for (const reference of new Set(all)) {
@@ -37,14 +37,14 @@ describe("the description of the API", () => {
     }
   });
 
-  it("is the same for every installation but for its server", () => {
+  it("depends on the installation only in its server", () => {
     const { servers, ...own } = describeApi(routes("https://wiki.example.com"), "https://wiki.example.com");
     const { servers: committed, ...rest } = description;
     expect([servers, committed]).toEqual([[{ url: "https://wiki.example.com" }], [{ url: "/" }]]);
     expect(JSON.stringify(own)).toBe(JSON.stringify(rest));
   });
 
-  it("marks what is deprecated: the role of a user [versioning.role-deprecated]", () => {
+  it("marks the role of a user as deprecated", { meta: { proves: ["versioning.role-deprecated"] } }, () => {
     const { role } = description.components.schemas.User?.properties ?? {};
     expect(role).toMatchObject({ deprecated: true });
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { readScrape, startCollector, type TestDatabase, testDatabase } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { readScrape, startCollector } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../test/bundle.ts";
 
@@ -14,7 +15,7 @@ afterAll(() => database.drop());
 
 type Started = { child: ChildProcess; output(): string; exit: Promise<number | null>; url(): Promise<string> };
 
-/** The API as a process of its own, with nothing in its environment but what is given. */
+/** Starts the API as a process of its own with only the given environment. */
 function start(program: string, environment: Record<string, string>, cwd = root): Started {
   const child = spawn(process.execPath, [program], { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const exit = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
@@ -58,19 +59,21 @@ const witness = `
     return listen.apply(this, where);
   };`;
 
-describe("the API as a process of its own", () => {
+describe("the API as a separate process", () => {
   const environment = () => ({
-    ...{ DATABASE_URL: database.url, APP_URL: "http://localhost:3001", PORT: "0" },
+    DATABASE_URL: database.url,
+    APP_URL: "http://localhost:3001",
+    PORT: "0",
     APP_SECRET: "5f0c9d1be7a34286a9b1c7d20e4f68135f0c9d1b",
   });
 
-  it("serves with DATABASE_URL, APP_URL and APP_SECRET alone, and stops cleanly on SIGTERM", async () => {
+  it("starts with only DATABASE_URL, APP_URL and APP_SECRET, and stops cleanly on SIGTERM", async () => {
     const started = start("src/main.ts", environment());
     await servesAndStops(started);
     expect(started.output()).toContain("ready http://localhost:3001");
   });
 
-  it("its bundle runs with plain Node beside the one package that is native code", async () => {
+  it("its bundle runs with plain Node and the one native package beside it", async () => {
     const { folder, program, remove } = await bundle("src/main.ts");
     try {
       await servesAndStops(start(program, environment(), folder));
@@ -79,7 +82,10 @@ describe("the API as a process of its own", () => {
     }
   }, 60_000);
 
-  it("without OTEL_* and METRICS_PORT it listens on one port and loads no module of OpenTelemetry [decision.running.telemetry-off]", async () => {
+  it("opens one port and loads no OpenTelemetry module without OTEL_* and METRICS_PORT", {
+    timeout: 60_000,
+    meta: { proves: ["decision.running.telemetry-off"] },
+  }, async () => {
     const watched = { ...environment(), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(witness)}` };
     const off = start("src/main.ts", { ...watched, OTEL_SERVICE_NAME: "wiki" });
     await servesAndStops(off);
@@ -88,9 +94,12 @@ describe("the API as a process of its own", () => {
     await servesAndStops(on);
     expect(on.output().match(/^LISTENS$/gm)).toHaveLength(2);
     expect(on.output()).toMatch(/^LOADS @opentelemetry/m);
-  }, 60_000);
+  });
 
-  it("its bundle tells of itself too, where it is asked [decision.running.metrics] [decision.running.traces]", async () => {
+  it("its bundle exports telemetry if it is configured", {
+    timeout: 60_000,
+    meta: { proves: ["decision.running.metrics", "decision.running.traces"] },
+  }, async () => {
     const [{ folder, program, remove }, collector] = await Promise.all([bundle("src/main.ts"), startCollector()]);
     try {
       const asked = { METRICS_PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
@@ -111,21 +120,24 @@ describe("the API as a process of its own", () => {
     } finally {
       await Promise.all([remove(), collector.close()]);
     }
-  }, 60_000);
+  });
 
-  it("a port for /metrics that is taken, or is the port of all, is told in a line [decision.running.metrics]", async () => {
+  it("reports in one line that the port of /metrics is in use or is the main port", {
+    timeout: 60_000,
+    meta: { proves: ["decision.running.metrics"] },
+  }, async () => {
     const taken = new URL(database.url).port;
     const busy = start("src/main.ts", { ...environment(), METRICS_PORT: taken });
     expect(await busy.exit).toBe(1);
     expect(busy.output()).toBe(
-      `METRICS_HOST and METRICS_PORT: 127.0.0.1:${taken} cannot be listened on (EADDRINUSE). Set others.\n`,
+      `METRICS_HOST and METRICS_PORT: cannot listen on 127.0.0.1:${taken} (EADDRINUSE). Choose another port.\n`,
     );
     const same = start("src/main.ts", { ...environment(), PORT: "3456", METRICS_PORT: "3456" });
     expect(await same.exit).toBe(1);
     expect(same.output()).toContain("  METRICS_PORT: must be another port than PORT");
-  }, 60_000);
+  });
 
-  it("tells all that is wrong with its environment at once, and no value of it", async () => {
+  it("reports all problems of its environment at once, without any value", async () => {
     const started = start("src/main.ts", {
       DATABASE_URL: "mysql://kb:hunter2@db/kb",
       PORT: "x",

@@ -2,13 +2,13 @@ import { operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
 import { fieldNotes } from "./field-notes.ts";
 
-/** Below this path the readers of channels come in, and nobody else. */
+/** The path below which only channel tokens are accepted. */
 export const published = "/api/v1/published";
 
-/** A shared cache keeps nothing; the reader's own asks each time, by the `ETag`, whether it still holds. */
+/** Shared caches store nothing. A client's own cache revalidates with the `ETag` each time. */
 const headers = { "Cache-Control": "private, max-age=0, must-revalidate" };
 
-/** What a publishing channel shows to those who hold a token of it. */
+/** Lists the rows for the readers of publishing channels. */
 export function publishedRoutes(): Row[] {
   const section = "Published documents";
   const documents = `${published}/{channelId}/documents`;

@@ -1,5 +1,6 @@
 import { type ErrorCode, operations } from "@kb/core";
 import { archiveOf, type Row, route } from "@kb/http";
+import { appRoutes } from "./app-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { fieldNotes } from "./field-notes.ts";
 import { publishedRoutes } from "./published-routes.ts";
@@ -7,7 +8,7 @@ import { rpcRoutes } from "./rpc-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
-/** When the deprecated `role` goes (RFC 8594). */
+/** The date on which the deprecated `role` is removed (RFC 8594). */
 export const roleSunset = "Sun, 15 Nov 2026 00:00:00 GMT";
 
 type Revised = { readonly revision: number };
@@ -16,10 +17,10 @@ const revision = (output: Revised): number => output.revision;
 const documents = "/api/v1/documents";
 const collections = "/api/v1/collections";
 
-/** What may be wrong with a Markdown body. */
-const bodyErrors: readonly ErrorCode[] = ["inline_image_rejected", "payload_too_large"];
+/** The errors of a Markdown body. */
+const bodyErrors: readonly ErrorCode[] = ["inline_image_rejected", "payload_too_large", "too_complex"];
 
-/** The REST API: every method of every path, and the operation that answers it. `appUrl` is the public origin. */
+/** Lists the rows of the REST API: every method of every path, with its operation. `appUrl` is the public origin. */
 export function routes(appUrl: string): Row[] {
   return [
     ...userRoutes(appUrl),
@@ -31,6 +32,7 @@ export function routes(appUrl: string): Row[] {
     ...attachmentRoutes(),
     ...webhookRoutes(),
     ...sessionRoutes(),
+    ...appRoutes(),
     ...rpcRoutes(),
     ...publishedRoutes(),
     ...auditRoutes(),
@@ -47,7 +49,7 @@ function userRoutes(appUrl: string): Row[] {
 function documentRoutes(): Row[] {
   const section = "Documents";
   const one = `${documents}/{id}`;
-  const shown = { section, etag: revision };
+  const versioned = { section, etag: revision };
   return [
     route("get", documents, operations.listDocuments, {
       section,
@@ -57,7 +59,7 @@ function documentRoutes(): Row[] {
       exampleQuery: "status=published&limit=10",
     }),
     route("post", documents, operations.createDocument, {
-      ...shown,
+      ...versioned,
       status: 201,
       ifMatch: false,
       errors: bodyErrors,
@@ -71,12 +73,12 @@ function documentRoutes(): Row[] {
       },
     }),
     route("get", one, operations.getDocument, {
-      ...shown,
+      ...versioned,
       notes: fieldNotes.getDocument,
       exampleQuery: "format=markdown",
     }),
     route("patch", one, operations.updateDocument, {
-      ...shown,
+      ...versioned,
       errors: bodyErrors,
       notes: fieldNotes.updateDocument,
       example: { title: "Onboarding, day one", published: true },
@@ -88,11 +90,11 @@ function documentRoutes(): Row[] {
       errors: ["not_in_trash"],
       notes: fieldNotes.restoreDocument,
     }),
-    route("post", `${one}/archive`, operations.archiveDocument, { ...shown, notes: fieldNotes.guarded }),
-    route("post", `${one}/unarchive`, operations.unarchiveDocument, { ...shown, notes: fieldNotes.guarded }),
+    route("post", `${one}/archive`, operations.archiveDocument, { ...versioned, notes: fieldNotes.guarded }),
+    route("post", `${one}/unarchive`, operations.unarchiveDocument, { ...versioned, notes: fieldNotes.guarded }),
     route("post", `${one}/edits`, operations.editDocument, {
       section,
-      // A dry run shows no document: there is nothing to keep.
+      // A dry run returns no document, so it has no revision.
       etag: (output) => ("id" in output ? output.revision : undefined),
       errors: [...bodyErrors, "heading_not_found", "text_not_found", "text_ambiguous"],
       notes: fieldNotes.editDocument,

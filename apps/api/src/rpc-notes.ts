@@ -1,58 +1,58 @@
-const limit = "rows of a page: 100 at most, default 25";
+const limit = "rows per page, at most 100, default 25";
 const page = { limit, offset: "rows to skip" };
-const grantee = { userId: "a user; either this or `groupId`", groupId: "a group; either this or `userId`" };
+const grantee = { userId: "a user; send either this or `groupId`", groupId: "a group; send either this or `userId`" };
 const restrictions =
-  '`{"collections":{ID: LEVEL},"documents":{ID: LEVEL}}` with `none`, `read` or `write`; what is not listed is `none`, a document\'s entry goes before its collection\'s';
+  '`{"collections":{ID: LEVEL},"documents":{ID: LEVEL}}` with `none`, `read` or `write`. Anything not listed is `none`; the entry of a document takes precedence over that of its collection';
 const sources = {
-  collectionIds: "documents in any of these",
-  tagIds: "documents that carry any of these; where both are given, both count",
-  format: "`markdown` and `html`: what a document shows beside its plain text",
+  collectionIds: "documents in any of these collections",
+  tagIds: "documents with any of these tags; if both are sent, a document must match both",
+  format: "`markdown` and `html`: forms to return in addition to plain text",
 };
 
-/** What is to be known of the fields of what is done in the app, a table an operation. */
+/** Describes the fields of the operations of the app, one table per operation. */
 export const rpcNotes = {
   page,
   listUsers: {
     ...page,
-    query: "a part of the name or the e-mail address",
-    groupId: "only those in this group",
-    suspended: "`true` lists those who are suspended alone, `false` those who are not",
+    query: "part of the name or the e-mail address",
+    groupId: "only users in this group",
+    suspended: "`true` lists only suspended users, `false` only active ones",
   },
   inviteUser: {
-    name: "default: what stands before the @",
+    name: "default: the part of the address before the @",
     groupIds: "default: Members",
-    password: "8 to 1,024 characters; left out, one is made up; `null` for none",
+    password: "8 to 1,024 characters; generated if absent; `null` for none",
   },
   updateUser: { groupIds: "replaces the groups" },
-  resetPassword: { password: "8 to 1,024 characters; left out, one is made up" },
-  group: { capabilities: "what its members may do" },
+  resetPassword: { password: "8 to 1,024 characters; generated if absent" },
+  group: { capabilities: "the permissions of its members" },
   team: { mcpEnabled: "whether assistants may connect over MCP" },
   listGrants: page,
-  candidates: { query: "a part of the name", limit },
+  candidates: { query: "part of the name", limit },
   grantee,
-  setGrant: { ...grantee, level: "`manage` is to write, and to say who else may" },
+  setGrant: { ...grantee, level: "`manage` permits writing and granting access to others" },
   createApiKey: {
-    scopes: "`write` does not bring `read` along; `admin` brings both",
-    expiresAt: "when it ends; left out, it does not",
+    scopes: "`write` does not include `read`; `admin` includes both",
+    expiresAt: "the time at which it expires; by default it does not expire",
     restrictions,
   },
-  updateApiKey: { restrictions: `${restrictions}; \`null\` lifts them` },
+  updateApiKey: { restrictions: `${restrictions}; \`null\` removes them` },
   listApiKeys: {
     ...page,
-    userId: "only the keys of this user",
-    revoked: "`true` lists the revoked ones too",
+    userId: "only keys of this user",
+    revoked: "`true` includes revoked ones",
   },
-  listApps: { ...page, userId: "only those of this user" },
+  listApps: { ...page, userId: "only apps of this user" },
   channel: sources,
-  createToken: { expiresAt: "when it ends; left out, it does not" },
-  listTokens: { ...page, revoked: "`true` lists the revoked ones too" },
+  createToken: { expiresAt: "the time at which it expires; by default it does not expire" },
+  listTokens: { ...page, revoked: "`true` includes revoked ones" },
   restrictTag: {
-    id: "a restricted tag whose list is to change; left out, a new one is made",
-    name: "of a new one: kept in lower case; 1 to 64 characters, no comma",
-    color: "of a new one: `#rgb` or `#rrggbb`",
-    groupIds: "the groups that see it",
-    userIds: "the users who see it, whatever their groups",
+    id: "the restricted tag to change; by default a new one is created",
+    name: "for a new tag: 1 to 64 characters without a comma; stored in lower case",
+    color: "for a new tag: `#rgb` or `#rrggbb`",
+    groupIds: "groups that may see it",
+    userIds: "users who may see it, whatever their groups",
   },
   updateTag: { color: "`#rgb` or `#rrggbb`; `null` for none" },
-  restrictedTags: { tagIds: "restricted tags whose lists name the caller" },
+  restrictedTags: { tagIds: "restricted tags that you may see" },
 } as const;

@@ -2,12 +2,12 @@ import { operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
 import { rpcNotes } from "./rpc-notes.ts";
 
-/** A list carries its paging; asked twice it answers twice. */
+/** Lists include their paging and need no idempotency key. */
 const list = { body: "output", idempotencyKey: false } as const;
-/** The answer holds a secret that is stored nowhere: it cannot be given again. */
+/** The answer contains a secret that is not stored, so it cannot be repeated. */
 const secret = { idempotencyKey: false } as const;
 
-/** What people do in the app alone: the team and its people, who may touch what, keys, channels, restricted tags, the trash. */
+/** Lists the rows that only the app may call: team, users, access, keys, channels, restricted tags and trash. */
 export function rpcRoutes(): Row[] {
   return [
     ...teamRoutes(),

@@ -4,7 +4,7 @@ import { type Row, route } from "@kb/http";
 const section = "Webhooks";
 const subscription = { url: "https://hooks.example.com/wiki", events: ["document.*", "collection.updated"] };
 
-/** Webhooks: the listing of the contract, and what people do with them in the app. */
+/** Lists the rows of webhooks: one for API keys, the others for the app. */
 export function webhookRoutes(): Row[] {
   return [
     route("get", "/api/v1/webhooks", operations.listWebhooks, { section }),

@@ -1,5 +1,6 @@
 import { admin } from "@kb/core";
-import { api, type TestClock, testClock } from "@kb/testing";
+import { api } from "@kb/http/testing";
+import { type TestClock, testClock } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting, unknownId } from "./setting.ts";
 
@@ -33,12 +34,15 @@ describe("the tokens of channels", () => {
   };
   const both = (): string[] => [documents, `${documents}/${setting.world.documents.guide.id}`];
 
-  it("a token opens the documents of its channel [published.credential]", async () => {
+  it("a token reads the documents of its channel", { meta: { proves: ["published.credential"] } }, async () => {
     for (const path of both()) expect((await setting.as(channel.token).get<object>(path)).status).toBe(200);
   });
 
-  it("missing, malformed, unknown, expired and revoked tokens are 401 [published.unauthorized] [decision.channels.refusals]", async () => {
-    const [expired, revoked] = [await open(), await open()];
+  it("missing, malformed, unknown, expired and revoked tokens are 401", {
+    meta: { proves: ["published.unauthorized", "decision.channels.refusals"] },
+  }, async () => {
+    const expired = await open();
+    const revoked = await open();
     await change(expired.id, { expiresAt: clock.now() });
     await change(revoked.id, { revokedAt: clock.now() });
     const refused = (path: string, token: string | null) => api(setting.app, token).get(path);
@@ -65,7 +69,9 @@ describe("the tokens of channels", () => {
     expect((await refused(`/api/v1/published/${later.id}/documents`, later.token)).status).toBe(200);
   });
 
-  it("a revoked token is refused by the next request, a channel that is gone too [published.unauthorized]", async () => {
+  it("a revoked token, and a token of a deleted channel, is refused by the next request", {
+    meta: { proves: ["published.unauthorized"] },
+  }, async () => {
     const { id, token } = await open();
     const { teamId } = setting.world;
     const client = api(setting.app, token);
@@ -75,10 +81,14 @@ describe("the tokens of channels", () => {
     expect((await client.get(path)).status).toBe(401);
   });
 
-  it("a token of another channel is forbidden, whether that channel exists or not [published.token-mismatch] [published.token-scope]", async () => {
+  it("a token of another channel is 403, whether that channel exists or not", {
+    meta: { proves: ["published.token-mismatch", "published.token-scope"] },
+  }, async () => {
     const other = await open();
     const foreign = await admin.createChannel(setting.world.service, {
-      ...{ name: "Theirs", collections: [setting.world.collections.foreign], tags: [] },
+      name: "Theirs",
+      collections: [setting.world.collections.foreign],
+      tags: [],
       team: setting.world.people.outsider.actor.teamId,
     });
     for (const id of [other.id, foreign.id, unknownId]) {
@@ -89,7 +99,9 @@ describe("the tokens of channels", () => {
     }
   });
 
-  it("a user's API key and a log-in are 401 here [published.credential] [published.token-scope] [decision.channels.refusals]", async () => {
+  it("a user's API key and a session are 401 here", {
+    meta: { proves: ["published.credential", "published.token-scope", "decision.channels.refusals"] },
+  }, async () => {
     const { world } = setting;
     const session = await world.session(world.people.admin);
     const keys = [world.people.admin.key, await world.key(world.people.admin, ["admin"])];
@@ -99,7 +111,9 @@ describe("the tokens of channels", () => {
     }
   });
 
-  it("a channel's token is 401 on every other route [published.token-scope] [decision.channels.refusals]", async () => {
+  it("a channel's token is 401 on every other route", {
+    meta: { proves: ["published.token-scope", "decision.channels.refusals"] },
+  }, async () => {
     const description = await (await setting.app.request("/openapi.json")).json();
     const others = Object.entries<Record<string, unknown>>(description.paths).flatMap(([path, methods]) =>
       path.startsWith("/api/v1/published/") || path === "/api/health" || !path.startsWith("/api/")
@@ -114,7 +128,9 @@ describe("the tokens of channels", () => {
     }
   });
 
-  it("a malformed id in the path is 404, another method 405 [decision.api.uuid-path]", async () => {
+  it("a malformed id in the path is 404, another method 405", {
+    meta: { proves: ["decision.api.uuid-path"] },
+  }, async () => {
     const client = setting.as(channel.token);
     for (const path of ["/api/v1/published/nothing/documents", `${documents}/nothing`, `${documents}/${unknownId}/x`]) {
       expect((await client.get(path)).status, path).toBe(404);
@@ -123,7 +139,9 @@ describe("the tokens of channels", () => {
     expect((await client.delete(`${documents}/${unknownId}`)).status).toBe(405);
   });
 
-  it("one indexed look-up a request, none for what cannot be a token; lastUsedAt at most once a minute [decision.channels.last-use]", async () => {
+  it("one indexed look-up per request, none for a malformed token; lastUsedAt changes at most once a minute", {
+    meta: { proves: ["decision.channels.last-use"] },
+  }, async () => {
     const { id, token } = await open();
     const path = `/api/v1/published/${id}/documents`;
     const ask = async (credential = token): Promise<string[]> => {
@@ -149,12 +167,15 @@ describe("the tokens of channels", () => {
     expect(second.filter((text) => !/FROM channel_tokens k/.test(text))).toHaveLength(1);
   });
 
-  it("is counted by itself in the rate limit, not with the users nor with its client's address [decision.channels.rate-limit]", async () => {
+  it("has its own rate limit, apart from those of users and of its client address", {
+    meta: { proves: ["decision.channels.rate-limit"] },
+  }, async () => {
     const limited = await openSetting({ perMinute: 3 });
     try {
       const { service, teamId, collections, people } = limited.world;
       const input = { name: "Site", collections: [collections.open], tags: [], team: teamId };
-      const [one, two] = [await admin.createChannel(service, input), await admin.createChannel(service, input)];
+      const one = await admin.createChannel(service, input);
+      const two = await admin.createChannel(service, input);
       const ask = async ({ id, token }: { id: string; token: string }): Promise<number> =>
         (await limited.as(token).get<object>(`/api/v1/published/${id}/documents`)).status;
       for (const expected of [200, 200, 200, 429]) expect(await ask(one)).toBe(expected);

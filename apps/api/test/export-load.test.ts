@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
 import { invoke, operations } from "@kb/core";
+import { createWorld, type World } from "@kb/core/testing";
 import { raw, sql } from "@kb/db";
-import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bundle, bundle } from "./bundle.ts";
 
@@ -54,7 +55,7 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
     await test?.drop();
   });
 
-  /** A collection of so many documents: one is made as everybody makes it, the others are copies of its rows. */
+  /** Creates a collection of `count` documents: one through the operation, the others as copies of its rows. */
   async function collectionOf(size: number): Promise<string> {
     const { actor } = world.people.admin;
     const { id } = await invoke(world.service, operations.createCollection, actor, { name: `${size} documents` });
@@ -64,7 +65,11 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
       text += `${words.slice(index * 40, index * 40 + 40).join(" ")}\n\n## Part ${index}\n\n`;
     }
     const document = await invoke(world.service, operations.createDocument, actor, {
-      ...{ collectionId: id, title: "Document", text, publish: true, tags: ["load"] },
+      collectionId: id,
+      title: "Document",
+      text,
+      publish: true,
+      tags: ["load"],
     });
     const columns = await columnsOf("documents", ["id", "title"]);
     const bodyColumns = await columnsOf("document_bodies", ["documentId"]);
@@ -89,7 +94,9 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
 
   const open = (size: number, format: string) =>
     get({
-      ...{ host: "127.0.0.1", port, path: `/api/v1/collections.export?id=${collections.get(size)}&format=${format}` },
+      host: "127.0.0.1",
+      port,
+      path: `/api/v1/collections.export?id=${collections.get(size)}&format=${format}`,
       headers: { Authorization: `Bearer ${world.people.admin.key}` },
     });
 
@@ -127,7 +134,9 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
     );
   };
 
-  it("is streamed: memory stays flat, the first byte comes at once, and others have their turn [decision.export.streamed]", async () => {
+  it("is streamed: memory stays flat, the first byte is sent at once, and other requests are served", {
+    meta: { proves: ["decision.export.streamed"] },
+  }, async () => {
     for (const format of ["zip", "html"]) {
       await stopServer();
       await startServer();
@@ -150,7 +159,7 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
     }
   });
 
-  it("a client that hangs up stops it: no statement more", async () => {
+  it("stops at once, without another statement, if the client disconnects", async () => {
     const request = open(large, "zip");
     const [response] = await once(request, "response");
     await once(response, "data");

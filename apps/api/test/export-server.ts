@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createApi } from "@kb/api";
 import { connect } from "@kb/db";
-import { clientIp, createLifecycle, createLogger, processLimiter, serve } from "@kb/http";
+import { clientIp, serve } from "@kb/http";
+import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 
 // The API in a process of its own that tells its parent how it fares: the most memory since it began, and the longest
 // time since the last reset for which nothing else had its turn.

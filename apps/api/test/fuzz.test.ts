@@ -1,5 +1,5 @@
 import type { DocumentView } from "@kb/core";
-import { type ApiClient, type Known, type One, requestsOf, routesOf } from "@kb/testing";
+import { type ApiClient, type Known, type One, requestsOf, routesOf } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
@@ -49,43 +49,42 @@ describe(`generated requests (${count} a route, seed ${seed})`, () => {
     };
   }
 
-  it(
-    "no route answers 5xx, or anything that its description does not describe [decision.api.openapi] [errors.body]",
-    async () => {
-      const routes = routesOf(description);
-      expect(routes.length).toBeGreaterThan(20);
-      const statuses = new Map<string, Map<number, number>>();
-      for (const route of routes) {
-        known = await make();
-        const tally = new Map<number, number>();
-        // What is done in the app alone refuses every key.
-        const inApp = !route.template.startsWith("/api/v1/");
-        const asking = inApp ? loggedIn : callers;
-        const requests = requestsOf(description, route, known, { count: inApp ? Math.ceil(count / 4) : count, seed });
-        for (let start = 0; start < requests.length; start += atOnce) {
-          await Promise.all(
-            requests.slice(start, start + atOnce).map(async (request) => {
-              const { method, path, raw, headers, caller } = request;
-              const client = asking[caller % asking.length] ?? setting.as(null);
-              const sending = { headers, ...(raw === undefined ? {} : { raw }) };
-              const reply = await client.send<object>(method, path, sending).catch((error: unknown) => {
-                throw new Error(`seed ${seed}: ${JSON.stringify(request)}`, { cause: error });
-              });
-              expect(reply.status, `seed ${seed}: ${JSON.stringify(request)}`).toBeLessThan(500);
-              tally.set(reply.status, (tally.get(reply.status) ?? 0) + 1);
-            }),
-          );
-        }
-        statuses.set(`${route.method} ${route.template}`, tally);
+  it("no route returns 5xx or an undocumented response", {
+    timeout: 60_000 + count * 2_000,
+    meta: { proves: ["decision.api.openapi", "errors.body"] },
+  }, async () => {
+    const routes = routesOf(description);
+    expect(routes.length).toBeGreaterThan(20);
+    const statuses = new Map<string, Map<number, number>>();
+    for (const route of routes) {
+      known = await make();
+      const tally = new Map<number, number>();
+      // Operations of the app reject every key.
+      const inApp = !route.template.startsWith("/api/v1/");
+      const asking = inApp ? loggedIn : callers;
+      const requests = requestsOf(description, route, known, { count: inApp ? Math.ceil(count / 4) : count, seed });
+      for (let start = 0; start < requests.length; start += atOnce) {
+        await Promise.all(
+          requests.slice(start, start + atOnce).map(async (request) => {
+            const { method, path, raw, headers, caller } = request;
+            const client = asking[caller % asking.length] ?? setting.as(null);
+            const sending = { headers, ...(raw === undefined ? {} : { raw }) };
+            const reply = await client.send<object>(method, path, sending).catch((error: unknown) => {
+              throw new Error(`seed ${seed}: ${JSON.stringify(request)}`, { cause: error });
+            });
+            expect(reply.status, `seed ${seed}: ${JSON.stringify(request)}`).toBeLessThan(500);
+            tally.set(reply.status, (tally.get(reply.status) ?? 0) + 1);
+          }),
+        );
       }
-      // A generator that only ever makes refusals proves little.
-      const tallies = [...statuses.values()].flatMap((tally) => [...tally]);
-      const good = tallies.filter(([status]) => status < 300).reduce((sum, [, times]) => sum + times, 0);
-      expect(good).toBeGreaterThan((count * routes.length) / 10);
-      if (process.env.KB_FUZZ_REQUESTS !== undefined) {
-        for (const [route, tally] of statuses) console.log(route, Object.fromEntries([...tally].sort()));
-      }
-    },
-    60_000 + count * 2_000,
-  );
+      statuses.set(`${route.method} ${route.template}`, tally);
+    }
+    // A generator that only ever makes refusals proves little.
+    const tallies = [...statuses.values()].flatMap((tally) => [...tally]);
+    const good = tallies.filter(([status]) => status < 300).reduce((sum, [, times]) => sum + times, 0);
+    expect(good).toBeGreaterThan((count * routes.length) / 10);
+    if (process.env.KB_FUZZ_REQUESTS !== undefined) {
+      for (const [route, tally] of statuses) console.log(route, Object.fromEntries([...tally].sort()));
+    }
+  });
 });

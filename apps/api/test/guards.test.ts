@@ -1,5 +1,5 @@
 import type { DocumentView } from "@kb/core";
-import type { ApiClient, Failure, One, Reply } from "@kb/testing";
+import type { ApiClient, Failure, One, Reply } from "@kb/http/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
@@ -19,7 +19,9 @@ describe("concurrency guards", () => {
   });
   afterAll(() => setting.close());
 
-  it("every answer that shows a document has its revision as ETag [decision.documents.etag]", async () => {
+  it("every response that shows a document has its revision as ETag", {
+    meta: { proves: ["decision.documents.etag"] },
+  }, async () => {
     // Another author, so that the first state is kept as a revision of its own.
     const admin = setting.as(setting.world.people.admin);
     const replies: Reply<One<DocumentView>>[] = [
@@ -34,7 +36,9 @@ describe("concurrency guards", () => {
     for (const { body, headers } of replies) expect(headers.get("ETag")).toBe(`"${body.data.revision}"`);
   });
 
-  it("If-None-Match with the current revision is 304 without a body [decision.documents.etag]", async () => {
+  it("If-None-Match with the current revision is 304 without a body", {
+    meta: { proves: ["decision.documents.etag"] },
+  }, async () => {
     for (const tag of ['"1"', 'W/"1"', '"7", "1"', "*"]) {
       const { status, headers, body } = await editor.get<undefined>(path, { "If-None-Match": tag });
       expect({ status, body, etag: headers.get("ETag") }, tag).toEqual({ status: 304, body: undefined, etag: '"1"' });
@@ -44,7 +48,7 @@ describe("concurrency guards", () => {
     }
   });
 
-  it("If-None-Match does not tell of a hidden document [decision.api.hidden]", async () => {
+  it("If-None-Match does not reveal a hidden document", { meta: { proves: ["decision.api.hidden"] } }, async () => {
     const viewer = setting.as(setting.world.people.viewer);
     expect((await viewer.get(path, { "If-None-Match": '"1"' })).status).toBe(404);
   });
@@ -57,7 +61,9 @@ describe("concurrency guards", () => {
     ["DELETE", path],
   ];
 
-  it("If-Match with another revision is 412 on every mutation, and nothing changes [decision.documents.if-match] [decision.api.code.conflict] [decision.api.revision-conflict]", async () => {
+  it("If-Match with another revision is 412 on every mutation, and nothing changes", {
+    meta: { proves: ["decision.documents.if-match", "decision.api.code.conflict", "decision.api.revision-conflict"] },
+  }, async () => {
     for (const [method, at, json] of mutations()) {
       const { status, body } = await editor.send<Failure>(method, at, { json, headers: { "If-Match": '"9"' } });
       expect({ status, code: body.code }, `${method} ${at}`).toEqual({ status: 412, code: "revision_conflict" });
@@ -66,7 +72,9 @@ describe("concurrency guards", () => {
     expect((await editor.get<One<DocumentView>>(path)).body.data).toEqual(document);
   });
 
-  it("expectedRevision with another revision is 409 on every mutation, and nothing changes [decision.documents.if-match] [decision.api.code.conflict]", async () => {
+  it("expectedRevision with another revision is 409 on every mutation, and nothing changes", {
+    meta: { proves: ["decision.documents.if-match", "decision.api.code.conflict"] },
+  }, async () => {
     for (const [method, at, json] of mutations()) {
       const { status, body } = await editor.send<Failure>(method, at, { json: { ...json, expectedRevision: 9 } });
       expect({ status, code: body.code }, `${method} ${at}`).toEqual({ status: 409, code: "revision_conflict" });
@@ -75,7 +83,9 @@ describe("concurrency guards", () => {
     expect((await editor.get<One<DocumentView>>(path)).body.data).toEqual(document);
   });
 
-  it("the right revision passes on every mutation, restore from the trash too [decision.documents.if-match]", async () => {
+  it("the right revision passes on every mutation, restore from the trash too", {
+    meta: { proves: ["decision.documents.if-match"] },
+  }, async () => {
     await setting.as(setting.world.people.admin).patch<object>(path, { title: "By another" });
     let revision = 2;
     for (const [method, at, json] of [
@@ -96,7 +106,7 @@ describe("concurrency guards", () => {
     expect(stale).toMatchObject({ status: 412, body: { details: [{ currentRevision: revision + 1 }] } });
   });
 
-  it("If-Match: * and a list of tags are what HTTP says; what is no entity tag is refused", async () => {
+  it("If-Match accepts * and a list of tags as in HTTP, and rejects anything else", async () => {
     expect((await editor.patch<object>(path, { title: "a" }, { "If-Match": "*" })).status).toBe(200);
     expect((await editor.patch<object>(path, { title: "b" }, { "If-Match": '"9", "2"' })).status).toBe(200);
     expect((await editor.patch(path, { title: "c" }, { "If-Match": 'W/"3"' })).status).toBe(412);
@@ -104,7 +114,9 @@ describe("concurrency guards", () => {
     expect((await editor.patch(path, { title: "c" }, { "If-Match": '"3' })).status).toBe(400);
   });
 
-  it("the conflict carries the difference where the expected revision is stored [decision.api.revision-conflict]", async () => {
+  it("the conflict contains the difference if the expected revision is stored", {
+    meta: { proves: ["decision.api.revision-conflict"] },
+  }, async () => {
     // Another author, so that the first state is kept apart.
     const admin = setting.as(setting.world.people.admin);
     await admin.patch<object>(path, { text: "second\n\nsame\n" });
@@ -121,17 +133,19 @@ describe("concurrency guards", () => {
     }
   });
 
-  it("without a guard the last write wins [decision.documents.if-match]", async () => {
+  it("without a guard the last write wins", { meta: { proves: ["decision.documents.if-match"] } }, async () => {
     await editor.patch<object>(path, { text: "first" });
     expect((await editor.patch<One<DocumentView>>(path, { text: "last" })).body.data.text).toBe("last");
   });
 
-  it("a guard is looked at before anything else of the change", async () => {
+  it("the guard is checked before the rest of the change", async () => {
     const { status } = await editor.patch(path, { title: "One", expectedRevision: 2 });
     expect(status).toBe(409);
   });
 
-  it("of two writers with one If-Match exactly one wins [decision.documents.if-match]", async () => {
+  it("exactly one of two writers with the same If-Match succeeds", {
+    meta: { proves: ["decision.documents.if-match"] },
+  }, async () => {
     for (let round = 0; round < 10; round += 1) {
       const revision = (await editor.get<One<DocumentView>>(path)).body.data.revision;
       const write = (title: string) => editor.patch<object>(path, { title }, { "If-Match": `"${revision}"` });

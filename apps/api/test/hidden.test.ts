@@ -1,5 +1,5 @@
 import type { DocumentView } from "@kb/core";
-import type { ApiClient, Failure, Reply } from "@kb/testing";
+import type { ApiClient, Failure, Reply } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting, unknownId } from "./setting.ts";
 
@@ -9,7 +9,7 @@ type Naming = readonly [method: string, path: (id: string) => string, json?: (id
 const document = (id: string): string => `/api/v1/documents/${id}`;
 const collection = (id: string): string => `/api/v1/collections/${id}`;
 
-describe("what is hidden answers like what does not exist", () => {
+describe("a hidden resource is answered like an absent one", () => {
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
@@ -97,7 +97,8 @@ describe("what is hidden answers like what does not exist", () => {
   ];
 
   it.each(hiddenDocuments)(
-    "%s, in every route that takes its id [decision.api.hidden] [decision.api.uuid-unknown]",
+    "%s, in every route that takes its id",
+    { meta: { proves: ["decision.api.hidden", "decision.api.uuid-unknown"] } },
     async (_, by, id) => {
       const caller = await by();
       for (const [name, naming] of Object.entries(namingDocuments)) {
@@ -114,7 +115,8 @@ describe("what is hidden answers like what does not exist", () => {
   ];
 
   it.each(hiddenCollections)(
-    "%s, in every route that takes its id [decision.api.hidden] [auth.restricted.hidden]",
+    "%s, in every route that takes its id",
+    { meta: { proves: ["decision.api.hidden", "auth.restricted.hidden"] } },
     async (_, by, id) => {
       const caller = await by();
       for (const [name, naming] of Object.entries(namingCollections)) {
@@ -123,7 +125,9 @@ describe("what is hidden answers like what does not exist", () => {
     },
   );
 
-  it("a parent that the caller may not see is no parent, wherever its child is shown [decision.api.hidden]", async () => {
+  it("a hidden parent is omitted wherever its child is shown", {
+    meta: { proves: ["decision.api.hidden"] },
+  }, async () => {
     const { people, collections } = setting.world;
     const editor = setting.as(people.editor);
     const viewer = setting.as(people.viewer);
@@ -150,7 +154,9 @@ describe("what is hidden answers like what does not exist", () => {
     expect(await shownTo(editor)).toEqual(Array.from({ length: 4 }, () => parent.body.data.id));
   });
 
-  it("the answers are what the contract says: 404 by id and in a body, an empty list in a filter [decision.api.uuid-unknown]", async () => {
+  it("the responses follow the contract: 404 by id and in a body, an empty list in a filter", {
+    meta: { proves: ["decision.api.uuid-unknown"] },
+  }, async () => {
     const member = await person("member")();
     const { secret } = setting.world.documents;
     for (const [name, [method, path, json]] of Object.entries(namingDocuments)) {
@@ -165,7 +171,9 @@ describe("what is hidden answers like what does not exist", () => {
     }
   });
 
-  it("a filter by a hidden parent is empty, though a child of it may be read [decision.api.uuid-unknown]", async () => {
+  it("a filter by a hidden parent is empty, even if a child of it is readable", {
+    meta: { proves: ["decision.api.uuid-unknown"] },
+  }, async () => {
     const { world } = setting;
     const admin = setting.as(world.people.admin);
     const make = async (input: object): Promise<string> =>
@@ -189,7 +197,9 @@ describe("what is hidden answers like what does not exist", () => {
     }
   });
 
-  it("a filter by a hidden collection is empty, though a key may read one document in it [decision.api.uuid-unknown] [auth.restricted.hidden]", async () => {
+  it("a filter by a hidden collection is empty, even if a key may read one document in it", {
+    meta: { proves: ["decision.api.uuid-unknown", "auth.restricted.hidden"] },
+  }, async () => {
     const { world } = setting;
     const { guide } = world.documents;
     const restrictions = { documents: { [guide.id]: "read" } } as const;
@@ -202,7 +212,7 @@ describe("what is hidden answers like what does not exist", () => {
     }
   });
 
-  it("nothing of it is changed by asking", async () => {
+  it("the requests change nothing in it", async () => {
     const { world } = setting;
     const admin = setting.as(world.people.admin);
     const { body } = await admin.get<{ data: DocumentView }>(document(world.documents.secret.id));

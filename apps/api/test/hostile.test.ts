@@ -1,5 +1,5 @@
 import type { DocumentView } from "@kb/core";
-import type { ApiClient, Failure, One } from "@kb/testing";
+import type { ApiClient, Failure, One } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
@@ -20,7 +20,8 @@ describe("hostile input", () => {
   const paragraph = (...content: object[]): object => ({ type: "doc", content: [{ type: "paragraph", content }] });
 
   it.each(["\u0000", "\u0001", "\u000b", "\ud800", "\udc00", "\ufffe", "\u202e"])(
-    "%j anywhere in structured JSON is refused or repaired, never a failure [decision.api.text-controls] [errors.validation]",
+    "%j anywhere in structured JSON is rejected or repaired, never a 5xx",
+    { meta: { proves: ["decision.api.text-controls", "errors.validation"] } },
     async (bad) => {
       const text = { type: "text", text: `a${bad}b` };
       const trees: object[] = [
@@ -40,14 +41,18 @@ describe("hostile input", () => {
     },
   );
 
-  it("a body of more blocks than any page needs is 413, in Markdown and in JSON [decision.api.markdown-limit]", async () => {
+  it("a body with more blocks than the limit is 413, in Markdown and in JSON", {
+    meta: { proves: ["decision.api.markdown-limit"] },
+  }, async () => {
     const text = "a\n\n".repeat(150_000);
     expect(await post({ text })).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
     const content = { type: "doc", content: Array.from({ length: 200_001 }, () => ({ type: "paragraph" })) };
     expect(await post({ content })).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
   });
 
-  it("structured JSON nested ten thousand deep is refused in time [errors.validation]", async () => {
+  it("structured JSON nested ten thousand levels deep is rejected in time", {
+    meta: { proves: ["errors.validation"] },
+  }, async () => {
     const depth = 10_000;
     const nested = `${'{"type":"blockquote","content":['.repeat(depth)}{"type":"paragraph"}${"]}".repeat(depth)}`;
     const raw = `{"collectionId":"${setting.world.collections.open}","content":{"type":"doc","content":[${nested}]}}`;
@@ -75,20 +80,25 @@ describe("hostile input", () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  it("a cursor that somebody made up is refused, or holds nothing back [errors.validation]", async () => {
+  it("a forged cursor is rejected, or hides nothing", {
+    meta: { proves: ["errors.validation"] },
+  }, async () => {
     const path = "/api/v1/documents";
     const { body } = await editor.get<{ nextCursor: string }>(`${path}?updatedSince=1970-01-01T00:00:00Z`);
     const real = JSON.parse(Buffer.from(body.nextCursor, "base64url").toString());
     for (const change of [
-      ...[
-        { at: -8.64e15 },
-        { at: 8.64e15 },
-        { at: 1.5 },
-        { at: "1" },
-        { at: 8.64e15 + 1 },
-        { at: -62_167_219_200_001 },
-      ],
-      ...[{ made: -8.64e15 }, { made: 8.64e15 }, { id: "x" }, { id: null }, { access: "" }, { extra: 1 }],
+      { at: -8.64e15 },
+      { at: 8.64e15 },
+      { at: 1.5 },
+      { at: "1" },
+      { at: 8.64e15 + 1 },
+      { at: -62_167_219_200_001 },
+      { made: -8.64e15 },
+      { made: 8.64e15 },
+      { id: "x" },
+      { id: null },
+      { access: "" },
+      { extra: 1 },
     ]) {
       const cursor = Buffer.from(JSON.stringify({ ...real, ...change })).toString("base64url");
       for (const more of ["", "&includeDeleted=true"]) {
@@ -98,7 +108,7 @@ describe("hostile input", () => {
     }
   });
 
-  it("moments at the ends of time are taken [documents.list.updated-since]", async () => {
+  it("the earliest and latest times are handled", { meta: { proves: ["documents.list.updated-since"] } }, async () => {
     for (const at of [
       "0001-01-01T00:00:00Z",
       "0000-01-01T00:00:00Z",
@@ -110,7 +120,9 @@ describe("hostile input", () => {
     }
   });
 
-  it("numbers at the ends of their range come back as they were [document.field.sort-order]", async () => {
+  it("numbers at the ends of their range are returned unchanged", {
+    meta: { proves: ["document.field.sort-order"] },
+  }, async () => {
     for (const sortOrder of [2 ** 53 - 1, 1 - 2 ** 53, Number.MIN_VALUE, Number.EPSILON, 0.1 + 0.2, 1 / 3]) {
       const { status, body } = await post({ sortOrder });
       expect({ status, sortOrder: body.data.sortOrder }).toEqual({ status: 201, sortOrder });
@@ -124,7 +136,9 @@ describe("hostile input", () => {
     expect((await editor.send("POST", "/api/v1/documents", { raw, headers })).status).toBe(400);
   });
 
-  it("a revision that no document can have is a conflict like any other [decision.api.code.conflict]", async () => {
+  it("an impossible revision is an ordinary conflict", {
+    meta: { proves: ["decision.api.code.conflict"] },
+  }, async () => {
     const path = `/api/v1/documents/${(await post({})).body.data.id}`;
     for (const revision of [2 ** 31, 2 ** 53 - 1]) {
       expect(await editor.patch(path, { title: "x", expectedRevision: revision })).toMatchObject({ status: 409 });
@@ -133,13 +147,15 @@ describe("hostile input", () => {
     expect((await editor.patch(path, { title: "x" }, { "If-Match": `"${"9".repeat(40)}"` })).status).toBe(412);
   });
 
-  it("a hundred thousand tags are refused in time [decision.tags.per-document]", async () => {
+  it("a hundred thousand tags are rejected in time", { meta: { proves: ["decision.tags.per-document"] } }, async () => {
     const tags = Array.from({ length: 100_000 }, (_, index) => `t${index}`);
     expect((await post({ tags })).status).toBe(400);
     expect((await post({ tags: Array(100_000).fill("same") })).status).toBeOneOf([201, 400]);
   });
 
-  it("__proto__ and constructor are keys like any other: unknown ones [decision.api.unknown-body-key]", async () => {
+  it("__proto__ and constructor are rejected like any other unknown key", {
+    meta: { proves: ["decision.api.unknown-body-key"] },
+  }, async () => {
     const headers = { "Content-Type": "application/json" };
     for (const key of ["__proto__", "constructor", "prototype", "toString"]) {
       const raw = `{"collectionId":"${setting.world.collections.open}","${key}":{"publish":true}}`;

@@ -1,4 +1,5 @@
-import type { Credential, Route } from "@kb/testing";
+import type { Credential } from "@kb/core/testing";
+import type { Route } from "@kb/http/testing";
 
 /** A field of a request that takes an id. */
 export type IdField = { readonly place: "path" | "query" | "body"; readonly name: string; readonly list: boolean };

@@ -1,10 +1,12 @@
 import type { DocumentView } from "@kb/core";
-import { createLogger } from "@kb/http";
-import type { One } from "@kb/testing";
+import type { One } from "@kb/http/testing";
+import { createLogger } from "@kb/runtime";
 import { expect, it } from "vitest";
 import { openSetting } from "./setting.ts";
 
-it("a request is one line with its id, route and status; keys, titles, bodies and queries are in none [decision.api.request-id]", async () => {
+it("a request is one line with its id, route and status, without keys, titles, bodies and queries", {
+  meta: { proves: ["decision.api.request-id"] },
+}, async () => {
   const lines: string[] = [];
   const logger = createLogger({ app: "api", level: "debug", destination: { write: (line) => lines.push(line) } });
   const setting = await openSetting({ logger });

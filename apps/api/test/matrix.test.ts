@@ -1,30 +1,18 @@
-import { statusOf } from "@kb/http";
-import { api, type Route, routesOf } from "@kb/testing";
 import {
-  ask,
-  askOverRest,
   cases,
   cells,
   columns,
+  invokeOperation,
+  operationCases,
   operationNamed,
   operationNames,
   type Scene,
   setScene,
-} from "@kb/testing/matrix";
+} from "@kb/core/testing";
+import { statusOf } from "@kb/http";
+import { api, callOverRest, type Route, routesOf } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
-
-/** Operations that no route points at: they are asked through the door itself; the edge that has them proves them too. */
-const unrouted: readonly string[] = [
-  "assistants.collections",
-  "assistants.delete",
-  "assistants.document",
-  "assistants.documents",
-  "assistants.search",
-  "assistants.update",
-  "attachments.attach",
-  "oauth.authorize",
-];
 
 describe("every operation for every kind of credential", () => {
   let setting: Setting;
@@ -38,14 +26,20 @@ describe("every operation for every kind of credential", () => {
   });
   afterAll(() => setting.close());
 
-  it("every operation has a row, every row an operation and an input [decision.access.two-forms]", () => {
+  it("every operation has a case, and a route unless its case names another edge", {
+    meta: { proves: ["decision.access.two-forms"] },
+  }, () => {
     expect([...cells.keys()].sort()).toEqual(operationNames);
-    expect(Object.keys(cases).sort()).toEqual(operationNames);
-    expect(operationNames.filter((name) => !routes.has(name))).toEqual(unrouted);
+    const withoutRoute = operationNames.filter((name) => operationCases.get(name)?.withoutRoute !== undefined);
+    expect(operationNames.filter((name) => !routes.has(name))).toEqual(withoutRoute);
   });
 
   it.each(operationNames)(
-    "%s [decision.access.groups] [decision.access.scopes] [auth.scope.read] [auth.scope.write]",
+    "%s",
+    {
+      timeout: 60_000,
+      meta: { proves: ["decision.access.groups", "decision.access.scopes", "auth.scope.read", "auth.scope.write"] },
+    },
     async (name) => {
       const row = cells.get(name);
       const { changes } = operationNamed(name);
@@ -61,8 +55,8 @@ describe("every operation for every kind of credential", () => {
         const route = routes.get(name);
         const outcome =
           route === undefined
-            ? await ask(setting.world.service, name, credential, input)
-            : await askOverRest(route, api(setting.app, credential), input, statusOf);
+            ? await invokeOperation(setting.world.service, name, credential, input)
+            : await callOverRest(route, api(setting.app, credential), input, statusOf);
         if (outcome !== row?.[column]) differences.push(`${column}: ${row?.[column]} expected, ${outcome} answered`);
         if (outcome === "allowed" && changes) input = undefined;
         else if ((await scene.changes()) !== before) differences.push(`${column}: something changed`);
@@ -70,6 +64,5 @@ describe("every operation for every kind of credential", () => {
       await scene.archiveCollection(false);
       expect(differences).toEqual([]);
     },
-    60_000,
   );
 });

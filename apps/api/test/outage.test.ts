@@ -1,21 +1,15 @@
 import type { DocumentView } from "@kb/core";
 import { connect, type Database } from "@kb/db";
-import {
-  type Failure,
-  type FaultProxy,
-  faultProxy,
-  type One,
-  type Reply,
-  type TestDatabase,
-  testDatabase,
-} from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import type { Failure, One, Reply } from "@kb/http/testing";
+import { type FaultProxy, faultProxy } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Setting, serveWorld } from "./setting.ts";
 
 const serviceBackMs = 5_000;
 const answerWithinMs = 4_000;
 
-describe("while the database is away", () => {
+describe("an unavailable database", () => {
   let target: TestDatabase;
   let proxy: FaultProxy;
   let database: Database;
@@ -79,21 +73,27 @@ describe("while the database is away", () => {
     expect((await setting.as(null).get<object>("/api/health")).status).toBe(200);
   }
 
-  it("a server that is gone is 503 with Retry-After, and service comes back with it [decision.api.code.unavailable] [decision.running.database-away] [decision.api.health]", async () => {
+  it("returns 503 with Retry-After while the server is down, and recovers with it", {
+    meta: { proves: ["decision.api.code.unavailable", "decision.running.database-away", "decision.api.health"] },
+  }, async () => {
     await proxy.cut();
     await expectUnavailable();
     await proxy.restore();
     await expectService();
   });
 
-  it("a network that is gone without a word is 503 in time, and service comes back with it [decision.api.code.unavailable]", async () => {
+  it("returns 503 in time if the network fails silently, and recovers with it", {
+    meta: { proves: ["decision.api.code.unavailable"] },
+  }, async () => {
     proxy.pause();
     await expectUnavailable();
     await proxy.restore();
     await expectService();
   });
 
-  it("a server that goes in the middle of requests is 503 for them, never a 500 [decision.api.code.unavailable]", async () => {
+  it("returns 503, never 500, for requests that run when the server stops", {
+    meta: { proves: ["decision.api.code.unavailable"] },
+  }, async () => {
     proxy.delay(30);
     const underWay = requests();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -107,8 +107,10 @@ describe("while the database is away", () => {
   });
 });
 
-describe("while every connection is taken", () => {
-  it("the answer is 503 with Retry-After in time, never a hang [decision.api.code.unavailable]", async () => {
+describe("a pool without a free connection", () => {
+  it("returns 503 with Retry-After in time and never hangs", {
+    meta: { proves: ["decision.api.code.unavailable"] },
+  }, async () => {
     const target = await testDatabase({ poolMax: 2 });
     const setting = await serveWorld(target.database);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();

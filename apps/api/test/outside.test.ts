@@ -1,9 +1,9 @@
 import { version } from "@kb/api";
-import { invalidSchemas } from "@kb/testing";
+import { invalidSchemas } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
-describe("what is served without a key", () => {
+describe("paths without authentication", () => {
   const statements: string[] = [];
   let setting: Setting;
   beforeAll(async () => {
@@ -11,7 +11,9 @@ describe("what is served without a key", () => {
   });
   afterAll(() => setting.close());
 
-  it("the health check says what it looked at [service.health] [decision.api.health]", async () => {
+  it("the health check lists its checks", {
+    meta: { proves: ["service.health", "decision.api.health"] },
+  }, async () => {
     const { status, body } = await setting.as(null).get<object>("/api/health");
     expect({ status, body }).toEqual({
       status: 200,
@@ -19,7 +21,9 @@ describe("what is served without a key", () => {
     });
   });
 
-  it("the health check is exempt from the rate limit and from authentication [limits.health-exempt] [service.api-authenticated]", async () => {
+  it("the health check is exempt from the rate limit and from authentication", {
+    meta: { proves: ["limits.health-exempt", "service.api-authenticated"] },
+  }, async () => {
     for (let count = 0; count < 10; count += 1) {
       const { status, headers } = await setting.as(null).get<object>("/api/health");
       expect(status).toBe(200);
@@ -27,13 +31,15 @@ describe("what is served without a key", () => {
     }
   });
 
-  it("?live=1 answers without touching anything [decision.api.health-live]", async () => {
+  it("?live=1 answers without using any dependency", { meta: { proves: ["decision.api.health-live"] } }, async () => {
     statements.length = 0;
     expect((await setting.as(null).get<object>("/api/health?live=1")).status).toBe(200);
     expect(statements).toEqual([]);
   });
 
-  it("the bare domain is not the MCP endpoint, and says where that is [errors.bare-domain] [decision.api.bare-domain]", async () => {
+  it("the bare domain is not the MCP endpoint, and names its address", {
+    meta: { proves: ["errors.bare-domain", "decision.api.bare-domain"] },
+  }, async () => {
     for (const request of [
       { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } },
       { method: "POST" },
@@ -51,7 +57,9 @@ describe("what is served without a key", () => {
     }
   });
 
-  it("a browser's GET / gets a page that leads to the documentation [decision.api.bare-domain]", async () => {
+  it("GET / in a browser returns a page that links to the documentation", {
+    meta: { proves: ["decision.api.bare-domain"] },
+  }, async () => {
     const response = await setting.app.request("/", {
       headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
     });
@@ -60,7 +68,9 @@ describe("what is served without a key", () => {
     expect(await response.text()).toContain('href="/docs"');
   });
 
-  it("the description is OpenAPI 3.1.0, licensed MIT, of every route [versioning.openapi] [versioning.prefix] [decision.api.openapi]", async () => {
+  it("the description is OpenAPI 3.1.0 with the MIT license and contains every route", {
+    meta: { proves: ["versioning.openapi", "versioning.prefix", "decision.api.openapi"] },
+  }, async () => {
     const response = await setting.app.request("/openapi.json");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
@@ -71,24 +81,38 @@ describe("what is served without a key", () => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     for (const row of [
-      ...["get /api/v1/me", "get /api/v1/documents", "post /api/v1/documents", "get /api/v1/documents/{id}"],
-      ...["patch /api/v1/documents/{id}", "delete /api/v1/documents/{id}", "post /api/v1/documents/{id}/restore"],
-      ...["get /api/v1/collections", "post /api/v1/collections", "get /api/v1/collections/{id}"],
-      ...["patch /api/v1/collections/{id}", "get /api/v1/tags", "post /api/v1/tags", "get /api/health"],
+      "get /api/v1/me",
+      "get /api/v1/documents",
+      "post /api/v1/documents",
+      "get /api/v1/documents/{id}",
+      "patch /api/v1/documents/{id}",
+      "delete /api/v1/documents/{id}",
+      "post /api/v1/documents/{id}/restore",
+      "get /api/v1/collections",
+      "post /api/v1/collections",
+      "get /api/v1/collections/{id}",
+      "patch /api/v1/collections/{id}",
+      "get /api/v1/tags",
+      "post /api/v1/tags",
+      "get /api/health",
     ]) {
       expect(described).toContain(row);
     }
     const paths = Object.keys(document.paths).filter((path) => path !== "/api/health");
-    // What is for integrations has a version; what people do in the app alone has none.
+    // Paths for integrations have a version; paths that only the app uses have none.
     expect(paths.every((path) => path.startsWith("/api/v1/") || /^\/api\/[A-Za-z.]+$/.test(path))).toBe(true);
   });
 
-  it("every schema in the description is one that a validator takes [decision.api.openapi]", async () => {
+  it("every schema in the description is accepted by a validator", {
+    meta: { proves: ["decision.api.openapi"] },
+  }, async () => {
     const document = await (await setting.app.request("/openapi.json")).json();
     expect(invalidSchemas(document)).toEqual([]);
   });
 
-  it("the documentation is one page that loads nothing from elsewhere [decision.api.docs-page]", async () => {
+  it("the documentation is one page without external resources", {
+    meta: { proves: ["decision.api.docs-page"] },
+  }, async () => {
     const response = await setting.app.request("/docs");
     expect(response.status).toBe(200);
     const page = await response.text();

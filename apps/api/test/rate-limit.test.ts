@@ -1,5 +1,5 @@
-import { connectRedis, createLogger, processLimiter, redisLimiter } from "@kb/http";
-import type { Failure } from "@kb/testing";
+import type { Failure } from "@kb/http/testing";
+import { connectRedis, createLogger, processLimiter, redisLimiter } from "@kb/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
@@ -14,7 +14,9 @@ describe("the rate limit", () => {
 
   const remaining = (headers: Headers): number => Number(headers.get("X-RateLimit-Remaining"));
 
-  it("a user has 100 requests a minute, with all their credentials together [limits.request-rate] [errors.rate-limit] [decision.access.rate-limit]", async () => {
+  it("a user has 100 requests a minute for all their credentials together", {
+    meta: { proves: ["limits.request-rate", "errors.rate-limit", "decision.access.rate-limit"] },
+  }, async () => {
     const { member } = setting.world.people;
     const other = await setting.world.key(member, ["read"]);
     for (let count = 1; count <= 100; count += 1) {
@@ -28,7 +30,9 @@ describe("the rate limit", () => {
     expect((await setting.as(setting.world.people.viewer).get<object>("/api/v1/me")).status).toBe(200);
   });
 
-  it("over it the answer says when to come back [errors.rate-limit.headers] [errors.rate-limit.body]", async () => {
+  it("a response above the limit contains the time to wait", {
+    meta: { proves: ["errors.rate-limit.headers", "errors.rate-limit.body"] },
+  }, async () => {
     now += 30_000.5;
     const { status, headers, body } = await setting.as(setting.world.people.member).get<Failure>("/api/v1/me");
     expect({ status, body }).toEqual({
@@ -43,7 +47,9 @@ describe("the rate limit", () => {
     expect((await setting.as(setting.world.people.member).get<object>("/api/v1/me")).status).toBe(200);
   });
 
-  it("the window slides: what was used comes back as it leaves the window [limits.request-rate]", async () => {
+  it("the window slides: a request stops counting as it leaves the window", {
+    meta: { proves: ["limits.request-rate"] },
+  }, async () => {
     const editor = setting.as(setting.world.people.editor);
     for (let count = 0; count < 50; count += 1) await editor.get<object>("/api/v1/me");
     now += 40_000;
@@ -55,14 +61,14 @@ describe("the rate limit", () => {
     now += 60_000;
   });
 
-  it("of 150 at once exactly 100 pass [limits.request-rate]", async () => {
+  it("exactly 100 of 150 concurrent requests are allowed", { meta: { proves: ["limits.request-rate"] } }, async () => {
     const admin = setting.as(setting.world.people.admin);
     const replies = await Promise.all(Array.from({ length: 150 }, () => admin.get<object>("/api/v1/me")));
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(100);
     expect(replies.filter((reply) => reply.status === 429)).toHaveLength(50);
   });
 
-  it("errors count too, and carry the same headers [decision.access.rate-limit]", async () => {
+  it("errors count too, and have the same headers", { meta: { proves: ["decision.access.rate-limit"] } }, async () => {
     const outsider = setting.as(setting.world.people.outsider);
     const first = await outsider.get("/api/v1/nothing");
     const second = await outsider.post("/api/v1/documents", {});
@@ -70,7 +76,9 @@ describe("the rate limit", () => {
     expect(remaining(first.headers) - remaining(second.headers)).toBe(1);
   });
 
-  it("every answer has the headers, whatever it says [decision.access.rate-limit]", async () => {
+  it("every response has the headers, whatever its status", {
+    meta: { proves: ["decision.access.rate-limit"] },
+  }, async () => {
     now += 120_000;
     const viewer = setting.as(setting.world.people.viewer);
     const guide = `/api/v1/documents/${setting.world.documents.guide.id}`;
@@ -92,7 +100,9 @@ describe("the rate limit", () => {
     now += 60_000;
   });
 
-  it("who shows no good credential counts by client [limits.request-rate] [errors.rate-limit]", async () => {
+  it("unauthenticated requests count by client address", {
+    meta: { proves: ["limits.request-rate", "errors.rate-limit"] },
+  }, async () => {
     const nobody = setting.as(null);
     for (let count = 0; count < 100; count += 1) expect((await nobody.get("/api/v1/me")).status).toBe(401);
     expect(await nobody.get("/api/v1/me")).toMatchObject({ status: 429, body: { code: "rate_limited" } });
@@ -103,8 +113,53 @@ describe("the rate limit", () => {
   });
 });
 
-describe("the rate limit without its Redis", () => {
-  it("counts in the process, tells it in one line, and fails no request [decision.access.rate-limit-redis]", async () => {
+describe("the windows of sessions and pages", () => {
+  let setting: Setting;
+  beforeAll(async () => {
+    setting = await openSetting({ perMinute: 2, sessionPerMinute: 5, pagesPerMinute: 4 });
+  });
+  afterAll(() => setting.close());
+
+  it("the browser sessions of a user share a window, apart from that of their keys", {
+    meta: { proves: ["decision.access.rate-limit-sessions"] },
+  }, async () => {
+    const { member } = setting.world.people;
+    const sessions = [await setting.world.session(member), await setting.world.session(member)];
+    for (let count = 0; count < 5; count += 1) {
+      const { status, headers } = await setting.as(sessions[count % 2] ?? null).get<object>("/api/v1/me");
+      const limits = [headers.get("X-RateLimit-Limit"), headers.get("X-RateLimit-Remaining")];
+      expect({ status, limits }).toEqual({ status: 200, limits: ["5", String(4 - count)] });
+    }
+    for (const session of sessions) expect((await setting.as(session).get("/api/v1/me")).status).toBe(429);
+    for (let count = 0; count < 2; count += 1) {
+      expect((await setting.as(member).get<object>("/api/v1/me")).status).toBe(200);
+    }
+    expect((await setting.as(member).get("/api/v1/me")).status).toBe(429);
+  });
+
+  it("pages have a window per client address, apart from that of the API; the health check has none", {
+    meta: { proves: ["decision.access.rate-limit-pages"] },
+  }, async () => {
+    const statuses: number[] = [];
+    // The client of the tests has read the description once, to check answers against it.
+    for (const path of ["/", "/docs", "/openapi.json", "/docs", "/"]) {
+      statuses.push((await setting.app.request(path)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    const refused = await setting.app.request("/docs/style.css");
+    expect({ status: refused.status, retryAfter: Number(refused.headers.get("Retry-After")) > 0 }).toEqual({
+      status: 429,
+      retryAfter: true,
+    });
+    expect((await setting.as(null).get("/api/v1/me")).status).toBe(401);
+    expect((await setting.as(null).get<object>("/api/health")).status).toBe(200);
+  });
+});
+
+describe("the rate limit without Redis", () => {
+  it("counts in the process, logs this in one line, and fails no request", {
+    meta: { proves: ["decision.access.rate-limit-redis"] },
+  }, async () => {
     const lines: { msg?: string; message?: string }[] = [];
     const logger = createLogger({
       app: "api",

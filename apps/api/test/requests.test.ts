@@ -1,5 +1,5 @@
 import type { DocumentView } from "@kb/core";
-import type { ApiClient, Failure, One } from "@kb/testing";
+import type { ApiClient, Failure, One } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting, unknownId } from "./setting.ts";
 
@@ -27,7 +27,8 @@ describe("requests of every kind", () => {
     ["a number", "1"],
     ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])(
-    "a body that is %s is a validation error [errors.validation] [errors.body] [decision.api.error-body]",
+    "a body that is %s is a validation error",
+    { meta: { proves: ["errors.validation", "errors.body", "decision.api.error-body"] } },
     async (_, raw) => {
       const { status, body } = await editor.send<Failure>("PATCH", guide, { raw, headers: json });
       expect({ status, code: body.code }).toEqual({ status: 400, code: "validation_error" });
@@ -42,14 +43,16 @@ describe("requests of every kind", () => {
     "application/json; charset=latin1",
     "application/jsonx",
     "",
-  ])("a body of type %j is 415 [service.json] [decision.api.code.payload]", async (type) => {
+  ])("a body of type %j is 415", { meta: { proves: ["service.json", "decision.api.code.payload"] } }, async (type) => {
     const raw = new TextEncoder().encode('{"title":"x"}');
     const headers = type === "" ? {} : { "Content-Type": type };
     const { status, body } = await editor.send<Failure>("PATCH", guide, { raw, headers });
     expect({ status, code: body.code }).toEqual({ status: 415, code: "unsupported_media_type" });
   });
 
-  it("JSON is taken in any spelling of its type, and answered as application/json [service.json]", async () => {
+  it("JSON is accepted in any spelling of its type, and returned as application/json", {
+    meta: { proves: ["service.json"] },
+  }, async () => {
     for (const type of ["application/json", "Application/JSON", "application/json; charset=utf-8"]) {
       const reply = await editor.send<object>("PATCH", guide, { raw: "{}", headers: { "Content-Type": type } });
       expect(reply.status).toBe(200);
@@ -57,7 +60,9 @@ describe("requests of every kind", () => {
     }
   });
 
-  it("a body over 5 MB is 413, before it is read [decision.api.body-limit] [decision.api.code.payload]", async () => {
+  it("a body over 5 MB is 413, before it is read", {
+    meta: { proves: ["decision.api.body-limit", "decision.api.code.payload"] },
+  }, async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull(controller) {
@@ -77,7 +82,9 @@ describe("requests of every kind", () => {
     expect(six).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
   });
 
-  it("Markdown over 1,500,000 characters is 413, one character less is stored [decision.api.markdown-limit]", async () => {
+  it("Markdown of more than 1,500,000 characters is 413, and one character less is stored", {
+    meta: { proves: ["decision.api.markdown-limit"] },
+  }, async () => {
     const line = `${"word ".repeat(20).trim()}\n\n`;
     const most = line.repeat(Math.floor(1_499_999 / line.length));
     const text = `${most}${"x".repeat(1_499_999 - most.length)}\n`;
@@ -92,7 +99,9 @@ describe("requests of every kind", () => {
     expect(over).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
   });
 
-  it("an unknown query parameter is an error that names it [decision.api.unknown-query-parameter]", async () => {
+  it("an unknown query parameter is an error that names it", {
+    meta: { proves: ["decision.api.unknown-query-parameter"] },
+  }, async () => {
     for (const path of ["/api/v1/documents", guide, "/api/v1/collections", "/api/v1/tags", "/api/v1/search?query=x"]) {
       const separator = path.includes("?") ? "&" : "?";
       const { status, body } = await editor.get(`${path}${separator}colour=red`);
@@ -103,7 +112,7 @@ describe("requests of every kind", () => {
     expect({ status, path: body.details?.[0]?.path }).toEqual({ status: 400, path: "title" });
   });
 
-  it("a parameter that is no list may be given once; a value of the wrong type is refused", async () => {
+  it("a parameter that is not a list may be sent once; a value of the wrong type is rejected", async () => {
     for (const query of [
       "limit=1&limit=2",
       "deleted=yes",
@@ -126,26 +135,30 @@ describe("requests of every kind", () => {
     "00000000-0000-7000-8000-00000000000g",
     "%00",
     "%20",
-  ])("the malformed id %s in a path is 404 with any method [decision.api.uuid-path]", async (id) => {
-    for (const method of ["GET", "PATCH", "DELETE", "PUT", "POST"]) {
-      const { status, body } = await editor.send<Failure>(method, `/api/v1/documents/${id}`);
-      expect({ status, body }, method).toEqual({
-        status: 404,
-        body: { error: "Document not found", code: "not_found" },
-      });
-    }
-    for (const [method, path, what] of [
-      ["GET", `/api/v1/collections/${id}`, "Collection"],
-      ["PATCH", `/api/v1/collections/${id}`, "Collection"],
-      ["DELETE", `/api/v1/collections/${id}`, "Collection"],
-      ["POST", `/api/v1/documents/${id}/restore`, "Document"],
-      ["POST", `/api/v1/documents/${id}/edits`, "Document"],
-      ["GET", `/api/v1/documents/${id}/revisions/1`, "Document"],
-    ] as const) {
-      const { status, body } = await editor.send<Failure>(method, path);
-      expect({ status, error: body.error }, `${method} ${path}`).toEqual({ status: 404, error: `${what} not found` });
-    }
-  });
+  ])(
+    "the malformed id %s in a path is 404 with any method",
+    { meta: { proves: ["decision.api.uuid-path"] } },
+    async (id) => {
+      for (const method of ["GET", "PATCH", "DELETE", "PUT", "POST"]) {
+        const { status, body } = await editor.send<Failure>(method, `/api/v1/documents/${id}`);
+        expect({ status, body }, method).toEqual({
+          status: 404,
+          body: { error: "Document not found", code: "not_found" },
+        });
+      }
+      for (const [method, path, what] of [
+        ["GET", `/api/v1/collections/${id}`, "Collection"],
+        ["PATCH", `/api/v1/collections/${id}`, "Collection"],
+        ["DELETE", `/api/v1/collections/${id}`, "Collection"],
+        ["POST", `/api/v1/documents/${id}/restore`, "Document"],
+        ["POST", `/api/v1/documents/${id}/edits`, "Document"],
+        ["GET", `/api/v1/documents/${id}/revisions/1`, "Document"],
+      ] as const) {
+        const { status, body } = await editor.send<Failure>(method, path);
+        expect({ status, error: body.error }, `${method} ${path}`).toEqual({ status: 404, error: `${what} not found` });
+      }
+    },
+  );
 
   it.each(["0", "-1", "1.5", "x", "99999999999999999999", "2147483648"])(
     "the revision %s is not found",
@@ -155,17 +168,18 @@ describe("requests of every kind", () => {
     },
   );
 
-  it("a malformed id in a body or a query is 400 [decision.api.uuid-body]", async () => {
+  it("a malformed id in a body or a query is 400", { meta: { proves: ["decision.api.uuid-body"] } }, async () => {
     for (const query of ["collectionId=x", "parentDocumentId=x", "collectionId=", "parentDocumentId=null"]) {
       expect(await editor.get(`/api/v1/documents?${query}`), query).toMatchObject({
-        ...{ status: 400, body: { code: "validation_error", details: [{ path: query.split("=")[0] }] } },
+        status: 400,
+        body: { code: "validation_error", details: [{ path: query.split("=")[0] }] },
       });
     }
     expect((await editor.get("/api/v1/search?query=x&collectionId=x")).status).toBe(400);
     expect((await editor.post("/api/v1/documents", { collectionId: "x" })).status).toBe(400);
   });
 
-  it("an unknown id in a filter is an empty list [decision.api.uuid-unknown]", async () => {
+  it("an unknown id in a filter is an empty list", { meta: { proves: ["decision.api.uuid-unknown"] } }, async () => {
     for (const filter of ["collectionId", "parentDocumentId"]) {
       const { status, body } = await editor.get<{ total: number; data: object[] }>(
         `/api/v1/documents?${filter}=${unknownId}`,
@@ -176,7 +190,9 @@ describe("requests of every kind", () => {
 
   const unprintable = ["\u0000", "\u0001", "\u000b", "\u000c", "\r", "\u001f", "\ud800", "\udc00a"];
 
-  it("control characters and lone surrogates are refused in every text but Markdown [decision.api.text-controls]", async () => {
+  it("control characters and lone surrogates are rejected in every text except Markdown", {
+    meta: { proves: ["decision.api.text-controls"] },
+  }, async () => {
     const collectionId = setting.world.collections.open;
     for (const bad of unprintable) {
       const raw = (input: object): string => JSON.stringify(input);
@@ -200,7 +216,9 @@ describe("requests of every kind", () => {
     expect((await editor.get("/api/v1/search?query=a%00")).status).toBe(400);
   });
 
-  it("in Markdown they are repaired [decision.api.text-controls]", async () => {
+  it("control characters and lone surrogates are repaired in Markdown", {
+    meta: { proves: ["decision.api.text-controls"] },
+  }, async () => {
     for (const bad of unprintable) {
       const { status, body } = await editor.post<One<DocumentView>>("/api/v1/documents", {
         collectionId: setting.world.collections.open,
@@ -213,12 +231,14 @@ describe("requests of every kind", () => {
     }
   });
 
-  it("tab and line feed are text like any other [decision.api.text-controls]", async () => {
+  it("tab and line feed are ordinary characters", { meta: { proves: ["decision.api.text-controls"] } }, async () => {
     const { body } = await editor.patch<One<DocumentView>>(guide, { title: "a\tb\nc" });
     expect(body.data.title).toBe("a\tb\nc");
   });
 
-  it("X-Request-Id is echoed where it is 1 to 128 of [A-Za-z0-9._-], else made [decision.api.request-id]", async () => {
+  it("X-Request-Id is returned if it has 1 to 128 characters of [A-Za-z0-9._-], otherwise generated", {
+    meta: { proves: ["decision.api.request-id"] },
+  }, async () => {
     for (const id of ["a", "A.b_c-9", "x".repeat(128)]) {
       expect((await editor.get<object>(guide, { "X-Request-Id": id })).headers.get("X-Request-Id")).toBe(id);
     }
@@ -234,7 +254,9 @@ describe("requests of every kind", () => {
     expect((await editor.get("/api/nothing", { "X-Request-Id": "mine" })).headers.get("X-Request-Id")).toBe("mine");
   });
 
-  it("a method that a path lacks is 405 with the methods that it has [decision.api.code.method-not-allowed]", async () => {
+  it("a method that a path does not support is 405 with the supported ones", {
+    meta: { proves: ["decision.api.code.method-not-allowed"] },
+  }, async () => {
     for (const [method, path, allowed] of [
       ["PUT", guide, ["GET", "PATCH", "DELETE"]],
       ["DELETE", "/api/v1/documents", ["GET", "POST"]],
@@ -248,7 +270,7 @@ describe("requests of every kind", () => {
     }
   });
 
-  it("HEAD answers as GET does, without the body", async () => {
+  it("HEAD returns the headers of GET without a body", async () => {
     const { status, headers, body } = await headOf(guide);
     expect(status).toBe(200);
     expect(headers.get("ETag")).toMatch(/^"\d+"$/);

@@ -1,12 +1,14 @@
+import { type Credential, createWorld, type Person, type World } from "@kb/core/testing";
 import { connect, type Database, newId } from "@kb/db";
-import { type ApiClient, api, type Credential, createWorld, type Person, testDatabase, type World } from "@kb/testing";
+import { testDatabase } from "@kb/db/testing";
+import { type ApiClient, api } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appOf } from "./setting.ts";
 
 // Two instances of the app, each with its own pool, over one database: nothing that one of them remembers lets anybody in
 // whom the other has shut out a moment ago.
 
-describe("what is taken away on one instance is refused by the next request to the other", () => {
+describe("access that ends on one instance is refused by the next request to the other", () => {
   let world: World;
   let other: Database;
   let instances: readonly [Parameters<typeof api>[0], Parameters<typeof api>[0]];
@@ -27,7 +29,7 @@ describe("what is taken away on one instance is refused by the next request to t
   const on = (instance: 0 | 1, credential: Credential): ApiClient => api(instances[instance], credential);
   const admin = async (): Promise<ApiClient> => on(0, await world.session(world.people.admin));
 
-  /** The statuses that both instances give now; the second first, which has heard of nothing. */
+  /** Returns the statuses of both instances now; the second first, which has not seen the change. */
   async function statuses(credential: Credential, path: string): Promise<number[]> {
     const asked = [await on(1, credential).get<object>(path), await on(0, credential).get<object>(path)];
     return asked.map((reply) => reply.status);
@@ -43,7 +45,7 @@ describe("what is taken away on one instance is refused by the next request to t
     return { id, email, key: await world.key(person, ["read", "write"]) };
   }
 
-  it("a key that is revoked [decision.access.key-owner]", async () => {
+  it("after a key is revoked", { meta: { proves: ["decision.access.key-owner"] } }, async () => {
     const key = await world.key(world.people.editor, ["read"]);
     expect(await statuses(key, me)).toEqual([200, 200]);
     const { id } = (await world.actorOf(key)).credential;
@@ -51,7 +53,9 @@ describe("what is taken away on one instance is refused by the next request to t
     expect(await statuses(key, me)).toEqual([401, 401]);
   });
 
-  it("the keys and the log-ins of a user who is suspended; the keys work again afterwards [decision.access.key-owner]", async () => {
+  it("after a user is suspended, for their keys and sessions; the keys work again afterwards", {
+    meta: { proves: ["decision.access.key-owner"] },
+  }, async () => {
     const person = await newcomer();
     const session = await world.session({ ...world.people.member, id: person.id });
     expect(await statuses(person.key, me)).toEqual([200, 200]);
@@ -64,7 +68,9 @@ describe("what is taken away on one instance is refused by the next request to t
     expect(await statuses(session, me)).toEqual([401, 401]);
   });
 
-  it("a grant to a user, and with it every document of the collection [decision.access.collection]", async () => {
+  it("after the grant of a user is removed, for every document of the collection", {
+    meta: { proves: ["decision.access.collection"] },
+  }, async () => {
     const { vault } = world.collections;
     const { viewer } = world.people;
     const places = [`/api/v1/collections/${vault}`, `/api/v1/documents/${world.documents.secret.id}`];
@@ -78,7 +84,9 @@ describe("what is taken away on one instance is refused by the next request to t
     expect(found.body.total).toBe(0);
   });
 
-  it("a group, and with it what its members could do [decision.access.groups]", async () => {
+  it("after a group is removed, for the capabilities of its members", {
+    meta: { proves: ["decision.access.groups"] },
+  }, async () => {
     const person = await newcomer();
     const create = async (): Promise<number> =>
       (await on(1, person.key).post<object>("/api/v1/documents", { collectionId: world.collections.open })).status;
@@ -88,7 +96,7 @@ describe("what is taken away on one instance is refused by the next request to t
     expect(await statuses(person.key, "/api/v1/documents")).toEqual([403, 403]);
   });
 
-  it("what a restricted key may touch [decision.access.restricted]", async () => {
+  it("after the restrictions of a key are reduced", { meta: { proves: ["decision.access.restricted"] } }, async () => {
     const { open } = world.collections;
     const path = `/api/v1/collections/${open}`;
     const key = await world.key(world.people.editor, ["read"], { restrictions: { collections: { [open]: "read" } } });
@@ -100,7 +108,9 @@ describe("what is taken away on one instance is refused by the next request to t
     expect(await statuses(key, path)).toEqual([404, 404]);
   });
 
-  it("a channel's token, and the channel [published.token-scope]", async () => {
+  it("after a channel's token is revoked, or the channel is deleted", {
+    meta: { proves: ["published.token-scope"] },
+  }, async () => {
     const boss = await admin();
     const given = { name: "Channel", collectionIds: [world.collections.open] };
     const channel = (await boss.post<{ data: { id: string } }>("/api/channels.create", given)).body.data.id;
@@ -111,7 +121,8 @@ describe("what is taken away on one instance is refused by the next request to t
           name: "x",
         })
       ).body.data;
-    const [revoked, left] = [await make(), await make()];
+    const revoked = await make();
+    const left = await make();
     const path = `/api/v1/published/${channel}/documents`;
     expect(await statuses(revoked.token, path)).toEqual([200, 200]);
     await boss.post<object>("/api/channelTokens.revoke", { id: revoked.id });

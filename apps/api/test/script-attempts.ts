@@ -1,4 +1,4 @@
-/** What runs `alert` where it is taken for markup. */
+/** Markup that would run `alert`. */
 const markup = [
   "<script>alert(1)</script>",
   "<SCRIPT SRC=data:text/javascript,alert(1)></SCRIPT>",
@@ -48,7 +48,7 @@ const markup = [
   "<a\u000bhref=x>\u000c<img src=x onerror=alert(1)>",
 ];
 
-/** What runs `alert` where it is taken for an address. */
+/** Addresses that would run `alert`. */
 const addresses = [
   "javascript:alert(1)",
   "JaVaScRiPt:alert(1)",

@@ -1,16 +1,21 @@
 import { createApi } from "@kb/api";
 import type { Service } from "@kb/core";
+import { type Credential, createWorld, type Person, type World } from "@kb/core/testing";
 import type { ConnectOptions, Database } from "@kb/db";
+import { testDatabase } from "@kb/db/testing";
+import { clientIp } from "@kb/http";
+import { type ApiClient, api } from "@kb/http/testing";
 import {
-  clientIp,
   type connectRedis,
   createLifecycle,
   createLogger,
+  type Lifecycle,
   type Limiter,
   type Logger,
   processLimiter,
-} from "@kb/http";
-import { type ApiClient, api, type Credential, createWorld, type Person, testDatabase, type World } from "@kb/testing";
+} from "@kb/runtime";
+
+export { unknownId } from "@kb/core/testing";
 
 /** A world behind the real app, on a database of its own. */
 export type Setting = {
@@ -27,8 +32,12 @@ export type SettingOptions = {
   readonly clock?: Service["clock"];
   readonly limiter?: Limiter;
   readonly perMinute?: number;
+  readonly sessionPerMinute?: number;
+  readonly pagesPerMinute?: number;
+  readonly budget?: { readonly cpuMs: number; readonly bytes: number };
   readonly connect?: Partial<ConnectOptions>;
   readonly logger?: Logger;
+  readonly lifecycle?: Lifecycle;
   readonly trustedProxies?: readonly string[];
   readonly redis?: ReturnType<typeof connectRedis>;
 };
@@ -54,18 +63,25 @@ export async function serveWorld(
 
 /** An instance of the app over a service. */
 export function appOf(service: Service, options: Omit<SettingOptions, "connect" | "clock"> = {}): Setting["app"] {
-  const { limiter = processLimiter(), perMinute = 1_000_000, redis } = options;
+  const {
+    limiter = processLimiter(),
+    perMinute = 1_000_000,
+    sessionPerMinute,
+    pagesPerMinute,
+    budget,
+    redis,
+  } = options;
   return createApi({
     service,
     limiter,
     perMinute,
+    sessionPerMinute,
+    pagesPerMinute,
+    budget,
     logger: options.logger ?? createLogger({ app: "api", level: "silent" }),
-    lifecycle: createLifecycle(),
+    lifecycle: options.lifecycle ?? createLifecycle(),
     clientIp: clientIp(options.trustedProxies ?? []),
     ...(redis === undefined ? {} : { redis }),
     oauthKeys: service.oauth?.keys,
   });
 }
-
-/** A well-formed id that nothing has. */
-export const unknownId = "00000000-0000-7000-8000-000000000000";

@@ -1,8 +1,8 @@
-import { DatabaseUrl, EnvironmentError, LogLevel, Origin, readEnvironment } from "@kb/http";
+import { EnvironmentError, InstallationVariables, LogLevel, QuotaVariables, readEnvironment } from "@kb/runtime";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
-/** What has to be there, and what it is. */
+/** The variables that must be set, each with its description. */
 const required = {
   SVC_API_KEY: "an API key of a member of the team (kb_…)",
   DATABASE_URL: "the address of the service's PostgreSQL, which `kb info` shows",
@@ -11,12 +11,13 @@ const required = {
 const StdioEnvironment = z
   .object({
     SVC_API_KEY: z.string().trim(),
-    DATABASE_URL: DatabaseUrl,
-    APP_URL: Origin.default("http://localhost:3000"),
-    /** Where the service keeps the files of attachments. */
+    DATABASE_URL: InstallationVariables.DATABASE_URL,
+    APP_URL: InstallationVariables.APP_URL.default("http://localhost:3000"),
+    /** The folder of the service, where it stores attachments. */
     KB_DATA_DIR: z.string().optional(),
     LOG_LEVEL: LogLevel.default("warn"),
     ...StorageVariables,
+    ...QuotaVariables,
   })
   .superRefine(requireKeyPair);
 
@@ -24,13 +25,13 @@ type Settings = z.output<typeof StdioEnvironment>;
 
 /**
  * Reads this process's environment.
- * @throws {EnvironmentError} of one sentence where a variable is missing, else of every problem.
+ * @throws {EnvironmentError} with one sentence if a required variable is missing, otherwise with every problem.
  */
 export function stdioEnvironment(): Settings {
   const missing = Object.entries(required).filter(([name]) => (process.env[name] ?? "").trim() === "");
   if (missing.length > 0) {
-    const told = missing.map(([name, what]) => `${name}, ${what}`).join(", and ");
-    throw new EnvironmentError(`Set ${told}.`);
+    const described = missing.map(([name, description]) => `${name}, ${description}`).join(", and ");
+    throw new EnvironmentError(`Set ${described}.`);
   }
   return readEnvironment(StdioEnvironment, process.env);
 }

@@ -1,37 +1,40 @@
 #!/usr/bin/env node
-import { asServiceError, type Service } from "@kb/core";
+import { asServiceError, quotasOf, type Service } from "@kb/core";
 import { connect } from "@kb/db";
-import { createLogger, describeError, EnvironmentError } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
+import { createLogger, describeError, EnvironmentError } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { stdioEnvironment } from "./env.ts";
-import { noStore } from "./no-store.ts";
+import { missingStore } from "./missing-store.ts";
 import { serve } from "./serve.ts";
 
-/** One assistant on this machine has a few calls under way at most. */
+/** One assistant makes only a few calls at a time. */
 const poolMax = 4;
 
-/** Serves one client on standard input and output, until it closes them. Standard output holds nothing but messages. */
+/** Serves one client on standard input and output until it closes them. Standard output contains only messages. */
 async function main(): Promise<void> {
   const env = stdioEnvironment();
   const { SVC_API_KEY: key, KB_DATA_DIR: dataDir, ATTACHMENT_MAX_BYTES: maxBytes } = env;
   const logger = createLogger({ app: "mcp-stdio", level: env.LOG_LEVEL, destination: process.stderr });
   const database = connect({ url: env.DATABASE_URL, applicationName: "kb-mcp-stdio", poolMax });
-  const hasPlace = dataDir !== undefined || env.S3_BUCKET !== undefined;
-  const files = hasPlace ? openFiles(env, dataDir ?? "") : { store: noStore, maxBytes };
-  const service: Service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, files };
+  const hasStore = dataDir !== undefined || env.S3_BUCKET !== undefined;
+  const files = hasStore ? openFiles(env, dataDir ?? "") : { store: missingStore, maxBytes };
+  const quotas = quotasOf(env);
+  const service: Service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, files, quotas };
   const serving = await serve({
-    ...{ service, key, outgoing: guardedFetch() },
+    service,
+    key,
+    outgoing: guardedFetch(),
     onDefect: (error, what) => logger.error({ what, cause: describeError(error) }, "a call failed"),
-    onBadMessage: (error) => logger.warn({ cause: describeError(error) }, "a message could not be served"),
+    onBadMessage: (error) => logger.warn({ cause: describeError(error) }, "a message could not be read"),
   });
-  await untilTheClientLeaves();
+  await clientDisconnects();
   await serving.close();
   await database.close();
 }
 
-/** Resolves when the client closes its end, or the process is told to stop. */
-function untilTheClientLeaves(): Promise<void> {
+/** Resolves when the client closes its end or a signal stops the process. */
+function clientDisconnects(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
     process.stdin.once("end", resolve).once("close", resolve);
@@ -42,8 +45,8 @@ function untilTheClientLeaves(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const told = error instanceof EnvironmentError ? error.message : asServiceError(error).message;
-    process.stderr.write(`kb-mcp-stdio: ${told}\n`);
+    const message = error instanceof EnvironmentError ? error.message : asServiceError(error).message;
+    process.stderr.write(`kb-mcp-stdio: ${message}\n`);
     process.exit(1);
   },
 );

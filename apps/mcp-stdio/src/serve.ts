@@ -2,29 +2,29 @@ import type { Service } from "@kb/core";
 import { createMcpServer } from "@kb/mcp-tools";
 import type { Outgoing } from "@kb/outgoing";
 import { type StdioServerHandle, StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { callerOf } from "./caller.ts";
+import { requireActor } from "./require-actor.ts";
 import { version } from "./version.ts";
 
-/** What one client is served with. */
-export type Serving = {
+/** Options for serving one client. */
+export type ServeOptions = {
   readonly service: Service;
-  /** The API key; asked anew on every call. */
+  /** The API key, which is checked on every call. */
   readonly key: string;
   readonly outgoing: Outgoing;
-  /** The pipes to the client: those of the process unless given. */
+  /** The pipes to the client; by default those of the process. */
   readonly transport?: StdioServerTransport;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onBadMessage: (error: Error) => void;
 };
 
 /**
- * Serves one client, in whichever revision of the protocol it speaks.
- * @throws {ServiceError} at once where the key or the team's switch would refuse every call.
+ * Serves one client, in any revision of the protocol that it speaks.
+ * @throws {ServiceError} at once if every call would be refused: the key is invalid or MCP is switched off.
  */
-export async function serve({ service, key, outgoing, ...rest }: Serving): Promise<StdioServerHandle> {
-  await callerOf(service, key);
+export async function serve({ service, key, outgoing, ...rest }: ServeOptions): Promise<StdioServerHandle> {
+  await requireActor(service, key);
   const { transport = new StdioServerTransport(), onDefect, onBadMessage } = rest;
-  const caller = async () => ({ actor: await callerOf(service, key) });
+  const caller = async () => ({ actor: await requireActor(service, key) });
   return serveStdio(() => createMcpServer({ service, version, outgoing, caller, onDefect }), {
     transport,
     onerror: onBadMessage,

@@ -1,2 +1,2 @@
-/** The release of the package, as clients show it. */
+/** The release of the package, which clients show. */
 export const version = "0.1.0";

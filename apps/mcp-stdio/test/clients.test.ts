@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { toolNames } from "@kb/mcp-tools";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -27,13 +28,14 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
     ["pinned to 2026-07-28", { pin: "2026-07-28" }, /^2026-07-28$/],
   ];
   it.each(modes)(
-    "@modelcontextprotocol/client, %s [mcp.purpose] [decision.stdio.clients]",
+    "@modelcontextprotocol/client, %s",
+    { meta: { proves: ["mcp.purpose", "decision.stdio.clients"] } },
     async (_, mode, revision) => {
       const { world, launch } = opened;
       const client = new Client(info, { versionNegotiation: { mode } });
       await client.connect(new StdioClientTransport({ ...launch(world.people.editor.key), stderr: "ignore" }));
       expect(client.getNegotiatedProtocolVersion()).toMatch(revision);
-      expect((await client.listTools()).tools).toHaveLength(14);
+      expect((await client.listTools()).tools).toHaveLength(toolNames.size);
       const { id, title } = world.documents.guide;
       const found = await client.callTool({ name: "search", arguments: { query: "guide steps" } });
       expect(found.structuredContent).toMatchObject({ results: [{ id, title, canWrite: true }] });
@@ -50,11 +52,11 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
     },
   );
 
-  it("@modelcontextprotocol/sdk 1.x [mcp.purpose] [decision.stdio.clients]", async () => {
+  it("@modelcontextprotocol/sdk 1.x", { meta: { proves: ["mcp.purpose", "decision.stdio.clients"] } }, async () => {
     const { world, launch } = opened;
     const client = new EarlierClient(info);
     await client.connect(new EarlierTransport({ ...launch(world.people.editor.key), stderr: "ignore" }));
-    expect((await client.listTools()).tools).toHaveLength(14);
+    expect((await client.listTools()).tools).toHaveLength(toolNames.size);
     const { id } = world.documents.guide;
     const read = await client.callTool({ name: "get_document", arguments: { id } });
     expect(read.structuredContent).toMatchObject({ id, canWrite: true });
@@ -67,7 +69,9 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
     await client.close();
   });
 
-  it("the Inspector's command line finds nothing wrong with the list of tools [decision.stdio.clients]", async () => {
+  it("the Inspector's command line finds nothing wrong with the list of tools", {
+    meta: { proves: ["decision.stdio.clients"] },
+  }, async () => {
     const require = createRequire(import.meta.url);
     const manifest = require.resolve("@modelcontextprotocol/inspector/package.json");
     const inspector = join(dirname(manifest), "clients/launcher/build/index.js");
@@ -75,6 +79,6 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
     const variables = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
     const words = [inspector, "--cli", ...variables, command, ...args, "--method", "tools/list", "--strict"];
     const { stdout } = await run(command, words, { cwd, env, maxBuffer: 10_000_000 });
-    expect(JSON.parse(stdout).tools).toHaveLength(14);
+    expect(JSON.parse(stdout).tools).toHaveLength(toolNames.size);
   });
 });

@@ -1,11 +1,12 @@
 import { ServiceError } from "@kb/core";
-import { type Scene, setScene, toolCases, toolDifferences } from "@kb/testing/matrix";
+import { type Scene, setScene } from "@kb/core/testing";
+import { toolCases, toolDifferences } from "@kb/mcp-tools/testing";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientOnPipes } from "./pipes.ts";
 import { openStdioWorld, type StdioWorld } from "./stdio-world.ts";
 
-/** What tools call the outcomes of the cells. */
+/** The names of the cells' outcomes in tools. */
 const outcomes: Readonly<Record<string, string>> = {
   READ_ONLY: "insufficient_scope",
   FORBIDDEN: "forbidden",
@@ -31,11 +32,17 @@ describe("every tool for every kind of credential, over stdio", () => {
     const client = await clientOnPipes(opened.world.service, opened.world.people.admin.key);
     clients.set("admin", client);
     const { tools } = await client.listTools();
-    expect(Object.keys(toolCases)).toEqual(tools.map((tool) => tool.name));
+    expect(Object.keys(toolCases).sort()).toEqual(tools.map((tool) => tool.name).sort());
   });
 
   it.each(Object.keys(toolCases))(
-    "%s answers as REST's cells say [decision.stdio.same] [stdio.validation] [auth.restricted.mcp] [mcp.enabled] [mcp.write-scope]",
+    "%s answers as REST's cells say",
+    {
+      timeout: 60_000,
+      meta: {
+        proves: ["decision.stdio.same", "stdio.validation", "auth.restricted.mcp", "mcp.enabled", "mcp.write-scope"],
+      },
+    },
     async (tool) => {
       const differences = await toolDifferences(scene, tool, {
         call: async (_column, credential, name, input) => {
@@ -51,13 +58,12 @@ describe("every tool for every kind of credential, over stdio", () => {
             throw error;
           }
         },
-        door: (column) => {
+        edgeOutcome: (column) => {
           if (column === "mcpOff") return "mcp_disabled";
           return column === "none" || /Session$|Token$|App$/.test(column) ? "invalid_api_key" : undefined;
         },
       });
       expect(differences).toEqual([]);
     },
-    60_000,
   );
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { toolNames } from "@kb/mcp-tools";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { publint } from "publint";
@@ -31,7 +32,9 @@ describe("the package", { timeout: 240_000 }, () => {
     await opened.close();
   });
 
-  it("installed in an empty folder it is a working `npx kb-mcp-stdio` [stdio.environment] [decision.stdio.package]", async () => {
+  it("installed in an empty folder it is a working `npx kb-mcp-stdio`", {
+    meta: { proves: ["stdio.environment", "decision.stdio.package"] },
+  }, async () => {
     const env = npmEnvironment(folder);
     await run("npm", ["init", "-y"], { cwd: folder, env });
     const options = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
@@ -41,21 +44,31 @@ describe("the package", { timeout: 240_000 }, () => {
     const variables = opened.launch(opened.world.people.editor.key).env;
     const command = { command: "npx", args: ["--no-install", "kb-mcp-stdio"], cwd: folder };
     await client.connect(new StdioClientTransport({ ...command, env: { ...variables, ...env }, stderr: "inherit" }));
-    expect((await client.listTools()).tools).toHaveLength(14);
+    expect((await client.listTools()).tools).toHaveLength(toolNames.size);
     const input = { collectionId: opened.world.collections.open, markdown: "From *the* package.\n" };
     const made = await client.callTool({ name: "create_document", arguments: input });
     const { id } = Object(made.structuredContent);
     const read = await client.callTool({ name: "get_document", arguments: { id } });
     expect(read.structuredContent).toMatchObject({ markdown: input.markdown, canWrite: true });
+    // A large body is parsed in a thread, which runs from a file of its own.
+    const large = { ...input, markdown: "A paragraph of some length.\n\n".repeat(1_000) };
+    const thread = await client.callTool({ name: "create_document", arguments: large });
+    expect(thread.structuredContent).toMatchObject({ revision: 1 });
     await client.close();
   });
 
   it("holds the program and what its licences ask for, and nothing of the workspace", async () => {
     const { stdout } = await run("tar", ["-tzf", tarball]);
     expect(stdout.trim().split("\n").sort()).toEqual(
-      ["LICENSE", "README.md", "dist/main.js", "dist/main.js.LEGAL.txt", "package.json"].map(
-        (name) => `package/${name}`,
-      ),
+      [
+        "LICENSE",
+        "README.md",
+        "dist/body-thread.js",
+        "dist/main.js",
+        "dist/main.js.LEGAL.txt",
+        "dist/worker.js",
+        "package.json",
+      ].map((name) => `package/${name}`),
     );
   });
 

@@ -7,7 +7,8 @@ import { serve } from "../src/serve.ts";
 
 /** A client on the pipes of a server in this process: the same bytes as between two processes, without their start. */
 export async function clientOnPipes(service: Service, key: string): Promise<Client> {
-  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  const toServer = new PassThrough();
+  const toClient = new PassThrough();
   const fail = (error: unknown): never => {
     throw error;
   };

@@ -7,10 +7,11 @@ import { type Launch, openStdioWorld, type StdioWorld, switchMcp } from "./stdio
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Runs the server until it ends; what is written goes to its standard input, which is closed after it. */
+/** Runs the server until it exits. Writes the input to its standard input, then closes that. */
 function run({ command, args, env, cwd }: Launch, input = ""): Promise<Ended> {
   const child = spawn(command, args, { env, cwd });
-  let [stdout, stderr] = ["", ""];
+  let stdout = "";
+  let stderr = "";
   child.stdout.on("data", (chunk) => {
     stdout += String(chunk);
   });
@@ -29,7 +30,9 @@ describe("the process", { timeout: 120_000 }, () => {
   });
   afterAll(() => opened.close());
 
-  it("says in one sentence which variable is missing, on standard error [stdio.environment] [decision.stdio.streams]", async () => {
+  it("says in one sentence which variable is missing, on standard error", {
+    meta: { proves: ["stdio.environment", "decision.stdio.streams"] },
+  }, async () => {
     const launch = opened.launch("");
     const sentences: [Record<string, string>, RegExp][] = [
       [{ DATABASE_URL: opened.url }, /^kb-mcp-stdio: Set SVC_API_KEY, [^.]+\.\n$/],
@@ -42,7 +45,9 @@ describe("the process", { timeout: 120_000 }, () => {
     }
   });
 
-  it("validates the key against the database before it serves [stdio.validation]", async () => {
+  it("validates the key against the database before it serves", {
+    meta: { proves: ["stdio.validation"] },
+  }, async () => {
     const { world, launch } = opened;
     const revoked = await world.key(world.people.editor, ["read"]);
     const { id } = (await world.actorOf(revoked)).credential;
@@ -56,7 +61,9 @@ describe("the process", { timeout: 120_000 }, () => {
     expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^kb-mcp-stdio: .*database.*\n$/)]);
   });
 
-  it("standard output holds nothing but messages, and the end of standard input ends it [decision.stdio.streams]", async () => {
+  it("standard output holds nothing but messages, and the end of standard input ends it", {
+    meta: { proves: ["decision.stdio.streams"] },
+  }, async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -73,11 +80,14 @@ describe("the process", { timeout: 120_000 }, () => {
     for (const line of stdout.trimEnd().split("\n").filter(Boolean)) expect(JSON.parse(line).jsonrpc).toBe("2.0");
   });
 
-  it("a key revoked, an owner suspended, MCP switched off while it runs: the next call is refused [decision.stdio.same]", async () => {
+  it("a key revoked, an owner suspended, MCP switched off while it runs: the next call is refused", {
+    meta: { proves: ["decision.stdio.same"] },
+  }, async () => {
     const { world, launch } = opened;
     const { service, people, key } = world;
     const mine = await key(people.member, ["read", "write"]);
-    const [one, two] = [await connect(launch(mine)), await connect(launch(people.viewer.key))];
+    const one = await connect(launch(mine));
+    const two = await connect(launch(people.viewer.key));
     const outcome = async (client: Client): Promise<unknown> => {
       const { isError, _meta } = await client.callTool({ name: "list_collections", arguments: {} });
       return isError === true ? _meta?.code : "allowed";

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createWorld, testDatabase, type World } from "@kb/testing";
+import { createWorld, type World } from "@kb/core/testing";
+import { testDatabase } from "@kb/db/testing";
 
 /** The program, as the sources have it. */
 export const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** What a stdio server is started with: nothing of the environment that the tests run in. */
+/** The environment of a stdio server: nothing of the environment that the tests run in. */
 export type Launch = {
   readonly command: string;
   readonly args: string[];

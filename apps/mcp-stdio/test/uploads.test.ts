@@ -6,7 +6,7 @@ import { openFiles, StorageVariables } from "@kb/storage";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { noStore } from "../src/no-store.ts";
+import { missingStore } from "../src/missing-store.ts";
 import { clientOnPipes } from "./pipes.ts";
 import { openStdioWorld, type StdioWorld } from "./stdio-world.ts";
 
@@ -41,7 +41,7 @@ describe("upload_image over stdio", () => {
   });
 
   it("without a place for files says what to do, and gives an address to send the file to", async () => {
-    const files = { store: noStore, maxBytes: 1_000_000 };
+    const files = { store: missingStore, maxBytes: 1_000_000 };
     const refused = await upload(files, { dataBase64 });
     expect(refused).toMatchObject({ isError: true, _meta: { code: "INVALID_PARAMETERS" } });
     expect(refused.content).toMatchObject([{ text: expect.stringMatching(/uploadUrl.*KB_DATA_DIR/) }]);

@@ -1,11 +1,11 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Caller } from "./caller.ts";
 
-/** What the SDK is told of the caller; keys that never run out are good for another hour whenever they come. */
+/** Returns the caller's data for the SDK. An API key without expiry is reported as valid for one more hour. */
 export function authInfoOf({ actor, principal }: Caller, resource: Resource): AuthInfo {
   const { token } = actor.credential;
   return {
-    // Nothing needs the secret itself behind this door.
+    // The SDK does not need the secret, so it receives the name of the credential.
     token: principal,
     clientId: token?.clientId ?? principal,
     scopes: [...actor.scopes],
@@ -16,5 +16,5 @@ export function authInfoOf({ actor, principal }: Caller, resource: Resource): Au
   };
 }
 
-/** The endpoint as OAuth knows it. */
+/** The endpoint as an OAuth protected resource. */
 export type Resource = { readonly url: URL; readonly metadataUrl?: string };

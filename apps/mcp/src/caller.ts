@@ -1,24 +1,24 @@
 import type { Actor } from "@kb/auth";
-import type { Call } from "@kb/core";
+import type { CallMetadata } from "@kb/core";
 
-/** Who sends a request, and what the edge knows of it. */
+/** The caller of a request, with its credential and metadata. */
 export type Caller = {
   readonly actor: Actor;
-  /** Names the key or the grant: what a session is bound to, whatever token of the grant comes. */
+  /** The key or grant to which sessions are bound. All tokens of a grant share it. */
   readonly principal: string;
-  /** Names the user's app, whichever of its grants comes: one is added when it asks for more. Absent for a key. */
+  /** The user's app. It stays the same when the app obtains a new grant with more scopes. Absent for a key. */
   readonly app?: string;
-  readonly call: Call;
-  /** Who the same credential makes now; null once it is good no more. */
-  readonly again: () => Promise<Actor | null>;
+  readonly call: CallMetadata;
+  /** Authenticates the same credential again; null once it is no longer valid. */
+  readonly authenticateAgain: () => Promise<Actor | null>;
 };
 
-/** `key:<id>`, or `grant:<id>` for the tokens of an app. */
+/** Returns `key:<id>`, or `grant:<id>` for the tokens of an app. */
 export function principalOf({ credential }: Actor): string {
   return `${credential.kind === "oauth" ? "grant" : "key"}:${credential.id}`;
 }
 
-/** The app of a user of a team; undefined for a key. */
+/** Returns an identifier of the app, user and team; undefined for a key. */
 export function appOf({ teamId, userId, credential: { token } }: Actor): string | undefined {
   return token === undefined ? undefined : `${teamId} ${userId} ${token.clientId}`;
 }

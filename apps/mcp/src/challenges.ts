@@ -1,28 +1,29 @@
 import { ServiceError } from "@kb/core";
-import { type EdgeMiddleware, refusal } from "@kb/http";
+import { type EdgeMiddleware, invalidKeyError } from "@kb/http";
 
-/** What a client is told to ask for: with `read` alone it could never obtain more. */
-const wantedScope = "read write";
+/** The scope to request. A client that requested only `read` could never obtain more. */
+const requestedScope = "read write";
 
-/** How what was shown is refused: a key as everywhere, an access token as RFC 6750 §3.1 has it. */
+/** Returns the error for a rejected credential: `invalid_token` (RFC 6750 §3.1) for an access token. */
 export function refusedToken(token: string | null): ServiceError {
-  if (token?.startsWith("kbat_") !== true) return refusal(token);
+  if (token?.startsWith("kbat_") !== true) return invalidKeyError(token);
   const message = "This access token is unknown, ran out, was revoked, or is for another server.";
   return new ServiceError("invalid_token", message);
 }
 
 /**
- * Says on every 401 how to come in. RFC 9728 §5.1: where OAuth finds its way; RFC 6750 §3.1: no error for a request that
- * showed nothing.
+ * Adds `WWW-Authenticate` to every 401, with the address of the resource metadata (RFC 9728 §5.1). A request without
+ * credentials gets no error code (RFC 6750 §3.1).
  */
 export function challenges(metadataUrl: string | undefined): EdgeMiddleware {
   const metadata = metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`];
   return async (context, next) => {
     await next();
     if (context.res.status !== 401) return;
-    const { denied } = context.var;
-    const shown = denied instanceof ServiceError && denied.code !== "authentication_required";
-    const parts = [...(shown ? ['error="invalid_token"'] : []), ...metadata, `scope="${wantedScope}"`];
+    const { authenticationError } = context.var;
+    const hasCredentials =
+      authenticationError instanceof ServiceError && authenticationError.code !== "authentication_required";
+    const parts = [...(hasCredentials ? ['error="invalid_token"'] : []), ...metadata, `scope="${requestedScope}"`];
     context.header("WWW-Authenticate", `Bearer ${parts.join(", ")}`);
   };
 }

@@ -1,23 +1,27 @@
+import type { Actor } from "@kb/auth";
 import { requireMcp, ServiceError } from "@kb/core";
 import {
   type Authenticate,
-  actorOf,
-  countRequest,
+  confirmUser,
+  countRequests,
   type EdgeContext,
   methodNotAllowed,
   type RateLimitOptions,
   readBytes,
+  requireBoundedJson,
 } from "@kb/http";
-import { isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import { metered } from "@kb/telemetry";
+import { isJSONRPCRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
 import { authInfoOf, type Resource } from "./auth-info.ts";
+import { callsReadOnlyTool } from "./called-tool.ts";
 import { appOf, type Caller, principalOf } from "./caller.ts";
-import { jsonRpcFailure } from "./json-rpc.ts";
+import { jsonRpcFailure, maxBatch } from "./json-rpc.ts";
 import { serveModern } from "./modern.ts";
 import { requestFacts } from "./request-facts.ts";
 import type { SessionContext } from "./sessions/context.ts";
 import { serveSessions } from "./sessions/serve.ts";
 
-/** What answering a request stands on. */
+/** The dependencies of the endpoint. */
 export type EndpointContext = SessionContext & {
   readonly resource: Resource;
   readonly authenticate: Authenticate;
@@ -29,7 +33,7 @@ const maxBodyBytes = 4 * 1024 * 1024;
 
 const methods = "GET, POST, DELETE";
 
-/** Answers a request of somebody who is known: reads it once, and hands it to the revisions that it belongs to. */
+/** Reads an authenticated request once and dispatches it by protocol revision. */
 export function endpoint(endpointContext: EndpointContext) {
   return async (context: EdgeContext): Promise<Response> => {
     context.set("route", "/api/mcp");
@@ -38,27 +42,56 @@ export function endpoint(endpointContext: EndpointContext) {
       context.header("Allow", methods);
       throw methodNotAllowed(methods);
     }
-    const actor = actorOf(context);
+    const message = request.method === "POST" ? readMessage(request) : undefined;
+    const early = message === undefined ? undefined : await answerExpected(endpointContext, context, message);
+    if (early !== undefined) return toResponse(context, early);
+    const actor = await confirmUser(context);
     const switchedAt = await requireMcp(endpointContext.service, actor);
-    const caller = callerOf(context, endpointContext.authenticate);
+    const caller = callerOf(context, actor, endpointContext.authenticate);
     const authInfo = authInfoOf(caller, endpointContext.resource);
-    if (request.method !== "POST") {
-      return sent(context, await serveSessions(endpointContext, { request, caller, authInfo, switchedAt }));
+    const disconnect = (): void => void context.env?.outgoing?.destroy();
+    const incoming = { request, caller, authInfo, switchedAt, disconnect };
+    if (message === undefined) {
+      return toResponse(context, await serveSessions(endpointContext, incoming));
     }
-    const body = await readMessage(request);
-    if (body === undefined) return sent(context, jsonRpcFailure(400, -32700, "Parse error: Invalid JSON"));
-    await countCalls(context, endpointContext.rate, body);
-    const withSession = await isLegacyRequest(request, body);
-    context.set("mcp", requestFacts(body, withSession ? "sessions" : "stateless"));
-    const answer = withSession
-      ? await serveSessions(endpointContext, { request, caller, authInfo, switchedAt, body })
+    const body = await message;
+    if (body === undefined) return toResponse(context, jsonRpcFailure(400, -32700, "Parse error: Invalid JSON"));
+    await countBatch(context, endpointContext.rate, body);
+    const usesSession = await isLegacyRequest(request, body);
+    context.set("mcp", requestFacts(body, usesSession ? "sessions" : "stateless"));
+    const answer = usesSession
+      ? await serveSessions(endpointContext, { ...incoming, body })
       : await serveModern(endpointContext, { request, caller, authInfo, body });
-    return sent(context, answer);
+    return toResponse(context, answer);
   };
 }
 
-function callerOf(context: EdgeContext, authenticate: Authenticate): Caller {
-  const actor = actorOf(context);
+/**
+ * Answers a call of a tool that only reads, without a session, as the caller that the key had before: the key is looked up
+ * together with the first statement of the tool. Returns undefined for any other request, and if the caller has changed.
+ */
+async function answerExpected(
+  endpointContext: EndpointContext,
+  context: EdgeContext,
+  message: Promise<unknown>,
+): Promise<Response | undefined> {
+  const { expected } = context.var;
+  // A message that cannot be read is refused after the caller is confirmed.
+  const body = await message.catch(() => undefined);
+  if (expected?.actor.mcp?.mcpEnabled !== true || !callsReadOnlyTool(body)) return undefined;
+  const request = context.req.raw;
+  if (await isLegacyRequest(request, body)) return undefined;
+  context.set("mcp", requestFacts(body, "stateless"));
+  const known = callerOf(context, expected.actor, endpointContext.authenticate);
+  const caller = { ...known, call: { ...known.call, expected } };
+  const authInfo = authInfoOf(caller, endpointContext.resource);
+  const answer = await serveModern(endpointContext, { request, caller, authInfo, body });
+  if ((await expected.confirm()) === expected.actor) return answer;
+  await answer.body?.cancel();
+  return undefined;
+}
+
+function callerOf(context: EdgeContext, actor: Actor, authenticate: Authenticate): Caller {
   const { address, requestId } = context.var;
   const token = /^\S+ +(\S+)/.exec(context.req.header("Authorization") ?? "")?.[1] ?? "";
   const app = appOf(actor);
@@ -67,38 +100,36 @@ function callerOf(context: EdgeContext, authenticate: Authenticate): Caller {
     principal: principalOf(actor),
     ...(app === undefined ? {} : { app }),
     call: { address, requestId },
-    again: () => authenticate(token, context),
+    authenticateAgain: () => authenticate(token, context),
   };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The parsed body; undefined for what is not JSON. */
+/** Returns the parsed body; undefined if it is not JSON. */
 async function readMessage(request: Request): Promise<unknown> {
   if (!isJsonContentType(request.headers.get("Content-Type"))) {
     throw new ServiceError("unsupported_media_type", "Send the body as Content-Type: application/json (UTF-8).");
   }
   const bytes = await readBytes(request, maxBodyBytes);
+  requireBoundedJson(bytes);
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return metered(() => JSON.parse(utf8.decode(bytes)));
   } catch {
     return undefined;
   }
 }
 
-/** A batch is as many requests as there are calls in it. */
-async function countCalls(context: EdgeContext, rate: RateLimitOptions, body: unknown): Promise<void> {
-  const calls = Array.isArray(body) ? body.filter(isToolCall).length : 1;
-  for (let counted = 1; counted < calls; counted += 1) await countRequest(context, rate);
+/** Counts each request of a batch. The first one is counted already; a batch that is too long runs nothing. */
+async function countBatch(context: EdgeContext, rate: RateLimitOptions, body: unknown): Promise<void> {
+  if (!Array.isArray(body) || body.length > maxBatch) return;
+  const others = body.filter((message) => isJSONRPCRequest(message)).length - 1;
+  if (others > 0) await countRequests(context, rate, others);
 }
 
-function isToolCall(message: unknown): boolean {
-  return typeof message === "object" && message !== null && Reflect.get(message, "method") === "tools/call";
-}
-
-/** The answer, with the headers that every answer of the service has; what a stream says of itself goes first. */
-async function sent(context: EdgeContext, answer: Response): Promise<Response> {
+/** Adds the common headers to the response. The headers of a stream take precedence. */
+async function toResponse(context: EdgeContext, answer: Response): Promise<Response> {
   const streams = (answer.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
-  // A text is written in one go, with its length.
+  // Sends text in one piece, with its Content-Length.
   return context.newResponse(streams ? answer.body : await answer.text(), answer);
 }

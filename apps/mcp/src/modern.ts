@@ -1,23 +1,25 @@
-import type { Service } from "@kb/core";
-import { describeError, type Logger } from "@kb/http";
+import { type ChangeFeed, type Service, ServiceError } from "@kb/core";
+import type { OpenStreams } from "@kb/http";
+import { describeError, type Logger } from "@kb/runtime";
 import { type AuthInfo, createMcpHandler, type ServerEvent, type ServerEventBus } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { calledTool } from "./called-tool.ts";
 import type { Caller } from "./caller.ts";
-import type { ChangeFeed } from "./changes/feed.ts";
-import type { Interest, Notice } from "./changes/follower.ts";
+import { afterEvent } from "./changes/mark.ts";
+import { type Notice, ResourceFollower } from "./changes/resource-follower.ts";
 import type { Offer } from "./offer.ts";
-import type { OpenStreams } from "./streams/open-streams.ts";
+import { limits } from "./sessions/backplane.ts";
 
-/** What serving the revision without sessions stands on. */
+/** The dependencies of the revision without sessions. */
 export type ModernContext = {
   readonly service: Service;
   readonly offer: Offer;
-  readonly feed: ChangeFeed;
+  readonly changes: ChangeFeed;
   readonly streams: OpenStreams;
   readonly logger: Logger;
 };
 
-/** A request of revision 2026-07-28, and the parsed body. */
+/** A request of revision 2026-07-28, with its parsed body. */
 export type ModernRequest = {
   readonly request: Request;
   readonly caller: Caller;
@@ -25,13 +27,17 @@ export type ModernRequest = {
   readonly body: unknown;
 };
 
-/** Serves a request of the revision without sessions: a server for it alone, and nothing is kept. */
-export function serveModern(context: ModernContext, asked: ModernRequest): Promise<Response> {
+/** Serves a request of the revision without sessions. Each request gets its own server and leaves no state. */
+export function serveModern(context: ModernContext, modern: ModernRequest): Promise<Response> {
   const { offer, logger } = context;
-  const { request, caller, authInfo, body } = asked;
-  const wanted = Listen.safeParse(body);
-  const following = wanted.success ? follow(context, caller, wanted.data.params.notifications) : undefined;
-  const handler = createMcpHandler(() => offer.server(caller), {
+  const { request, caller, authInfo, body } = modern;
+  const listen = Listen.safeParse(body);
+  const subscriptions = listen.data?.params.notifications.resourceSubscriptions ?? [];
+  if (subscriptions.length > limits.subscriptionsPerSession) {
+    throw new ServiceError("validation_error", `A stream follows at most ${limits.subscriptionsPerSession} resources.`);
+  }
+  const following = listen.success ? follow(context, caller, listen.data.params.notifications) : undefined;
+  const handler = createMcpHandler(() => offer.server(caller, calledTool(body)), {
     legacy: "reject",
     onerror: (error) => logger.debug({ cause: describeError(error) }, "an MCP request was refused"),
     ...(following === undefined ? {} : { bus: following.bus }),
@@ -50,18 +56,18 @@ const Listen = z.object({
   }),
 });
 
-type Wanted = z.output<typeof Listen>["params"]["notifications"];
+type ListenFilter = z.output<typeof Listen>["params"]["notifications"];
 
-/** Follows the team's changes while a listen stream is open: from its subscription to the bus to its end. */
-function follow({ feed, streams, service, logger }: ModernContext, caller: Caller, wanted: Wanted) {
-  const interest: Interest = {
-    uris: new Set(wanted.resourceSubscriptions),
-    list: wanted.resourcesListChanged === true,
+/** Follows the team's changes while a listen stream is open. */
+function follow({ changes, streams, service, logger }: ModernContext, caller: Caller, filter: ListenFilter) {
+  const interest = {
+    uris: new Set(filter.resourceSubscriptions),
+    list: filter.resourcesListChanged === true,
   };
   let endStream = (): void => {};
-  const subscribe = (hear: (event: ServerEvent) => void): (() => void) => {
+  const subscribe = (emit: (event: ServerEvent) => void): (() => void) => {
     let ended = false;
-    const endings = [
+    const cleanups = [
       streams.add({
         actor: caller.actor,
         principal: caller.principal,
@@ -70,16 +76,16 @@ function follow({ feed, streams, service, logger }: ModernContext, caller: Calle
       }),
     ];
     const begin = async (): Promise<void> => {
-      const mark = await feed.markOf(caller.actor.teamId);
-      const stop = await feed.follow({
+      const follower = new ResourceFollower(service, {
         caller,
-        mark,
+        mark: afterEvent(await changes.head(caller.actor.teamId)),
         interest: async () => interest,
-        tell: (notice) => hear(eventOf(notice)),
-        refused: () => endStream(),
+        notify: (notice) => emit(eventOf(notice)),
+        refuse: () => endStream(),
       });
+      const stop = await changes.follow(follower);
       if (ended) stop();
-      else endings.push(stop);
+      else cleanups.push(stop);
     };
     begin().catch((error: unknown) => {
       logger.warn({ cause: describeError(error) }, "changes cannot be followed");
@@ -87,7 +93,7 @@ function follow({ feed, streams, service, logger }: ModernContext, caller: Calle
     });
     return () => {
       ended = true;
-      for (const ending of endings) ending();
+      for (const cleanup of cleanups) cleanup();
     };
   };
   const bus: ServerEventBus = { publish: () => {}, subscribe };

@@ -1,29 +1,33 @@
 import type { Actor } from "@kb/auth";
 import { invoke, type Service, ServiceError } from "@kb/core";
 import { getCollection, getDocument } from "@kb/core/operations";
-import type { Logger } from "@kb/http";
-import { describeError } from "@kb/http";
 import { createMcpServer } from "@kb/mcp-tools";
 import type { Outgoing } from "@kb/outgoing";
+import type { Logger } from "@kb/runtime";
+import { describeError } from "@kb/runtime";
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { Caller } from "./caller.ts";
-import { resourceOf } from "./changes/resource.ts";
+import { parseResourceUri } from "./changes/resource.ts";
 import { version } from "./version.ts";
 
-/** What is served over the wiring of this app; the conformance suite puts a fixture in its place. */
+/** The tools and resources that the app serves. The conformance suite replaces them with a fixture. */
 export type Offer = {
-  /** A server for one request, not connected yet. */
-  server(caller: Caller): McpServer;
-  /** Whether the caller may hear of changes of a resource. */
+  /**
+   * Creates a server for one request, without connecting it.
+   * @param tool the only tool that the request may call, if it calls one and does nothing else
+   */
+  server(caller: Caller, tool?: string): McpServer;
+  /** Returns whether the caller may follow the changes of a resource. */
   mayRead(actor: Actor, uri: string): Promise<boolean>;
 };
 
 /** The tools and resources of the knowledge base. */
 export function knowledgeBase(service: Service, outgoing: Outgoing, logger: Logger): Offer {
   return {
-    server: ({ actor, call }) =>
+    server: ({ actor, call }, onlyTool) =>
       createMcpServer({
         service,
+        onlyTool,
         version,
         caller: () => ({ actor, call }),
         challengesScopes: actor.credential.kind === "oauth",
@@ -35,9 +39,9 @@ export function knowledgeBase(service: Service, outgoing: Outgoing, logger: Logg
   };
 }
 
-/** By the one door: what cannot be got cannot be followed. */
+/** Reads the resource through `invoke`, so that following requires the same permission as reading. */
 async function mayRead(service: Service, actor: Actor, uri: string): Promise<boolean> {
-  const resource = resourceOf(uri);
+  const resource = parseResourceUri(uri);
   if (resource === null) return false;
   try {
     if (resource.kind === "document") await invoke(service, getDocument, actor, { id: resource.id });

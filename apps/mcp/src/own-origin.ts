@@ -1,12 +1,12 @@
 import { ServiceError } from "@kb/core";
 import type { EdgeMiddleware } from "@kb/http";
 
-/** A page of another site has no business here: a browser names it, and a name that was rebound to us is no help to it. */
+/** Rejects requests from pages of other origins. The check of `Origin` also prevents DNS rebinding. */
 export function ownOrigin(appUrl: string): EdgeMiddleware {
   return async (context, next) => {
     const origin = context.req.header("Origin");
     if (origin !== undefined && origin !== appUrl) {
-      throw new ServiceError("forbidden", `Requests from pages of ${appUrl} alone are taken.`);
+      throw new ServiceError("forbidden", `Only pages of ${appUrl} may send requests.`);
     }
     await next();
   };

@@ -1,2 +1,2 @@
-/** The release of the service, as clients show it. */
+/** The release of the service, as reported to clients. */
 export const version = "0.1.0";

@@ -1,9 +1,9 @@
 import { endGrant } from "@kb/core";
-import { connectApp, createWorld, type TestDatabase, testDatabase, testSecret, type World } from "@kb/testing";
-import { type RedisServer, redisServer } from "@kb/testing/redis-server";
+import { connectApp, createWorld, testSecret, type World } from "@kb/core/testing";
+import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
+import { type RedisServer, redisServer } from "@kb/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, type Started, startProgram } from "./processes.ts";
-import { freePort } from "./setting.ts";
 import { bearer, beginSession, letIn, ping, post } from "./world.ts";
 
 let redis: RedisServer;
@@ -12,7 +12,7 @@ let world: World;
 let urls: URL[];
 const instances: Started[] = [];
 
-/** Two instances, each a process of its own, that share a database and a Redis; the first one's address is the public one. */
+/** Two instances in separate processes that share a database and Redis. The first one's address is public. */
 beforeAll(async () => {
   [redis, test] = await Promise.all([redisServer(), testDatabase()]);
   const ports = [await freePort(), await freePort()];
@@ -37,7 +37,7 @@ const revoke = (grantId: string): Promise<boolean> =>
     endGrant(tx, { teamId: world.teamId, grantId, reason: "token_revoked", now: new Date() }),
   );
 
-/** Every address answers with this. */
+/** The response of every address. */
 async function expectEverywhere(status: number, headers: Record<string, string>): Promise<void> {
   for (const url of urls) expect((await post(url, ping, headers)).status).toBe(status);
 }
@@ -51,7 +51,9 @@ const first = (): URL => at(0);
 const second = (): URL => at(1);
 
 describe("an access token on two processes with Redis", () => {
-  it("its session is served by both, with another grant of the same app too, and by no other app's [decision.oauth.step-up]", async () => {
+  it("its session is served by both, with another grant of the same app too, and by no other app's", {
+    meta: { proves: ["decision.oauth.step-up"] },
+  }, async () => {
     const app = await connectApp(world, world.people.editor, { scopes: ["read"] });
     const session = await beginSession(first(), app.accessToken);
     await expectEverywhere(200, session);
@@ -61,11 +63,13 @@ describe("an access token on two processes with Redis", () => {
     await expectEverywhere(404, { ...session, ...bearer(other.accessToken) });
   });
 
-  it("when its grant ends both refuse the next request, and streams on both end within a second [decision.oauth.ends]", async () => {
+  it("when its grant ends both refuse the next request, and streams on both end within a second", {
+    meta: { proves: ["decision.oauth.ends"] },
+  }, async () => {
     const app = await connectApp(world, world.people.editor);
     const streams = [];
     for (const url of [first(), second()]) {
-      // A session of its own each: of two streams of one session the newest wins.
+      // Each opens its own session, because the newest stream of a session ends the others.
       const session = await beginSession(second(), app.accessToken);
       streams.push(await fetch(url, { headers: session }));
     }
@@ -78,7 +82,9 @@ describe("an access token on two processes with Redis", () => {
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
-  it("after kill -9 of the one that holds the stream it goes on at the other, until its grant ends [decision.oauth.ends]", async () => {
+  it("after kill -9 of the one that holds the stream it goes on at the other, until its grant ends", {
+    meta: { proves: ["decision.oauth.ends"] },
+  }, async () => {
     const app = await connectApp(world, world.people.editor);
     const session = await beginSession(first(), app.accessToken);
     const lost = await fetch(first(), { headers: session });

@@ -1,6 +1,7 @@
 import { hashToken, oauthKeys, rotateRefreshToken } from "@kb/auth";
 import { admin, endGrant } from "@kb/core";
-import { type ConnectedApp, type Consent, connectApp, type Person, testClock, testSecret } from "@kb/testing";
+import { type ConnectedApp, type Consent, connectApp, type Person, testSecret } from "@kb/core/testing";
+import { testClock } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Instance, startInstance } from "./setting.ts";
 import { bearer, beginSession, initialize, letIn, type McpWorld, openWorld, ping, post } from "./world.ts";
@@ -29,11 +30,14 @@ const connect = (consent: Consent = {}, person: Person = opened.world.people.edi
 
 const modern = <Params extends object>(method: string, params: Params, name?: string) => ({
   headers: {
-    ...{ "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method },
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": method,
     ...(name === undefined ? {} : { "Mcp-Name": name }),
   },
   message: {
-    ...{ jsonrpc: "2.0", id: 1, method },
+    jsonrpc: "2.0",
+    id: 1,
+    method,
     params: {
       ...params,
       _meta: {
@@ -54,7 +58,9 @@ const send = (at: URL, { headers, message }: ReturnType<typeof modern<object>>, 
   post(at, message, { ...bearer(token), ...headers });
 
 describe("an access token", () => {
-  it("works in both eras, as the user and the app [mcp.credentials] [oauth.access-token]", async () => {
+  it("works in both eras, as the user and the app", {
+    meta: { proves: ["mcp.credentials", "oauth.access-token"] },
+  }, async () => {
     const { accessToken } = await connect();
     expect((await send(url, list(), accessToken)).status).toBe(200);
     const session = await beginSession(url, accessToken);
@@ -69,10 +75,12 @@ describe("an access token", () => {
     expect(event.actor).toMatchObject({ type: "app", name: "Example Assistant" });
   });
 
-  it("is known by one statement, in which the team's switch is read too; so is a key [decision.oauth.tokens]", async () => {
+  it("is known by one statement, in which the team's switch is read too; so is a key", {
+    meta: { proves: ["decision.oauth.tokens"] },
+  }, async () => {
     const { accessToken } = await connect();
     for (const token of [accessToken, opened.world.people.editor.key]) {
-      // Its use is noted once a minute.
+      // Its last use is recorded once a minute.
       await send(url, modern("tools/list", {}), token);
       statements.length = 0;
       expect((await send(url, modern("tools/list", {}), token)).status).toBe(200);
@@ -80,7 +88,9 @@ describe("an access token", () => {
     }
   });
 
-  it("RFC 8707: of another server, or of another path of this one, is 401 invalid_token [decision.oauth.audience]", async () => {
+  it("RFC 8707: of another server, or of another path of this one, is 401 invalid_token", {
+    meta: { proves: ["decision.oauth.audience"] },
+  }, async () => {
     for (const resource of ["https://other.example/api/mcp", `${url.origin}/api`, `${url.href}/`]) {
       const { accessToken } = await connect({ resource });
       const answer = await send(url, list(), accessToken);
@@ -99,12 +109,16 @@ describe("an access token", () => {
     expect((await post(new URL(`?access_token=${accessToken}`, url), message, headers)).status).toBe(401);
   });
 
-  it("goes on with the session of its grant, whichever token of it comes; another grant's does not [decision.oauth.tokens]", async () => {
+  it("goes on with the session of its grant, whichever token of it comes; another grant's does not", {
+    meta: { proves: ["decision.oauth.tokens"] },
+  }, async () => {
     const app = await connect();
     const session = await beginSession(url, app.accessToken);
     const { database } = opened.world.service;
     const rotated = await rotateRefreshToken(database, app.refreshToken, {
-      ...{ ...opened.world.service.oauth, now: clock.now(), check: ({ scopes }) => scopes },
+      ...opened.world.service.oauth,
+      now: clock.now(),
+      check: ({ scopes }) => scopes,
       endGrant: () => Promise.reject(new Error("it was used")),
     });
     if (rotated.kind !== "issued") throw new Error("no tokens");
@@ -119,7 +133,9 @@ describe("an access token", () => {
 });
 
 describe("a token that may only read", () => {
-  it("RFC 6750 §3.1: calls a tool that writes and is told by 403 what to ask for, in both eras [decision.oauth.step-up] [mcp.write-scope]", async () => {
+  it("RFC 6750 §3.1: a call of a tool that writes is 403 and names the scope to ask for, in both eras", {
+    meta: { proves: ["decision.oauth.step-up", "mcp.write-scope"] },
+  }, async () => {
     const { accessToken } = await connect({ scopes: ["read"] });
     expect((await send(url, list(), accessToken)).status).toBe(200);
     const session = await beginSession(url, accessToken);
@@ -134,7 +150,9 @@ describe("a token that may only read", () => {
     }
   });
 
-  it("the same app with a token that may write does it, and goes on with its session: the user was asked again [decision.oauth.step-up]", async () => {
+  it("the same app with a token that may write does it, and goes on with its session: the user was asked again", {
+    meta: { proves: ["decision.oauth.step-up"] },
+  }, async () => {
     const reader = await connect({ scopes: ["read"] });
     const session = await beginSession(url, reader.accessToken);
     const writer = await connect({ scopes: ["read", "write"], clientId: reader.clientId });
@@ -143,10 +161,12 @@ describe("a token that may only read", () => {
     const inSession = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name, arguments: input } };
     const goesOn = () => post(url, inSession, { ...session, ...bearer(writer.accessToken) });
     expect((await goesOn()).status).toBe(200);
-    // What the first grant began ends with it.
+    // Sessions of the first grant end with it.
     await opened.world.service.database.transaction((tx) =>
       endGrant(tx, {
-        ...{ teamId: opened.world.teamId, grantId: reader.grantId, reason: "token_revoked" },
+        teamId: opened.world.teamId,
+        grantId: reader.grantId,
+        reason: "token_revoked",
         now: clock.now(),
       }),
     );
@@ -164,7 +184,7 @@ describe("a token that may only read", () => {
 describe("at once, on every instance: the next request is refused, and what is open ends within a second", () => {
   const team = () => opened.world.teamId;
   const database = () => opened.world.service.database;
-  /** Whoever loses something loses it for good: each has a person of their own. */
+  /** Each case uses its own person, because the loss of access is permanent. */
   const joined = async (name: string): Promise<Person> => {
     const { service, teamId, people } = opened.world;
     const email = `${name}-${teamId.slice(-12)}@example.org`;
@@ -180,7 +200,7 @@ describe("at once, on every instance: the next request is refused, and what is o
         ),
     ],
     [
-      "when the access token alone is revoked",
+      "when only the access token is revoked",
       ({ accessToken }) =>
         database().client.oauthToken.deleteMany({ where: { teamId: team(), hash: keys.hash(accessToken) } }),
     ],
@@ -193,8 +213,8 @@ describe("at once, on every instance: the next request is refused, and what is o
     ["when the access token runs out", async () => clock.advance(3_600_000)],
   ];
 
-  it.each(endings)("%s [decision.oauth.ends]", async (name, end) => {
-    // What begins at the moment of a switch has ended with it.
+  it.each(endings)("%s", { meta: { proves: ["decision.oauth.ends"] } }, async (name, end) => {
+    // A session that starts at the moment of a switch has ended with it.
     clock.advance(1_000);
     const person = await joined(name.replaceAll(/\W+/g, "-").toLowerCase());
     const app = await connect({}, person);
@@ -217,14 +237,17 @@ describe("at once, on every instance: the next request is refused, and what is o
   });
 
   it("other tokens of the grant, and other grants, go on when one access token is revoked", async () => {
-    const [app, neighbour] = [await connect(), await connect()];
+    const app = await connect();
+    const neighbour = await connect();
     await database().client.oauthToken.deleteMany({ where: { teamId: team(), hash: keys.hash(app.accessToken) } });
     expect((await send(url, list(), neighbour.accessToken)).status).toBe(200);
   });
 });
 
 describe("where no app may connect", () => {
-  it("MCP_OAUTH_ENABLED=false: a token is nobody, and the 401 names no metadata [decision.oauth.off]", async () => {
+  it("MCP_OAUTH_ENABLED=false: a token is nobody, and the 401 names no metadata", {
+    meta: { proves: ["decision.oauth.off"] },
+  }, async () => {
     const { accessToken } = await connect();
     const without = await startInstance({ database: opened.world.service.database, clock, appUrl: url.origin });
     const answer = await send(without.url, list(), accessToken);
@@ -235,12 +258,14 @@ describe("where no app may connect", () => {
     await without.close();
   });
 
-  it("a token hashed as keys are, without the secret, is not found: the database alone makes no token", async () => {
+  it("a token hashed as keys are, without the secret, is not found: a copy of the database makes no token", async () => {
     const { accessToken } = await connect();
     const { client } = opened.world.service.database;
     expect(await client.oauthToken.count({ where: { teamId: team(), hash: hashToken(accessToken) } })).toBe(0);
     const another = await startInstance({
-      ...{ database: opened.world.service.database, clock, appUrl: url.origin },
+      database: opened.world.service.database,
+      clock,
+      appUrl: url.origin,
       oauthKeys: oauthKeys({ secret: "another secret" }),
     });
     expect((await send(another.url, list(), accessToken)).status).toBe(401);

@@ -1,5 +1,5 @@
 import { admin, invoke, operations, switchMcp } from "@kb/core";
-import type { Person } from "@kb/testing";
+import type { Person } from "@kb/core/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { currentClient, type OldClient, oldClient } from "./clients.ts";
 import { bearer, beginSession, letIn, type McpWorld, openWorld, post } from "./world.ts";
@@ -25,7 +25,7 @@ async function listener(key: string): Promise<OldClient> {
   const client = await oldClient(url, key);
   clients.push(client);
   await client.client.listTools();
-  // The client opens the stream by itself after its `initialized`; it is open once the first look at the outbox is over.
+  // The client opens the stream by itself after its `initialized`; it is open after the first read of the outbox.
   await new Promise((later) => setTimeout(later, 400));
   return client;
 }
@@ -41,7 +41,7 @@ const create = (person: Person, collectionId: string) =>
     publish: true,
   });
 
-/** Waits until the last of these has come, and then as long as two looks at the outbox take for what should not. */
+/** Waits for the last of these messages, and then for two reads of the outbox, which must bring no others. */
 async function settled(heard: readonly string[], last: string): Promise<readonly string[]> {
   await expect.poll(() => heard, { timeout: 5_000 }).toContain(last);
   await new Promise((later) => setTimeout(later, 600));
@@ -49,7 +49,9 @@ async function settled(heard: readonly string[], last: string): Promise<readonly
 }
 
 describe("changes, on the stream of a session", () => {
-  it("who subscribed to a document hears of each change once; the list is another with a new document [mcp.get]", async () => {
+  it("a subscriber of a document receives each change once; a new document changes the list", {
+    meta: { proves: ["mcp.get"] },
+  }, async () => {
     const { people, documents, collections } = opened.world;
     const { client, heard } = await listener(people.editor.key);
     await client.subscribeResource({ uri: `kb://documents/${documents.guide.id}` });
@@ -65,7 +67,7 @@ describe("changes, on the stream of a session", () => {
     expect(heard[2]).toBe(listChanged);
   });
 
-  it("nobody hears of what they may not read, nor subscribes to it: the answer is as for what does not exist", async () => {
+  it("a user neither receives changes of a document that they may not read, nor subscribes to it: the answer is as for an absent one", async () => {
     const { people, documents, collections } = opened.world;
     const { client, heard } = await listener(people.viewer.key);
     const hidden = client.subscribeResource({ uri: `kb://documents/${documents.secret.id}` });
@@ -81,7 +83,7 @@ describe("changes, on the stream of a session", () => {
     expect(await settled(heard, listChanged)).toEqual([listChanged]);
   });
 
-  it("who loses access to a document hears no more of it", async () => {
+  it("a user who loses access to a document receives no more of its changes", async () => {
     const { people, collections, setDefaultAccess } = opened.world;
     const document = await create(people.admin, collections.open);
     const { client, heard } = await listener(people.viewer.key);
@@ -98,7 +100,7 @@ describe("changes, on the stream of a session", () => {
     }
   });
 
-  it("a client that comes again with Last-Event-ID has missed nothing, and hears nothing twice", async () => {
+  it("a client that comes again with Last-Event-ID misses nothing, and receives nothing twice", async () => {
     const { people, documents } = opened.world;
     const session = await beginSession(url, people.admin.key);
     const subscribe = {
@@ -113,7 +115,7 @@ describe("changes, on the stream of a session", () => {
     for (let round = 0; round < 4; round += 1) {
       const stream = await fetch(url, { headers: { ...session, "Last-Event-ID": lastEventId } });
       const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-      // The stream is lost after its first message, wherever that is; two changes come while nobody listens.
+      // The stream is lost after its first message. Two changes happen while no client listens.
       for (let taken = 0; taken < (round === 0 ? 1 : 2); taken += 1) {
         const text = (await reader?.read())?.value ?? "";
         lastEventId = [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? lastEventId;
@@ -184,6 +186,19 @@ describe("streams end within a second", () => {
     expect(performance.now() - startedAt).toBeLessThan(1_500);
     await letIn(world, true);
   });
+});
+
+it("a stream follows at most 1,000 resources", async () => {
+  const { key } = opened.world.people.admin;
+  const status = async (count: number): Promise<number> => {
+    const resourceSubscriptions = Array.from({ length: count }, (_, index) => `kb://documents/${index}`);
+    const params = { ...listen.params, notifications: { resourceSubscriptions } };
+    const answer = await post(url, { ...listen, params }, { ...bearer(key), ...modernHeaders });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  expect(await status(1_000)).toBe(200);
+  expect(await status(1_001)).toBe(400);
 });
 
 const modernHeaders = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen" };

@@ -1,4 +1,5 @@
-import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { createWorld, type World } from "@kb/core/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentOf, currentClient, type Mode, oldClient } from "./clients.ts";
 import { type Instance, startInstance } from "./setting.ts";
@@ -24,7 +25,9 @@ async function switchMcp(mcpEnabled: boolean): Promise<void> {
 }
 
 describe("clients that are not ours", () => {
-  it("@modelcontextprotocol/sdk 1.x: a session, tools, a call, its end [mcp.post] [mcp.credentials]", async () => {
+  it("@modelcontextprotocol/sdk 1.x: a session, tools, a call, its end", {
+    meta: { proves: ["mcp.post", "mcp.credentials"] },
+  }, async () => {
     const { client, transport, close } = await oldClient(instance.url, world.people.admin.key);
     expect(transport.sessionId).toMatch(/^[\w-]{32}$/);
     const { tools } = await client.listTools();

@@ -6,11 +6,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
-/** The client of the installed base: sessions, its own reconnecting. */
+/** The widely deployed client, which uses sessions and reconnects by itself. */
 export type OldClient = {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
-  /** What the stream of GET brought, in order. */
+  /** The messages of the GET stream, in order. */
   readonly heard: string[];
   close(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export async function oldClient(url: URL, key: string): Promise<OldClient> {
 /** Its own types do not agree under `exactOptionalPropertyTypes`: the transport is one. */
 const asTransport = (transport: StreamableHTTPClientTransport): Transport => transport as Transport;
 
-/** How a client of the current line finds out what the server speaks. */
+/** The way in which a 2.x client negotiates the revision. */
 export type Mode = "legacy" | "auto" | { readonly pin: string };
 
 /** `@modelcontextprotocol/client` 2.x, connected. */
@@ -55,7 +55,7 @@ export async function currentClient(url: URL, key: string, mode: Mode) {
   return { client, transport, heard, close: () => client.close() };
 }
 
-/** What a tool answered: its structured content, or the text of its error. */
+/** Returns the result of a tool: its structured content, or the text of its error. */
 export function contentOf(result: object): Record<string, unknown> {
   const content: unknown = Reflect.get(result, "structuredContent");
   if (isRecord(content)) return content;

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => opened?.close());
 
 describe("who may come in", () => {
-  it("without a credential: 401 with the scopes to ask for and no error [mcp.unauthorized]", async () => {
+  it("without a credential: 401 with the scopes to ask for and no error", {
+    meta: { proves: ["mcp.unauthorized"] },
+  }, async () => {
     const answer = await post(url, ping);
     expect(answer.status).toBe(401);
     expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer scope="read write"');
@@ -27,14 +29,14 @@ describe("who may come in", () => {
     ["an unknown key", "kb_0000000000000000000000000000000AbCdE"],
     ["a channel token", "kbc_0000000000000000000000000000000AbCdE"],
     ["a word", "word"],
-  ])("with %s: 401 invalid_token [mcp.unauthorized]", async (_name, token) => {
+  ])("with %s: 401 invalid_token", { meta: { proves: ["mcp.unauthorized"] } }, async (_name, token) => {
     const answer = await post(url, ping, bearer(token));
     expect(answer.status).toBe(401);
     expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer error="invalid_token", scope="read write"');
     expect(await answer.json()).toMatchObject({ code: "invalid_api_key" });
   });
 
-  it("with a log-in's cookie: 401, an assistant is no browser [mcp.credentials]", async () => {
+  it("with a log-in's cookie: 401, an assistant is no browser", { meta: { proves: ["mcp.credentials"] } }, async () => {
     const { cookie } = await opened.world.session(opened.world.people.admin);
     expect((await post(url, initialize(), { Cookie: cookie })).status).toBe(401);
   });
@@ -50,7 +52,9 @@ describe("who may come in", () => {
     await other.close();
   });
 
-  it("a team that has not switched MCP on: 403 mcp_disabled, with and without a session [mcp.enabled]", async () => {
+  it("a team that has not switched MCP on: 403 mcp_disabled, with and without a session", {
+    meta: { proves: ["mcp.enabled"] },
+  }, async () => {
     const session = await beginSession(url, key);
     await letIn(opened.world, false);
     try {
@@ -66,7 +70,7 @@ describe("who may come in", () => {
     }
   });
 
-  it("sessions from before the switch was turned have ended [mcp.enabled]", async () => {
+  it("sessions from before the switch was turned have ended", { meta: { proves: ["mcp.enabled"] } }, async () => {
     const session = await beginSession(url, key);
     const { service, teamId } = opened.world;
     for (const on of [false, true]) await switchMcp(service.database.client, teamId, on, new Date(Date.now() + 1));
@@ -132,7 +136,7 @@ describe("what is taken", () => {
     }
   });
 
-  it("a request that names no session is told to: 400", async () => {
+  it("a request that names no session is 400 and asks for one", async () => {
     const get = { headers: { ...bearer(key), Accept: "text/event-stream" } };
     for (const answer of [await post(url, ping, bearer(key)), await fetch(url, get)]) {
       expect({ status: answer.status, body: await answer.json() }).toMatchObject({
@@ -144,7 +148,9 @@ describe("what is taken", () => {
 });
 
 describe("the rate limit", () => {
-  it("counts each request as one, and each call of a batch; an answer over it is 429 with Retry-After", async () => {
+  it("counts each request as one, and each request of a batch; an answer over it is 429 with Retry-After", {
+    meta: { proves: ["decision.mcp.batch-counts"] },
+  }, async () => {
     const { admin } = opened.world.people;
     const limited = await startInstance({ database: opened.world.service.database, perMinute: 6 });
     const session = await beginSession(limited.url, admin.key, "2025-03-26");
@@ -154,7 +160,9 @@ describe("the rate limit", () => {
       method: "tools/call",
       params: { name: "list_collections", arguments: {} },
     });
-    const batch = await post(limited.url, [call(1), call(2), call(3)], session);
+    const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
+    const read = { ...call(2), method: "resources/read", params: { uri: "kb://documents/unknown" } };
+    const batch = await post(limited.url, [call(1), read, initialized, ping], session);
     expect(batch.status).toBe(200);
     await batch.text();
     expect(batch.headers.get("X-RateLimit-Remaining")).toBe("2");
@@ -166,6 +174,22 @@ describe("the rate limit", () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({ code: "rate_limited", retryAfterSeconds: expect.any(Number) });
+    await limited.close();
+  });
+
+  it("runs no request of a batch that exceeds the window", {
+    meta: { proves: ["decision.mcp.batch-counts"] },
+  }, async () => {
+    const { admin } = opened.world.people;
+    const limited = await startInstance({ database: opened.world.service.database, perMinute: 6 });
+    const session = await beginSession(limited.url, admin.key, "2025-03-26");
+    const batch = Array.from({ length: 6 }, (_, id) => ({ ...ping, id }));
+    const refused = await post(limited.url, batch, session);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: "rate_limited" });
+    const accepted = await post(limited.url, batch.slice(2), session);
+    expect(accepted.status).toBe(200);
+    expect((await accepted.text()).match(/"result"/g)).toHaveLength(4);
     await limited.close();
   });
 });

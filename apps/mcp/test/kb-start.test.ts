@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestDatabase, testDatabase } from "@kb/testing";
+import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentOf, currentClient, oldClient } from "./clients.ts";
 import { commands, type Started, startProgram } from "./processes.ts";
-import { freePort } from "./setting.ts";
 
 let test: TestDatabase;
 let folder: string;
@@ -28,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the first start told to put into a client's settings. */
+/** The client settings that the first start printed. */
 function printedSettings(output: string): { url: URL; key: string; text: string } {
   const text = /^ {2}\{\n[\s\S]*?^ {2}\}$/m.exec(output)?.[0] ?? "";
   const { type, url, headers } = JSON.parse(text).mcpServers.kb;
@@ -37,7 +36,9 @@ function printedSettings(output: string): { url: URL; key: string; text: string 
 }
 
 describe("kb start", () => {
-  it("a client connects with exactly the settings that the first start printed [mcp.purpose]", async () => {
+  it("a client connects with exactly the settings that the first start printed", {
+    meta: { proves: ["mcp.purpose"] },
+  }, async () => {
     const old = await oldClient(settings.url, settings.key);
     const { collections } = contentOf(await old.client.callTool({ name: "list_collections", arguments: {} }));
     expect(collections).toMatchObject([{ name: "Welcome", canWrite: true }]);
@@ -71,7 +72,9 @@ describe("kb start", () => {
     expect(tools.map(({ name }: { name: string }) => name)).toContain("append_to_document");
   }, 60_000);
 
-  it("SIGTERM ends open streams, and the process within five seconds [decision.running.stop]", async () => {
+  it("SIGTERM ends open streams, and the process within five seconds", {
+    meta: { proves: ["decision.running.stop"] },
+  }, async () => {
     const { client, close } = await oldClient(settings.url, settings.key);
     await client.listTools();
     const startedAt = performance.now();

@@ -3,10 +3,9 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type TestDatabase, testDatabase } from "@kb/testing";
+import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, startProgram } from "./processes.ts";
-import { freePort } from "./setting.ts";
 import { ping, post } from "./world.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -31,7 +30,7 @@ async function servesAndStops(command: readonly string[], cwd?: string): Promise
 
 describe("the MCP endpoint as a process of its own", () => {
   it(
-    "serves with DATABASE_URL and APP_URL alone, and stops cleanly on SIGTERM",
+    "serves with only DATABASE_URL and APP_URL, and stops cleanly on SIGTERM",
     () => servesAndStops(commands.mcp),
     60_000,
   );
@@ -47,7 +46,10 @@ describe("the MCP endpoint as a process of its own", () => {
     }
   }, 60_000);
 
-  it("without a secret for tokens it says that no app can connect, and does not start where that is asked for [oauth.settings]", async () => {
+  it("without a secret for tokens it says that no app can connect, and does not start where that is asked for", {
+    timeout: 60_000,
+    meta: { proves: ["oauth.settings"] },
+  }, async () => {
     const port = String(await freePort());
     const environment = { DATABASE_URL: database.url, APP_URL: `http://localhost:${port}`, PORT: port };
     const started = await startProgram(commands.mcp, environment);
@@ -56,10 +58,13 @@ describe("the MCP endpoint as a process of its own", () => {
     expect(challenge).toBe('Bearer scope="read write"');
     await started.end("SIGTERM");
     const refused = startProgram(commands.mcp, { ...environment, MCP_OAUTH_ENABLED: "true" });
-    expect(await refused.then(String, String)).toContain("  MCP_OAUTH_TOKEN_SECRET: is needed");
-  }, 60_000);
+    expect(await refused.then(String, String)).toContain("  MCP_OAUTH_TOKEN_SECRET: is required");
+  });
 
-  it("with one a 401 says where its metadata is [oauth.discovery]", async () => {
+  it("with one a 401 says where its metadata is", {
+    timeout: 60_000,
+    meta: { proves: ["oauth.discovery"] },
+  }, async () => {
     const port = String(await freePort());
     const origin = `http://localhost:${port}`;
     const secret = { APP_SECRET: "3e1f0b97c5d2486aa1b7c3d9e5f08142" };
@@ -72,7 +77,7 @@ describe("the MCP endpoint as a process of its own", () => {
     const challenge = (await post(new URL(`${origin}/api/mcp`), ping)).headers.get("WWW-Authenticate");
     expect(challenge).toContain(`resource_metadata="${origin}/.well-known/oauth-protected-resource/api/mcp"`);
     await started.end("SIGTERM");
-  }, 60_000);
+  });
 
   it("tells all that is wrong with its environment at once", async () => {
     const wrong = startProgram(commands.mcp, { DATABASE_URL: "mysql://kb:hunter2@db/kb", PORT: "x" });

@@ -1,10 +1,10 @@
 import { oauthKeys } from "@kb/auth";
-import { testSecret } from "@kb/testing";
-import { type Scene, setScene, toolCases, toolDifferences } from "@kb/testing/matrix";
+import { type Scene, setScene, testSecret } from "@kb/core/testing";
+import { toolCases, toolDifferences } from "@kb/mcp-tools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, type McpWorld, openWorld, post } from "./world.ts";
 
-/** What tools call the outcomes of the cells. */
+/** The error codes of tools for the outcomes of the matrix. */
 const outcomes: Readonly<Record<string, string>> = {
   READ_ONLY: "insufficient_scope",
   FORBIDDEN: "forbidden",
@@ -23,7 +23,8 @@ describe("every tool for every kind of credential, over HTTP", () => {
   afterAll(() => opened?.close());
 
   it.each(Object.keys(toolCases))(
-    "%s answers as REST's cells say [auth.restricted.mcp] [mcp.credentials] [mcp.enabled] [mcp.write-scope]",
+    "%s answers as REST's cells say",
+    { timeout: 60_000, meta: { proves: ["auth.restricted.mcp", "mcp.credentials", "mcp.enabled", "mcp.write-scope"] } },
     async (tool) => {
       const differences = await toolDifferences(scene, tool, {
         call: async (_column, credential, name, input) => {
@@ -35,7 +36,7 @@ describe("every tool for every kind of credential, over HTTP", () => {
                 : { Cookie: credential.cookie };
           return outcomeOf(await call(opened.instance.url, name, input, headers));
         },
-        door: (column) => {
+        edgeOutcome: (column) => {
           if (column === "mcpOff") return "mcp_disabled";
           if (column === "none" || /Session$/.test(column)) return "authentication_required";
           return /Token$/.test(column) ? "invalid_api_key" : undefined;
@@ -43,11 +44,10 @@ describe("every tool for every kind of credential, over HTTP", () => {
       });
       expect(differences).toEqual([]);
     },
-    60_000,
   );
 });
 
-/** A call of the revision without sessions. */
+/** Makes a call in the revision without sessions. */
 function call(url: URL, name: string, input: object, headers: Readonly<Record<string, string>>): Promise<Response> {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

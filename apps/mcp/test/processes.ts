@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** A program of the service in a process of its own. */
+/** A program of the service in a separate process. */
 export type Started = {
   readonly child: ChildProcess;
-  /** All that it has said. */
+  /** Its complete output. */
   output(): string;
-  /** Sends the signal, and waits for the end. */
+  /** Sends the signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
@@ -17,7 +17,7 @@ export const commands = {
   kb: [fileURLToPath(new URL("../../kb/src/main.ts", import.meta.url)), "start"],
 };
 
-/** Starts a program with nothing in its environment but what is given, and waits until it says that it is ready. */
+/** Starts a program with only the given environment, and waits until it reports that it is ready. */
 export async function startProgram(
   command: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
-/** A load balancer on an address of its own. */
+/** A load balancer with its own address. */
 export type LoadBalancer = {
   readonly url: URL;
   readonly port: number;
@@ -12,9 +12,8 @@ export type LoadBalancer = {
 type Options = { readonly token?: string; readonly port?: number };
 
 /**
- * Passes requests on to these ports in turn, to the next one where a port takes no connection: a client behind a load
- * balancer never knows which instance it talks to. `token` goes with requests that bring none: the conformance suite
- * cannot send one.
+ * Forwards requests to these ports in turn, and to the next port if one refuses the connection, as a load balancer does.
+ * Adds `token` to requests without one, because the conformance suite cannot send it.
  */
 export async function roundRobin(ports: readonly number[], { token, port = 0 }: Options = {}): Promise<LoadBalancer> {
   let turn = 0;
@@ -28,7 +27,7 @@ export async function roundRobin(ports: readonly number[], { token, port = 0 }: 
     const attempt = (left: number): void => {
       const to = ports[turn % ports.length] ?? 0;
       turn += 1;
-      // A connection of its own: one that is shared would end with the client of another request.
+      // Uses a separate connection, because a shared one would end with the client of another request.
       const onward = request({ host: "127.0.0.1", port: to, method, path, headers, agent: false }, (answer) => {
         answered.set(method, to);
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oldClient } from "./clients.ts";
-import { bearer, beginSession, type McpWorld, openWorld, ping, post } from "./world.ts";
+import { bearer, beginSession, initialize, type McpWorld, openWorld, ping, post } from "./world.ts";
 
 let opened: McpWorld;
 let url: URL;
@@ -32,7 +32,9 @@ describe("a session", () => {
     expect((await post(url, ping, session)).status).toBe(200);
   });
 
-  it("ends with DELETE, its stream with it, and is 404 from then on [mcp.delete]", async () => {
+  it("ends with DELETE, its stream with it, and is 404 from then on", {
+    meta: { proves: ["mcp.delete"] },
+  }, async () => {
     const session = await beginSession(url, key);
     const stream = await fetch(url, { headers: session });
     const ended = stream.text();
@@ -43,7 +45,7 @@ describe("a session", () => {
     expect((await fetch(url, { method: "DELETE", headers: session })).status).toBe(404);
   });
 
-  it("there are fifty a credential: the least recently used one makes room", async () => {
+  it("a credential has at most fifty: the least recently used one ends", async () => {
     const owner = await opened.world.key(opened.world.people.member, ["read"]);
     const first = await beginSession(url, owner);
     const second = await beginSession(url, owner);
@@ -52,6 +54,16 @@ describe("a session", () => {
     await beginSession(url, owner);
     expect((await post(url, ping, first)).status).toBe(200);
     expect((await post(url, ping, second)).status).toBe(404);
+  });
+
+  it("begins with at most 64 kB, which are kept as long as the session", async () => {
+    const begin = (characters: number): Promise<Response> => {
+      const { params, ...message } = initialize();
+      const clientInfo = { ...params.clientInfo, name: "x".repeat(characters) };
+      return post(url, { ...message, params: { ...params, clientInfo } }, bearer(key));
+    };
+    expect((await begin(60_000)).status).toBe(200);
+    expect((await begin(66_000)).status).toBe(413);
   });
 
   it("has one stream of GET: the newest wins", async () => {
@@ -64,7 +76,9 @@ describe("a session", () => {
     await reader?.cancel();
   });
 
-  it("the stream says that no proxy may hold it back, and begins at once [mcp.get]", async () => {
+  it("the stream says that no proxy may hold it back, and begins at once", {
+    meta: { proves: ["mcp.get"] },
+  }, async () => {
     for (const [revision, first] of [
       ["2025-11-25", /^id: changes\.\S+\nretry: \d+\ndata: \n\n$/],
       ["2025-06-18", /^: open\n\n$/],
@@ -87,17 +101,38 @@ describe("a session", () => {
     }
   });
 
-  it("goes on with a client that lost the stream of a call, and gives the answer once [mcp.get]", async () => {
+  it("continues with a client that lost the stream of a call, and sends the answer once", {
+    meta: { proves: ["mcp.get"] },
+  }, async () => {
     const session = await beginSession(url, key);
-    const call = { ...ping, method: "tools/list" };
+    const append = {
+      name: "append_to_document",
+      arguments: { id: opened.world.documents.guide.id, markdown: "More." },
+    };
+    const call = { ...ping, method: "tools/call", params: append };
     const answer = await (await post(url, call, session)).text();
     const [priming, last] = [...answer.matchAll(/^id: (\S+)$/gm)].map(([, id]) => id ?? "");
     const again = await fetch(url, { headers: { ...session, "Last-Event-ID": priming ?? "" } });
     const replayed = await again.text();
-    expect(replayed.match(/"tools":/g)).toHaveLength(1);
+    expect(replayed.match(/"structuredContent":/g)).toHaveLength(1);
     expect(replayed).toContain(`id: ${last}`);
     const after = await fetch(url, { headers: { ...session, "Last-Event-ID": last ?? "" } });
-    expect(await after.text()).not.toContain("tools");
+    expect(await after.text()).not.toContain("structuredContent");
+  });
+
+  it("does not keep the answer to a read: a client that lost it has to send the request again", {
+    meta: { proves: ["decision.mcp.reads-not-kept"] },
+  }, async () => {
+    const session = await beginSession(url, key);
+    const read = { ...ping, method: "tools/call", params: { name: "list_collections", arguments: {} } };
+    const answer = await (await post(url, read, session)).text();
+    const [priming = ""] = [...answer.matchAll(/^id: (\S+)$/gm)].map(([, id]) => id ?? "");
+    expect(answer).toContain("structuredContent");
+    for (const _ of [1, 2]) {
+      const resumed = await (await fetch(url, { headers: { ...session, "Last-Event-ID": priming } })).text();
+      expect(resumed).toContain("Send the request again");
+      expect(resumed).not.toContain("structuredContent");
+    }
   });
 });
 

@@ -1,22 +1,23 @@
-import { createServer } from "node:net";
 import type { OauthKeys } from "@kb/auth";
 import type { Service } from "@kb/core";
 import type { Database } from "@kb/db";
-import { clientIp, connectRedis, createLifecycle, createLogger, type Lifecycle, processLimiter, serve } from "@kb/http";
+import { freePort } from "@kb/db/testing";
+import { clientIp, openStreaming, serve } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
+import { connectRedis, createLifecycle, createLogger, type Lifecycle, processLimiter } from "@kb/runtime";
 import { createMcp, type Offer } from "../src/index.ts";
 
 /** One instance of the endpoint, listening. */
 export type Instance = {
   readonly url: URL;
   readonly lifecycle: Lifecycle;
-  /** Ends its streams and waits until it has stopped. */
+  /** Ends its streams, and waits until it has stopped. */
   close(): Promise<void>;
 };
 
 export type InstanceOptions = {
   readonly database: Database;
-  /** The public origin; the instance's own where it is not given. */
+  /** The public origin. Default: the instance's own. */
   readonly appUrl?: string;
   readonly port?: number;
   readonly redisUrl?: string;
@@ -24,7 +25,7 @@ export type InstanceOptions = {
   readonly clock?: Service["clock"];
   readonly oauthKeys?: OauthKeys;
   readonly offer?: Offer;
-  /** Where the bytes of attachments are. */
+  /** The storage of attachments. */
   readonly files?: Service["files"];
 };
 
@@ -37,8 +38,10 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const logger = createLogger({ app: "mcp", level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const lifecycle = createLifecycle();
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);
+  const streaming = openStreaming(service, { lifecycle, logger });
   const mcp = createMcp({
     service,
+    streaming,
     logger,
     lifecycle,
     limiter: processLimiter(),
@@ -55,18 +58,9 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     lifecycle,
     close: async () => {
       await running.close();
+      streaming.close();
       mcp.close();
       redis?.disconnect();
     },
   };
-}
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

@@ -1,7 +1,9 @@
-import { createWorld, testDatabase, type World } from "@kb/testing";
+import { createWorld, type World } from "@kb/core/testing";
+import type { ConnectOptions } from "@kb/db";
+import { testDatabase } from "@kb/db/testing";
 import { type Instance, type InstanceOptions, startInstance } from "./setting.ts";
 
-/** A world whose team lets assistants in, behind an endpoint. */
+/** A world whose team has MCP enabled, behind an endpoint. */
 export type McpWorld = {
   readonly world: World;
   readonly instance: Instance;
@@ -9,16 +11,16 @@ export type McpWorld = {
   close(): Promise<void>;
 };
 
-/** `onQuery` is told of each statement. */
-type WorldOptions = Omit<InstanceOptions, "database"> & { readonly onQuery?: (text: string) => void };
+/** `onQuery` is called with each statement. */
+type WorldOptions = Omit<InstanceOptions, "database"> & Pick<ConnectOptions, "onQuery">;
 
-/** Opens it on a database of its own. */
+/** Opens a world on its own database. */
 export async function openWorld({ onQuery, ...options }: WorldOptions = {}): Promise<McpWorld> {
   const watched = onQuery === undefined ? {} : { onQuery };
   const { database, url: databaseUrl, drop } = await testDatabase(watched);
   const world = await createWorld(database, options.clock === undefined ? {} : { clock: options.clock });
   await letIn(world, true);
-  // Whoever calls from the other team is let in there, so that it is the policy which refuses.
+  // The other team has MCP enabled too, so that only the policy can refuse its callers.
   const { teamId } = world.people.outsider.actor;
   await database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
   const instance = await startInstance({ database, files: world.service.files, ...options });
@@ -33,13 +35,13 @@ export async function openWorld({ onQuery, ...options }: WorldOptions = {}): Pro
   };
 }
 
-/** Turns the team's switch as an older release would have: the sessions that there are go on. */
+/** Switches MCP as an older release did, which keeps the current sessions. */
 export async function letIn(world: World, mcpEnabled: boolean): Promise<void> {
   const { client } = world.service.database;
   await client.team.update({ where: { id: world.teamId }, data: { mcpEnabled } });
 }
 
-/** A request as a client of the revisions with sessions sends it, or with less. */
+/** Sends a request as a client of a revision with sessions does; headers may be left out. */
 export function post(url: URL, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(url, {
     method: "POST",
@@ -58,7 +60,7 @@ export const initialize = (revision = "2025-11-25") => ({
   params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } },
 });
 
-/** Begins a session, and gives the headers with which it goes on. */
+/** Starts a session and returns the headers that continue it. */
 export async function beginSession(url: URL, key: string, revision = "2025-11-25"): Promise<Record<string, string>> {
   const answer = await post(url, initialize(revision), bearer(key));
   const id = answer.headers.get("Mcp-Session-Id");

@@ -1,12 +1,14 @@
+import { callerKinds } from "@kb/core";
+import type { Logger } from "@kb/runtime";
 import { inScope, newTally, noTelemetry, readTraceParent, type Tally, type Telemetry } from "@kb/telemetry";
+import type { ClientIp } from "./client-ip.ts";
+import { declaredLength } from "./declared-length.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
-import type { Logger } from "./log.ts";
-import type { ClientIp } from "./rate-limit/client-ip.ts";
-import { beginRequest } from "./request-telemetry.ts";
+import { startRequestTelemetry } from "./request-telemetry.ts";
 import { routePattern } from "./route-pattern.ts";
-import { type Sent, watchSending } from "./sending.ts";
+import { type SendResult, watchResponse } from "./watch-response.ts";
 
-/** Where requests are told. */
+/** Options of the access log. */
 export type AccessLogOptions = {
   readonly logger: Logger;
   readonly clientIp: ClientIp;
@@ -14,52 +16,51 @@ export type AccessLogOptions = {
 };
 
 /**
- * One wide line a request, when the last byte of its answer has left; a span and measurements where they are asked for. It
- * names the route, never the query string; no header, no body, nothing that a person wrote. `clientIp` says where the
- * request came from; what comes after reads it as `address`.
+ * Writes one wide log line per request once the last byte of its answer was sent, and records a span and metrics where they
+ * are enabled. The line names the path pattern and never contains the query string, a header, the body or other text that a
+ * person wrote. Sets `address`, the client's address, for the handlers that follow.
  */
 export function accessLog({ logger, clientIp, telemetry = noTelemetry }: AccessLogOptions): EdgeMiddleware {
   return async (context, next) => {
     const startedAt = performance.now();
     const remote = readTraceParent(context.req.header("traceparent"));
-    const told = beginRequest(context, telemetry, remote);
-    const traceId = told.span?.traceId ?? remote?.traceId;
+    const requestTelemetry = startRequestTelemetry(context, telemetry, remote);
+    const traceId = requestTelemetry.span?.traceId ?? remote?.traceId;
     const tally = logger.isLevelEnabled("info") ? newTally() : undefined;
     context.set("address", clientIp(context));
     const { requestId } = context.var;
     context.set("log", logger.child(traceId === undefined ? { requestId } : { requestId, traceId }));
-    const sending = watchSending(context);
-    if (tally === undefined && told.span === undefined) await next();
-    else await inScope({ tally, span: told.span }, next);
+    const response = watchResponse(context);
+    if (tally === undefined && requestTelemetry.span === undefined) await next();
+    else await inScope({ tally, span: requestTelemetry.span }, next);
     const durationMs = performance.now() - startedAt;
     const route = context.var.route ?? routePattern(context);
     if (route !== undefined) context.set("route", route);
-    told.answered(durationMs);
-    sending.whenSent((sent) => {
+    requestTelemetry.onAnswer(durationMs);
+    response.onSent((sent) => {
       const sentMs = performance.now() - startedAt;
-      told.sent(sentMs);
+      requestTelemetry.onSent(sentMs);
       writeLine(context, { durationMs, sentMs, sent, tally });
     });
   };
 }
 
 type Costs = {
-  /** Until the answer began. */
+  /** Time until the answer began. */
   readonly durationMs: number;
-  /** Until its last byte had left. */
+  /** Time until its last byte was sent. */
   readonly sentMs: number;
-  readonly sent: Sent | undefined;
+  readonly sent: SendResult | undefined;
   readonly tally: Tally | undefined;
 };
 
 function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Costs): void {
-  const { actor, channel, operation, route, failure, log, address, allowance, mcp } = context.var;
-  const caller = channel ?? actor;
+  const { caller, operation, route, failure, log, address, allowance, mcp, cpuMeter } = context.var;
   const { status } = context.res;
   log[status >= 500 ? "error" : "info"](
     {
       method: context.req.method,
-      // A path that no row has may hold anything at all, a pasted token too.
+      // An unknown path may contain anything, even a pasted token.
       route: route ?? "(none)",
       path: route === undefined ? undefined : context.req.path,
       status,
@@ -68,6 +69,7 @@ function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Co
       requestBytes: declaredLength(context),
       responseBytes: sent?.bytes,
       aborted: sent?.aborted === true ? true : undefined,
+      cpuMs: cpuMeter === undefined ? undefined : rounded(cpuMeter.cpuMs),
       statements: tally?.statements,
       sqlMs: tally === undefined ? undefined : rounded(tally.sqlMs),
       poolWaitMs: tally === undefined ? undefined : rounded(tally.poolWaitMs),
@@ -76,7 +78,7 @@ function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Co
       mcpMethod: mcp?.method,
       mcpTool: mcp?.tool,
       teamId: caller?.teamId,
-      userId: actor?.userId,
+      userId: caller !== undefined && callerKinds.user.matches(caller) ? caller.userId : undefined,
       credentialKind: caller?.credential.kind,
       credentialId: caller?.credential.id,
       clientIp: address,
@@ -90,9 +92,3 @@ function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Co
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
-
-/** What the client says of its body; one that is sent in chunks says nothing. */
-function declaredLength(context: EdgeContext): number | undefined {
-  const declared = context.req.header("Content-Length");
-  return declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : undefined;
-}

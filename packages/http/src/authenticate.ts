@@ -4,25 +4,42 @@ import {
   authenticateApiKey,
   authenticateChannelToken,
   type Caller,
-  type ChannelReader,
+  expectedCallers,
   type OauthKeys,
 } from "@kb/auth";
-import { type Service, ServiceError } from "@kb/core";
-import { readJsonBody } from "./body.ts";
+import { type CallerKind, callerKinds, type Service, ServiceError } from "@kb/core";
+import { bearerToken } from "./bearer-token.ts";
+import type { Sessions } from "./browser-sessions.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
-import type { Sessions } from "./session.ts";
+import { confirmCaller, type ExpectCaller, expectCaller, isReading } from "./expected-caller.ts";
+import { readJsonBody } from "./json-body.ts";
 
-/** Finds the caller by what the request shows; null where it shows nothing good. */
+/** Finds the user behind a bearer token. Returns null for a token that is not valid. */
 export type Authenticate = (token: string, context: EdgeContext) => Promise<Actor | null>;
 
-/** API keys alone: what REST takes. */
+/** Accepts API keys only, as REST does. */
 export function apiKeys(service: Service): Authenticate {
   return (token) => authenticateApiKey(service.database, token, service.clock.now());
 }
 
-/** API keys, and the access tokens that apps have for the MCP endpoint; keys alone where no app may connect. */
-export function apiKeysAndTokens(service: Service, keys: OauthKeys | undefined): Authenticate {
-  const byKey = apiKeys(service);
+/** Accepts API keys, and authenticates those that it has seen together with the first statement of a reading request. */
+export function expectedApiKeys({ database, clock }: Service): {
+  readonly authenticate: Authenticate;
+  readonly expect: ExpectCaller;
+} {
+  const callers = expectedCallers(database);
+  return {
+    authenticate: (token) => callers.authenticate(token, clock.now()),
+    expect: (token) => callers.expect(token, clock.now()),
+  };
+}
+
+/** Accepts API keys and the access tokens of apps for the MCP endpoint; only keys where no app may connect. */
+export function apiKeysAndTokens(
+  service: Service,
+  keys: OauthKeys | undefined,
+  byKey: Authenticate = apiKeys(service),
+): Authenticate {
   if (keys === undefined) return byKey;
   const { database, clock, appUrl } = service;
   const resource = `${appUrl}/api/mcp`;
@@ -30,91 +47,118 @@ export function apiKeysAndTokens(service: Service, keys: OauthKeys | undefined):
     (await authenticateAccessToken(database, token, { keys, resource, now: clock.now() })) ?? byKey(token, context);
 }
 
-/** Where the readers of channels come in: they alone, by a token of the channel and nothing else. */
-export type ChannelDoor = {
-  /** `/api/v1/published/`. */
-  readonly below: string;
-  readonly authenticate: (token: string) => Promise<ChannelReader | null>;
-};
-
-/** The door of the channels: what lies `below` a path. */
-export function channelTokens(service: Service, below: string): ChannelDoor {
-  return { below, authenticate: (token) => authenticateChannelToken(service.database, token, service.clock.now()) };
+/** Accepts the same, and authenticates the keys that it has seen together with the first statement. */
+export function expectedApiKeysAndTokens(
+  service: Service,
+  keys: OauthKeys | undefined,
+): ReturnType<typeof expectedApiKeys> {
+  const { authenticate, expect } = expectedApiKeys(service);
+  return { authenticate: apiKeysAndTokens(service, keys, authenticate), expect };
 }
 
-/** By what a caller may show who they are: the header `Authorization`, and where there is none, a log-in's cookie. */
+/** A part of the API that accepts only the tokens of one kind of callers. */
+type TokenArea = {
+  readonly kind: CallerKind;
+  /** The beginning of its paths, such as `/api/v1/published/`. */
+  readonly pathPrefix: string;
+  readonly authenticate: (token: string) => Promise<Caller | null>;
+};
+
+/** Defines the area that accepts only channel tokens. */
+export function channelTokens(service: Service, pathPrefix: string): TokenArea {
+  const { database, clock } = service;
+  const authenticate = (token: string) => authenticateChannelToken(database, token, clock.now());
+  return { kind: "channel", pathPrefix, authenticate };
+}
+
+/** The credentials that an edge accepts: the `Authorization` header, and the cookie of a session where there is none. */
 export type Credentials = {
   readonly authenticate: Authenticate;
-  /** How a bearer token is refused; null for a header that brings none. Default: as what is no API key. */
+  /** Where it returns a caller, a request that only reads is authenticated together with its first statement. */
+  readonly expect?: ExpectCaller | undefined;
+  /** Whether a request with any method may be one that only reads. The app then calls `confirmUser` before any other. */
+  readonly expectsAnyMethod?: boolean;
+  /** Returns the error for a bearer token that is not valid; null stands for a header without one. Default: `invalidKeyError`. */
   readonly refusal?: (token: string | null) => ServiceError;
   readonly sessions?: Sessions | undefined;
-  readonly channels?: ChannelDoor | undefined;
-  /** Paths whose POST only reads: a page asks them before it knows its CSRF token. */
+  readonly tokenAreas?: readonly TokenArea[] | undefined;
+  /** Paths whose POST only reads: a page calls them before it knows its CSRF token. */
   readonly readingPosts?: ReadonlySet<string>;
 };
 
-/**
- * Finds out who is calling and does not refuse yet: the rate limit comes between, so that a refusal is counted too.
- * `requireCaller` refuses.
- */
+/** Finds the caller. Leaves rejection to `refuseUnidentified`, so that the rate limit also counts rejected requests. */
 export function identify(credentials: Credentials): EdgeMiddleware {
   return async (context, next) => {
+    const { expect, expectsAnyMethod = false, tokenAreas = [], refusal = invalidKeyError } = credentials;
+    const mayRead = expectsAnyMethod || isReading(context.req.method);
+    const inArea = tokenAreas.some(({ pathPrefix }) => context.req.path.startsWith(pathPrefix));
+    if (expect !== undefined && mayRead && !inArea && expectCaller(context, expect)) {
+      await next();
+      await confirmCaller(context, refusal);
+      return;
+    }
     try {
-      await recognise(context, credentials);
+      context.set("caller", await authenticateRequest(context, credentials));
     } catch (error) {
-      context.set("denied", error);
+      context.set("authenticationError", error);
     }
     await next();
   };
 }
 
-async function recognise(context: EdgeContext, credentials: Credentials): Promise<void> {
-  const { authenticate, sessions, channels } = credentials;
-  if (channels !== undefined && context.req.path.startsWith(channels.below)) return recogniseReader(context, channels);
+async function authenticateRequest(context: EdgeContext, credentials: Credentials): Promise<Caller> {
+  const { authenticate, sessions, tokenAreas = [] } = credentials;
+  const area = tokenAreas.find(({ pathPrefix }) => context.req.path.startsWith(pathPrefix));
+  if (area !== undefined) return authenticateInArea(context, area);
   const header = context.req.header("Authorization");
   if (header !== undefined && header.trim() !== "") {
     const token = bearerToken(header);
     const actor = token === null ? null : await authenticate(token, context);
-    if (actor === null) throw (credentials.refusal ?? refusal)(token);
-    context.set("actor", actor);
-  } else if (sessions?.hasCookie(context)) {
-    await recogniseLogIn(context, sessions, credentials.readingPosts ?? new Set());
-  } else {
-    throw new ServiceError("authentication_required", "Send an API key: Authorization: Bearer kb_…");
+    if (actor === null) throw (credentials.refusal ?? invalidKeyError)(token);
+    return actor;
   }
+  if (sessions?.hasCookie(context)) return authenticateCookie(context, sessions, credentials.readingPosts ?? new Set());
+  throw missingCredential("user");
 }
 
-async function recogniseReader(context: EdgeContext, channels: ChannelDoor): Promise<void> {
+async function authenticateInArea(context: EdgeContext, { kind, authenticate }: TokenArea): Promise<Caller> {
   const header = context.req.header("Authorization");
-  if (header === undefined || header.trim() === "") {
-    throw new ServiceError("authentication_required", "Send a token of the channel: Authorization: Bearer kbc_…");
-  }
+  if (header === undefined || header.trim() === "") throw missingCredential(kind);
   const token = bearerToken(header);
-  const reader = token === null ? null : await channels.authenticate(token);
-  if (reader === null) throw new ServiceError("invalid_token", "This is no valid token of a channel.");
-  context.set("channel", reader);
+  const caller = token === null ? null : await authenticate(token);
+  if (caller === null) throw invalidCredential(kind);
+  return caller;
 }
 
-/** A browser sends the cookie whoever makes it send: what changes something must come from a page of ours. */
-async function recogniseLogIn(
+function missingCredential(kind: CallerKind): ServiceError {
+  const { phrase, prefix } = callerKinds[kind].credential;
+  return new ServiceError("authentication_required", `Send ${phrase}: Authorization: Bearer ${prefix}…`);
+}
+
+function invalidCredential(kind: CallerKind): ServiceError {
+  const { invalidCode, name } = callerKinds[kind].credential;
+  return new ServiceError(invalidCode, `This ${name} is not valid.`);
+}
+
+/** Browsers also send the cookie with requests of other sites, so only a page of the app may change anything. */
+async function authenticateCookie(
   context: EdgeContext,
   sessions: Sessions,
   readingPosts: ReadonlySet<string>,
-): Promise<void> {
+): Promise<Actor> {
   const { method, path } = context.req;
-  const loggedIn = await sessions.find(context);
-  if (loggedIn === null) throw new ServiceError("authentication_required", "The log-in has ended. Log in again.");
+  const session = await sessions.find(context);
+  if (session === null) throw new ServiceError("authentication_required", "The log-in has ended. Log in again.");
   if (method === "POST" && readingPosts.has(path)) {
-    if (context.req.header("Origin") !== undefined) sessions.requireOwnOrigin(context, loggedIn);
-  } else if (!readingMethods.has(method)) {
-    sessions.requireOwnOrigin(context, loggedIn);
-    sessions.requireOwnPage(context, loggedIn, context.req.header("X-CSRF-Token") ?? (await csrfField(context)));
+    if (context.req.header("Origin") !== undefined) sessions.requireOwnOrigin(context, session);
+  } else if (!isReading(method)) {
+    sessions.requireOwnOrigin(context, session);
+    sessions.requireOwnPage(context, session, context.req.header("X-CSRF-Token") ?? (await csrfField(context)));
   }
-  context.set("actor", loggedIn.actor);
-  context.set("csrfToken", loggedIn.csrfToken);
+  return session.actor;
 }
 
-/** The CSRF token as a field of the body; the row gets the body without it. */
+/** Reads the CSRF token from a field of the body and leaves the body without it. */
 async function csrfField(context: EdgeContext): Promise<string | undefined> {
   const { bytes, value } = await readJsonBody(context.req.raw);
   const { csrf, ...rest } = value;
@@ -122,34 +166,35 @@ async function csrfField(context: EdgeContext): Promise<string | undefined> {
   return typeof csrf === "string" ? csrf : undefined;
 }
 
-const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/** Refuses who was not recognised. */
-export const requireCaller: EdgeMiddleware = async (context, next) => {
-  callerOf(context);
+/** Refuses requests without a valid credential. */
+export const refuseUnidentified: EdgeMiddleware = async (context, next) => {
+  requireCaller(context);
   await next();
 };
 
-/** The caller of a route, whoever it is for; the operation's door tells whether that is right. */
-export const callerOf = (context: EdgeContext): Caller => context.var.channel ?? actorOf(context);
-
-/** The caller of an authenticated route. */
-export function actorOf(context: EdgeContext): Actor {
-  const { actor, denied } = context.var;
-  if (actor !== undefined) return actor;
-  throw denied ?? new ServiceError("authentication_required", "This needs a credential.");
+/** Returns the caller of an authenticated request, of any kind; `invoke` refuses the wrong kind. @throws {ServiceError} */
+export function requireCaller(context: EdgeContext): Caller {
+  const { caller, authenticationError } = context.var;
+  if (caller !== undefined) return caller;
+  throw authenticationError ?? new ServiceError("authentication_required", "This needs a credential.");
 }
 
-/** How an edge for API keys refuses. Who forgot the scheme looks for the fault in the key, who is an app for it in the token. */
-export function refusal(token: string | null): ServiceError {
+/** Returns the user of an authenticated request. @throws {ServiceError} `authentication_required` for other callers. */
+export const requireUser = (context: EdgeContext): Actor => callerKinds.user.require(requireCaller(context));
+
+/** Returns the user of a request after looking up the expected credential. @throws {ServiceError} for other callers */
+export async function confirmUser(context: EdgeContext): Promise<Actor> {
+  const { expected } = context.var;
+  if (expected !== undefined) context.set("caller", (await expected.confirm()) ?? undefined);
+  return requireUser(context);
+}
+
+/** Returns the error of an edge that accepts API keys. Names the mistake: a header without a scheme, or an app's token. */
+export function invalidKeyError(token: string | null): ServiceError {
   if (token === null) return new ServiceError("invalid_api_key", "The Authorization header must read: Bearer kb_…");
-  const message = token.startsWith("kbat_")
-    ? "The access token of an app is good at /api/mcp alone. Send an API key: Authorization: Bearer kb_…"
-    : "This API key is not valid.";
-  return new ServiceError("invalid_api_key", message);
-}
-
-/** RFC 9110 §11.1: the scheme's case does not matter. RFC 6750 §2.1: the characters of a token. */
-function bearerToken(header: string): string | null {
-  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1] ?? null;
+  if (!token.startsWith("kbat_")) return invalidCredential("user");
+  return new ServiceError(
+    "invalid_api_key",
+    "The access token of an app is only valid at /api/mcp. Send an API key: Authorization: Bearer kb_…",
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Bytes as the body of an answer: taken one chunk at a time as the client takes them. A client that hangs up ends the
- * iteration, and with it whatever the bytes come from.
+ * Streams bytes as the body of an answer, one chunk at a time as the client reads them. A client that disconnects ends the
+ * iteration, and so releases the source of the bytes.
  */
 export function byteStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = bytes[Symbol.asyncIterator]();

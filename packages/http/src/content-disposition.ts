@@ -1,5 +1,5 @@
 /**
- * `Content-Disposition` for a name that anybody may have chosen: a plain form for old clients, and the whole name by
+ * Returns `Content-Disposition` for an untrusted file name: an ASCII form for old clients and the whole name as in
  * RFC 8187.
  */
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {

@@ -1,7 +1,7 @@
+import type { Limiter } from "@kb/runtime";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { as, edgeOf, operationOf } from "../test/edge.ts";
-import type { Limiter } from "./rate-limit/limiter.ts";
 import { route } from "./route.ts";
 
 const section = "Test";
@@ -11,7 +11,7 @@ const ok = operationOf(z.strictObject({ query: z.string().optional() }), z.objec
 const rows = [route("get", "/api/v1/search", ok, { section }), route("post", "/api/v1/tags", ok, { section })];
 
 describe("credentials", () => {
-  it("without any, every path below /api is 401 authentication_required with WWW-Authenticate: Bearer", async () => {
+  it("every path below /api returns 401 authentication_required with WWW-Authenticate: Bearer without credentials", async () => {
     const { app } = edgeOf(rows);
     for (const target of ["/api/v1/search", "/api/v1/unknown", "/api", "/api/x.y"]) {
       for (const headers of [{}, { Authorization: "" }, { Authorization: "  " }]) {
@@ -32,7 +32,7 @@ describe("credentials", () => {
     },
   );
 
-  it("who forgot the scheme is told so, and not that the key is bad", async () => {
+  it("a missing scheme is reported as such, not as an invalid key", async () => {
     const { app } = edgeOf(rows);
     const response = await app.request("/api/v1/search", { headers: { Authorization: "good" } });
     expect(await response.json()).toMatchObject({ error: expect.stringContaining("must read: Bearer") });
@@ -44,8 +44,8 @@ describe("credentials", () => {
   });
 });
 
-describe("every answer", () => {
-  it("has a request id: the client's where it is safe, else one of ours", async () => {
+describe("every response", () => {
+  it("has a request id: that of the client if it is safe, otherwise a generated one", async () => {
     const { app } = edgeOf(rows);
     const idFor = async (id: string): Promise<string | null> =>
       (await app.request("/api/v1/search", as("good", { headers: { "X-Request-Id": id } }))).headers.get(
@@ -56,7 +56,7 @@ describe("every answer", () => {
     expect((await app.request("/nothing")).headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("has the headers that keep it from being run, framed, or guessed at", async () => {
+  it("has the headers that forbid scripts, frames and content sniffing", async () => {
     const { app } = edgeOf(rows);
     for (const response of [await app.request("/api/v1/search", as("good")), await app.request("/api/v1/search")]) {
       expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -65,7 +65,7 @@ describe("every answer", () => {
     }
   });
 
-  it("is the caller's own: no shared cache may keep it, and an error nobody", async () => {
+  it("is private: no shared cache may store it, and an error is never stored", async () => {
     const { app } = edgeOf(rows);
     const good = await app.request("/api/v1/search", as("good"));
     expect([good.headers.get("Cache-Control"), good.headers.get("Vary")]).toEqual([
@@ -77,7 +77,7 @@ describe("every answer", () => {
 });
 
 describe("the log", () => {
-  it("has one line a request: who, what, how long", async () => {
+  it("has one line per request, with its caller, route and duration", async () => {
     const { app, lines } = edgeOf(rows);
     await app.request("/api/v1/search?query=x", as("good", { headers: { "X-Request-Id": "r1" } }));
     expect(lines).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("the log", () => {
     expect(lines[0]?.durationMs).toEqual(expect.any(Number));
   });
 
-  it("holds no token, no query text, no body, and nothing of a path that does not exist", async () => {
+  it("contains no token, query text or body, and no part of an unknown path", async () => {
     const { app, lines } = edgeOf(rows);
     await app.request("/api/v1/search?query=Redundancies", as("good"));
     await app.request("/api/v1/tags", as("good", { json: { query: "Redundancies" } }));
@@ -112,14 +112,18 @@ describe("the rate limit", () => {
   const headersOf = (response: Response) =>
     ["X-RateLimit-Limit", "X-RateLimit-Remaining", "Retry-After"].map((name) => response.headers.get(name));
 
-  it("counts a user's credentials together, and users apart [decision.access.rate-limit]", async () => {
+  it("counts the credentials of one user together, and each user separately", {
+    meta: { proves: ["decision.access.rate-limit"] },
+  }, async () => {
     const { app } = edgeOf(rows, { perMinute: 3 });
     expect(headersOf(await app.request("/api/v1/search", as("good")))).toEqual(["3", "2", null]);
     expect(headersOf(await app.request("/api/v1/search", as("other")))).toEqual(["3", "1", null]);
     expect(headersOf(await app.request("/api/v1/search", as("else")))).toEqual(["3", "2", null]);
   });
 
-  it("over it: 429 with Retry-After in whole seconds, and a body that says the same [errors.rate-limit] [errors.rate-limit.headers] [errors.rate-limit.body]", async () => {
+  it("returns 429 above the limit, with Retry-After in whole seconds and the same number in the body", {
+    meta: { proves: ["errors.rate-limit", "errors.rate-limit.headers", "errors.rate-limit.body"] },
+  }, async () => {
     const { app } = edgeOf(rows, { perMinute: 1 });
     await app.request("/api/v1/search", as("good"));
     const response = await app.request("/api/v1/search", as("good"));
@@ -132,7 +136,7 @@ describe("the rate limit", () => {
     });
   });
 
-  it("its headers are on every answer below /api, refusals and errors too", async () => {
+  it("its headers are on every response below /api, including refusals and errors", async () => {
     const { app } = edgeOf(rows, { perMinute: 50 });
     const answers = [
       await app.request("/api/v1/search", as("good")),
@@ -151,7 +155,7 @@ describe("the rate limit", () => {
     }
   });
 
-  it("without a good credential the client's address is counted, an IPv6 one by its network", async () => {
+  it("counts unauthenticated requests by client address, IPv6 addresses by their network", async () => {
     const { app } = edgeOf(rows, { perMinute: 2 });
     const from = async (remoteAddress: string, token: string | null = null): Promise<number> =>
       (await app.request("/api/v1/search", as(token), { incoming: { socket: { remoteAddress } } })).status;
@@ -165,14 +169,16 @@ describe("the rate limit", () => {
     expect(await from("2001:db8::3")).toBe(429);
   });
 
-  it("outside of /api nothing is counted", async () => {
-    const untouched: Limiter = { take: () => Promise.reject(new Error("counted")) };
+  it("does not count requests outside /api", async () => {
+    const counted = () => Promise.reject(new Error("counted"));
+    const untouched: Limiter = { take: counted, spend: counted };
     const { app } = edgeOf(rows, { limiter: untouched });
     expect((await app.request("/docs")).status).toBe(404);
   });
 
-  it("Retry-After is rounded up, so that who waits succeeds", async () => {
-    const limiter: Limiter = { take: async () => ({ allowed: false, remaining: 0, resetMs: 1_001 }) };
+  it("rounds Retry-After up, so that a client that waits succeeds", async () => {
+    const take: Limiter["take"] = async () => ({ allowed: false, remaining: 0, resetMs: 1_001 });
+    const limiter: Limiter = { take, spend: async () => {} };
     const { app } = edgeOf(rows, { limiter, perMinute: 5 });
     const response = await app.request("/api/v1/search", as("good"));
     expect(headersOf(response)).toEqual(["5", "0", "2"]);

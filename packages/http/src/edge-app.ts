@@ -1,14 +1,14 @@
+import type { Logger } from "@kb/runtime";
 import type { Telemetry } from "@kb/telemetry";
 import { Hono } from "hono";
-import type { Logger } from "pino";
 import { accessLog } from "./access-log.ts";
+import type { ClientIp } from "./client-ip.ts";
 import type { Edge } from "./edge.ts";
-import { onError, onNotFound } from "./errors.ts";
-import type { ClientIp } from "./rate-limit/client-ip.ts";
+import { onError, onNotFound } from "./error-handlers.ts";
 import { requestId } from "./request-id.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** A Hono app with what every answer of the service has: a request id, a line in the log, safe headers, our errors. */
+/** Creates a Hono app in which every answer has a request id, a line in the log, safe headers and the error format. */
 export function edgeApp(options: {
   logger: Logger;
   clientIp: ClientIp;

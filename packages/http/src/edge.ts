@@ -1,40 +1,43 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Actor, ChannelReader } from "@kb/auth";
+import type { Caller, ExpectedCaller } from "@kb/auth";
+import type { Logger } from "@kb/runtime";
+import type { CpuMeter } from "@kb/telemetry";
 import type { Context, MiddlewareHandler } from "hono";
-import type { Logger } from "pino";
-import type { JsonBody } from "./body.ts";
+import type { JsonBody } from "./json-body.ts";
 
-/** What a request carries through the edge; every app of the service is a Hono app of this environment. */
+/** The Hono environment of every app: the values that a request carries through the edge. */
 export type Edge = {
-  /** Node's own objects; absent where a test calls the app without a socket. */
+  /** Node's request and response; absent where a test calls the app without a socket. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
     log: Logger;
     /** The client's address, as `clientIp` finds it; empty where a test calls the app without a socket. */
     address: string;
-    /** The caller, where the credential was good. */
-    actor?: Actor;
-    /** The caller by a channel's token, where that was good. */
-    channel?: ChannelReader;
-    /** Why there is no caller: what `requireActor` throws. */
-    denied?: unknown;
-    /** The CSRF token of the log-in that the caller is known by. */
-    csrfToken?: string;
-    /** The request's body, where it was read to find the CSRF token in it; without that token. */
+    /** The caller, once a valid credential was found. */
+    caller?: Caller | undefined;
+    /** The caller, where the credential is looked up together with the first statement of the operation. */
+    expected?: ExpectedCaller;
+    /** The error that `refuseUnidentified` throws when there is no caller. */
+    authenticationError?: unknown;
+    /** The body of the request without its CSRF token; set where the body was read to find that token. */
     body?: JsonBody;
-    /** `/api/v1/documents/{id}`: what the log shows of the path. */
+    /** The pattern of the path for the log, such as `/api/v1/documents/{id}`. */
     route?: string;
-    /** `documents.update`. */
+    /** The name of the operation, such as `documents.update`. */
     operation?: string;
-    /** What the rate limiter said last. */
+    /** The latest decision of the rate limiter. */
     allowance?: { readonly limit: number; readonly remaining: number };
-    /** Of a request of the Model Context Protocol: few values each, and none that a client could make up. */
+    /** The processor time of the request so far; absent where the caller has no budget. */
+    cpuMeter?: CpuMeter;
+    /** Set for MCP requests. Each field has few possible values, none of them chosen by a client. */
     mcp?: { readonly era: string; readonly method: string; readonly tool?: string };
-    /** Set by the error handler, for the log. */
+    /** Set by the error handler for the log. */
     failure?: { readonly code: string; readonly cause?: unknown };
   };
 };
 
+/** The context of a request in any app. */
 export type EdgeContext = Context<Edge>;
+/** Middleware of any app. */
 export type EdgeMiddleware = MiddlewareHandler<Edge>;

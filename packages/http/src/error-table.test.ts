@@ -20,6 +20,7 @@ const contract: Record<ErrorCode, number> = {
   sync_window_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  too_complex: 422,
   validation_error: 400,
   inline_image_rejected: 400,
   heading_not_found: 404,
@@ -41,17 +42,19 @@ describe("errors", () => {
         new ServiceError("revision_conflict", "x", { details: [{ path, message: "y", currentRevision: 7 }] }),
       );
     expect(conflict("expectedRevision").status).toBe(409);
-    expect(conflict("If-Match").status).toBe(412);
-    expect(conflict("If-Match").body.details).toEqual([{ path: "If-Match", message: "y", currentRevision: 7 }]);
+    expect(conflict("expectedRevisions").status).toBe(412);
+    expect(conflict("expectedRevisions").body.details).toEqual([
+      { path: "If-Match", message: "y", currentRevision: 7 },
+    ]);
   });
 
-  it("401 has WWW-Authenticate: Bearer [decision.api.www-authenticate]", () => {
+  it("401 has WWW-Authenticate: Bearer", { meta: { proves: ["decision.api.www-authenticate"] } }, () => {
     for (const code of ["authentication_required", "invalid_api_key", "invalid_token"] as const) {
       expect(errorAnswer(new ServiceError(code, "x")).headers).toEqual({ "WWW-Authenticate": "Bearer" });
     }
   });
 
-  it("only a rate limit has retryAfterSeconds in its body; whatever knows when to retry has the header", () => {
+  it("only a rate limit has retryAfterSeconds in its body; every error with a retry time has the header", () => {
     const limited = errorAnswer(new ServiceError("rate_limited", "x", { retryAfterSeconds: 12 }));
     expect(limited.headers).toEqual({ "Retry-After": "12" });
     expect(limited.body).toEqual({ error: "x", code: "rate_limited", retryAfterSeconds: 12 });
@@ -60,7 +63,7 @@ describe("errors", () => {
     expect(running.body).toEqual({ error: "x", code: "conflict" });
   });
 
-  it("a database that is away is 503 with Retry-After", () => {
+  it("an unavailable database is 503 with Retry-After", () => {
     const { status, body, headers } = errorAnswer(new DatabaseUnavailableError(new Error("ECONNREFUSED 10.0.0.7")));
     expect(status).toBe(503);
     expect(body.code).toBe("unavailable");
@@ -69,11 +72,11 @@ describe("errors", () => {
   });
 
   it.each([[new Error("secret at /srv/kb/x.ts")], ["a string"], [undefined], [null]])(
-    "of an unknown error (%s) nothing is told",
+    "an unknown error (%s) reveals nothing",
     (thrown) => {
       const { status, body } = errorAnswer(thrown);
       expect(status).toBe(500);
-      expect(body).toEqual({ error: "Something went wrong on our side.", code: "internal_error" });
+      expect(body).toEqual({ error: "Something went wrong on the server.", code: "internal_error" });
     },
   );
 });

@@ -1,7 +1,7 @@
 import { asServiceError, type ErrorCode, type ErrorDetail, type ServiceError } from "@kb/core";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** The one table from an error's code to its HTTP status. */
+/** Maps the code of an error to its HTTP status. This is the only such table. */
 export const statusOf: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   validation_error: 400,
   inline_image_rejected: 400,
@@ -16,7 +16,7 @@ export const statusOf: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   heading_not_found: 404,
   text_not_found: 404,
   method_not_allowed: 405,
-  // 412 where the guard came in `If-Match`: see `statusFor`.
+  // 412 for a failed precondition: see `isFailedPrecondition`.
   revision_conflict: 409,
   conflict: 409,
   idempotency_mismatch: 409,
@@ -24,12 +24,13 @@ export const statusOf: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   sync_window_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  too_complex: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
 };
 
-/** The body of every error of the service. */
+/** The body of every error. */
 export type ErrorBody = {
   error: string;
   code: ErrorCode;
@@ -37,28 +38,31 @@ export type ErrorBody = {
   retryAfterSeconds?: number;
 };
 
-/** An error as it goes out. */
+/** The answer for an error. */
 export type ErrorAnswer = { status: ContentfulStatusCode; body: ErrorBody; headers: Record<string, string> };
 
-/** Turns whatever was thrown into an answer; of an unknown error nothing is told. */
+/** Returns the answer for anything that was thrown. The answer for an unknown error reveals nothing about it. */
 export function errorAnswer(thrown: unknown): ErrorAnswer {
   const error = asServiceError(thrown);
   const { code, details, retryAfterSeconds } = error;
   const headers: Record<string, string> = {};
-  const status = statusFor(error);
+  const failedPrecondition = isFailedPrecondition(error);
+  const status = failedPrecondition ? 412 : statusOf[code];
   if (status === 401) headers["WWW-Authenticate"] = "Bearer";
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
   const body: ErrorBody = {
     error: error.message,
     code,
-    ...(details === undefined ? {} : { details }),
+    ...(details === undefined ? {} : { details: failedPrecondition ? details.map(inHeader) : details }),
     ...(code === "rate_limited" && retryAfterSeconds !== undefined ? { retryAfterSeconds } : {}),
   };
   return { status, body, headers };
 }
 
-/** RFC 9110 §15.5.13: a guard that came as a precondition fails as one. */
-function statusFor(error: ServiceError): ContentfulStatusCode {
-  if (error.code === "revision_conflict" && error.details?.[0]?.path === "If-Match") return 412;
-  return statusOf[error.code];
+/** Tells whether the guard of the error came in `If-Match`: it then fails as a precondition (RFC 9110 §15.5.13). */
+function isFailedPrecondition({ code, details }: ServiceError): boolean {
+  return code === "revision_conflict" && details?.[0]?.path === "expectedRevisions";
 }
+
+/** Names the header in which the client sent the expected revisions. */
+const inHeader = (detail: ErrorDetail): ErrorDetail => ({ ...detail, path: "If-Match" });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Field, fieldsOf, jsonSchema, readingOf } from "./fields.ts";
+import { type Field, fieldsOf, jsonSchema, textTypeOf } from "./fields.ts";
 
 const named = (schema: z.ZodType): Record<string, Field> =>
   Object.fromEntries(fieldsOf(jsonSchema(schema, "input")).map((field) => [field.name, field]));
 
 describe("the fields of an input", () => {
-  it("of an object are its keys; what has a default is not required", () => {
+  it("of an object are its keys; a field with a default is not required", () => {
     const fields = named(z.strictObject({ a: z.string(), b: z.int().default(1), c: z.boolean().optional() }));
     expect(Object.values(fields).map(({ name, required }) => [name, required])).toEqual([
       ["a", true],
@@ -15,7 +15,7 @@ describe("the fields of an input", () => {
     ]);
   });
 
-  it("of one of several objects are those of all: required where each requires it, of any of their types", () => {
+  it("of a union are the fields of all its objects: required if each of them requires it, with the types of all", () => {
     const fields = named(
       z.discriminatedUnion("op", [
         z.strictObject({ op: z.literal("append"), markdown: z.string() }),
@@ -32,8 +32,8 @@ describe("the fields of an input", () => {
     expect(named(z.object({ a: Color, b: Color })).b?.schema).toMatchObject({ type: "string", maxLength: 7 });
   });
 
-  it("are read by their type, null and other types aside", () => {
-    const reading = (schema: z.ZodType) => readingOf(jsonSchema(schema, "input"));
+  it("are read by their type, without null and other types", () => {
+    const reading = (schema: z.ZodType) => textTypeOf(jsonSchema(schema, "input"));
     expect(reading(z.int().nullable())).toEqual({ type: "integer", repeatable: false });
     expect(reading(z.string().nullable())).toEqual({ type: "string", repeatable: false });
     expect(reading(z.array(z.boolean()))).toEqual({ type: "boolean", repeatable: true });

@@ -1,8 +1,8 @@
+import { createLifecycle, type HealthOptions } from "@kb/runtime";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { Edge } from "./edge.ts";
-import { type HealthOptions, health } from "./health.ts";
-import { createLifecycle } from "./lifecycle.ts";
+import { health } from "./health.ts";
 
 const up = { ping: async () => undefined };
 const upRedis = { ping: async () => "PONG" as const };
@@ -21,7 +21,7 @@ async function ask(options: Partial<HealthOptions>, query = ""): Promise<{ statu
 }
 
 describe("GET /api/health", () => {
-  it("is 200 ok with the version and the checks [decision.api.health]", async () => {
+  it("is 200 ok with the version and the checks", { meta: { proves: ["decision.api.health"] } }, async () => {
     expect(await ask({})).toEqual({
       status: 200,
       body: { status: "ok", version: "1.2.3", checks: { database: "ok", redis: "off" } },
@@ -29,7 +29,7 @@ describe("GET /api/health", () => {
     expect((await ask({ redis: upRedis })).body).toMatchObject({ checks: { database: "ok", redis: "ok" } });
   });
 
-  it("is 503 degraded while the database or Redis does not answer, and tells nothing else", async () => {
+  it("is 503 degraded while the database or Redis does not answer, and reveals nothing else", async () => {
     expect(await ask({ database: down })).toEqual({
       status: 503,
       body: { status: "degraded", version: "1.2.3", checks: { database: "down", redis: "off" } },
@@ -40,7 +40,7 @@ describe("GET /api/health", () => {
     });
   });
 
-  it("waits for a dependency that hangs no longer than its time", async () => {
+  it("waits for a dependency that hangs at most until its timeout", async () => {
     const startedAt = performance.now();
     expect((await ask({ database: hanging, redis: hanging, timeoutMs: 50 })).status).toBe(503);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -52,7 +52,7 @@ describe("GET /api/health", () => {
     expect(await ask({ lifecycle })).toMatchObject({ status: 503, body: { status: "degraded" } });
   });
 
-  it("?live=1 answers without touching anything [decision.api.health-live]", async () => {
+  it("?live=1 answers without using any dependency", { meta: { proves: ["decision.api.health-live"] } }, async () => {
     const lifecycle = createLifecycle();
     lifecycle.stop();
     const touched = {
@@ -66,11 +66,24 @@ describe("GET /api/health", () => {
     });
   });
 
-  it("?ready=1 is 503 only while the process stops, whatever its dependencies do [decision.api.health-ready]", async () => {
+  it("an unknown query parameter is 400 with its name", async () => {
+    expect(await ask({}, "?deep=1")).toEqual({
+      status: 400,
+      body: {
+        error: "deep: Unknown parameter",
+        code: "validation_error",
+        details: [{ path: "deep", message: "Unknown parameter" }],
+      },
+    });
+  });
+
+  it("?ready=1 is 503 only while the process stops, whatever its dependencies do", {
+    meta: { proves: ["decision.api.health-ready"] },
+  }, async () => {
     const lifecycle = createLifecycle();
     const away = { database: down, redis: down, lifecycle };
     expect(await ask(away, "?ready=1")).toEqual({ status: 200, body: { status: "ok", version: "1.2.3" } });
-    lifecycle.leave();
+    lifecycle.markUnready();
     expect(await ask(away, "?ready=1")).toEqual({ status: 503, body: { status: "degraded", version: "1.2.3" } });
   });
 });

@@ -3,8 +3,8 @@ import type { Actor } from "@kb/auth";
 import { type IdempotentCall, invalid } from "@kb/core";
 
 /**
- * Reads `Idempotency-Key`. The hash covers all that makes the request what it is, the credential too: a stored answer
- * must not reach a narrower key of the same user.
+ * Reads `Idempotency-Key`. The hash covers everything that identifies the request, including the credential: a stored
+ * answer must not reach a narrower key of the same user.
  * @throws {ServiceError} `validation_error` for a key that is not 1 to 255 characters long.
  */
 export function readIdempotencyKey(request: Request, actor: Actor, body: Uint8Array): IdempotentCall | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findJsonFault } from "./json-position.ts";
 
-describe("the place of a JSON syntax error", () => {
+describe("the position of a JSON syntax error", () => {
   it.each([
     ["", 0],
     ["   ", 3],
@@ -26,18 +26,18 @@ describe("the place of a JSON syntax error", () => {
     expect(findJsonFault(text).offset).toBe(offset);
   });
 
-  it("is told as a line and a column, both from 1", () => {
+  it("is a line and a column, both starting at 1", () => {
     expect(findJsonFault('{\n\n  "a": x}')).toEqual({ offset: 10, line: 3, column: 8 });
   });
 
-  it("every valid text is read to its end", () => {
+  it("is the end of every valid text", () => {
     for (const text of ['{"a":[1,-2.5e+3,true,false,null,"\\u00e9\\n\\""],"b":{}}', "[]", " 0 ", '"x"', "[[],{}]"]) {
       JSON.parse(text);
       expect(findJsonFault(text).offset).toBe(text.length);
     }
   });
 
-  it("a nesting of a million brackets and a string of five megabytes are no trouble", () => {
+  it("is found in a million nested brackets and in a string of five megabytes", () => {
     expect(findJsonFault("[".repeat(1_000_000)).offset).toBe(1_000_000);
     expect(findJsonFault(`["${"é\\n".repeat(1_700_000)}" x]`).offset).toBe(2 + 3 * 1_700_000 + 2);
   });

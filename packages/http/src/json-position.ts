@@ -6,8 +6,8 @@ const word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds the place of a syntax error, for a text that `JSON.parse` refused: its own message gives no place for some
- * errors and quotes the text for others. Without recursion: the nesting of the text does not matter.
+ * Finds the place of a syntax error in a text that `JSON.parse` rejected: its message names no place for some errors
+ * and quotes the text for others. Does not recurse, so deeply nested text cannot exhaust the stack.
  */
 export function findJsonFault(text: string): JsonFault {
   const offset = faultOffset(text);

@@ -1,9 +1,9 @@
 import { notFound, type ServiceError } from "@kb/core";
-import { type Field, readingOf, readText, typesOf } from "./fields.ts";
+import { type Field, parseText, textTypeOf, typesOf } from "./fields.ts";
 
 type Resource = Parameters<typeof notFound>[0];
 
-/** What a segment of a path holds, for the 404 of an id in it that cannot exist. */
+/** The resource in a segment of a path, for the 404 of an id that cannot exist. */
 const resources: Readonly<Record<string, Resource>> = {
   documents: "Document",
   collections: "Collection",
@@ -11,18 +11,18 @@ const resources: Readonly<Record<string, Resource>> = {
   revisions: "Revision",
 };
 
-/** One `{name}` of a path. */
+/** A `{name}` in a path. */
 type Parameter = { readonly name: string; readonly field: Field; readonly missing: ServiceError };
 
-/** Turns the texts of a path into input; throws the 404 that an unknown thing gets where one cannot name anything. */
+/** Parses the parameters of a path. Throws the 404 of an unknown resource for a value that no resource can have. */
 export type PathReader = (texts: Readonly<Record<string, string>>) => Record<string, unknown>;
 
-/** The names between braces, in order. */
+/** Lists the names between braces in order. */
 export function pathParameterNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** Makes the reader of a path's parameters from the declared types of the fields of the same names. */
+/** Creates the reader of a path, by the declared types of the fields with the names of its parameters. */
 export function pathReader(path: string, fields: readonly Field[]): PathReader {
   const parameters = pathParameterNames(path).map((name): Parameter => {
     const field = fields.find((candidate) => candidate.name === name);
@@ -33,7 +33,7 @@ export function pathReader(path: string, fields: readonly Field[]): PathReader {
   return (texts) => {
     const input: Record<string, unknown> = {};
     for (const { name, field, missing } of parameters) {
-      const value = readText(texts[name] ?? "", readingOf(field.schema).type);
+      const value = parseText(texts[name] ?? "", textTypeOf(field.schema).type);
       if (!canExist(value, field)) throw missing;
       input[name] = value;
     }

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { invalid } from "@kb/core";
 
-/** RFC 9110 §8.8.3: an entity tag; `W/` marks a weak one. */
+/** An entity tag (RFC 9110 §8.8.3); `W/` marks a weak one. */
 type EntityTag = { readonly weak: boolean; readonly value: string };
 
-/** What `If-Match` or `If-None-Match` says: anything, or one of these tags. */
+/** The value of `If-Match` or `If-None-Match`: any state, or one of these tags. */
 type Condition = "*" | readonly EntityTag[];
 
-const listItem = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?\s*(?:,|$)/y;
+// White space can match in one way only: in two, a header of 15 kB of it would take a second.
+const listItem = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
 function readCondition(header: string): Condition | null {
   if (header.trim() === "*") return "*";
@@ -24,17 +25,17 @@ function readCondition(header: string): Condition | null {
 
 const revisionTag = /^[1-9]\d{0,15}$/;
 
-/** The entity tag of a revision, or of whatever else names a state. */
+/** Returns the entity tag of a revision or of another name of a state. */
 export const entityTag = (state: number | string): string => `"${state}"`;
 
-/** The state of a body that has no revision, out of the body itself. */
-export function stateOf(body: unknown): string {
-  return createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22);
+/** Returns a name for the state of a body that has no revision: a digest of the body and of the state of rows that follow. */
+export function stateOf(body: unknown, rest = ""): string {
+  return createHash("sha256").update(JSON.stringify(body)).update(rest).digest("base64url").slice(0, 22);
 }
 
 /**
- * The revisions of which `If-Match` wants one; undefined where it wants none in particular (no header, or `*`).
- * The comparison is strong (RFC 9110 §13.1.1): a weak tag, and one that is no revision, match nothing.
+ * Reads the revisions that `If-Match` accepts; returns undefined if it accepts any (no header, or `*`).
+ * The comparison is strong (RFC 9110 §13.1.1): a weak tag matches nothing, nor does a tag that is not a revision.
  * @throws {ServiceError} `validation_error` for a header that is not a list of entity tags.
  */
 export function readIfMatch(header: string | undefined): number[] | undefined {
@@ -45,8 +46,11 @@ export function readIfMatch(header: string | undefined): number[] | undefined {
   return condition.filter((tag) => !tag.weak && revisionTag.test(tag.value)).map((tag) => Number(tag.value));
 }
 
-/** Whether `If-None-Match` names the revision, or whatever else the entity tag holds; the comparison is weak (RFC 9110 §13.1.2). An unreadable header names none. */
-export function ifNoneMatchNames(header: string | undefined, revision: number | string): boolean {
+/**
+ * Tells whether `If-None-Match` contains the revision, or another name of a state. The comparison is weak
+ * (RFC 9110 §13.1.2). A malformed header contains nothing.
+ */
+export function hasNoneMatchTag(header: string | undefined, revision: number | string): boolean {
   if (header === undefined) return false;
   const condition = readCondition(header);
   if (condition === null) return false;

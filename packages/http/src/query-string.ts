@@ -1,26 +1,31 @@
 import { type ErrorDetail, ServiceError } from "@kb/core";
-import { type Field, type Reading, readingOf, readText } from "./fields.ts";
+import { type Field, parseText, type TextType, textTypeOf } from "./fields.ts";
 
-/** Turns a query string into input, by the types that the fields declare. */
+/** The maximum number of problems in an answer. */
+const maxProblems = 100;
+
+/** Parses a query string by the declared types of the fields. */
 export type QueryReader = (query: URLSearchParams) => Record<string, unknown>;
 
 /**
- * Makes the reader of a row's query string.
- * The reader throws a `validation_error` that names every parameter that is unknown, or given twice and not a list.
+ * Creates the reader of a row's query string.
+ * The reader throws a `validation_error` that names the parameters, at most 100, that are unknown, or repeated although they are
+ * no list.
  */
 export function queryReader(fields: readonly Field[]): QueryReader {
-  const readings = new Map<string, Reading>(fields.map((field) => [field.name, readingOf(field.schema)]));
+  const types = new Map<string, TextType>(fields.map((field) => [field.name, textTypeOf(field.schema)]));
   return (query) => {
     const input: Record<string, unknown> = {};
     const problems: ErrorDetail[] = [];
     for (const name of new Set(query.keys())) {
-      const reading = readings.get(name);
+      if (problems.length === maxProblems) break;
+      const declared = types.get(name);
       const values = query.getAll(name);
       const [first = ""] = values;
-      if (reading === undefined) problems.push({ path: name, message: "Unknown query parameter" });
-      else if (reading.repeatable) input[name] = values.map((value) => readText(value, reading.type));
+      if (declared === undefined) problems.push({ path: name, message: "Unknown query parameter" });
+      else if (declared.repeatable) input[name] = values.map((value) => parseText(value, declared.type));
       else if (values.length > 1) problems.push({ path: name, message: "May be given only once" });
-      else input[name] = readText(first, reading.type);
+      else input[name] = parseText(first, declared.type);
     }
     const [problem] = problems;
     if (problem === undefined) return input;

@@ -3,7 +3,7 @@ import type { EdgeMiddleware } from "./edge.ts";
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Takes the client's `X-Request-Id` where it is safe to log, else makes one; echoes it. */
+/** Uses the client's `X-Request-Id` if it is safe to log, otherwise generates one. Returns it in the answer. */
 export const requestId: EdgeMiddleware = async (context, next) => {
   const given = context.req.header("X-Request-Id");
   const id = given !== undefined && acceptable.test(given) ? given : randomUUID();

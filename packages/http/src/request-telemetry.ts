@@ -3,52 +3,52 @@ import type { EdgeContext } from "./edge.ts";
 
 type TraceParent = NonNullable<Parameters<Telemetry["begin"]>[1]["remote"]>;
 
-/** A request as telemetry knows it. */
+/** The span and the metrics of a request. */
 export type RequestTelemetry = {
-  /** What is done for the request is told below this; undefined where no spans are recorded. */
+  /** The parent of the spans of the request's work; undefined if no spans are recorded. */
   readonly span: Span | undefined;
-  /** The answer begins. */
-  answered(durationMs: number): void;
-  /** Its last byte has left. */
-  sent(sentMs: number): void;
+  /** Call it when the answer begins. */
+  onAnswer(durationMs: number): void;
+  /** Call it when the last byte was sent. */
+  onSent(sentMs: number): void;
 };
 
-/** The methods of HTTP; any other word is the client's own, and becomes no label. */
+/** The methods of HTTP. Any other word was chosen by the client and must not become a label. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-const untold: RequestTelemetry = { span: undefined, answered: () => {}, sent: () => {} };
+const noRequestTelemetry: RequestTelemetry = { span: undefined, onAnswer: () => {}, onSent: () => {} };
 
-/** Tells of a request: `http.server.request.duration` and the rest, by its route's pattern, its status and error code. */
-export function beginRequest(
+/** Measures a request: `http.server.request.duration` and others, by path pattern, status and error code. */
+export function startRequestTelemetry(
   context: EdgeContext,
   telemetry: Telemetry,
   remote: TraceParent | undefined,
 ): RequestTelemetry {
-  if (!telemetry.traces && !telemetry.metrics) return untold;
+  if (!telemetry.traces && !telemetry.metrics) return noRequestTelemetry;
   const method = methods.has(context.req.method) ? context.req.method : "_OTHER";
   const byMethod = { "http.request.method": method };
   const span = telemetry.begin(method, { kind: "server", attributes: byMethod, remote });
   telemetry.add("http.server.active_requests", 1, byMethod);
   let stream = false;
 
-  const measured = (ms: number): void => {
+  const measure = (ms: number): void => {
     const labels = { ...byMethod, ...outcomeOf(context) };
     telemetry.record("http.server.request.duration", ms / 1000, labels);
     if (context.res.status === 401) telemetry.add("kb.authentication.failures", 1, refusalOf(context));
   };
   return {
     span,
-    answered: (durationMs) => {
+    onAnswer: (durationMs) => {
       stream = (context.res.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
       if (!stream) return;
-      // It may be open for hours: what took its time is what came before.
-      measured(durationMs);
+      // A stream may stay open for hours, so only the time until it begins is measured.
+      measure(durationMs);
       telemetry.add("kb.http.event_streams", 1, routeOf(context));
     },
-    sent: (sentMs) => {
+    onSent: (sentMs) => {
       telemetry.add("http.server.active_requests", -1, byMethod);
       if (stream) telemetry.add("kb.http.event_streams", -1, routeOf(context));
-      else measured(sentMs);
+      else measure(sentMs);
       if (span !== undefined) endSpan(context, span, method);
     },
   };
@@ -75,7 +75,7 @@ function endSpan(context: EdgeContext, span: Span, method: string): void {
   if (operation !== undefined) span.set({ "kb.operation.name": operation });
   if (mcp !== undefined) span.set({ "mcp.method.name": mcp.method, "kb.mcp.era": mcp.era });
   if (mcp?.tool !== undefined) span.set({ "gen_ai.tool.name": mcp.tool });
-  // By the conventions a client's own mistake is no failure of the server.
+  // By the conventions of OpenTelemetry, an error of the client does not fail the span of the server.
   if (status >= 500) span.fail(failure?.code ?? String(status));
   span.end();
 }

@@ -13,7 +13,7 @@ describe("revisions", () => {
     expect((await ask("POST", "/api/v1/documents", { json: {} })).headers.get("ETag")).toBe('"3"');
   });
 
-  it("If-None-Match with the current revision gives 304 without a body, on GET alone", async () => {
+  it("If-None-Match with the current revision returns 304 without a body, only for GET", async () => {
     const { ask } = thingEdge();
     const headers = { "If-None-Match": 'W/"3"' };
     const response = await ask("GET", `/api/v1/documents/${id}`, { headers });
@@ -30,12 +30,12 @@ describe("revisions", () => {
   ])("If-Match: %s reaches the operation as revisions", async (header, expected) => {
     const { ask, patch } = thingEdge();
     await ask("PATCH", `/api/v1/documents/${id}`, { headers: { "If-Match": header }, json: {} });
-    expect(patch.received[0]?.ifMatch).toEqual(expected);
+    expect(patch.received[0]?.expectedRevisions).toEqual(expected);
   });
 
-  it("a failed If-Match of the domain is 412", async () => {
+  it("an If-Match that the domain rejects is 412", async () => {
     const failing = operationOf(z.strictObject({ id: z.uuid() }), Thing, () => {
-      const details = [{ path: "If-Match", message: "old", currentRevision: 4 }];
+      const details = [{ path: "expectedRevisions", message: "old", currentRevision: 4 }];
       throw new ServiceError("revision_conflict", "Somebody was faster.", { details });
     });
     const { app } = edgeOf([route("patch", path, failing, { section, etag: (output) => output.revision })]);
@@ -43,14 +43,14 @@ describe("revisions", () => {
     expect((await app.request(`/api/v1/documents/${id}`, init)).status).toBe(412);
   });
 
-  it("If-Match on GET is 412 where it does not name the revision", async () => {
+  it("If-Match on GET is 412 if it does not name the current revision", async () => {
     const { ask } = thingEdge();
     const response = await ask("GET", `/api/v1/documents/${id}`, { headers: { "If-Match": '"2"' } });
     expect([response.status, response.headers.get("ETag")]).toEqual([412, null]);
     expect((await ask("GET", `/api/v1/documents/${id}`, { headers: { "If-Match": '"3"' } })).status).toBe(200);
   });
 
-  it("a guard that cannot be kept is refused, never ignored", async () => {
+  it("a precondition that cannot be checked is rejected, never ignored", async () => {
     const { ask, create, patch } = thingEdge();
     const headers = { "If-Match": '"3"' };
     expect((await ask("POST", "/api/v1/documents", { headers, json: {} })).status).toBe(400);
@@ -72,7 +72,7 @@ describe("Idempotency-Key", () => {
     );
   };
 
-  it("reaches the operation with a hash of all that makes the request what it is", async () => {
+  it("reaches the operation with a hash of every part that identifies the request", async () => {
     const [first, same, otherBody, otherKey] = await hashes(
       ["/api/v1/documents", "good", { name: "a" }],
       ["/api/v1/documents", "good", { name: "a" }],
@@ -91,7 +91,7 @@ describe("Idempotency-Key", () => {
     expect(create.received).toEqual([]);
   });
 
-  it("a replayed answer says so", async () => {
+  it("marks a replayed response", async () => {
     const { ask } = thingEdge();
     const replayed = await ask("POST", "/api/v1/documents", { headers: { "Idempotency-Key": "again" }, json: {} });
     expect([replayed.status, replayed.headers.get("Idempotency-Replayed")]).toEqual([201, "true"]);
@@ -99,7 +99,7 @@ describe("Idempotency-Key", () => {
     expect(first.headers.get("Idempotency-Replayed")).toBeNull();
   });
 
-  it("on another method it is ignored", async () => {
+  it("is ignored on other methods", async () => {
     const { ask, patch } = thingEdge();
     await ask("PATCH", `/api/v1/documents/${id}`, { headers: { "Idempotency-Key": "k" }, json: {} });
     expect(patch.received[0]?.idempotency).toBeUndefined();

@@ -7,7 +7,7 @@ import { id, section, Thing, thing, thingEdge } from "../test/things.ts";
 import { route } from "./route.ts";
 
 describe("paths", () => {
-  it("a parameter of the path is part of the input", async () => {
+  it("a path parameter is part of the input", async () => {
     const { ask, get } = thingEdge();
     const response = await ask("GET", `/api/v1/documents/${id}`);
     expect(response.status).toBe(200);
@@ -16,7 +16,7 @@ describe("paths", () => {
   });
 
   it.each(["GET", "PATCH", "DELETE", "POST", "PUT", "OPTIONS"])(
-    "a malformed id in a path is 404 with %s, with the body that an unknown one gets",
+    "a malformed id in a path is 404 with %s, with the same body as an unknown one",
     async (method) => {
       const { ask } = thingEdge();
       for (const wrong of ["x", "%00", id.slice(0, -1), `${id}0`, "..%2f", "%ff", "%E0%A4%A"]) {
@@ -37,26 +37,27 @@ describe("paths", () => {
     },
   );
 
-  it("a number in a path is a number", async () => {
+  it("a number in a path is converted to a number", async () => {
     const { ask, history } = thingEdge();
     await ask("GET", `/api/v1/documents/${id}/revisions/12`);
     expect(history.received[0]?.input).toEqual({ id, revision: 12 });
   });
 
-  it("the path beats the body on the same key", async () => {
+  it("a path parameter is rejected in the body", async () => {
     const { ask, patch } = thingEdge();
-    const other = id.replace("1f1f", "2f2f");
-    expect((await ask("PATCH", `/api/v1/documents/${id}`, { json: { id: other, name: "x" } })).status).toBe(200);
-    expect(patch.received[0]?.input).toEqual({ id, name: "x" });
+    const response = await ask("PATCH", `/api/v1/documents/${id}`, { json: { id, name: "x" } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "validation_error", details: [{ path: "id" }] });
+    expect(patch.received).toEqual([]);
   });
 
-  it("a key of the path is no query parameter", async () => {
+  it("a path parameter is rejected in the query", async () => {
     const { ask } = thingEdge();
     const response = await ask("GET", `/api/v1/documents/${id}?id=${id}`);
     expect(response.status).toBe(400);
   });
 
-  it("an unknown path is 404, and one with a slash too many", async () => {
+  it("an unknown path, and a path with an extra slash, is 404", async () => {
     const { ask } = thingEdge();
     for (const target of ["/api/v1/nothing", "/api/v1/documents/", "/api/v1//documents", "/api", "/api/"]) {
       const response = await ask("GET", target);
@@ -75,7 +76,7 @@ describe("paths", () => {
     }
   });
 
-  it("OPTIONS names the methods, HEAD is GET without a body", async () => {
+  it("OPTIONS lists the methods, and HEAD is GET without a body", async () => {
     const { ask } = thingEdge();
     const options = await ask("OPTIONS", `/api/v1/documents/${id}`);
     expect([options.status, options.headers.get("Allow"), await options.text()]).toEqual([
@@ -88,20 +89,20 @@ describe("paths", () => {
   });
 });
 
-describe("bodies and answers", () => {
-  it("a creation is 201, a list is its own body", async () => {
+describe("bodies and responses", () => {
+  it("a creation is 201, and a list is the body itself", async () => {
     const { ask } = thingEdge();
     expect((await ask("POST", "/api/v1/documents", { json: { name: "x" } })).status).toBe(201);
     expect(await (await ask("GET", "/api/v1/documents?limit=5")).json()).toEqual({ total: 1, data: [thing] });
   });
 
-  it("an empty body is allowed where every field is optional", async () => {
+  it("an empty body is accepted if every field is optional", async () => {
     const { ask, create } = thingEdge();
     expect((await ask("POST", "/api/v1/documents")).status).toBe(201);
     expect(create.received[0]?.input).toEqual({ name: "new" });
   });
 
-  it("an unknown key is a validation error that names it, __proto__ too", async () => {
+  it("an unknown key, including __proto__, is a validation error that names it", async () => {
     const { app } = thingEdge();
     for (const key of ["nmae", "__proto__", "constructor"]) {
       const body = `{"${key}":{"admin":true}}`;
@@ -112,7 +113,7 @@ describe("bodies and answers", () => {
     }
   });
 
-  it("a write takes no query parameters", async () => {
+  it("a write accepts no query parameters", async () => {
     const { ask } = thingEdge();
     const response = await ask("POST", "/api/v1/documents?name=x", { json: {} });
     expect(await response.json()).toMatchObject({ code: "validation_error", details: [{ path: "name" }] });
@@ -131,27 +132,27 @@ describe("bodies and answers", () => {
     ]);
   });
 
-  it("a defect is 500 that tells nothing, and a line in the log with the request's id", async () => {
+  it("a defect is 500 without details, and a log line with the request's id", async () => {
     const failing = operationOf(z.strictObject({}), Thing, () => {
       throw new TypeError('cannot read "the secret title"');
     });
     const { app, lines } = edgeOf([route("get", "/api/v1/me", failing, { section })]);
     const response = await app.request("/api/v1/me", as("good", { headers: { "X-Request-Id": "abc" } }));
     expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({ error: "Something went wrong on our side.", code: "internal_error" });
+    expect(await response.json()).toEqual({ error: "Something went wrong on the server.", code: "internal_error" });
     const [line] = lines;
     expect(line).toMatchObject({ requestId: "abc", status: 500, code: "internal_error", cause: { type: "TypeError" } });
     expect(JSON.stringify(lines)).not.toContain("secret title");
     expect(JSON.stringify(line?.cause)).toContain("rest.test.ts");
   });
 
-  it("an output that breaks its contract is a defect of ours: 500", async () => {
+  it("an output that violates its schema is a defect: 500", async () => {
     const wrong = operationOf(z.strictObject({}), Thing, () => ({ ...thing, revision: 1.5 }));
     const { app } = edgeOf([route("get", "/api/v1/me", wrong, { section })]);
     expect((await app.request("/api/v1/me", as("good"))).status).toBe(500);
   });
 
-  it("a database that is away is 503 with Retry-After", async () => {
+  it("an unavailable database is 503 with Retry-After", async () => {
     const away = operationOf(z.strictObject({}), Thing, () => {
       throw new DatabaseUnavailableError(new Error("ECONNREFUSED"));
     });
@@ -161,7 +162,7 @@ describe("bodies and answers", () => {
     expect(await response.json()).toMatchObject({ code: "unavailable" });
   });
 
-  it("status and data may depend on the output", async () => {
+  it("status and data can depend on the output", async () => {
     const reuse = operationOf(
       z.strictObject({ name: z.string() }),
       z.object({ tag: z.object({ name: z.string() }), created: z.boolean() }),

@@ -1,34 +1,39 @@
-import { type Call, invalid, type Service, ServiceError } from "@kb/core";
+import { type CallMetadata, type Continuation, invalid, type Service, ServiceError } from "@kb/core";
+import { metered } from "@kb/telemetry";
 import type { Hono } from "hono";
-import { actorOf, callerOf } from "./authenticate.ts";
-import { readJsonBody } from "./body.ts";
+import { requireCaller, requireUser } from "./authenticate.ts";
 import { byteStream } from "./byte-stream.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import type { Edge, EdgeContext } from "./edge.ts";
-import { methodNotAllowed } from "./errors.ts";
+import { methodNotAllowed } from "./error-handlers.ts";
+import { answerAsCaller } from "./expected-caller.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
+import { readJsonBody } from "./json-body.ts";
 import { type PathReader, pathReader } from "./path-parameters.ts";
-import { entityTag, ifNoneMatchNames, readIfMatch } from "./preconditions.ts";
+import { entityTag, hasNoneMatchTag, readIfMatch } from "./preconditions.ts";
 import { type QueryReader, queryReader } from "./query-string.ts";
 import type { FileAnswer, Row } from "./route.ts";
+import { sendJson } from "./send-json.ts";
+import type { OpenStreams } from "./streams/open-streams.ts";
+import { sendChanges } from "./streams/send-changes.ts";
 
-/** Serves the rows, and for each of their paths the 405 and `OPTIONS` of the methods that it lacks. */
-export function serveRows(app: Hono<Edge>, service: Service, rows: readonly Row[]): void {
+/** Serves the rows, and answers `OPTIONS` and the missing methods of each path, the latter with 405. */
+export function serveRows(app: Hono<Edge>, service: Service, rows: readonly Row[], streams?: OpenStreams): void {
   for (const [path, sharing] of Map.groupBy(rows, (row) => row.path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
-    for (const row of sharing) app.on(row.method.toUpperCase(), pattern, handler(service, row));
+    for (const row of sharing) app.on(row.method.toUpperCase(), pattern, handler(service, row, streams));
     const [first] = sharing;
-    if (first !== undefined) app.all(pattern, refusal(first, allowed(sharing)));
+    if (first !== undefined) app.all(pattern, refuseMethod(first, allowedMethods(sharing)));
   }
 }
 
-function allowed(rows: readonly Row[]): string {
+function allowedMethods(rows: readonly Row[]): string {
   const methods = rows.map((row) => row.method.toUpperCase());
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
 }
 
-/** An id that cannot exist is a 404 before its method is looked at. */
-function refusal(row: Row, allow: string) {
+/** Answers a method that the path lacks. An id that cannot exist is a 404 first, whatever the method. */
+function refuseMethod(row: Row, allow: string) {
   const readPath = pathReader(row.path, row.fields);
   return (context: EdgeContext) => {
     context.set("route", row.path);
@@ -39,7 +44,7 @@ function refusal(row: Row, allow: string) {
   };
 }
 
-function handler(service: Service, row: Row) {
+function handler(service: Service, row: Row, streams: OpenStreams | undefined) {
   const readPath = pathReader(row.path, row.fields);
   const ownFields = row.fields.filter((field) => !row.pathParameters.includes(field.name));
   const readQuery = queryReader(row.method === "get" ? ownFields : []);
@@ -47,19 +52,26 @@ function handler(service: Service, row: Row) {
     context.set("route", row.path);
     context.set("operation", row.name);
     const { raw, call } = await readCall(context, row, readPath, readQuery);
-    const answer = await row.answer(service, callerOf(context), raw, call);
+    const { answer, continuation } = await answerAsCaller(context, requireCaller, async (caller, expected) => {
+      const continuation: Continuation = {};
+      return { answer: await row.answer(service, caller, raw, { ...call, expected, continuation }), continuation };
+    });
     for (const [name, value] of Object.entries(row.headers)) context.header(name, value);
     if (call.idempotency?.replayed === true) context.header("Idempotency-Replayed", "true");
     const { tag } = answer;
     if (tag !== undefined) {
-      if (row.method === "get" && typeof tag === "number") requireMatch(call.ifMatch, tag);
+      if (row.method === "get" && typeof tag === "number") requireMatch(call.expectedRevisions, tag);
       context.header("ETag", entityTag(tag));
-      if (row.method === "get" && ifNoneMatchNames(context.req.header("If-None-Match"), tag)) {
+      if (row.method === "get" && hasNoneMatchTag(context.req.header("If-None-Match"), tag)) {
         return context.body(null, 304);
       }
     }
+    if (answer.changes !== undefined) {
+      if (streams === undefined) throw new ServiceError("unavailable", "This process serves no streams.");
+      return sendChanges(context, streams, answer.changes, service.clock.now());
+    }
     return answer.file === undefined
-      ? context.json(answer.body, answer.status)
+      ? metered(() => sendJson(context, { ...answer, continuation }))
       : sendFile(context, row.bodyType, answer.file);
   };
 }
@@ -70,32 +82,42 @@ function sendFile(context: EdgeContext, type: string, { name, bytes }: FileAnswe
   return context.req.raw.method === "HEAD" ? context.body(null) : context.body(byteStream(bytes));
 }
 
-/** Reads all of a request: the path beats the body on the same key. */
+/** Reads the input and the metadata of a request. A key of the path is not accepted in the body. */
 async function readCall(
   context: EdgeContext,
   row: Row,
   readPath: PathReader,
   readQuery: QueryReader,
-): Promise<{ raw: Record<string, unknown>; call: Call }> {
+): Promise<{ raw: Record<string, unknown>; call: CallMetadata }> {
   const request = context.req.raw;
   const fromPath = readPath(context.req.param());
   const fromQuery = readQuery(new URL(request.url).searchParams);
-  const ifMatch = readIfMatch(context.req.header("If-Match"));
-  if (ifMatch !== undefined && !row.takesIfMatch) throw invalid("If-Match", "Nothing here has an ETag to compare with");
-  const { address, requestId, csrfToken } = context.var;
-  const call = { ifMatch, address, requestId, csrfToken };
-  if (row.method === "get") return { raw: { ...fromQuery, ...fromPath }, call };
+  const expectedRevisions = readIfMatch(context.req.header("If-Match"));
+  if (expectedRevisions !== undefined && !row.takesIfMatch) {
+    throw invalid("If-Match", "This endpoint has no ETag to compare with");
+  }
+  const { address, requestId } = context.var;
+  const call = { expectedRevisions, address, requestId };
+  if (row.method === "get") return { raw: { ...fromQuery, ...lastEventId(context, row), ...fromPath }, call };
   const { bytes, value } = context.var.body ?? (await readJsonBody(request));
-  const idempotency = row.method === "post" ? readIdempotencyKey(request, actorOf(context), bytes) : undefined;
+  const twice = row.pathParameters.find((name) => Object.hasOwn(value, name));
+  if (twice !== undefined) throw invalid(twice, "Not accepted in the body: the path has it already");
+  const idempotency = row.method === "post" ? readIdempotencyKey(request, requireUser(context), bytes) : undefined;
   if (idempotency !== undefined && !row.takesIdempotencyKey) {
-    throw invalid("Idempotency-Key", "Not taken here: the answer holds a secret and is not kept");
+    throw invalid("Idempotency-Key", "Not accepted here: the answer contains a secret and is not stored");
   }
   return { raw: { ...value, ...fromPath }, call: { ...call, idempotency } };
 }
 
-function requireMatch(ifMatch: readonly number[] | undefined, revision: number): void {
-  if (ifMatch === undefined || ifMatch.includes(revision)) return;
-  throw new ServiceError("revision_conflict", "The revision is another one by now.", {
-    details: [{ path: "If-Match", message: "Does not name the current revision", currentRevision: revision }],
+/** A browser that reconnects names the last event in a header, which takes precedence over the query. */
+function lastEventId(context: EdgeContext, row: Row): { lastEventId?: string } {
+  const named = row.isStream ? context.req.header("Last-Event-ID") : undefined;
+  return named === undefined || named === "" ? {} : { lastEventId: named };
+}
+
+function requireMatch(expectedRevisions: readonly number[] | undefined, revision: number): void {
+  if (expectedRevisions === undefined || expectedRevisions.includes(revision)) return;
+  throw new ServiceError("revision_conflict", "The revision has changed.", {
+    details: [{ path: "expectedRevisions", message: "Does not name the current revision", currentRevision: revision }],
   });
 }

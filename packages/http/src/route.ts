@@ -1,65 +1,69 @@
 import type { Caller, Scope } from "@kb/auth";
-import { type Call, type ErrorCode, invoke, type Operation, type Service } from "@kb/core";
+import { type CallMetadata, type ChangeStream, type ErrorCode, invoke, type Operation, type Service } from "@kb/core";
 import type { z } from "zod";
 import { type Field, fieldsOf, type JsonSchema, jsonSchema } from "./fields.ts";
 import { pathParameterNames } from "./path-parameters.ts";
 import { stateOf } from "./preconditions.ts";
 
-/** The methods of the table; HEAD and OPTIONS follow from it. */
+/** The methods of the table. HEAD and OPTIONS are derived from it. */
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** A success: how it is told to the client. */
+/** A successful answer. */
 export type Answer = {
   readonly status: 200 | 201;
   readonly body: unknown;
-  /** What `ETag` names: the revision of a thing that has one, or the state of the whole body. */
+  /** The content of `ETag`: the revision, or the state of the whole body where there is none. */
   readonly tag: number | string | undefined;
   /** Sent instead of the body. */
   readonly file?: FileAnswer | undefined;
+  /** Sent instead of the body, as server-sent events. */
+  readonly changes?: ChangeStream | undefined;
 };
 
-/** A success that is a file: it is made as the client takes it. */
+/** A file as the answer, generated as the client reads it. */
 export type FileAnswer = { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
 
-/** How a row differs from `200 {data: output}`. */
+/** Options of a row. By default it answers `200 {data: output}`. */
 export type RouteOptions<Output> = {
   /** The section of the documentation. */
   readonly section: string;
-  /** 201 where something came into being; a function where that depends. */
+  /** 201 for a row that creates something; a function where that depends on the output. */
   readonly status?: 200 | 201 | ((output: Output) => 200 | 201);
   /**
-   * `data` (the default): `{data: output}`. `output`: the output is the whole body, as for lists that carry their paging.
-   * `{data: key}`: one key of the output is the data.
+   * `data` (the default): `{data: output}`. `output`: the output is the whole body, as in lists with paging.
+   * `{data: key}`: the data is one key of the output.
    */
   readonly body?: "data" | "output" | { readonly data: keyof Output & string };
   /**
-   * The revision that `ETag` shows; the row then takes `If-None-Match` and `If-Match`. `body`: what is shown has no
-   * revision, and `ETag` is made of the body; the row then takes `If-None-Match`.
+   * Returns the revision for `ETag`; the row then accepts `If-None-Match` and `If-Match`. `body`: the output has no
+   * revision and `ETag` is a digest of the body; the row then accepts `If-None-Match`.
    */
   readonly etag?: ((output: Output) => number | undefined) | "body";
-  /** The operation heeds `If-Match`. Default: where `etag` gives a revision. */
+  /** Whether the operation checks `If-Match`. Default: true where `etag` returns a revision. */
   readonly ifMatch?: boolean;
-  /** `false` for a POST whose answer holds a secret: an answer that is kept for a retry is kept as it is. */
+  /** `false` for a POST whose answer contains a secret, because answers for retries are stored as they are. */
   readonly idempotencyKey?: false;
-  /** `false` for a POST that only reads, by which a page learns its CSRF token: it is asked before that is known. */
+  /** `false` for a POST that only reads, through which a page learns its CSRF token. */
   readonly csrfToken?: false;
   /** The answer is a file of this media type, not JSON. */
   readonly file?: { readonly type: string; readonly of: (output: Output) => FileAnswer };
-  /** Headers of every success. */
+  /** The answer is a stream of server-sent events; the input has the field `lastEventId`. */
+  readonly changes?: (output: Output) => ChangeStream;
+  /** Headers of every successful answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is to be known of a field, by its name; for the documentation. */
+  /** Descriptions of fields by name, for the documentation. */
   readonly notes?: Readonly<Record<string, string>>;
-  /** A body, for the documentation. */
+  /** An example body for the documentation. */
   readonly example?: Readonly<Record<string, unknown>>;
-  /** A query string without its `?`, for the documentation. */
+  /** An example query string without its `?`, for the documentation. */
   readonly exampleQuery?: string;
-  /** Error codes that the form of the row does not tell. */
+  /** Error codes that cannot be derived from the row. */
   readonly errors?: readonly ErrorCode[];
-  /** Shown in the documentation beside the operation's own description. */
+  /** Added to the operation's description in the documentation. */
   readonly note?: string;
 };
 
-/** A row of the REST table: one method of one path, and the operation that answers it. */
+/** A row of the REST table: a method, a path, and the operation that answers it. */
 export type Row = {
   readonly method: Method;
   readonly path: string;
@@ -69,29 +73,31 @@ export type Row = {
   readonly description: string | undefined;
   readonly caller: Operation["caller"];
   readonly scope: Scope;
-  /** For a log-in alone. */
+  /** Whether only a browser session may call it. */
   readonly sessionOnly: boolean;
   readonly inputSchema: JsonSchema;
-  /** The JSON Schema of the whole body of a success. */
+  /** The JSON Schema of the whole body of a successful answer. */
   readonly bodySchema: JsonSchema;
-  /** The media type of a success. */
+  /** The media type of a successful answer. */
   readonly bodyType: string;
+  /** Whether a successful answer is a stream of server-sent events. */
+  readonly isStream: boolean;
   readonly fields: readonly Field[];
   readonly pathParameters: readonly string[];
   readonly statuses: readonly (200 | 201)[];
   readonly hasEtag: boolean;
   readonly takesIfMatch: boolean;
   readonly takesIdempotencyKey: boolean;
-  /** A log-in must show its CSRF token. */
+  /** Whether a browser session must send its CSRF token. */
   readonly needsCsrfToken: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>> | undefined;
   readonly exampleQuery: string | undefined;
-  readonly answer: (service: Service, caller: Caller, raw: unknown, call: Call) => Promise<Answer>;
+  readonly answer: (service: Service, caller: Caller, raw: unknown, call: CallMetadata) => Promise<Answer>;
 };
 
-/** Points a method and a path at an operation. `{name}` in the path is the input's key of that name. */
+/** Defines a row: a method and a path that call an operation. `{name}` in the path is the input key of that name. */
 export function route<Input extends z.ZodType, Output extends z.ZodType>(
   method: Method,
   path: string,
@@ -100,7 +106,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
 ): Row {
   const { status = 200, body = "data", etag } = options;
   requireFields(operation.name, fieldsOf(jsonSchema(operation.input, "input")), Object.keys(options.notes ?? {}));
-  const inputSchema = annotated(jsonSchema(operation.input, "input"), options.notes ?? {});
+  const inputSchema = annotateFields(jsonSchema(operation.input, "input"), options.notes ?? {});
   return {
     method,
     path,
@@ -113,7 +119,8 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     sessionOnly: operation.sessionOnly === true,
     inputSchema,
     bodySchema: bodySchema(jsonSchema(operation.output, "output"), body),
-    bodyType: options.file?.type ?? "application/json",
+    bodyType: options.changes === undefined ? (options.file?.type ?? "application/json") : "text/event-stream",
+    isStream: options.changes !== undefined,
     fields: fieldsOf(inputSchema),
     pathParameters: pathParameterNames(path),
     statuses: typeof status === "function" ? [200, 201] : [status],
@@ -127,14 +134,17 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     exampleQuery: options.exampleQuery,
     answer: async (service, caller, raw, call) => {
       const output = await invoke(service, operation, caller, raw, call);
+      if (options.changes !== undefined) {
+        return { status: 200, body: undefined, tag: undefined, changes: options.changes(output) };
+      }
       if (options.file !== undefined) {
         return { status: 200, body: undefined, tag: undefined, file: options.file.of(output) };
       }
-      const shown = bodyOf(output, body);
+      const answerBody = bodyOf(output, body);
       return {
         status: typeof status === "function" ? status(output) : status,
-        body: shown,
-        tag: etag === "body" ? stateOf(shown) : etag?.(output),
+        body: answerBody,
+        tag: etag === "body" ? stateOf(answerBody, call.continuation?.state) : etag?.(output),
       };
     },
   };
@@ -142,18 +152,18 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
 
 function requireFields(operation: string, fields: readonly Field[], noted: readonly string[]): void {
   const stray = noted.find((name) => !fields.some((field) => field.name === name));
-  if (stray !== undefined) throw new Error(`${operation} has no field ${stray} to note anything of`);
+  if (stray !== undefined) throw new Error(`${operation} has no field ${stray} for a note`);
 }
 
-/** The schema with the notes as the descriptions of its fields, in each of its branches. */
-function annotated(schema: JsonSchema, notes: Readonly<Record<string, string>>): JsonSchema {
+/** Adds the notes to the schema as descriptions of its fields, in each alternative. */
+function annotateFields(schema: JsonSchema, notes: Readonly<Record<string, string>>): JsonSchema {
   const { properties, anyOf, oneOf, ...rest } = schema;
   const described = Object.entries(properties ?? {}).map(([name, property]) => {
     const description = notes[name];
     return [name, description === undefined || typeof property === "boolean" ? property : { ...property, description }];
   });
   const inside = (branches: NonNullable<JsonSchema["anyOf"]>) =>
-    branches.map((branch) => (typeof branch === "boolean" ? branch : annotated(branch, notes)));
+    branches.map((branch) => (typeof branch === "boolean" ? branch : annotateFields(branch, notes)));
   return {
     ...rest,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(described) }),
@@ -170,7 +180,7 @@ function bodyOf(output: unknown, form: BodyForm): unknown {
   return { data: typeof output === "object" && output !== null ? Reflect.get(output, form.data) : undefined };
 }
 
-/** What `bodyOf` makes, as a schema; the definitions that it refers to stay at its top. */
+/** Returns the schema of the result of `bodyOf`, with its definitions at the top. */
 function bodySchema(output: JsonSchema, form: BodyForm): JsonSchema {
   if (form === "output") return output;
   const { $defs = {}, $schema: _dialect, ...whole } = output;

@@ -1,13 +1,13 @@
 import type { EdgeMiddleware } from "./edge.ts";
 
-/** For answers that are no page: nothing may run, nothing may frame them. */
+/** The policy of answers that are not pages: no scripts, no framing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** For our own pages: a style sheet of ours, no script, no frame. */
+/** The policy of our own pages: our style sheet, no scripts, no framing. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The headers of every answer; a page replaces the policy with its own. `https` adds HSTS. */
+/** Sets the security headers of every answer. A page replaces the policy with its own. `https` adds HSTS. */
 export function securityHeaders(options: { https: boolean }): EdgeMiddleware {
   return async (context, next) => {
     context.header("X-Content-Type-Options", "nosniff");

@@ -1,24 +1,15 @@
 import type { Actor } from "@kb/auth";
 import type { Operation, Service } from "@kb/core";
 import { connect } from "@kb/db";
+import { createLogger, type Limiter, processLimiter } from "@kb/runtime";
 import type { Hono } from "hono";
 import type { z } from "zod";
-import {
-  clientIp,
-  createLogger,
-  type Edge,
-  edgeApp,
-  guardApi,
-  type Limiter,
-  processLimiter,
-  type Row,
-  serveRows,
-} from "../src/index.ts";
+import { clientIp, type Edge, edgeApp, guardApi, type Row, serveRows } from "../src/index.ts";
 
-/** What an operation of a test is called with. */
-export type Received = { input: unknown; ifMatch: unknown; idempotency: unknown };
+/** The arguments of an operation of a test. */
+export type Received = { input: unknown; expectedRevisions: unknown; idempotency: unknown };
 
-/** An operation that touches no database: it notes what reaches it and answers what it is told to. */
+/** Creates an operation without a database that records its calls and returns the given answer. */
 export function operationOf<Input extends z.ZodType, Output extends z.ZodType>(
   input: Input,
   output: Output,
@@ -37,7 +28,7 @@ export function operationOf<Input extends z.ZodType, Output extends z.ZodType>(
     output,
     received,
     perform: async (_service, _actor, call, parsed) => {
-      const note = { input: parsed, ifMatch: call.ifMatch, idempotency: call.idempotency };
+      const note = { input: parsed, expectedRevisions: call.expectedRevisions, idempotency: call.idempotency };
       received.push(note);
       return answer(parsed, note);
     },

@@ -6,7 +6,7 @@ import { as, edgeOf, operationOf } from "./edge.ts";
 export const id = "0192f0c1-7c5e-7a1a-9d7e-1f1f1f1f1f1f";
 /** The path of one thing. */
 export const path = "/api/v1/documents/{id}";
-/** What the rows answer. */
+/** The answers of the rows. */
 export const Thing = z.object({ id: z.uuid(), revision: z.int(), name: z.string() });
 export const thing = { id, revision: 3, name: "Thing" };
 export const section = "Things";

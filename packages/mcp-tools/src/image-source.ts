@@ -1,7 +1,7 @@
 import { invalid, ServiceError } from "@kb/core";
 import { type Outgoing, OutgoingError } from "@kb/outgoing";
 
-/** The largest image that comes through an assistant; a larger one is sent to its upload address. */
+/** The largest image in a tool call, in bytes. A larger one is sent to an upload URL. */
 export const maxImageBytes = 5 * 1024 * 1024;
 
 const timeoutMs = 15_000;
@@ -9,11 +9,11 @@ const timeoutMs = 15_000;
 function tooLarge(): ServiceError {
   return new ServiceError(
     "payload_too_large",
-    "The image has more than 5 MB. Call upload_image without dataBase64 and url, and send the file to the uploadUrl.",
+    "The image is larger than 5 MB. Call upload_image without dataBase64 and url, then send the file to the uploadUrl.",
   );
 }
 
-/** Reads an image out of a parameter. @throws {ServiceError} for what is not base64, or too much of it. */
+/** Decodes an image from a parameter. @throws {ServiceError} if it is not base64 or is too large. */
 export function decodeImage(base64: string): Uint8Array {
   const text = base64.replace(/^data:[^,]{0,200};base64,/i, "");
   if ((text.length * 3) / 4 > maxImageBytes + 4) throw tooLarge();
@@ -23,16 +23,16 @@ export function decodeImage(base64: string): Uint8Array {
   return bytes;
 }
 
-/** Fetches an image from an address that an assistant names. @throws {ServiceError} that says why it could not. */
+/** Fetches an image from a URL that an assistant names. @throws {ServiceError} with the reason if it fails. */
 export async function fetchImage(outgoing: Outgoing | undefined, url: string): Promise<Uint8Array> {
   if (outgoing === undefined) {
-    throw new ServiceError("unavailable", "This process fetches no images: give dataBase64 instead.");
+    throw new ServiceError("unavailable", "This server does not fetch images. Send dataBase64 instead.");
   }
   const { status, body } = await outgoing(url, { timeoutMs, maxBytes: maxImageBytes }).catch((error: unknown) => {
     if (!(error instanceof OutgoingError)) throw error;
     throw error.code === "too_large" ? tooLarge() : invalid("url", error.message);
   });
-  if (status >= 300 && status < 400) throw invalid("url", "Answers with a redirect: give the final address");
-  if (status !== 200) throw invalid("url", `Answers with the status ${status}`);
+  if (status >= 300 && status < 400) throw invalid("url", "Answers with a redirect. Give the final URL");
+  if (status !== 200) throw invalid("url", `Answers with status ${status}`);
   return body;
 }

@@ -1,4 +1,4 @@
+export { createMcpServer, type McpServerOptions } from "./create-mcp-server.ts";
 export { instructions } from "./instructions.ts";
-export { createMcpServer, type McpServerOptions } from "./server.ts";
-export { toolNames } from "./table.ts";
+export { readOnlyTools, toolNames } from "./table.ts";
 export type { Caller } from "./tool.ts";

@@ -13,7 +13,7 @@ import {
 import type { Caller } from "./tool.ts";
 import { errorText } from "./tool-error.ts";
 
-/** What resources are read with. */
+/** Options of the resources. */
 export type ResourceOptions = {
   readonly service: Service;
   readonly caller: (context: ServerContext) => Caller | Promise<Caller>;
@@ -21,15 +21,15 @@ export type ResourceOptions = {
   readonly onDefect: (error: unknown, what: string) => void;
 };
 
-/** So many documents, those changed last, are in the list of resources; the templates reach all. */
-const listedDocuments = 50;
-const most = 100;
+/** The list of resources has at most this many documents, the latest first. The templates reach every document. */
+const maxListedDocuments = 50;
+const maxRows = 100;
 
-type Run = <T>(context: ServerContext, uri: string, read: (who: Caller) => Promise<T>) => Promise<T>;
+type Run = <T>(context: ServerContext, uri: string, read: (caller: Caller) => Promise<T>) => Promise<T>;
 
-/** Registers `kb://documents/{id}` (Markdown) and `kb://collections/{id}` (JSON: the collection and what was changed last). */
+/** Registers `kb://documents/{id}` (Markdown) and `kb://collections/{id}` (JSON: the collection and its latest documents). */
 export function registerResources(server: McpServer, options: ResourceOptions): void {
-  const run: Run = (context, uri, read) => guarded(options, context, uri, read);
+  const run: Run = (context, uri, read) => convertErrors(options, context, uri, read);
   registerDocuments(server, options, run);
   registerCollections(server, options, run);
 }
@@ -38,7 +38,7 @@ function registerDocuments(server: McpServer, options: ResourceOptions, run: Run
   const { service } = options;
   const list = (context: ServerContext) =>
     run(context, "kb://documents", async ({ actor, call }) => {
-      const input = { limit: listedDocuments };
+      const input = { limit: maxListedDocuments };
       const { documents } = await invoke(service, operations.listDocumentsForAssistants, actor, input, call);
       return { resources: documents.map(({ id, title }) => ({ uri: `kb://documents/${id}`, name: title, title })) };
     });
@@ -59,7 +59,7 @@ function registerCollections(server: McpServer, options: ResourceOptions, run: R
   const { service } = options;
   const list = (context: ServerContext) =>
     run(context, "kb://collections", async ({ actor, call }) => {
-      const input = { limit: most };
+      const input = { limit: maxRows };
       const { collections } = await invoke(service, operations.listCollectionsForAssistants, actor, input, call);
       return { resources: collections.map(({ id, name }) => ({ uri: `kb://collections/${id}`, name, title: name })) };
     });
@@ -77,7 +77,7 @@ function registerCollections(server: McpServer, options: ResourceOptions, run: R
         const { collections } = await invoke(service, operations.listCollectionsForAssistants, actor, { id }, call);
         const [collection] = collections;
         if (collection === undefined) throw new ResourceNotFoundError(uri.href);
-        const input = { collectionId: id, limit: most };
+        const input = { collectionId: id, limit: maxRows };
         const { documents, nextCursor } = await invoke(
           service,
           operations.listDocumentsForAssistants,
@@ -97,12 +97,12 @@ function contents(uri: URL, mimeType: string, text: string): ReadResourceResult 
   return { contents: [{ uri: uri.href, mimeType, text }] };
 }
 
-/** Gives the errors of the service the words of the protocol; what is hidden does not exist, nor does a malformed id. */
-async function guarded<T>(
+/** Converts errors of the service to those of the protocol. A hidden resource or a malformed id is a missing resource. */
+async function convertErrors<T>(
   { caller, onDefect }: ResourceOptions,
   context: ServerContext,
   uri: string,
-  read: (who: Caller) => Promise<T>,
+  read: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   try {
     return await read(await caller(context));

@@ -1,12 +1,17 @@
-import type { Tool } from "./tool.ts";
+import { effects, type Tool } from "./tool.ts";
 import { documentTools } from "./tools/documents.ts";
 import { editTools } from "./tools/edits.ts";
 import { findTools } from "./tools/find.ts";
 import { trashTools } from "./tools/trash.ts";
 import { uploadImage } from "./tools/upload.ts";
 
-/** Every tool, in the order in which it is listed, which is the same for everybody. */
+/** Every tool, in the order of the list, which is the same for every caller. */
 export const tools: readonly Tool[] = [...findTools, ...documentTools, ...editTools, ...trashTools, uploadImage];
 
-/** The names of the tools: what a log may say of a call. */
+/** The names of the tools that only read. */
+export const readOnlyTools: ReadonlySet<string> = new Set(
+  tools.filter(({ effect }) => effects[effect].readOnlyHint).map(({ name }) => name),
+);
+
+/** The names of the tools, which a log may contain. */
 export const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));

@@ -1,24 +1,24 @@
 import {
   type Actor,
-  admit,
-  type Call,
-  type Door,
+  type Admission,
+  type CallMetadata,
   invoke,
   type Operation,
   parseInput,
+  requireAdmission,
   type Service,
   ServiceError,
 } from "@kb/core";
 import type { Outgoing } from "@kb/outgoing";
 import type { z } from "zod";
 
-/** Whoever calls a tool, through which credential, and what the edge knows of the call. */
-export type Caller = { readonly actor: Actor; readonly call?: Call };
+/** The caller of a tool, and the metadata of the call that the edge knows. */
+export type Caller = { readonly actor: Actor; readonly call?: CallMetadata };
 
-/** What a call of a tool stands on; without `outgoing`, nothing is fetched. */
+/** The context of a tool call. Without `outgoing`, nothing is fetched. */
 export type ToolContext = Caller & { readonly service: Service; readonly outgoing: Outgoing | undefined };
 
-/** What a tool does to the team's documents: the annotations that clients show before they let it run. */
+/** The effects of tools on documents, as annotations that clients show before they run a tool. */
 export const effects = {
   reads: { readOnlyHint: true, idempotentHint: true },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -27,7 +27,7 @@ export const effects = {
   restores: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
 } as const;
 
-/** A row of the table that assistants see. */
+/** A row of the table of tools. */
 export type Tool = {
   readonly name: string;
   readonly title: string;
@@ -36,31 +36,31 @@ export type Tool = {
   readonly scope: Operation["scope"];
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** Runs a call and gives `structuredContent`. @throws {ServiceError} */
+  /** Runs a call and returns `structuredContent`. @throws {ServiceError} */
   readonly run: (context: ToolContext, raw: unknown) => Promise<Record<string, unknown>>;
 };
 
-type Row<Input extends z.ZodType, Asked extends z.ZodType, Told extends z.ZodType, Output extends z.ZodType> = Pick<
+type Row<Input extends z.ZodType, Request extends z.ZodType, Result extends z.ZodType, Output extends z.ZodType> = Pick<
   Tool,
   "name" | "title" | "description" | "effect"
 > & {
-  /** The operation that does it. The tool only narrows. */
-  readonly operation: Operation<Asked, Told>;
+  /** The operation that the tool calls. A tool may only narrow it. */
+  readonly operation: Operation<Request, Result>;
   readonly input: Input;
   readonly output: Output;
-  /** The operation's input, from the tool's. @throws {ServiceError} */
-  readonly request: (input: z.output<Input>) => z.input<Asked>;
-  /** The tool's answer, from the operation's. */
-  readonly reply: (result: z.output<Told>, input: z.output<Input>) => z.input<Output> & Record<string, unknown>;
+  /** Converts the tool's input to that of the operation. @throws {ServiceError} */
+  readonly request: (input: z.output<Input>) => z.input<Request>;
+  /** Converts the operation's output to that of the tool. */
+  readonly reply: (result: z.output<Result>, input: z.output<Input>) => z.input<Output> & Record<string, unknown>;
 };
 
-/** Points a tool at an operation: what is asked goes through the one door, as it does for every other edge. */
+/** Defines a tool that calls an operation through `invoke`, like every other edge. */
 export function tool<
   Input extends z.ZodType,
-  Asked extends z.ZodType,
-  Told extends z.ZodType,
+  Request extends z.ZodType,
+  Result extends z.ZodType,
   Output extends z.ZodType,
->(row: Row<Input, Asked, Told, Output>): Tool {
+>(row: Row<Input, Request, Result, Output>): Tool {
   const { operation, request, reply, ...rest } = row;
   return {
     ...rest,
@@ -73,19 +73,19 @@ export function tool<
 }
 
 /**
- * Reads a tool's parameters. Who may not come in at all is told so, rather than what is wrong with the parameters.
+ * Parses a tool's parameters. A caller without access to the operation gets that error instead of one about parameters.
  * @throws {ServiceError}
  */
 export function readInput<Input extends z.ZodType>(
   actor: Actor,
-  operation: Door,
+  operation: Admission,
   input: Input,
   raw: unknown,
 ): z.output<Input> {
   try {
     return parseInput(input, raw ?? {});
   } catch (error) {
-    if (error instanceof ServiceError) admit(actor, operation);
+    if (error instanceof ServiceError) requireAdmission(actor, operation);
     throw error;
   }
 }

@@ -26,7 +26,9 @@ describe("delete_document, in two steps", () => {
   const status = async (input: object): Promise<unknown> => (await editor.call("delete_document", input)).data.status;
   const exists = async (): Promise<boolean> => (await editor.call("get_document", { id })).code === null;
 
-  it("without confirm nothing changes, and the preview is right; it is no error [mcp.delete-document.confirm]", async () => {
+  it("without confirm nothing changes, and the preview is right; it is no error", {
+    meta: { proves: ["mcp.delete-document.confirm"] },
+  }, async () => {
     await make({ parentDocumentId: id });
     const before = await editor.call("get_document", { id });
     const { data, code } = await editor.call("delete_document", { id });
@@ -39,7 +41,9 @@ describe("delete_document, in two steps", () => {
     expect((await editor.call("get_document", { id })).data).toEqual(before.data);
   });
 
-  it("with confirm after that it is in the trash: status deleted, the id and deletedAt [mcp.delete-document]", async () => {
+  it("with confirm after that it is in the trash: status deleted, the id and deletedAt", {
+    meta: { proves: ["mcp.delete-document"] },
+  }, async () => {
     const child = await make({ parentDocumentId: id });
     await status({ id });
     const { data } = await editor.call("delete_document", { id, confirm: true });
@@ -50,13 +54,17 @@ describe("delete_document, in two steps", () => {
     expect(trash.data.map((document) => document.id)).toEqual(expect.arrayContaining([id, child]));
   });
 
-  it("confirm at first answers confirm_required; the second time it is done [mcp.delete-document.confirm]", async () => {
+  it("confirm at first answers confirm_required; the second time it is done", {
+    meta: { proves: ["mcp.delete-document.confirm"] },
+  }, async () => {
     expect(await status({ id, confirm: true })).toBe("confirm_required");
     expect(await exists()).toBe(true);
     expect(await status({ id, confirm: true })).toBe("deleted");
   });
 
-  it("the first call is remembered ten minutes [decision.tools.delete-remembered]", async () => {
+  it("the first call is remembered ten minutes", {
+    meta: { proves: ["decision.tools.delete-remembered"] },
+  }, async () => {
     await status({ id });
     clock.advance(600_000);
     expect(await status({ id, confirm: true })).toBe("confirm_required");
@@ -64,7 +72,9 @@ describe("delete_document, in two steps", () => {
     expect(await status({ id, confirm: true })).toBe("deleted");
   });
 
-  it("after an edit in between, of it or below it, it is confirm_required again [decision.tools.delete-remembered]", async () => {
+  it("after an edit in between, of it or below it, it is confirm_required again", {
+    meta: { proves: ["decision.tools.delete-remembered"] },
+  }, async () => {
     await status({ id });
     clock.advance(1_000);
     await editor.call("append_to_document", { id, markdown: "more" });
@@ -77,7 +87,9 @@ describe("delete_document, in two steps", () => {
     expect(await status({ id, confirm: true })).toBe("deleted");
   });
 
-  it("one user's first call is not another's, and one document's is not another's [decision.tools.delete-remembered]", async () => {
+  it("one user's first call is not another's, and one document's is not another's", {
+    meta: { proves: ["decision.tools.delete-remembered"] },
+  }, async () => {
     const admin = await desk.as(desk.world.people.admin);
     const other = await make();
     await status({ id });
@@ -105,13 +117,15 @@ describe("delete_document, in two steps", () => {
     expect(await traces()).toEqual(before.map((count) => count + 1));
   });
 
-  it("who may not delete is told so at the first call, and of a hidden document nothing", async () => {
+  it("a caller who may not delete learns so at the first call, and learns nothing of a hidden document", async () => {
     const viewer = await desk.as(desk.world.people.viewer);
     expect((await viewer.call("delete_document", { id })).code).toBe("FORBIDDEN");
     expect((await editor.call("delete_document", { id: desk.world.documents.secret.id })).code).toBe("NOT_FOUND");
   });
 
-  it("restore_document brings it back; what is not in the trash is told so [mcp.no-hard-delete]", async () => {
+  it("restore_document brings it back, and says when a document is not in the trash", {
+    meta: { proves: ["mcp.no-hard-delete"] },
+  }, async () => {
     await status({ id });
     await status({ id, confirm: true });
     expect((await editor.call("restore_document", { id })).data).toEqual({ id, status: "restored" });

@@ -1,13 +1,14 @@
 import { authenticateApiKey } from "@kb/auth";
 import { requireMcp, type Service, ServiceError } from "@kb/core";
+import { createWorld, type Person, type World } from "@kb/core/testing";
 import type { Database } from "@kb/db";
+import { testDatabase } from "@kb/db/testing";
 import type { Outgoing } from "@kb/outgoing";
-import { createWorld, type Person, testDatabase, type World } from "@kb/testing";
 import { type CallToolResult, Client, InMemoryTransport, type Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { createMcpServer } from "../src/index.ts";
 
-/** What a tool answered, as an assistant reads it. */
+/** The answer of a tool, as an assistant reads it. */
 export type Answer = {
   readonly result: CallToolResult;
   /** The code of a tool error; null when the call was done. */

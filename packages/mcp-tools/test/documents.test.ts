@@ -14,7 +14,7 @@ describe("reading and writing documents", () => {
   });
   afterAll(() => desk.close());
 
-  /** A document of the editor's, made by the tool itself; gives its id. */
+  /** A document of the editor's, made by the tool itself; returns its id. */
   const make = async (markdown: string, input: object = {}): Promise<string> => {
     const given = { collectionId: desk.world.collections.open, markdown, publish: true, ...input };
     return String((await editor.call("create_document", given)).data.id);
@@ -23,7 +23,9 @@ describe("reading and writing documents", () => {
   const markdownOf = async (id: string): Promise<unknown> => (await read(id)).markdown;
 
   describe("get_document", () => {
-    it("returns the body as Markdown, plus a canWrite flag [mcp.get-document] [mcp.markdown-only] [decision.tools.get] [decision.tools.same-json]", async () => {
+    it("returns the body as Markdown, plus a canWrite flag", {
+      meta: { proves: ["mcp.get-document", "mcp.markdown-only", "decision.tools.get", "decision.tools.same-json"] },
+    }, async () => {
       const { guide } = desk.world.documents;
       const { data, result } = await editor.call("get_document", { id: guide.id });
       expect(data).toEqual({
@@ -48,7 +50,9 @@ describe("reading and writing documents", () => {
       expect((await viewer.call("get_document", { id: guide.id })).data.canWrite).toBe(false);
     });
 
-    it("lists headings in their order, those in quotes and items too, and nothing that only reads like one [decision.tools.get]", async () => {
+    it("lists headings in their order, those in quotes and items too, and nothing that only reads like one", {
+      meta: { proves: ["decision.tools.get"] },
+    }, async () => {
       const { service, people, collections } = desk.world;
       const { content } = parseMarkdown(
         "> ## Quoted\n\n- item\n\n  ### In an *item*\n\n# Top\n\n#\n\n```heading\n# code\n```\n",
@@ -68,7 +72,9 @@ describe("reading and writing documents", () => {
       ]);
     });
 
-    it("takes a UUID in any case, the document's URL, and its resource's address [decision.tools.strict]", async () => {
+    it("takes a UUID in any case, the document's URL, and its resource's address", {
+      meta: { proves: ["decision.tools.strict"] },
+    }, async () => {
       const { guide } = desk.world.documents;
       for (const id of [
         guide.id.toUpperCase(),
@@ -83,18 +89,20 @@ describe("reading and writing documents", () => {
       }
     });
 
-    it("section reads one section alone [decision.tools.get]", async () => {
+    it("section reads only one section", { meta: { proves: ["decision.tools.get"] } }, async () => {
       const { guide } = desk.world.documents;
       const { data } = await editor.call("get_document", { id: guide.id, section: " STEPS " });
       expect([data.markdown, data.totalChars]).toEqual(["## Steps\n\n- one\n- two\n", 22]);
       const missing = await editor.call("get_document", { id: guide.id, section: "Stepps" });
       expect([missing.code, missing.text]).toEqual([
         "HEADING_NOT_FOUND",
-        'HEADING_NOT_FOUND: No heading reads `Stepps`. The headings are "Guide", "Steps". Call again with one of the headings.',
+        'HEADING_NOT_FOUND: No heading reads `Stepps`. The headings are "Guide", "Steps". Call again with one of these headings.',
       ]);
     });
 
-    it("a long body comes in slices that make up the whole, each ending with a line, none within a character [decision.tools.get]", async () => {
+    it("a long body comes in slices that make up the whole, each ending with a line, none within a character", {
+      meta: { proves: ["decision.tools.get"] },
+    }, async () => {
       const lines = Array.from({ length: 40 }, (_, index) => `Line ${index} 🐌🐌`).join("\n\n");
       const id = await make(lines);
       const whole = String(await markdownOf(id));
@@ -126,7 +134,7 @@ describe("reading and writing documents", () => {
   });
 
   describe("create_document", () => {
-    it("creates a document from Markdown [mcp.create-document]", async () => {
+    it("creates a document from Markdown", { meta: { proves: ["mcp.create-document"] } }, async () => {
       const { collections, documents } = desk.world;
       const given = { collectionId: collections.open, title: "Made", markdown: "# A\n\n==b==\n", tags: ["One", "two"] };
       const { data } = await editor.call("create_document", { ...given, parentDocumentId: documents.guide.id });
@@ -152,7 +160,9 @@ describe("reading and writing documents", () => {
       ]);
     });
 
-    it("an inline base64 image is rejected, and the way to upload it named [mcp.inline-image]", async () => {
+    it("an inline base64 image is rejected, and the way to upload it named", {
+      meta: { proves: ["mcp.inline-image"] },
+    }, async () => {
       const { open } = desk.world.collections;
       const markdown = "![dot](data:image/png;base64,iVBORw0KGgo=)";
       const answer = await editor.call("create_document", { collectionId: open, markdown });
@@ -169,7 +179,9 @@ describe("reading and writing documents", () => {
   });
 
   describe("update_document", () => {
-    it("updates what is given and tells what changed; the body is never echoed [mcp.update-document] [decision.tools.update] [decision.tools.same-json]", async () => {
+    it("updates what is given and tells what changed; the body is never echoed", {
+      meta: { proves: ["mcp.update-document", "decision.tools.update", "decision.tools.same-json"] },
+    }, async () => {
       const id = await make("before", { title: "Old", tags: ["a"] });
       const { data } = await editor.call("update_document", { id, title: "New", markdown: "after\n", tags: ["a"] });
       expect(data).toEqual({ id, revision: 2, changed: ["title", "markdown"] });
@@ -202,7 +214,9 @@ describe("reading and writing documents", () => {
       ]);
     });
 
-    it("a dry run shows the difference and changes nothing [decision.tools.update]", async () => {
+    it("a dry run shows the difference and changes nothing", {
+      meta: { proves: ["decision.tools.update"] },
+    }, async () => {
       const id = await make("one\n\ntwo\n", { title: "Dry" });
       const { data } = await editor.call("update_document", {
         id,
@@ -219,7 +233,9 @@ describe("reading and writing documents", () => {
       expect(await read(id)).toMatchObject({ title: "Dry", markdown: "one\n\ntwo\n", revision: 1 });
     });
 
-    it("without anything to change it is NO_CHANGES; against another revision REVISION_CONFLICT with the current one [decision.tools.errors] [decision.tools.update]", async () => {
+    it("without anything to change it is NO_CHANGES; against another revision REVISION_CONFLICT with the current one", {
+      meta: { proves: ["decision.tools.errors", "decision.tools.update"] },
+    }, async () => {
       const id = await make("x");
       expect(await editor.call("update_document", { id, expectedRevision: 1 })).toMatchObject({ code: "NO_CHANGES" });
       await editor.call("update_document", { id, title: "Second" });
@@ -229,7 +245,9 @@ describe("reading and writing documents", () => {
     });
   });
 
-  it("who may only read is told FORBIDDEN; a key without write what to ask for [mcp.write-scope] [decision.tools.write-scope]", async () => {
+  it("a caller who may only read gets FORBIDDEN; a key without write learns which scope it needs", {
+    meta: { proves: ["mcp.write-scope", "decision.tools.write-scope"] },
+  }, async () => {
     const { people, documents, key } = desk.world;
     const { id } = documents.guide;
     const refused = await viewer.call("append_to_document", { id, markdown: "x" });
@@ -245,7 +263,7 @@ describe("reading and writing documents", () => {
       replace_text: ["id", "oldText", "newText"],
       delete_document: ["id"],
       restore_document: ["id"],
-      // Told at the door: even of parameters that are wrong.
+      // The edge answers before it reads the parameters, even wrong ones.
       create_document: [],
       upload_image: [],
     };

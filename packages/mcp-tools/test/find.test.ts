@@ -14,7 +14,9 @@ describe("finding documents", () => {
   afterAll(() => desk.close());
 
   describe("search", () => {
-    it("searches documents: what was found, where it stands, and whether it may be changed [mcp.search] [decision.tools.search]", async () => {
+    it("searches documents: what was found, where it stands, and whether it may be changed", {
+      meta: { proves: ["mcp.search", "decision.tools.search"] },
+    }, async () => {
       const { guide, child } = desk.world.documents;
       const { data } = await editor.call("search", { query: "below the guide" });
       expect(data).toEqual({
@@ -36,13 +38,17 @@ describe("finding documents", () => {
       expect(seen).toMatchObject({ id: child.id, canWrite: false });
     });
 
-    it("canWrite is false with a credential that may only read [mcp.get-document]", async () => {
+    it("canWrite is false with a credential that may only read", {
+      meta: { proves: ["mcp.get-document"] },
+    }, async () => {
       const reader = await desk.as(await desk.world.key(desk.world.people.editor, ["read"]));
       const [hit] = listOf((await reader.call("search", { query: "below the guide" })).data.results);
       expect(hit).toMatchObject({ canWrite: false });
     });
 
-    it("pages by cursor: 10 by default, 50 at most, every hit once [decision.tools.search]", async () => {
+    it("pages by cursor: 10 by default, 50 at most, every hit once", {
+      meta: { proves: ["decision.tools.search"] },
+    }, async () => {
       const { people, collections, service } = desk.world;
       for (let count = 0; count < 13; count += 1) {
         await invoke(service, operations.createDocument, people.admin.actor, {
@@ -74,7 +80,9 @@ describe("finding documents", () => {
   });
 
   describe("list_collections", () => {
-    it("returns collections, each with canWrite and how much is in it [mcp.list-collections] [decision.tools.lists]", async () => {
+    it("returns collections, each with canWrite and how much is in it", {
+      meta: { proves: ["mcp.list-collections", "decision.tools.lists"] },
+    }, async () => {
       const { collections } = desk.world;
       const { data } = await viewer.call("list_collections");
       const rows = listOf(data.collections);
@@ -100,7 +108,9 @@ describe("finding documents", () => {
   });
 
   describe("list_documents", () => {
-    it("lists documents without their bodies, newest change first, and pages by cursor [decision.tools.lists]", async () => {
+    it("lists documents without their bodies, newest change first, and pages by cursor", {
+      meta: { proves: ["decision.tools.lists"] },
+    }, async () => {
       const { data } = await editor.call("list_documents", { limit: 3 });
       const rows = listOf(data.documents);
       expect(rows).toHaveLength(3);
@@ -111,7 +121,9 @@ describe("finding documents", () => {
       expect(next.every((row) => String(row.updatedAt) < String(moments[2]))).toBe(true);
     });
 
-    it("filters by collection, parent, tag, status and moment; an empty id is none [decision.tools.strict]", async () => {
+    it("filters by collection, parent, tag, status and moment; an empty id is none", {
+      meta: { proves: ["decision.tools.strict"] },
+    }, async () => {
       const { documents, collections } = desk.world;
       const titles = async (input: object): Promise<unknown[]> =>
         listOf((await editor.call("list_documents", input)).data.documents).map((row) => row.title);

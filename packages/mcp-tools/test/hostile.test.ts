@@ -15,14 +15,18 @@ describe("hostile parameters", () => {
     return String((await editor.call("create_document", input)).data.id);
   };
 
-  it("an unknown parameter is an error that names it, for every tool [decision.tools.strict]", async () => {
+  it("an unknown parameter is an error that names it, for every tool", {
+    meta: { proves: ["decision.tools.strict"] },
+  }, async () => {
     for (const { name } of await editor.tools()) {
       const { code, text } = await editor.call(name, { mystery: 1 });
       expect([code, text], name).toEqual(["INVALID_PARAMETERS", expect.stringContaining("mystery: Unknown field")]);
     }
   });
 
-  it("a missing or wrong parameter is named with what it must be [decision.tools.errors]", async () => {
+  it("a missing or wrong parameter is named with what it must be", {
+    meta: { proves: ["decision.tools.errors"] },
+  }, async () => {
     const { id } = desk.world.documents.guide;
     const wrong: [string, object, RegExp][] = [
       ["search", {}, /query: Required/],
@@ -45,7 +49,7 @@ describe("hostile parameters", () => {
       ["insert_after_heading", { id, heading: "x".repeat(1_001), markdown: "x" }, /heading: At most 1000 characters/],
       ["replace_text", { id, oldText: "", newText: "x" }, /oldText: Must not be empty/],
       ["delete_document", { id, confirm: "true" }, /confirm: Must be true or false/],
-      ["upload_image", { name: "a.pdf", contentType: "application/pdf" }, /contentType: Must be the type of an image/],
+      ["upload_image", { name: "a.pdf", contentType: "application/pdf" }, /contentType: Must be an image type/],
     ];
     for (const [tool, input, message] of wrong) {
       const { code, text } = await editor.call(tool, input);
@@ -57,7 +61,7 @@ describe("hostile parameters", () => {
     }
   });
 
-  it("several mistakes are told at once, and never more than ten", async () => {
+  it("an answer names several mistakes at once, and never more than ten", async () => {
     const { text } = await editor.call("get_document", { offset: -1, maxChars: 0, other: 1 });
     expect(text).toMatch(/id: Required\..*offset: .*maxChars: .*other: Unknown field\./);
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]));
@@ -98,7 +102,7 @@ describe("hostile parameters", () => {
     }
   });
 
-  it("of 10,000 headings 50 are told when none matches, and 200 are listed with how many more there are", async () => {
+  it("of 10,000 headings, 50 are named when none matches, and 200 are listed with the number of the others", async () => {
     const id = await make(Array.from({ length: 10_000 }, (_, index) => `## Heading ${index}`).join("\n\n"));
     const missing = await editor.call("insert_after_heading", { id, heading: "absent", markdown: "x" });
     expect(missing.text).toContain('"Heading 49" and 9950 more');

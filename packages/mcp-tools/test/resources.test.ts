@@ -14,7 +14,9 @@ describe("resources", () => {
 
   const read = async (uri: string) => (await editor.client.readResource({ uri })).contents;
 
-  it("kb://documents/{id} is the document as Markdown, in full however long it is [decision.tools.resources]", async () => {
+  it("kb://documents/{id} is the document as Markdown, in full however long it is", {
+    meta: { proves: ["decision.tools.resources"] },
+  }, async () => {
     const { guide } = desk.world.documents;
     const uri = `kb://documents/${guide.id}`;
     expect(await read(uri)).toEqual([
@@ -28,7 +30,9 @@ describe("resources", () => {
     expect(content).toMatchObject({ text: `${text.trimEnd()}\n` });
   });
 
-  it("kb://collections/{id} is the collection with the documents changed last [decision.tools.resources]", async () => {
+  it("kb://collections/{id} is the collection with the documents changed last", {
+    meta: { proves: ["decision.tools.resources"] },
+  }, async () => {
     const uri = `kb://collections/${desk.world.collections.readable}`;
     const [content] = await read(uri);
     expect(content).toMatchObject({ uri, mimeType: "application/json" });

@@ -29,7 +29,9 @@ describe("upload_image", () => {
 
   const image = { name: "The [dot].png", contentType: "image/png" };
 
-  it("attaches bytes to a document and returns the Markdown to put into it [mcp.upload-image] [mcp.upload-or-url] [decision.tools.upload]", async () => {
+  it("attaches bytes to a document and returns the Markdown to put into it", {
+    meta: { proves: ["mcp.upload-image", "mcp.upload-or-url", "decision.tools.upload"] },
+  }, async () => {
     const { id } = desk.world.documents.guide;
     const { data } = await editor.call("upload_image", {
       ...image,
@@ -55,7 +57,9 @@ describe("upload_image", () => {
     expect(read.data.markdown).toContain(data.markdown);
   });
 
-  it("fetches an image from an address that is reachable from outside [mcp.upload-or-url]", async () => {
+  it("fetches an image from an address that is reachable from outside", {
+    meta: { proves: ["mcp.upload-or-url"] },
+  }, async () => {
     const { data } = await editor.call("upload_image", { ...image, url: `${pictures.url}/dot.png` });
     expect(data.url).toMatch(/\/files\//);
   });
@@ -64,7 +68,7 @@ describe("upload_image", () => {
     const reasons: [string, RegExp][] = [
       ["/moved", /^INVALID_PARAMETERS: url: .*redirect/],
       ["/missing", /^INVALID_PARAMETERS: url: .*404/],
-      ["/large", /^TOO_LARGE: The image has more than 5 MB\. .*uploadUrl/],
+      ["/large", /^TOO_LARGE: The image is larger than 5 MB\. .*uploadUrl/],
       ["/page", /image\/png/],
     ];
     for (const [path, message] of reasons) {
@@ -75,7 +79,7 @@ describe("upload_image", () => {
     }
   });
 
-  it("never fetches from a private network [decision.tools.upload]", async () => {
+  it("never fetches from a private network", { meta: { proves: ["decision.tools.upload"] } }, async () => {
     const guarded = await openDesk({ outgoing: guardedFetch() });
     const assistant = await guarded.as(guarded.world.people.editor);
     for (const url of [
@@ -89,7 +93,9 @@ describe("upload_image", () => {
     await guarded.close();
   });
 
-  it("with neither gives an address to send the file to, and a curl line that no file name can turn [decision.tools.upload]", async () => {
+  it("with neither gives an address to send the file to, and a curl line that no file name can turn", {
+    meta: { proves: ["decision.tools.upload"] },
+  }, async () => {
     const { data } = await editor.call("upload_image", { ...image, name: "it's; rm -rf ~.png" });
     expect(data).toMatchObject({
       uploadUrl: expect.stringContaining("/api/attachments.upload/"),

@@ -6,13 +6,13 @@ import { operationSection } from "./operation.ts";
 import { type Html, page } from "./page.ts";
 import { schemaSection } from "./schemas.ts";
 
-/** The documentation as one page that needs no script: a guide, then every row of the table, then every schema. */
+/** Renders the documentation as one page without scripts: a guide, every row of the table, and every schema. */
 export function docsPage(rows: readonly Row[], description: ApiDocument, appUrl: string): Html {
   const { schemas } = description.components;
   const sections = [...Map.groupBy(rows, (row) => row.section)];
   return page(
     "API documentation",
-    html`<a class="skip" href="#content">Skip to the content</a>
+    html`<a class="skip" href="#content">Skip to content</a>
 <div class="page">
 <nav aria-label="Contents">
 <p class="brand"><a href="/">Team knowledge base</a></p>

@@ -18,7 +18,7 @@ export const guideSections = [
   { id: "deprecations", title: "Deprecations" },
 ] as const;
 
-/** What holds for every operation. */
+/** Renders the guide: the rules that apply to every operation. */
 export function guide(appUrl: string): Html {
   const [start, conventions, errors, concurrency, retries, sync, channels, audit, limits, deprecations] = guideSections;
   return html`${section(start, startText, curlStart(appUrl))}
@@ -39,9 +39,9 @@ ${prose(text)}${more}
 `;
 }
 
-const startText = `Every request carries an API key: \`Authorization: Bearer kb_…\`. A key acts as its owner and never above
-them. It has the scopes \`read\`, \`write\` and \`admin\`; each operation below names the one that it needs. A restricted key
-is narrowed further, to single collections and documents.`;
+const startText = `Send an API key with every request: \`Authorization: Bearer kb_…\`. A key acts with the permissions of its owner and
+never with more. It has the scopes \`read\`, \`write\` or \`admin\`; each operation below names the one that it needs. A restricted
+key only reaches certain collections and documents.`;
 
 function curlStart(appUrl: string): Html {
   return html`<pre><code>export KEY=kb_…
@@ -50,42 +50,44 @@ curl ${appUrl}/api/v1/me \\
   -H "Authorization: Bearer $KEY"</code></pre>`;
 }
 
-const conventionsText = `Bodies are JSON objects in UTF-8, sent as \`Content-Type: application/json\`. An unknown key or
-query parameter is an error that names it. Ids are UUIDs; times are ISO 8601 in UTC with milliseconds.
+const conventionsText = `Send bodies as JSON objects in UTF-8 with \`Content-Type: application/json\`. An unknown key or query
+parameter is an error that names it. Ids are UUIDs. Times are ISO 8601 in UTC with milliseconds.
 
-A list parameter is repeated: \`tag=one&tag=two\`. A page holds 25 rows unless \`limit\` says otherwise, and 100 at most.
+Repeat a list parameter: \`tag=one&tag=two\`. A page has 25 rows by default; set \`limit\` for up to 100.
 
-What you may not see answers exactly like what does not exist.
+A resource that you may not see answers exactly like one that does not exist.
 
-Every answer has an \`X-Request-Id\`; send your own (1 to 128 of \`A-Z a-z 0-9 . _ -\`) and it is used.`;
+Every answer has an \`X-Request-Id\`. Send your own (1 to 128 of \`A-Z a-z 0-9 . _ -\`) to use it instead.`;
 
-const errorsText = `An error is \`{error, code, details?}\`: a sentence for a person, a stable code for a program, and where
-it helps a list of \`{path, message}\`.`;
+const errorsText = `An error is \`{error, code, details?}\`: a message for people, a stable code for programs and, where it helps, a
+list of \`{path, message}\`.`;
 
 const meanings: Readonly<Record<ErrorCode, string>> = {
-  validation_error: "The request is not valid; `details` says where.",
-  inline_image_rejected: "The Markdown holds a base64 image: upload it or link to it.",
-  authentication_required: "There is no credential.",
+  validation_error: "The request is invalid. `details` names the fields.",
+  inline_image_rejected: "The Markdown contains a base64 image. Upload it or link to it.",
+  authentication_required: "The credential is missing.",
   invalid_api_key: "The API key is unknown, expired or revoked.",
-  invalid_token: "The access token, or the token of a channel, is unknown, expired or revoked.",
+  invalid_token: "The access token or channel token is unknown, expired or revoked.",
   insufficient_scope: "The credential lacks the scope.",
-  forbidden: "The user may not do this.",
+  forbidden: "The user lacks the permission.",
   mcp_disabled: "MCP is switched off for the team.",
-  not_found: "There is no such thing, or you may not see it.",
-  not_in_trash: "Only what is in the trash can be restored.",
-  heading_not_found: "No heading reads like that; `details` lists those that there are.",
-  text_not_found: "The text to replace is not there.",
-  method_not_allowed: "The path exists with another method; see `Allow`.",
-  revision_conflict: "Somebody else changed it: 409 for `expectedRevision`, 412 for `If-Match`.",
-  conflict: "It conflicts with the current state.",
+  not_found: "The resource does not exist, or you may not see it.",
+  not_in_trash: "The document is not in the trash.",
+  heading_not_found: "The document has no such heading. `details` lists its headings.",
+  text_not_found: "The text to replace does not occur.",
+  method_not_allowed: "The path does not support the method. See `Allow`.",
+  revision_conflict: "Somebody else changed the document: 409 for `expectedRevision`, 412 for `If-Match`.",
+  conflict: "The request conflicts with the current state.",
   idempotency_mismatch: "The `Idempotency-Key` was used for another request.",
-  text_ambiguous: "The text to replace is there more than once.",
-  sync_window_expired: "The sync has to start again.",
-  payload_too_large: "The body is too large.",
+  text_ambiguous: "The text to replace occurs more than once.",
+  sync_window_expired: "The sync cursor is too old. Start the sync again.",
+  payload_too_large:
+    "The body is too large, or a storage quota is used up: `details` then names the usage and the limit.",
+  too_complex: "The content takes too much processor time. Send it in smaller parts.",
   unsupported_media_type: "The body is not JSON.",
-  rate_limited: "Too many requests; wait as `Retry-After` says.",
-  internal_error: "A defect of ours; quote the `X-Request-Id`.",
-  unavailable: "The service cannot work just now; wait as `Retry-After` says.",
+  rate_limited: "Too many requests. Wait as long as `Retry-After` tells.",
+  internal_error: "An internal error. Include the `X-Request-Id` in your report.",
+  unavailable: "The service is temporarily unavailable. Wait as long as `Retry-After` tells.",
 };
 
 function errorTable(): Html {
@@ -99,42 +101,47 @@ function errorTable(): Html {
   )}</tbody></table></div>`;
 }
 
-const concurrencyText = `A document's \`revision\` rises with every change of what it shows, and is its \`ETag\`. Send the
-revision that you read in \`If-Match\` (as \`"3"\`) or in the body as \`expectedRevision\`; when somebody else was faster the
-answer is 412 or 409 and nothing changes. Its \`details\` hold the current revision and, where the old one is stored, the
-difference as Markdown lines. Without a guard the last write wins, but append, prepend and insert never lose an edit.
+const concurrencyText = `A document has a \`revision\`, which is also its \`ETag\` and increases with every visible change. Send the revision
+that you read in \`If-Match\` (as \`"3"\`) or in the body as \`expectedRevision\`. If somebody else changed the document first, the
+answer is 412 or 409 and nothing changes. Its \`details\` contain the current revision and, if the old one is stored, the diff
+in Markdown lines. Without a guard the last write wins, but append, prepend and insert never lose an edit.
 
-\`If-None-Match\` on a \`GET\` answers 304 while nothing changed. A write that changes nothing makes no revision.`;
+\`If-None-Match\` on a \`GET\` answers 304 while nothing has changed. A write that changes nothing creates no revision.`;
 
-const retriesText = `Send an \`Idempotency-Key\` of 1 to 255 characters with a \`POST\`. The same request with the same key
-within 24 hours is done once: a repeat gets the stored answer, with \`Idempotency-Replayed: true\`. A repeat while the first
-still runs is 409 \`conflict\`; another request under the same key is 409 \`idempotency_mismatch\`.`;
+const retriesText = `Send an \`Idempotency-Key\` of 1 to 255 characters with a \`POST\`. The same request with the same key within 24 hours
+runs once: a retry returns the stored answer with \`Idempotency-Replayed: true\`. A retry while the first request still runs
+answers 409 \`conflict\`. A different request with the same key answers 409 \`idempotency_mismatch\`.`;
 
-const syncText = `\`GET /api/v1/documents?updatedSince=…\` lists what changed after a moment, oldest first, 500 rows a page and
-1000 at most. Go on with \`cursor\`, or with the last row's \`updatedAt\` as the next \`updatedSince\`: rows of one millisecond
-are never split by a page. \`includeDeleted=true\` adds tombstones for what left your sight; they are kept for 90 days.`;
+const syncText = `\`GET /api/v1/documents?updatedSince=…\` lists the documents that changed after a time, oldest first, with 500 rows per
+page and at most 1000. Continue with \`cursor\`, or use the last row's \`updatedAt\` as the next \`updatedSince\`: rows of the same
+millisecond are always on one page. \`includeDeleted=true\` adds tombstones for documents that you can no longer see. Tombstones
+are kept for 90 days.`;
 
-const channelsText = `A publishing channel shows documents to readers outside of the team, by a token of its own:
-\`Authorization: Bearer kbc_…\`. It opens that channel and nothing else, and no other credential opens the channel. Shown
-are published documents, neither archived nor in the trash nor in an archived collection, that lie in any of the channel's
-collections, where it names some, and carry any of its tags, where it names some. By tags alone it shows what everybody in
-the team may read. They leave the channel the moment that this ends. A restricted tag matches nothing.
+const channelsText = `A publishing channel shows documents to readers outside of the team, who use a token of the channel:
+\`Authorization: Bearer kbc_…\`. The token opens only that channel, and no other credential does. A channel shows
+published documents, except archived ones and those in the trash or in an archived collection. If the channel names
+collections, a document must be in one of them; if it names tags, a document must have one of them. A channel with only tags
+shows documents that everyone in the team may read. A document that no longer matches leaves the channel at once. Restricted
+tags match nothing.
 
-\`markdownText\` and \`html\` are there where the channel's format settings ask for them. The HTML is safe to put into a
-page: it holds no markup of the author's own. Ask again with \`If-None-Match\`: 304 says that nothing changed.`;
+The format settings of the channel add \`markdownText\` and \`html\`. The HTML is safe to embed: it contains no markup that an
+author wrote. Use \`If-None-Match\` to check for changes: 304 means that nothing has changed.`;
 
-const auditText = `The audit log holds every change, refusal, log-in and log-out: who, by what credential, what, on what,
-when, from where, and what came of it; never what was written, and no secret. The entry of a change is part of the change. A
-change that changes nothing makes none. What is not there and what is hidden are noted alike, as \`not_found\` with the id
-that was asked for. Entries are kept for 365 days. A restricted key does not read the log.`;
+const auditText = `The audit log records every change, refusal, log-in and log-out: the user, the credential, the action, its target, the
+time, the address and the outcome. It never contains content or secrets. The entry of a change is written in the same
+transaction. A request that changes nothing leaves no entry. A missing and a hidden resource are both recorded as \`not_found\`
+with the requested id. Entries are kept for 365 days. A restricted key cannot read the log.`;
 
-const limitsText = `A user may send so many requests a minute as \`X-RateLimit-Limit\` says, with all credentials together; a
-channel's token is counted by itself, and without a credential the client's address. \`X-RateLimit-Remaining\` says how many are left and
-\`X-RateLimit-Reset\` at which Unix time the next one is free. Over the limit the answer is 429 with \`Retry-After\`.
-\`GET /api/health\` needs no key and is not counted.
+const limitsText = `\`X-RateLimit-Limit\` is the number of requests that a user may send per minute, with all keys and apps together.
+Browser sessions have a limit of their own, 600 a minute. Each request of an MCP batch counts. Each channel token is
+counted separately, and so is each client address without a credential. \`X-RateLimit-Remaining\` is the number of requests
+left, and \`X-RateLimit-Reset\` the Unix time at which the next one becomes available. Over the limit the answer is 429 with
+\`Retry-After\`. Each user also has a budget of processor time and bytes a minute, which normal use never reaches; beyond it the
+answer is the same. \`GET /api/health\` needs no key and is not counted.
 
-A JSON body may have 5 MB, a Markdown body 1,500,000 characters, a title and a collection's name 255 characters.`;
+The limits are 5 MB for a JSON body, 1,500,000 characters for a Markdown body, and 255 characters for a title or the name of a
+collection.`;
 
-const deprecationsText = `\`role\` in \`GET /api/v1/me\` is deprecated since v0.1.0 and removed in v0.2.0; the endpoint stays. Its
-answers carry \`Sunset: ${roleSunset}\` and a \`Link\` to this section. Look at \`capabilities\` instead: they say what the user
-may do, and a system admin has \`["*"]\`.`;
+const deprecationsText = `\`role\` in \`GET /api/v1/me\` has been deprecated since v0.1.0 and will be removed in v0.2.0. The endpoint
+stays. Its answers have \`Sunset: ${roleSunset}\` and a \`Link\` to this section. Use \`capabilities\` instead, which lists the
+permissions of the user; a system admin has \`["*"]\`.`;

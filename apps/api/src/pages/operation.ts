@@ -1,9 +1,10 @@
-import { codesOf, everywhere, type Row, statusOf } from "@kb/http";
+import { callerKinds } from "@kb/core";
+import { codesOf, commonCodes, type Row, statusOf } from "@kb/http";
 import { html } from "hono/html";
 import { type Html, prose } from "./page.ts";
 import { type FieldLine, fieldTable, typeOf } from "./schemas.ts";
 
-/** One row of the table: what it does, what it takes, what it answers, and a command that does it. */
+/** Renders a row of the table: its description, fields, answer, errors and an example command. */
 export function operationSection(row: Row, appUrl: string): Html {
   const fields = fieldsOf(row);
   return html`<section class="operation" id="${row.name}">
@@ -16,7 +17,7 @@ ${fields.length === 0 ? "" : html`<h4>Request</h4>${fieldTable(fields)}`}
     row.hasEtag ? html`, with <code>ETag</code>` : ""
   }</p>
 <h4>Errors</h4>
-<p>${errorsOf(row)}<a href="#errors">those that any operation has</a></p>
+<p>${errorsOf(row)}<a href="#errors">the common errors</a></p>
 <h4>Try it</h4>
 <pre><code>${curl(row, appUrl)}</code></pre>
 </section>
@@ -29,7 +30,7 @@ function fieldsOf(row: Row): FieldLine[] {
     const inPath = row.pathParameters.includes(field.name);
     return {
       name: field.name,
-      schema: local(field.schema),
+      schema: referenceOnly(field.schema),
       required: inPath || field.required,
       place: inPath ? "path" : others,
     };
@@ -43,14 +44,16 @@ function fieldsOf(row: Row): FieldLine[] {
   return [
     ...lines.filter((line) => line.place === "path"),
     ...lines.filter((line) => line.place !== "path"),
-    ...(row.takesIfMatch && row.method !== "get" ? [header("If-Match", "the revision to change, in quotes")] : []),
-    ...(row.hasEtag && row.method === "get" ? [header("If-None-Match", "the `ETag` of what you have")] : []),
-    ...(row.takesIdempotencyKey ? [header("Idempotency-Key", "makes a repeat safe")] : []),
+    ...(row.takesIfMatch && row.method !== "get"
+      ? [header("If-Match", "the revision that you expect, in quotes")]
+      : []),
+    ...(row.hasEtag && row.method === "get" ? [header("If-None-Match", "the `ETag` that you have stored")] : []),
+    ...(row.takesIdempotencyKey ? [header("Idempotency-Key", "makes retries safe")] : []),
   ];
 }
 
-/** A format says more than its pattern. */
-function local(schema: FieldLine["schema"]): FieldLine["schema"] {
+/** Removes the other keys of a reference, because it links to a section of its own. */
+function referenceOnly(schema: FieldLine["schema"]): FieldLine["schema"] {
   const { $ref, ...rest } = schema;
   return $ref === undefined ? rest : { $ref };
 }
@@ -64,19 +67,19 @@ function answerOf(row: Row): Html {
 }
 
 function errorsOf(row: Row): Html {
-  const own = codesOf(row).filter((code) => !everywhere.includes(code));
+  const own = codesOf(row).filter((code) => !commonCodes.includes(code));
   const codes = [...new Set(own)].sort((a, b) => statusOf[a] - statusOf[b]);
   return html`${codes.map((code) => html`<code>${code}</code>, `)}`;
 }
 
 function credentialOf(row: Row): string {
-  if (row.caller === "channel") return "channel token";
-  return row.sessionOnly ? "log-in" : `scope ${row.scope}`;
+  const { name, scoped } = callerKinds[row.caller].credential;
+  if (!scoped) return name;
+  return row.sessionOnly ? "session" : `scope ${row.scope}`;
 }
 
 function headersOf(row: Row, appUrl: string): string[] {
-  if (row.caller === "channel") return [`  -H "Authorization: Bearer $TOKEN"`];
-  if (!row.sessionOnly) return [`  -H "Authorization: Bearer $KEY"`];
+  if (!row.sessionOnly) return [`  -H "Authorization: Bearer ${row.caller === "user" ? "$KEY" : "$TOKEN"}"`];
   const guard = row.needsCsrfToken ? [`  -H "Origin: ${appUrl}"`, `  -H "X-CSRF-Token: $CSRF"`] : [];
   return [`  -b "kb_session=$SESSION"`, ...guard];
 }

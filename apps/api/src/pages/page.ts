@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 
-/** What `html` makes: text in which everything that was put in is escaped. */
+/** HTML from the `html` template, which escapes every value. */
 export type Html = ReturnType<typeof html>;
 
-/** A whole page around its body. */
+/** Renders a page around its body. */
 export function page(title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -22,12 +22,12 @@ ${body}
 `;
 }
 
-/** Prose in which what stands between backticks is code and an empty line begins a paragraph. */
+/** Renders prose: text between backticks is code, and an empty line begins a paragraph. */
 export function prose(text: string): Html {
   return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>\n`)}`;
 }
 
-/** One run of such prose. */
+/** Renders text in which parts between backticks are code. */
 export function inline(text: string): Html {
   return html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

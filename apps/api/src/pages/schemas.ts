@@ -2,7 +2,7 @@ import { type JsonSchema, typesOf } from "@kb/http";
 import { html } from "hono/html";
 import { type Html, inline } from "./page.ts";
 
-/** A named schema with its fields. */
+/** Renders a named schema with its fields. */
 export function schemaSection(name: string, schema: JsonSchema): Html {
   return html`<section id="schema-${name}"><h3>${name}</h3>
 ${schema.description === undefined ? "" : html`<p>${inline(schema.description)}</p>`}
@@ -10,7 +10,7 @@ ${fieldTable(propertiesOf(schema))}</section>
 `;
 }
 
-/** One line of a table of fields. */
+/** A line of a table of fields. */
 export type FieldLine = {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -27,7 +27,7 @@ function propertiesOf(schema: JsonSchema): FieldLine[] {
   }));
 }
 
-/** Fields, their types, and what is to be known of each. */
+/** Renders a table of fields with their types and notes. */
 export function fieldTable(lines: readonly FieldLine[]): Html {
   return html`<div class="scroll"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
@@ -60,7 +60,7 @@ function bounds(schema: JsonSchema): string | undefined {
   return range(minimum, maximum, "") ?? range(minLength, maxLength, " characters");
 }
 
-/** The type in a word or two; a named one links to its section. */
+/** Renders the type in a word or two. A named type links to its section. */
 export function typeOf(schema: JsonSchema): Html {
   const name = schema.$ref?.split("/").at(-1);
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;

@@ -1,4 +1,4 @@
-/** The style of the landing page and the documentation: calm, light or dark as the reader's system is, no font to load. */
+/** The style sheet of the landing page and the documentation. Follows the light or dark mode of the system; loads no font. */
 export const style = `
 :root {
   color-scheme: light dark;

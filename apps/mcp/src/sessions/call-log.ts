@@ -1,4 +1,4 @@
-import { describeError, type Logger } from "@kb/http";
+import { describeError, type Logger } from "@kb/runtime";
 import {
   type EventStore,
   isJSONRPCErrorResponse,
@@ -6,89 +6,98 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from "@modelcontextprotocol/server";
-import { type Backplane, limits } from "./backplane.ts";
+import { type Backplane, type CallRequest, type LogOwner, limits } from "./backplane.ts";
 import { changesStream, firstEventId, writeEventId } from "./event-id.ts";
 
-/** The log of one POST: what the SDK's transport sends, kept for a client that has to come again for it. */
+/** The log of one POST. It stores the messages of the SDK's transport for a client that has to reconnect. */
 export type CallLog = {
   readonly store: EventStore;
-  /** From here on messages are kept; before, the session is only being built again. */
+  /** Starts to store messages. Earlier ones only belong to the replay of `initialize`. */
   begin(): void;
-  /** Resolves with the answer to the replayed `initialize`. */
+  /** Resolves when the replayed `initialize` is answered. */
   readonly replayed: Promise<void>;
-  /** Resolves when every request is answered and its answer kept. */
+  /** Expects no response to a request, because the client has cancelled it. */
+  cancel(id: RequestId): void;
+  /** Resolves when the response to every request is sent. */
   readonly answered: Promise<void>;
-  /** Gives the lease back. */
+  /** Releases the lease. */
   end(): void;
 };
 
-/** A third of what the lease lasts. */
+/** The interval at which the lease is renewed: a third of its duration. */
 const renewEveryMs = limits.leaseMs / 3;
 
-/** Messages without an id cannot be resumed from: better than none at all, while the log is away. */
+/** The event id while the log cannot be reached. The client receives the message, but cannot resume from it. */
 const noId = "";
 
-/** Keeps what is sent in answer to these requests of a session. */
+/** Stores the messages that are sent in response to these requests, except answers to reads. */
 export function callLog(options: {
   backplane: Backplane;
-  session: string;
-  requests: readonly RequestId[];
+  owner: LogOwner;
+  requests: readonly CallRequest[];
   logger: Logger;
 }): CallLog {
-  const { backplane, session, requests, logger } = options;
+  const { backplane, owner, requests, logger } = options;
   const replayed = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
-  const open = new Set(requests);
+  const open = new Map(requests.map(({ id, isRead }) => [id, isRead]));
+  // The position from which a client resumes after a message that is not kept.
+  let lastPlace: string | undefined;
   let replaying = true;
   let stream: string | undefined;
   let leased = true;
   let renewal: NodeJS.Timeout | undefined;
 
-  const away = (error: unknown): void => {
+  const logFailure = (error: unknown): void => {
     logger.warn({ cause: describeError(error) }, "a session's messages are not kept");
   };
   const openLog = (id: string): void => {
     stream = id;
-    // Not waited for: a client can only come back for what it has begun to receive.
-    backplane.beginCall(session, id, requests).catch(away);
-    renewal = setInterval(() => backplane.renewCall(session, id).catch(away), renewEveryMs);
+    // Not awaited, because a client can only resume a stream that it has begun to receive.
+    backplane.beginCall(owner, id, requests).catch(logFailure);
+    renewal = setInterval(() => backplane.renewCall(owner.session, id).catch(logFailure), renewEveryMs);
   };
-  const keep = async (streamId: string, message: JSONRPCMessage): Promise<string> => {
+  const finish = (id: RequestId): void => {
+    if (open.delete(id) && open.size === 0) answered.resolve();
+  };
+  const storeMessage = async (streamId: string, message: JSONRPCMessage): Promise<string> => {
     const name = streamId === standaloneStream ? changesStream : streamId;
     if (name !== changesStream && stream === undefined) openLog(streamId);
     if (!("jsonrpc" in message)) return firstEventId(streamId);
     const last = isAnswer(message) && open.size === 1 && open.has(message.id);
-    const place = await backplane.append(session, name, message, last).catch(away);
+    const onlyIfTailed = isAnswer(message) && open.get(message.id) === true;
+    const place = await backplane.append(owner, name, message, { last, onlyIfTailed }).catch(logFailure);
     leased &&= !(last && place !== undefined);
-    if (isAnswer(message)) {
-      open.delete(message.id);
-      if (open.size === 0) answered.resolve();
-    }
-    return place === undefined ? noId : writeEventId({ stream: name, place });
+    if (isAnswer(message)) finish(message.id);
+    if (place === undefined) return noId;
+    if (place === null) return lastPlace ?? firstEventId(name);
+    lastPlace = writeEventId({ stream: name, place });
+    return lastPlace;
   };
   return {
     store: {
       async storeEvent(streamId, message) {
-        if (!replaying) return keep(streamId, message);
+        if (!replaying) return storeMessage(streamId, message);
         if (isAnswer(message)) replayed.resolve();
         return noId;
       },
-      // The tail of this app reads logs, on whatever instance the client comes to.
+      // This app's own tail reads the logs, because the client may reconnect to any instance.
       replayEventsAfter: () => Promise.reject(new Error("logs are read by the tail")),
     },
     begin: () => {
       replaying = false;
     },
     replayed: replayed.promise,
+    cancel: finish,
     answered: answered.promise,
     end: () => {
       clearInterval(renewal);
-      if (stream !== undefined && leased) backplane.endCall(session, stream).catch(away);
+      if (stream !== undefined && leased) backplane.endCall(owner.session, stream).catch(logFailure);
     },
   };
 }
 
-/** The SDK's name for the stream of what no request asked for. */
+/** The SDK's name for the stream of messages that belong to no request. */
 const standaloneStream = "_GET_stream";
 
 type Answer = Extract<JSONRPCMessage, { id?: RequestId | undefined }> & { id: RequestId };

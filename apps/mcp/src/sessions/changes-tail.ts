@@ -1,14 +1,14 @@
-import type { Mark } from "../changes/change.ts";
-import type { Notice } from "../changes/follower.ts";
-import type { EventStream } from "../streams/sse.ts";
+import type { EventStream } from "@kb/http";
+import { afterEvent, type Mark } from "../changes/mark.ts";
+import { type Notice, ResourceFollower } from "../changes/resource-follower.ts";
 import { start } from "./backplane.ts";
 import type { Session, SessionContext } from "./context.ts";
 import { changesStream, type EventId, writeEventId } from "./event-id.ts";
 import { openTail, sendAll } from "./tail.ts";
 
 /**
- * The stream of GET: what no request asked for. Changes come from the team's outbox, everything else from the session's log;
- * an event's id holds the place in both, so that any instance goes on where another ended.
+ * Opens the stream of a GET, for messages that belong to no request. Changes come from the team's change log, all other
+ * messages from the session's log. An event's id holds the position in both, so that any instance can resume.
  */
 export async function tailChanges(
   context: SessionContext,
@@ -16,11 +16,11 @@ export async function tailChanges(
   from: EventId | null,
   primes: boolean,
 ): Promise<Response> {
-  const { backplane, feed } = context;
+  const { backplane, changes, service } = context;
   const { caller, id } = session;
   const generation = await backplane.tail(id, changesStream);
   let place = from?.place ?? (generation === 1 ? start : await endOf(context, session));
-  let mark: Mark = from?.sequence ?? (await feed.markOf(caller.actor.teamId));
+  let mark: Mark = from?.sequence ?? afterEvent(await changes.head(caller.actor.teamId));
   const here = (): string => writeEventId({ stream: changesStream, place, sequence: mark });
   let stopFollowing: (() => void) | undefined;
   let ended = false;
@@ -39,27 +39,28 @@ export async function tailChanges(
       stopFollowing?.();
     },
   });
-  stopFollowing = await feed.follow({
+  const follower = new ResourceFollower(service, {
     caller,
     mark,
-    interest: followed(context, session),
-    tell: (notice, at) => {
+    interest: subscriptionsOf(context, session),
+    notify: (notice, at) => {
       mark = at;
-      out.send(here(), notificationOf(notice));
+      out.send({ id: here(), data: notificationOf(notice) });
     },
-    refused: out.end,
+    refuse: out.end,
   });
+  stopFollowing = await changes.follow(follower);
   if (ended) stopFollowing();
   return out.response;
 }
 
-/** A client that comes again without saying where it was begins with what is new. */
+/** A client that reconnects without a position starts with new messages. */
 async function endOf({ backplane }: SessionContext, { id }: Session): Promise<string> {
   return (await backplane.read(id, changesStream, start)).at(-1)?.place ?? start;
 }
 
-/** What the session has subscribed to, as it was last known where it cannot be asked. */
-function followed({ backplane }: SessionContext, session: Session) {
+/** Returns the subscriptions of the session; the last known ones while they cannot be read. */
+function subscriptionsOf({ backplane }: SessionContext, session: Session) {
   let uris: ReadonlySet<string> = new Set();
   return async () => {
     uris = await backplane.subscriptions(session.id).catch(() => uris);

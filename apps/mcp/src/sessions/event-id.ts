@@ -1,25 +1,25 @@
 import { start } from "./backplane.ts";
 
-/** The stream of what no request asked for: the one that GET opens. */
+/** The stream of messages that belong to no request. A GET opens it. */
 export const changesStream = "changes";
 
-/** Where a client stands in a stream: what `Last-Event-ID` says. */
+/** A client's position in a stream, as sent in `Last-Event-ID`. */
 export type EventId = {
   readonly stream: string;
-  /** The place in the stream's log. */
+  /** The position in the stream's log. */
   readonly place: string;
-  /** For `changesStream`, the sequence number of the team's last event that was told. */
+  /** For `changesStream`, the mark of the last notice that was sent. */
   readonly sequence?: number;
 };
 
 const pattern = /^([0-9a-z-]{1,64})\.(\d{1,19}-\d{1,19})(?:\.(\d{1,15}))?$/i;
 
-/** `<stream>.<place>`, or `changes.<place>.<sequence>`. */
+/** Returns `<stream>.<place>`, or `changes.<place>.<sequence>`. */
 export function writeEventId({ stream, place, sequence }: EventId): string {
   return sequence === undefined ? `${stream}.${place}` : `${stream}.${place}.${sequence}`;
 }
 
-/** Null for what this service never wrote. */
+/** Parses an event id. Returns null if this service cannot have written it. */
 export function readEventId(text: string): EventId | null {
   const [, stream, place, sequence] = pattern.exec(text) ?? [];
   if (stream === undefined || place === undefined) return null;
@@ -27,5 +27,5 @@ export function readEventId(text: string): EventId | null {
   return sequence === undefined ? { stream, place } : { stream, place, sequence: Number(sequence) };
 }
 
-/** The id with which a call's stream is opened, before anything is in its log. */
+/** Returns the id that opens a call's stream, before its log has a message. */
 export const firstEventId = (stream: string): string => writeEventId({ stream, place: start });

@@ -4,8 +4,8 @@ import type { Caller } from "../caller.ts";
 import type { SessionRecord } from "./backplane.ts";
 
 /**
- * Whether the caller may go on with a session: by the key or grant that began it. An app that was refused for its scope and
- * asked the user for more comes with another grant; no client begins anew then, so it goes on while the first one lives.
+ * Returns whether the caller may continue a session, which requires the key or grant that started it. An app that
+ * obtained more scopes has a new grant but keeps its session, so it may continue while the first grant is active.
  */
 export async function isHolder(service: Service, record: SessionRecord, caller: Caller): Promise<boolean> {
   if (record.principal === caller.principal) return true;

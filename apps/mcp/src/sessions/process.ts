@@ -1,42 +1,51 @@
-import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
-import { type Backplane, type LoggedMessage, limits, type SessionRecord, type Signal } from "./backplane.ts";
-
-type Log = {
-  readonly messages: { number: number; message: JSONRPCMessage }[];
-  next: number;
-  requests: readonly RequestId[];
-  running: boolean;
-  until: number;
-};
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { AnswerLogs, placeOf } from "./answer-logs.ts";
+import {
+  type AppendOptions,
+  type Backplane,
+  type CallRequest,
+  type LoggedMessage,
+  type LogOwner,
+  limits,
+  type SessionRecord,
+  type Signal,
+} from "./backplane.ts";
 
 type Session = {
   readonly record: SessionRecord;
   until: number;
   readonly uris: Set<string>;
-  readonly logs: Map<string, Log>;
-  readonly tails: Map<string, number>;
 };
 
-/** Logs of answered calls that a session keeps; the oldest goes first. */
-const logsEach = 50;
+/** The interval at which expired sessions and logs are removed. */
+const sweepMs = 30_000;
 
 /** Sessions in the memory of this process; `now` is a clock in milliseconds. */
 export class ProcessBackplane implements Backplane {
   readonly #now: () => number;
-  // A Map keeps the order of insertion; a session is inserted anew whenever it is used.
+  readonly #logs: AnswerLogs;
+  readonly #sweeping: NodeJS.Timeout;
+  // A Map keeps the order of insertion. Each use inserts the session again, so the first is the least recently used.
   readonly #sessions = new Map<string, Session>();
   readonly #listeners = new Set<(signal: Signal) => void>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
+    this.#logs = new AnswerLogs(now);
+    this.#sweeping = setInterval(() => void this.sweep(), sweepMs).unref();
+  }
+
+  /** The bytes of all logs. */
+  get logBytes(): number {
+    return this.#logs.bytes;
   }
 
   async create(id: string, record: SessionRecord): Promise<void> {
-    for (const [expired, { until }] of this.#sessions) if (until <= this.#now()) await this.drop(expired);
     const own = [...this.#sessions].filter(([, { record: other }]) => other.principal === record.principal);
-    for (const [oldest] of own.slice(0, Math.max(0, own.length - limits.sessionsEach + 1))) await this.drop(oldest);
+    const surplus = Math.max(0, own.length - limits.sessionsPerPrincipal + 1);
+    for (const [oldest] of own.slice(0, surplus)) await this.drop(oldest);
     const until = this.#now() + limits.sessionMs;
-    this.#sessions.set(id, { record, until, uris: new Set(), logs: new Map(), tails: new Map() });
+    this.#sessions.set(id, { record, until, uris: new Set() });
   }
 
   async load(id: string): Promise<SessionRecord | null> {
@@ -49,12 +58,13 @@ export class ProcessBackplane implements Backplane {
   }
 
   async drop(session: string): Promise<void> {
+    this.#logs.drop(session);
     if (this.#sessions.delete(session)) await this.publish({ kind: "closed", session });
   }
 
   async subscribe(id: string, uri: string): Promise<void> {
     const uris = this.#find(id)?.uris;
-    if (uris !== undefined && uris.size < limits.subscriptionsEach) uris.add(uri);
+    if (uris !== undefined && uris.size < limits.subscriptionsPerSession) uris.add(uri);
   }
 
   async unsubscribe(id: string, uri: string): Promise<void> {
@@ -65,49 +75,40 @@ export class ProcessBackplane implements Backplane {
     return new Set(this.#find(id)?.uris);
   }
 
-  async beginCall(id: string, stream: string, requests: readonly RequestId[]): Promise<void> {
-    const session = this.#find(id);
-    if (session === undefined) return;
-    forgetOld(session.logs, this.#now());
-    Object.assign(this.#logOf(session, stream), { requests, running: true });
+  async beginCall(owner: LogOwner, stream: string, requests: readonly CallRequest[]): Promise<void> {
+    if (this.#find(owner.session) !== undefined) this.#logs.begin(owner, stream, requests);
   }
 
-  /** A lease is for those who may die alone: this memory dies with whoever works on the call. */
+  /** Does nothing: the lease detects a dead instance, and here the state ends with the instance. */
   async renewCall(): Promise<void> {}
 
-  async endCall(id: string, stream: string): Promise<void> {
-    const log = this.#find(id)?.logs.get(stream);
-    if (log !== undefined) Object.assign(log, { running: false, until: this.#now() + limits.answeredLogMs });
+  async endCall(session: string, stream: string): Promise<void> {
+    this.#logs.end(session, stream);
   }
 
-  async callOf(id: string, stream: string): ReturnType<Backplane["callOf"]> {
-    const log = this.#find(id)?.logs.get(stream);
-    return log === undefined || log.until <= this.#now() ? null : { requests: log.requests, running: log.running };
+  async findCall(id: string, stream: string): ReturnType<Backplane["findCall"]> {
+    return this.#logs.find(id, stream);
   }
 
-  async append(id: string, stream: string, message: JSONRPCMessage, last = false): Promise<string> {
-    const session = this.#find(id);
-    const log = session === undefined ? newLog(0) : this.#logOf(session, stream);
-    const number = log.next;
-    log.next += 1;
-    log.until = this.#now() + limits.logMs;
-    log.messages.push({ number, message });
-    if (log.messages.length > limits.messagesEach) log.messages.shift();
-    if (last) await this.endCall(id, stream);
-    await this.publish({ kind: "appended", session: id, stream });
-    return `${number}-0`;
+  async append(
+    owner: LogOwner,
+    stream: string,
+    message: JSONRPCMessage,
+    options?: AppendOptions,
+  ): Promise<string | null> {
+    const { session } = owner;
+    const number = this.#find(session) === undefined ? null : this.#logs.append(owner, stream, message, options);
+    await this.publish({ kind: "appended", session, stream });
+    return number === null ? null : placeOf(number);
   }
 
   async read(id: string, stream: string, after: string): Promise<readonly LoggedMessage[]> {
-    const from = Number(after.split("-")[0]);
-    const messages = this.#find(id)?.logs.get(stream)?.messages ?? [];
-    return messages.flatMap(({ number, message }) => (number > from ? [{ place: `${number}-0`, message }] : []));
+    return this.#logs.read(id, stream, Number(after.split("-")[0]));
   }
 
   async tail(id: string, stream: string): Promise<number> {
-    const tails = this.#find(id)?.tails;
-    const generation = (tails?.get(stream) ?? 0) + 1;
-    tails?.set(stream, generation);
+    const principal = this.#find(id)?.record.principal;
+    const generation = principal === undefined ? 1 : this.#logs.tail({ session: id, principal }, stream);
     await this.publish({ kind: "tailed", session: id, stream, generation });
     return generation;
   }
@@ -121,7 +122,14 @@ export class ProcessBackplane implements Backplane {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Removes expired sessions and logs. */
+  async sweep(): Promise<void> {
+    for (const [expired, { until }] of this.#sessions) if (until <= this.#now()) await this.drop(expired);
+    this.#logs.sweep();
+  }
+
   close(): void {
+    clearInterval(this.#sweeping);
     this.#sessions.clear();
   }
 
@@ -129,18 +137,4 @@ export class ProcessBackplane implements Backplane {
     const session = this.#sessions.get(id);
     return session !== undefined && session.until > this.#now() ? session : undefined;
   }
-
-  #logOf({ logs }: Session, stream: string): Log {
-    const log = logs.get(stream) ?? newLog(this.#now() + limits.logMs);
-    logs.set(stream, log);
-    return log;
-  }
-}
-
-const newLog = (until: number): Log => ({ messages: [], next: 1, requests: [], running: false, until });
-
-function forgetOld(logs: Map<string, Log>, at: number): void {
-  const done = [...logs].filter(([, { running, requests }]) => !running && requests.length > 0);
-  const surplus = Math.max(0, done.length - logsEach);
-  for (const [index, [stream, { until }]] of done.entries()) if (index < surplus || until <= at) logs.delete(stream);
 }

@@ -11,13 +11,15 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
-import { jsonRpcFailure } from "../json-rpc.ts";
+import { jsonRpcFailure, maxBatch } from "../json-rpc.ts";
+import { type CallRequest, limits } from "./backplane.ts";
 import { answerRequests } from "./call.ts";
 import { tailCall } from "./call-tail.ts";
 import { tailChanges } from "./changes-tail.ts";
 import type { Session, SessionContext } from "./context.ts";
 import { changesStream, readEventId } from "./event-id.ts";
 import { isHolder } from "./holder.ts";
+import { isReadRequest } from "./is-read-request.ts";
 import { sessionServer } from "./server.ts";
 
 /** One request of the revisions with sessions, 2024-11-05 to 2025-11-25. */
@@ -25,43 +27,44 @@ export type SessionRequest = {
   readonly request: Request;
   readonly caller: Caller;
   readonly authInfo: AuthInfo;
-  /** When the team's switch was turned last: sessions that are older have ended. */
+  /** The time at which the team last switched MCP on or off. Older sessions have ended. */
   readonly switchedAt: Date | null;
   /** The parsed body of a POST. */
   readonly body?: unknown;
+  /** Ends the connection of a client that takes nothing of the answer. */
+  readonly disconnect: () => void;
 };
 
-/** Serves a request with a session, or one that begins a session. @throws {ServiceError} */
-export function serveSessions(context: SessionContext, asked: SessionRequest): Promise<Response> {
-  switch (asked.request.method) {
+/** Serves a request of a session, or one that starts a session. @throws {ServiceError} */
+export function serveSessions(context: SessionContext, incoming: SessionRequest): Promise<Response> {
+  switch (incoming.request.method) {
     case "GET":
-      return openStream(context, asked);
+      return openStream(context, incoming);
     case "DELETE":
-      return endSession(context, asked);
+      return endSession(context, incoming);
     default:
-      return post(context, asked);
+      return post(context, incoming);
   }
 }
 
-async function post(context: SessionContext, asked: SessionRequest): Promise<Response> {
-  const { body, request, authInfo } = asked;
+async function post(context: SessionContext, incoming: SessionRequest): Promise<Response> {
+  const { body, request, authInfo, disconnect } = incoming;
   const messages = parseMessages(body);
   if (messages === null) return jsonRpcFailure(400, -32700, "Parse error: Invalid JSON-RPC message");
-  if (messages.some((message) => isInitializeRequest(message))) return begin(context, asked);
-  const session = await sessionOf(context, asked);
+  if (messages.some((message) => isInitializeRequest(message))) return begin(context, incoming);
+  const session = await requireSession(context, incoming);
   requireRevision(request);
-  const requests = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
-  if (requests.length > 0) return answerRequests(context, session, { request, body, requests, authInfo });
+  const requests = messages.filter((message) => isJSONRPCRequest(message)).map(callRequestOf);
+  if (requests.length > 0) return answerRequests(context, session, { request, body, requests, authInfo, disconnect });
   for (const message of messages) {
     if (!isRequest(message)) await context.backplane.publish({ kind: "message", session: session.id, message });
   }
   return new Response(null, { status: 202 });
 }
 
-const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => isJSONRPCRequest(message);
+const callRequestOf = (request: JSONRPCRequest): CallRequest => ({ id: request.id, isRead: isReadRequest(request) });
 
-/** Above this a batch is refused by the SDK's transport too. */
-const maxBatch = 100;
+const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => isJSONRPCRequest(message);
 
 function parseMessages(body: unknown): JSONRPCMessage[] | null {
   const list: unknown[] = Array.isArray(body) ? body : [body];
@@ -73,10 +76,14 @@ function parseMessages(body: unknown): JSONRPCMessage[] | null {
   }
 }
 
-/** Begins a session; its id is in the header of the answer. */
+/** Starts a session. The response carries its id in a header. */
 async function begin(context: SessionContext, { body, request, caller, authInfo }: SessionRequest): Promise<Response> {
-  if (!isInitializeRequest(body)) return jsonRpcFailure(400, -32600, "Invalid Request: initialize comes alone");
+  if (!isInitializeRequest(body))
+    return jsonRpcFailure(400, -32600, "Invalid Request: initialize must be the only message");
   const { backplane, service } = context;
+  if (Buffer.byteLength(JSON.stringify(body)) > limits.initializeBytes) {
+    throw new ServiceError("payload_too_large", `initialize may have at most ${limits.initializeBytes} bytes.`);
+  }
   const id = randomBytes(24).toString("base64url");
   const startedAt = service.clock.now().getTime();
   const { principal, app } = caller;
@@ -96,37 +103,38 @@ async function begin(context: SessionContext, { body, request, caller, authInfo 
   }
 }
 
-async function openStream(context: SessionContext, asked: SessionRequest): Promise<Response> {
-  const { headers } = asked.request;
+async function openStream(context: SessionContext, incoming: SessionRequest): Promise<Response> {
+  const { headers } = incoming.request;
   if (!/text\/event-stream|\*\/\*/.test(headers.get("Accept") ?? "*/*")) {
     throw new ServiceError("method_not_allowed", "GET opens a stream of events: send Accept: text/event-stream.");
   }
-  const session = await sessionOf(context, asked);
-  requireRevision(asked.request);
+  const session = await requireSession(context, incoming);
+  requireRevision(incoming.request);
   const lastEventId = headers.get("Last-Event-ID");
   const from = lastEventId === null || lastEventId === "" ? null : readEventId(lastEventId);
-  if (from === null && lastEventId) throw new ServiceError("validation_error", "This Last-Event-ID is not ours.");
+  if (from === null && lastEventId)
+    throw new ServiceError("validation_error", "The Last-Event-ID belongs to no stream of this session.");
   const primes = (headers.get("MCP-Protocol-Version") ?? "") >= firstPrimedRevision;
   return from === null || from.stream === changesStream
     ? tailChanges(context, session, from, primes)
     : tailCall(context, session, from, primes);
 }
 
-/** Clients of earlier revisions take an event without data for a broken one. */
+/** The first revision whose clients accept an event without data. Earlier clients treat it as malformed. */
 const firstPrimedRevision = "2025-11-25";
 
-async function endSession(context: SessionContext, asked: SessionRequest): Promise<Response> {
-  const session = await sessionOf(context, asked);
-  requireRevision(asked.request);
+async function endSession(context: SessionContext, incoming: SessionRequest): Promise<Response> {
+  const session = await requireSession(context, incoming);
+  requireRevision(incoming.request);
   await context.backplane.drop(session.id);
   return new Response(null, { status: 200 });
 }
 
-/** Somebody else's session is answered like one that never was. */
-async function sessionOf({ backplane, service }: SessionContext, asked: SessionRequest): Promise<Session> {
-  const { caller, switchedAt } = asked;
-  const id = asked.request.headers.get("Mcp-Session-Id");
-  if (id === null) throw new ServiceError("validation_error", "Send the Mcp-Session-Id that initialize gave.");
+/** Finds the caller's session. Rejects another caller's session like one that does not exist. */
+async function requireSession({ backplane, service }: SessionContext, incoming: SessionRequest): Promise<Session> {
+  const { caller, switchedAt } = incoming;
+  const id = incoming.request.headers.get("Mcp-Session-Id");
+  if (id === null) throw new ServiceError("validation_error", "Send the Mcp-Session-Id that initialize returned.");
   const record = /^[\w-]{32}$/.test(id) ? await backplane.load(id) : null;
   if (record === null || !(await isHolder(service, record, caller))) throw sessionNotFound();
   if (switchedAt !== null && record.startedAt < switchedAt.getTime()) {

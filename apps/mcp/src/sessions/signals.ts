@@ -1,25 +1,27 @@
 import type { Backplane, Signal } from "./backplane.ts";
 
-type Hear = (signal: Signal) => void;
+type SignalListener = (signal: Signal) => void;
 
-/** Hands each signal to what this instance has open for its session. */
+/** Dispatches signals to the listeners that this instance has for a session. */
 export class SessionSignals {
-  readonly #hearers = new Map<string, Set<Hear>>();
+  readonly #listeners = new Map<string, Set<SignalListener>>();
 
   constructor(backplane: Backplane) {
     backplane.listen((signal) => {
-      const sessions = signal.kind === "missed" ? [...this.#hearers.keys()] : [signal.session];
-      for (const session of sessions) for (const hear of [...(this.#hearers.get(session) ?? [])]) hear(signal);
+      const sessions = signal.kind === "missed" ? [...this.#listeners.keys()] : [signal.session];
+      for (const session of sessions) {
+        for (const listener of [...(this.#listeners.get(session) ?? [])]) listener(signal);
+      }
     });
   }
 
-  /** Hears of a session until the function that this gives is called. */
-  on(session: string, hear: Hear): () => void {
-    const hearers = this.#hearers.get(session) ?? new Set();
-    this.#hearers.set(session, hearers.add(hear));
+  /** Subscribes to the signals of a session. Returns a function that unsubscribes. */
+  on(session: string, listener: SignalListener): () => void {
+    const listeners = this.#listeners.get(session) ?? new Set();
+    this.#listeners.set(session, listeners.add(listener));
     return () => {
-      hearers.delete(hear);
-      if (hearers.size === 0 && this.#hearers.get(session) === hearers) this.#hearers.delete(session);
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(session) === listeners) this.#listeners.delete(session);
     };
   }
 }

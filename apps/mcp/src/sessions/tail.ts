@@ -1,40 +1,47 @@
-import { describeError } from "@kb/http";
+import { type EventStream, eventStream, retryMs } from "@kb/http";
+import { describeError } from "@kb/runtime";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { type EventStream, eventStream } from "../streams/sse.ts";
 import type { LoggedMessage, Signal } from "./backplane.ts";
 import type { Session, SessionContext } from "./context.ts";
 
-/** How often an open tail makes sure that its session lives, and keeps it alive. */
+/** The interval at which an open tail checks that its session exists. The check also renews the session. */
 const touchMs = 60_000;
 
-/** What a tail shows: the log of one stream, from a place on. */
-export type Tailed = {
+/** Maximum number of bytes that wait for a slow client. */
+const maxWaitingBytes = 4 * 1024 * 1024;
+
+/** A tail of one stream's log, from a position on. */
+export type TailOptions = {
   readonly stream: string;
   /** From `Backplane.tail`. */
   readonly generation: number;
-  /** The id that the client comes back with, if nothing is sent; null where its revision knows none. */
+  /**
+   * The id from which the client resumes before it received a message. Null for clients of revisions that do not accept
+   * an event without data. They receive a comment instead.
+   */
   readonly primed: string | null;
-  /** Reads on and sends; called whenever there may be more, never twice at once. */
+  /** Reads and sends new messages. Called whenever there may be some, never concurrently. */
   readonly pump: (out: EventStream) => Promise<void>;
-  /** Where not all that matters is signalled: how often to look by itself, in milliseconds. */
+  /** The time between two reads without a signal, in milliseconds. */
   readonly pollMs?: number;
   readonly onEnd?: () => void;
 };
 
-/** Opens a tail of a session's stream. It ends when there is a newer one of the same stream, on whatever instance. */
-export function openTail(context: SessionContext, session: Session, tailed: Tailed): EventStream {
+/** Opens a tail of a session's stream. It ends when a newer tail of the same stream opens, on any instance. */
+export function openTail(context: SessionContext, session: Session, tail: TailOptions): EventStream {
   const { backplane, signals, streams, logger, service } = context;
-  const endings: (() => void)[] = [];
+  const cleanups: (() => void)[] = [];
   const out = eventStream({
-    primed: tailed.primed,
+    maxWaitingBytes,
+    opening: tail.primed === null ? ": open\n\n" : `id: ${tail.primed}\nretry: ${retryMs}\ndata: \n\n`,
     onEnd: () => {
-      for (const ending of endings) ending();
-      tailed.onEnd?.();
+      for (const cleanup of cleanups) cleanup();
+      tail.onEnd?.();
     },
   });
   const pump = oneAtATime(async () => {
     try {
-      await tailed.pump(out);
+      await tail.pump(out);
     } catch (error) {
       logger.debug({ cause: describeError(error) }, "a session's stream could not be read on");
     }
@@ -42,50 +49,50 @@ export function openTail(context: SessionContext, session: Session, tailed: Tail
   const touch = async (): Promise<void> => {
     if ((await backplane.load(session.id).catch(() => session.record)) === null) out.end();
   };
-  const hear = (signal: Signal): void => {
+  const onSignal = (signal: Signal): void => {
     if (signal.kind === "missed") void touch().then(pump);
     else if (signal.kind === "closed") out.end();
-    else if (signal.kind === "appended" && signal.stream === tailed.stream) pump();
-    else if (signal.kind === "tailed" && signal.stream === tailed.stream && signal.generation > tailed.generation)
+    else if (signal.kind === "appended" && signal.stream === tail.stream) pump();
+    else if (signal.kind === "tailed" && signal.stream === tail.stream && signal.generation > tail.generation)
       out.end();
   };
   const { actor, principal } = session.caller;
   const touching = setInterval(() => void touch(), touchMs);
-  const polling = tailed.pollMs === undefined ? undefined : setInterval(pump, tailed.pollMs);
-  endings.push(
-    signals.on(session.id, hear),
+  const polling = tail.pollMs === undefined ? undefined : setInterval(pump, tail.pollMs);
+  cleanups.push(
+    signals.on(session.id, onSignal),
     () => clearInterval(touching),
     () => clearInterval(polling),
   );
-  endings.push(streams.add({ actor, principal, openedAt: service.clock.now(), end: out.end }));
+  cleanups.push(streams.add({ actor, principal, openedAt: service.clock.now(), end: out.end }));
   pump();
   return out;
 }
 
-/** Sends what was logged; gives the messages. */
+/** Sends logged messages and returns them. */
 export function sendAll(
   out: EventStream,
   logged: readonly LoggedMessage[],
   idAt: (place: string) => string,
 ): readonly JSONRPCMessage[] {
-  for (const { place, message } of logged) out.send(idAt(place), message);
+  for (const { place, message } of logged) out.send({ id: idAt(place), data: message });
   return logged.map(({ message }) => message);
 }
 
-/** Runs the work again after it ends, once, however often it was asked for meanwhile. */
+/** Returns a function that starts the work, or runs it once more after the current run ends. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let running = false;
-  let again = false;
+  let repeat = false;
   const run = async (): Promise<void> => {
     running = true;
     do {
-      again = false;
+      repeat = false;
       await work();
-    } while (again);
+    } while (repeat);
     running = false;
   };
   return () => {
-    if (running) again = true;
+    if (running) repeat = true;
     else void run();
   };
 }

@@ -2,9 +2,9 @@ import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { said } from "./samples.ts";
 
-type Asked = Extract<Parameters<ServerContext["mcpReq"]["elicitInput"]>[0], { requestedSchema: unknown }>;
+type ElicitationForm = Extract<Parameters<ServerContext["mcpReq"]["elicitInput"]>[0], { requestedSchema: unknown }>;
 
-/** Tools that ask the client something while they run: what revisions with sessions know. */
+/** Adds tools that send requests to the client while they run, as the revisions with sessions allow. */
 export function addAskingTools(server: McpServer): void {
   server.registerTool(
     "test_sampling",
@@ -20,19 +20,22 @@ export function addAskingTools(server: McpServer): void {
     "test_elicitation",
     { description: "Asks the user", inputSchema: z.object({ message: z.string() }) },
     async ({ message }, context) =>
-      ask(context, "User response: <action: {action}, content: {content}>", { message, requestedSchema: account }),
+      elicitReply(context, "User response: <action: {action}, content: {content}>", {
+        message,
+        requestedSchema: account,
+      }),
   );
   const completed = "Elicitation completed: action={action}, content={content}";
-  const asks = (name: string, requestedSchema: Asked["requestedSchema"]) =>
+  const addElicitationTool = (name: string, requestedSchema: ElicitationForm["requestedSchema"]) =>
     server.registerTool(name, { description: "Asks the user" }, (context) =>
-      ask(context, completed, { message: "Please fill this in", requestedSchema }),
+      elicitReply(context, completed, { message: "Please fill this in", requestedSchema }),
     );
-  asks("test_elicitation_sep1034_defaults", defaults);
-  asks("test_elicitation_sep1330_enums", enums);
+  addElicitationTool("test_elicitation_sep1034_defaults", defaults);
+  addElicitationTool("test_elicitation_sep1330_enums", enums);
 }
 
-async function ask({ mcpReq }: ServerContext, reply: string, asked: Asked) {
-  const { action, content } = await mcpReq.elicitInput(asked);
+async function elicitReply({ mcpReq }: ServerContext, reply: string, form: ElicitationForm) {
+  const { action, content } = await mcpReq.elicitInput(form);
   return said(reply.replace("{action}", action).replace("{content}", JSON.stringify(content ?? {})));
 }
 

@@ -1,4 +1,4 @@
-import { type RedisServer, redisServer } from "@kb/testing/redis-server";
+import { type RedisServer, redisServer } from "@kb/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fixture } from "./fixture.ts";
 import { openStand } from "./stand.ts";

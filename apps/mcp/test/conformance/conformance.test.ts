@@ -8,7 +8,7 @@ import { type Outcome, type Revision, runSuite, scoredScenarios } from "./suite.
 let stand: Stand | undefined;
 afterEach(() => stand?.close());
 
-/** The checks that the knowledge base cannot pass, by scenario: they use what only a server made for the suite has. */
+/** The checks that the knowledge base cannot pass, by scenario, because they need features of a test server. */
 const baseline: Record<Revision, Record<string, string[]>> = JSON.parse(
   readFileSync(join(import.meta.dirname, "baseline.json"), "utf8"),
 );

@@ -4,7 +4,7 @@ import { redPixel, said, silence, text } from "./samples.ts";
 
 const image = { type: "image" as const, data: redPixel, mimeType: "image/png" };
 
-/** Tools that answer with each kind of content, and tools that say something on the way. */
+/** Adds tools that return each kind of content, and tools that send messages while they run. */
 export function addContentTools(server: McpServer): void {
   const tool = (name: string, run: (context: ServerContext) => object): void => {
     server.registerTool(name, { description: `Asked for by the suite: ${name}` }, async (context) => ({
@@ -37,7 +37,7 @@ export function addContentTools(server: McpServer): void {
     return said("Logged three times.");
   });
   tool("test_logging_tool", async ({ mcpReq }) => {
-    await mcpReq.log("info", "Heard by those alone who asked for it");
+    await mcpReq.log("info", "Sent only to clients that asked for it");
     return said("Logged once.");
   });
   tool("test_tool_with_progress", progress);
@@ -61,10 +61,10 @@ async function progress({ mcpReq }: ServerContext): Promise<object> {
     if (progressToken === undefined) continue;
     await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 100 } });
   }
-  return said("Told of the progress.");
+  return said("Progress was reported.");
 }
 
-/** Tools whose schemas the suite reads: one with all that JSON Schema 2020-12 knows, one whose parameter is a header too. */
+/** Adds tools whose schemas the suite reads: one with JSON Schema 2020-12 keywords, one with a header parameter. */
 export function addSchemaTools(server: McpServer): void {
   server.registerTool(
     "json_schema_2020_12_tool",

@@ -6,7 +6,7 @@ import { addContentTools, addSchemaTools } from "./content-tools.ts";
 import { addRoundTripTools, requestState } from "./round-trip-tools.ts";
 import { redPixel, text } from "./samples.ts";
 
-/** What the conformance suite asks a server to offer, in the place of the knowledge base. */
+/** The tools and resources that the conformance suite requires, instead of the knowledge base. */
 export const fixture: Offer = { server: fixtureServer, mayRead: async () => true };
 
 function fixtureServer(): McpServer {

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { said } from "./samples.ts";
 
-/** What a client sends back: the same key on every instance that it may come to. */
+/** Signs the state that a client sends back. All instances share the key. */
 export const requestState = createRequestStateCodec<{ readonly step: number }>({
   key: "a key of the fixture alone, the same on each instance",
 });
@@ -29,7 +29,7 @@ const sampling = (prompt: string, maxTokens: number): InputRequest =>
 
 type Answer = ReturnType<typeof said> | ReturnType<typeof inputRequired>;
 
-/** Tools that answer with what they still need: what the revision without sessions knows. */
+/** Adds tools that return the input they still need, as the revision without sessions requires. */
 export function addRoundTripTools(server: McpServer): void {
   const tool = (name: string, run: (context: ServerContext) => Answer | Promise<Answer>): void => {
     server.registerTool(name, { description: `Asked for by the suite: ${name}` }, async (context) => run(context));
@@ -62,7 +62,7 @@ export function addRoundTripTools(server: McpServer): void {
     };
     return Object.keys(inputRequests).length === 0 ? said("Nothing can be asked.") : inputRequired({ inputRequests });
   });
-  // The SDK refuses to ask what the client did not declare.
+  // The SDK rejects requests for capabilities that the client did not declare.
   tool("test_missing_capability", () => inputRequired({ inputRequests: { answer: sampling("Anything", 10) } }));
   tool("test_streaming_elicitation", ({ mcpReq }) => {
     const name = acceptedContent(mcpReq.inputResponses, "name")?.name;

@@ -7,5 +7,5 @@ export const silence = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAA
 /** One block of text. */
 export const text = (words: string) => ({ type: "text" as const, text: words });
 
-/** A tool's answer of text alone. */
+/** Returns a tool result that contains only text. */
 export const said = (words: string) => ({ content: [text(words)] });

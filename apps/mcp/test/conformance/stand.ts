@@ -1,12 +1,13 @@
-import { createWorld, testDatabase } from "@kb/testing";
+import { createWorld } from "@kb/core/testing";
+import { freePort, testDatabase } from "@kb/db/testing";
 import type { Offer } from "../../src/index.ts";
 import { roundRobin } from "../round-robin.ts";
-import { freePort, startInstance } from "../setting.ts";
+import { startInstance } from "../setting.ts";
 
 /** An endpoint for the suite: instances behind a proxy that adds the bearer token. */
 export type Stand = { readonly url: URL; close(): Promise<void> };
 
-/** Sets it up; several instances share their sessions in Redis. */
+/** Opens the endpoint. Several instances share their sessions in Redis. */
 export async function openStand(
   options: { instances?: number; redisUrl?: string; offer?: Offer } = {},
 ): Promise<Stand> {

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 /** A revision whose requirements the suite has frozen. */
 export type Revision = "2025-11-25" | "2026-07-28";
 
-/** What came of a scenario: how many checks passed, and the ids of those that failed. */
+/** The result of a scenario: the number of passed checks, and the ids of failed ones. */
 export type Outcome = { readonly passed: number; readonly failed: readonly string[] };
 
 type Check = { readonly id: string; readonly status: string };
@@ -27,7 +27,7 @@ export async function runSuite(url: URL, revision: Revision, scenario?: string):
   }
 }
 
-/** Its exit code counts what is not scored too: the checks that it wrote down are looked at instead. */
+/** Reads the recorded checks, because the suite's exit code also counts checks that are not scored. */
 function run(args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {

@@ -1,3 +1,4 @@
+import { callerKinds } from "@kb/core";
 import type { JsonSchema } from "../fields.ts";
 import type { Row } from "../route.ts";
 import { type Components, createComponents } from "./components.ts";
@@ -5,16 +6,16 @@ import { healthDescription } from "./health.ts";
 import { parameterComponents, parametersOf } from "./parameters.ts";
 import { commonResponses, errorSchema, headerComponents, responsesOf } from "./responses.ts";
 
-/** What the document says beside its rows. */
+/** The parts of the document that do not come from rows. */
 export type ApiInfo = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Where the API is served; left out of the committed document, which holds for every installation. */
+  /** The address of the API; absent in the committed document, which is for every installation. */
   readonly serverUrl?: string;
 };
 
-/** The document, as far as its readers look into it. */
+/** The parts of the document that our code reads. */
 export type ApiDocument = {
   readonly openapi: "3.1.0";
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -35,13 +36,12 @@ export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocumen
     info: { title, version, description, license: { name: "MIT", identifier: "MIT" } },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     servers: [{ url: serverUrl ?? "/" }],
-    security: [{ apiKey: [] }, { session: [] }],
+    security: [{ [callerKinds.user.credential.id]: [] }, { session: [] }],
     tags: [...new Set(rows.map((row) => row.section)), "Health"].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer kb_…`." },
-        channelToken: { type: "http", scheme: "bearer", description: "A token of a publishing channel: `kbc_…`." },
+        ...bearerSchemes(),
         session: { type: "apiKey", in: "cookie", name: "kb_session", description: sessionDescription },
       },
       parameters: parameterComponents,
@@ -53,7 +53,7 @@ export function openApiDocument(rows: readonly Row[], info: ApiInfo): ApiDocumen
 }
 
 const sessionDescription =
-  "The log-in of a browser, given by `/login`; on https the cookie is `__Host-kb_session`. Whatever changes something needs the `Origin` of the service and, as `X-CSRF-Token`, the token that `POST /api/auth.me` tells.";
+  "A browser session, created by `/login`. On https the cookie is `__Host-kb_session`. Requests that change something need the `Origin` of the service and, as `X-CSRF-Token`, the token that `POST /api/auth.me` returns.";
 
 function operationOf(row: Row, components: Components): unknown {
   const body = bodyOf(row);
@@ -62,7 +62,7 @@ function operationOf(row: Row, components: Components): unknown {
     summary: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [row.section],
-    ...(row.caller === "user" ? { "x-scope": row.scope } : {}),
+    ...(callerKinds[row.caller].credential.scoped ? { "x-scope": row.scope } : {}),
     ...securityOf(row),
     parameters: parametersOf(row),
     ...(body === null ? {} : { requestBody: requestBody(row, body, components) }),
@@ -70,10 +70,21 @@ function operationOf(row: Row, components: Components): unknown {
   };
 }
 
-/** What opens the row, where it is not what opens most. */
+/** Describes the bearer credential of each kind of callers. */
+function bearerSchemes(): Record<string, unknown> {
+  const credentials = Object.values(callerKinds).map(({ credential }) => credential);
+  return Object.fromEntries(
+    credentials.map(({ id, description, prefix }) => [
+      id,
+      { type: "http", scheme: "bearer", description: `${description}: \`Authorization: Bearer ${prefix}…\`.` },
+    ]),
+  );
+}
+
+/** Returns the security of a row where it differs from that of the whole API. */
 function securityOf(row: Row): object {
-  if (row.caller === "channel") return { security: [{ channelToken: [] }] };
-  return row.sessionOnly ? { security: [{ session: [] }] } : {};
+  if (row.sessionOnly) return { security: [{ session: [] }] };
+  return row.caller === "user" ? {} : { security: [{ [callerKinds[row.caller].credential.id]: [] }] };
 }
 
 function requestBody(row: Row, schema: JsonSchema, components: Components): unknown {
@@ -87,7 +98,7 @@ function needsBody(schema: JsonSchema): boolean {
   return branches.length > 0 ? branches.every(needsBody) : (schema.required ?? []).length > 0;
 }
 
-/** The input without the keys that the path gives; null where nothing is left to send. */
+/** Returns the input without the keys of the path; null if nothing is left to send. */
 function bodyOf(row: Row): JsonSchema | null {
   if (row.method === "get" || row.fields.every((field) => row.pathParameters.includes(field.name))) return null;
   return withoutKeys(row.inputSchema, row.pathParameters);

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../fields.ts";
 
-/** The body of the health check. */
+/** Describes the body of the health check. */
 const healthSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -8,8 +8,12 @@ const healthSchema: JsonSchema = {
     version: { type: "string" },
     checks: {
       type: "object",
-      description: "Left out with `live=1` and `ready=1`.",
-      properties: { database: { enum: ["ok", "down"] }, redis: { enum: ["ok", "off", "down"] } },
+      description: "Absent with `live=1` and `ready=1`.",
+      properties: {
+        database: { enum: ["ok", "down"] },
+        redis: { enum: ["ok", "off", "down"] },
+        disk: { enum: ["full"], description: "Present while the last write failed for lack of disk space." },
+      },
       required: ["database", "redis"],
       additionalProperties: false,
     },
@@ -25,7 +29,7 @@ function answer(description: string, headers: object): unknown {
   return { description, headers: { ...requestIdHeader, ...headers }, content };
 }
 
-/** The health check, which is no row of the table: it needs no credential and is not counted. */
+/** Describes the health check, which is not a row of the table because it needs no credential and is not counted. */
 export const healthDescription = {
   schema: healthSchema,
   path: "/api/health",
@@ -33,7 +37,7 @@ export const healthDescription = {
     get: {
       operationId: "health.get",
       summary: "Check the service's health",
-      description: "Needs no credential and does not count for the rate limit.",
+      description: "Needs no credential and does not count towards the rate limit.",
       tags: ["Health"],
       security: [],
       parameters: [
@@ -41,20 +45,25 @@ export const healthDescription = {
           name: "live",
           in: "query",
           required: false,
-          description: "With `1` the answer says only that the process lives; nothing is checked.",
+          description: "With `1` the answer only tells that the process runs. No dependency is checked.",
           schema: { type: "string" },
         },
         {
           name: "ready",
           in: "query",
           required: false,
-          description: "With `1` the answer is 503 only while the process stops: what a proxy in front asks.",
+          description: "With `1` the answer is 503 only while the process stops. For the health checks of a proxy.",
           schema: { type: "string" },
         },
       ],
       responses: {
-        200: answer("The service can do its work.", {}),
-        503: answer("A dependency is down, or the process stops.", {
+        200: answer("The service is healthy.", {}),
+        400: {
+          description: "A query parameter is unknown.",
+          headers: requestIdHeader,
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
+        503: answer("A dependency is down, the disk is full, or the process is stopping.", {
           "Retry-After": { $ref: "#/components/headers/Retry-After" },
         }),
       },

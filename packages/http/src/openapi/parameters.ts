@@ -1,5 +1,4 @@
-import type { Field } from "../fields.ts";
-import { readingOf } from "../fields.ts";
+import { type Field, textTypeOf } from "../fields.ts";
 import type { Row } from "../route.ts";
 import { plainSchema } from "./components.ts";
 
@@ -8,34 +7,40 @@ export const parameterComponents = {
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: 'Entity tags of which one must be the current revision, such as `"3"`; else 412.',
+    description: 'Entity tags such as `"3"`. The answer is 412 unless one of them is the current revision.',
     schema: { type: "string" },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "Entity tags that the client holds; 304 where one is the current revision.",
+    description: "Entity tags that the client has stored. The answer is 304 if one of them is the current revision.",
+    schema: { type: "string" },
+  },
+  LastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The id of the last event that the client received. It takes precedence over `lastEventId`.",
     schema: { type: "string" },
   },
   CsrfToken: {
     name: "X-CSRF-Token",
     in: "header",
     required: true,
-    description: "The CSRF token of the log-in, from `auth.me`.",
+    description: "The CSRF token of the session, from `auth.me`.",
     schema: { type: "string" },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "1 to 255 characters. The same request with the same key is done once; its answer is kept for 24 hours.",
+      "1 to 255 characters. The same request with the same key runs once. Its answer is stored for 24 hours.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
 };
 
 const reference = (name: keyof typeof parameterComponents) => ({ $ref: `#/components/parameters/${name}` });
 
-/** The parameters of a row: its path, its query string, and the headers that it heeds. */
+/** Describes the parameters of a row: its path, its query string and its headers. */
 export function parametersOf(row: Row): unknown[] {
   const isPath = (field: Field): boolean => row.pathParameters.includes(field.name);
   const inPath = row.fields.filter(isPath).map((field) => parameter(field, "path", true));
@@ -49,6 +54,7 @@ export function parametersOf(row: Row): unknown[] {
     ...(row.sessionOnly && row.needsCsrfToken ? [reference("CsrfToken")] : []),
     ...(row.takesIfMatch ? [reference("IfMatch")] : []),
     ...(row.hasEtag && row.method === "get" ? [reference("IfNoneMatch")] : []),
+    ...(row.isStream ? [reference("LastEventId")] : []),
     ...(row.takesIdempotencyKey ? [reference("IdempotencyKey")] : []),
   ];
 }
@@ -61,7 +67,7 @@ function parameter(field: Field, place: "path" | "query", required: boolean): un
     required,
     ...(description === undefined ? {} : { description }),
     // `tag=a&tag=b`.
-    ...(place === "query" && readingOf(schema).repeatable ? { style: "form", explode: true } : {}),
+    ...(place === "query" && textTypeOf(schema).repeatable ? { style: "form", explode: true } : {}),
     schema,
   };
 }

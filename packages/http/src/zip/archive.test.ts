@@ -11,7 +11,9 @@ async function* pieces(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Ar
 }
 
 const file = (path: string, bytes: Uint8Array, packed = false): ExportFile => ({
-  ...{ path, packed, modifiedAt: at },
+  path,
+  packed,
+  modifiedAt: at,
   open: async () => pieces(bytes),
 });
 
@@ -22,7 +24,7 @@ async function whole(files: Iterable<ExportFile>): Promise<Buffer> {
 }
 
 describe("an archive", () => {
-  it("gives its files back: empty, small, large, compressed already or not, whatever their names", async () => {
+  it("unpacks to its files: empty, small, large, compressed or not, with any names", async () => {
     const text = Buffer.from("line of text\n".repeat(300_000));
     const contents = new Map<string, [Uint8Array, boolean]>([
       ["empty.md", [Buffer.alloc(0), false]],
@@ -43,24 +45,26 @@ describe("an archive", () => {
     }
   });
 
-  it("without a file it is an archive still, and one that is gone by its turn is left out", async () => {
+  it("is valid without files, and omits a file that no longer exists when its turn comes", async () => {
     expect(Object.keys((await JSZip.loadAsync(await whole([]))).files)).toEqual([]);
     const gone: ExportFile = { path: "gone.md", packed: false, modifiedAt: at, open: async () => null };
     const archive = await whole([gone, file("here.md", Buffer.from("x"))]);
     expect(Object.keys((await JSZip.loadAsync(archive)).files)).toEqual(["here.md"]);
   });
 
-  it("more files than its first form counts to (Zip64)", async () => {
+  it("holds more files than the original ZIP format allows (Zip64)", async () => {
     const count = 66_000;
     const empty = Buffer.alloc(0);
     const archive = await whole(Array.from({ length: count }, (_, index) => file(`${index}`, empty)));
     expect(Object.keys((await JSZip.loadAsync(archive)).files)).toHaveLength(count);
   }, 60_000);
 
-  it("one file is open at a time; who stops taking stops it, and what is open is closed", async () => {
+  it("opens one file at a time, and closes it when the reader stops", async () => {
     const happened: string[] = [];
     const noisy = (path: string): ExportFile => ({
-      ...{ path, packed: false, modifiedAt: at },
+      path,
+      packed: false,
+      modifiedAt: at,
       open: async () => {
         happened.push(`open ${path}`);
         return (async function* () {
@@ -78,9 +82,11 @@ describe("an archive", () => {
     expect(happened).toEqual(["open a", "close a", "open b", "close b"]);
   });
 
-  it("a file that fails in the middle fails the archive", async () => {
+  it("fails if one of its files fails midway", async () => {
     const failing: ExportFile = {
-      ...{ path: "a", packed: false, modifiedAt: at },
+      path: "a",
+      packed: false,
+      modifiedAt: at,
       open: async () =>
         (async function* () {
           yield randomBytes(1_500_000);

@@ -36,7 +36,7 @@ async function* chunksOf(files: Iterable<ExportFile>): AsyncGenerator<Uint8Array
     for (const file of files) {
       const bytes = await file.open();
       if (bytes === null) continue;
-      // A copy of its own: a small Buffer is a slice of a pool, and would hold whole texts that lie beside it there.
+      // Copies the name: a small Buffer is a slice of a pool, and would keep the texts beside it in memory.
       const tell: Tell = (listed) => list.push(new Uint8Array(listEntry(listed)));
       for await (const chunk of entryOf(file, bytes, offset, deflater, tell)) {
         offset += chunk.byteLength;
@@ -54,7 +54,7 @@ async function* chunksOf(files: Iterable<ExportFile>): AsyncGenerator<Uint8Array
 type Tell = (listed: ListedFile) => void;
 type Begun = Pick<ListedFile, "name" | "modifiedAt" | "offset">;
 
-/** The header and the bytes of one file; `tell` hears what the list at the end has to say of it. */
+/** The header and the bytes of one file; `tell` receives its entry for the list at the end. */
 async function* entryOf(
   { path, modifiedAt, packed }: ExportFile,
   bytes: AsyncIterable<Uint8Array>,

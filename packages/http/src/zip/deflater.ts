@@ -30,7 +30,7 @@ export class Deflater {
     return taken;
   }
 
-  /** What comes after the parts of one file. */
+  /** Returns the last block of one file, which follows its parts. */
   end(): Buffer {
     return lastBlock;
   }

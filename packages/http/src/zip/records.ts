@@ -1,32 +1,32 @@
-/** What the list of files at the end of an archive says of one (APPNOTE 4.3.12). */
+/** A file in the central directory at the end of an archive (APPNOTE 4.3.12). */
 export type ListedFile = {
   readonly name: Buffer;
   readonly modifiedAt: Date;
-  /** 0: stored as it is; 8: deflated. */
+  /** 0: stored; 8: deflated. */
   readonly method: 0 | 8;
   readonly crc: number;
   readonly packedBytes: number;
   readonly bytes: number;
-  /** Where its own header begins. */
+  /** The offset of its local header. */
   readonly offset: number;
-  /** Its crc and sizes were not known when it began, and follow it. */
+  /** Whether a data descriptor follows the file, because its CRC and sizes were unknown when it began. */
   readonly streamed: boolean;
 };
 
-/** From here on a field of four bytes says no more than that the answer stands elsewhere (Zip64). */
+/** In a field of four bytes, means that the Zip64 record contains the value. */
 export const maxUint32 = 0xffff_ffff;
 const maxUint16 = 0xffff;
 const nameIsUtf8 = 1 << 11;
 const factsFollow = 1 << 3;
 const plainVersion = 20;
 const zip64Version = 45;
-/** Made on Unix, for people: `-rw-r--r--`. */
+/** Made on Unix, so that `fileMode` is `-rw-r--r--`. */
 const madeBy = (3 << 8) | zip64Version;
 const fileMode = 0o100644 * 2 ** 16;
 
 const flagsOf = ({ streamed }: Pick<ListedFile, "streamed">): number => nameIsUtf8 | (streamed ? factsFollow : 0);
 
-/** Before the bytes of a file. */
+/** Returns the header that precedes the bytes of a file. */
 export function localHeader(file: ListedFile): Buffer {
   const known = !file.streamed;
   const extra = timeField(file.modifiedAt);
@@ -44,7 +44,7 @@ export function localHeader(file: ListedFile): Buffer {
   return Buffer.concat([header, file.name, extra]);
 }
 
-/** After the bytes of a file that was streamed. */
+/** Returns the data descriptor that follows the bytes of a streamed file. */
 export function factsAfter({ crc, packedBytes, bytes }: Pick<ListedFile, "crc" | "packedBytes" | "bytes">): Buffer {
   const facts = Buffer.alloc(16);
   facts.writeUInt32LE(0x0807_4b50, 0);
@@ -54,7 +54,7 @@ export function factsAfter({ crc, packedBytes, bytes }: Pick<ListedFile, "crc" |
   return facts;
 }
 
-/** In the list of files at the end. */
+/** Returns the header of a file in the central directory. */
 export function listEntry(file: ListedFile): Buffer {
   const far = file.offset >= maxUint32;
   const extra = far ? Buffer.concat([timeField(file.modifiedAt), zip64Field(file.offset)]) : timeField(file.modifiedAt);
@@ -75,7 +75,7 @@ export function listEntry(file: ListedFile): Buffer {
   return Buffer.concat([entry, file.name, extra]);
 }
 
-/** The end of an archive whose list of so many files stands there and has so many bytes. */
+/** Returns the end record of an archive, which locates its central directory. */
 export function archiveEnd(files: number, listOffset: number, listBytes: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
@@ -87,7 +87,7 @@ export function archiveEnd(files: number, listOffset: number, listBytes: number)
   return fits ? end : Buffer.concat([zip64End(files, listOffset, listBytes), end]);
 }
 
-/** What the plain end has no room for, and where to find it (APPNOTE 4.3.14 and 4.3.15). */
+/** Returns the Zip64 end record and its locator, for values too large for the plain one (APPNOTE 4.3.14, 4.3.15). */
 function zip64End(files: number, listOffset: number, listBytes: number): Buffer {
   const end = Buffer.alloc(56 + 20);
   end.writeUInt32LE(0x0606_4b50, 0);

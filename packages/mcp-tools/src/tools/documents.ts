@@ -8,7 +8,7 @@ const getDocument = tool({
   name: "get_document",
   title: "Read a document",
   description:
-    "The body as Markdown, and whether you may change it (canWrite). section reads one heading's section alone. A long body comes in slices: go on with offset = nextOffset.",
+    "Returns the body as Markdown, and canWrite: whether you may change it. section (a heading's text, `## text` or `#anchor`) returns only that section. A long body is returned in slices: continue with offset = nextOffset.",
   effect: "reads",
   operation: operations.readDocumentForAssistants,
   input: z.strictObject({
@@ -46,7 +46,10 @@ const createDocument = tool({
   }),
   request: ({ markdown, ...input }) => ({ ...input, text: markdown }),
   reply: ({ id, title, url, revision, publishedAt }) => ({
-    ...{ id, title, url, revision },
+    id,
+    title,
+    url,
+    revision,
     status: publishedAt === null ? ("draft" as const) : ("published" as const),
   }),
 });
@@ -55,7 +58,7 @@ const updateDocument = tool({
   name: "update_document",
   title: "Update a document",
   description:
-    "Sets what is given and leaves the rest. markdown replaces the whole body: to change a part, use a targeted edit. tags replaces all tags; parentDocumentId null moves to the top of the collection. dryRun shows the difference and changes nothing.",
+    "Changes the given fields and leaves the others. markdown replaces the whole body; to change a part, use a targeted edit. tags replaces all tags. parentDocumentId null moves the document to the top of its collection. dryRun returns the diff and changes nothing.",
   effect: "sets",
   operation: operations.updateDocumentForAssistants,
   input: z.strictObject({
@@ -70,12 +73,13 @@ const updateDocument = tool({
   }),
   output: operations.updateDocumentForAssistants.output,
   request: ({ id, expectedRevision, dryRun, ...changes }) => {
-    if (Object.values(changes).every((value) => value === undefined))
-      throw noChanges("id", "Nothing to change was given.");
+    if (Object.values(changes).every((value) => value === undefined)) {
+      throw noChanges("id", "The call contains no change.");
+    }
     return { id, expectedRevision, dryRun, ...changes };
   },
   reply: (result) => result,
 });
 
-/** A document as a whole. */
+/** The tools for a document as a whole. */
 export const documentTools: readonly Tool[] = [getDocument, createDocument, updateDocument];

@@ -7,15 +7,15 @@ import { type Tool, tool } from "../tool.ts";
 const Edited = z.object({ id: z.string(), revision: z.int(), diff: z.string().optional() });
 const EditedSection = Edited.extend({ heading: z.string() });
 
-type Answer = { id: string; revision: number } | { revision: number; diff: string };
+type EditResult = { id: string; revision: number } | { revision: number; diff: string };
 
-/** The body is never echoed: who needs it reads it. A dry run shows the difference. */
-function answer(result: Answer, id: string): z.input<typeof Edited> {
+/** Returns the new revision, or the diff of a dry run. Never returns the body, which would cost tokens. */
+function replyOf(result: EditResult, id: string): z.input<typeof Edited> {
   const { revision } = result;
   return "diff" in result ? { id, revision, diff: result.diff } : { id, revision };
 }
 
-function fragment(markdown: string): string {
+function requireMarkdown(markdown: string): string {
   if (markdown.trim() === "") throw noChanges("markdown", "The Markdown is empty.");
   return markdown;
 }
@@ -23,66 +23,82 @@ function fragment(markdown: string): string {
 const append = tool({
   name: "append_to_document",
   title: "Append to a document",
-  description: "Adds Markdown at the end of a document, as blocks of its own.",
+  description: "Adds Markdown at the end. Items and table rows join a list or table that they come to stand beside.",
   effect: "adds",
   operation: operations.editDocument,
   input: z.strictObject({ id: DocumentId, markdown: z.string(), ...guards }),
   output: Edited,
-  request: (input) => ({ ...input, op: "append" as const, markdown: fragment(input.markdown) }),
-  reply: (result, { id }) => answer(result, id),
+  request: (input) => ({ ...input, op: "append" as const, markdown: requireMarkdown(input.markdown) }),
+  reply: (result, { id }) => replyOf(result, id),
 });
 
 const prepend = tool({
   name: "prepend_to_document",
   title: "Prepend to a document",
-  description: "Adds Markdown at the top of a document, as blocks of its own.",
+  description: "Adds Markdown at the top. Items and table rows join a list or table that they come to stand beside.",
   effect: "adds",
   operation: operations.editDocument,
   input: z.strictObject({ id: DocumentId, markdown: z.string(), ...guards }),
   output: Edited,
-  request: (input) => ({ ...input, op: "prepend" as const, markdown: fragment(input.markdown) }),
-  reply: (result, { id }) => answer(result, id),
+  request: (input) => ({ ...input, op: "prepend" as const, markdown: requireMarkdown(input.markdown) }),
+  reply: (result, { id }) => replyOf(result, id),
 });
 
 const insertAfterHeading = tool({
   name: "insert_after_heading",
   title: "Insert after a heading",
-  description: "Adds Markdown right below the first heading with this text (case and outer spaces do not matter).",
+  description:
+    "Adds Markdown directly below a heading. heading is its text in any case, its line (`## text`) or `#anchor`; the first match counts. Items and table rows join a list or table that follows.",
   effect: "adds",
   operation: operations.editDocument,
   input: z.strictObject({ id: DocumentId, heading: z.string(), markdown: z.string(), ...guards }),
   output: EditedSection,
-  request: (input) => ({ ...input, op: "insert_after_heading" as const, markdown: fragment(input.markdown) }),
-  reply: (result, { id, heading }) => ({ ...answer(result, id), heading: heading.trim() }),
+  request: (input) => ({ ...input, op: "insert_after_heading" as const, markdown: requireMarkdown(input.markdown) }),
+  reply: (result, { id, heading }) => ({ ...replyOf(result, id), heading: heading.trim() }),
 });
 
 const replaceSection = tool({
   name: "replace_section",
   title: "Replace a section",
   description:
-    "Replaces what stands below a heading, up to the next heading of the same or a higher level. The heading stays: leave it out of the Markdown.",
+    "Replaces the content below a heading (named as for insert_after_heading), up to the next heading of the same or a higher level. The heading itself stays.",
   effect: "sets",
   operation: operations.editDocument,
   input: z.strictObject({ id: DocumentId, heading: z.string(), markdown: z.string(), ...guards }),
   output: EditedSection,
   request: (input) => ({ ...input, op: "replace_section" as const }),
-  reply: (result, { id, heading }) => ({ ...answer(result, id), heading: heading.trim() }),
+  reply: (result, { id, heading }) => ({ ...replyOf(result, id), heading: heading.trim() }),
 });
+
+type Replacement = { readonly oldText?: string | undefined; readonly newText?: string | undefined };
+
+function requireChange(input: Replacement & { readonly edits?: readonly Replacement[] | undefined }): void {
+  const { edits = [input] } = input;
+  const isSame = ({ oldText, newText }: Replacement): boolean => oldText !== undefined && oldText === newText;
+  if (edits.length > 0 && edits.every(isSame)) throw noChanges("newText", "oldText and newText are the same.");
+}
 
 const replaceText = tool({
   name: "replace_text",
-  title: "Replace a text",
-  description: "Replaces a text that occurs exactly once. Both texts are plain text, as a reader sees it.",
+  title: "Replace text",
+  description:
+    "Replaces text that occurs exactly once: oldText as get_document shows it, over any number of lines, or as plain text. newText is Markdown; what stays keeps its links and marks. For several changes send edits instead (up to 100, all or none, each looked for in the document as it is now).",
   effect: "rewrites",
   operation: operations.editDocument,
-  input: z.strictObject({ id: DocumentId, oldText: z.string(), newText: z.string(), ...guards }),
+  input: z.strictObject({
+    id: DocumentId,
+    oldText: z.string().optional(),
+    newText: z.string().optional(),
+    edits: z.array(z.strictObject({ oldText: z.string(), newText: z.string() })).optional(),
+    ...guards,
+  }),
   output: Edited,
   request: (input) => {
-    if (input.oldText === input.newText) throw noChanges("newText", "Both texts are the same.");
+    requireChange(input);
     return { ...input, op: "replace_text" as const };
   },
-  reply: (result, { id }) => answer(result, id),
+  reply: (result, { id }) => replyOf(result, id),
 });
 
-/** The targeted edits: what they do not touch stays as it is, node for node. */
+/** The targeted edits, which leave the rest of the document unchanged, node for node. */
 export const editTools: readonly Tool[] = [append, prepend, insertAfterHeading, replaceSection, replaceText];

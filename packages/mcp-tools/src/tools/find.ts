@@ -7,7 +7,7 @@ const search = tool({
   name: "search",
   title: "Search documents",
   description:
-    'Finds documents by title, tags, headings and text. All words must be there, as beginnings of words; "…" is a phrase, -word excludes. Archived documents are found with status archived only.',
+    'Finds documents by title, tags, headings and text. Every word must match the beginning of a word. Use "…" for a phrase and -word to exclude. Finds archived documents only with status archived.',
   effect: "reads",
   operation: operations.searchForAssistants,
   input: z.strictObject({
@@ -26,7 +26,7 @@ const search = tool({
 const listCollections = tool({
   name: "list_collections",
   title: "List collections",
-  description: "The collections that you may read. canWrite says whether you may create documents there.",
+  description: "Lists the collections that you may read. canWrite tells whether you may create documents there.",
   effect: "reads",
   operation: operations.listCollectionsForAssistants,
   input: z.strictObject({ limit: z.int().min(1).max(100).optional(), cursor: OptionalText }),
@@ -39,7 +39,7 @@ const listDocuments = tool({
   name: "list_documents",
   title: "List documents",
   description:
-    "Documents without their bodies, newest change first; with updatedSince (ISO 8601) oldest change first. parentDocumentId lists what stands directly below a document.",
+    "Lists documents without their bodies, latest change first; with updatedSince (ISO 8601), oldest change first. parentDocumentId lists the documents directly below a document.",
   effect: "reads",
   operation: operations.listDocumentsForAssistants,
   input: z.strictObject({
@@ -56,5 +56,5 @@ const listDocuments = tool({
   reply: (result) => result,
 });
 
-/** Where an assistant begins: none of them gives a body. */
+/** The tools that find documents. None of them returns a body. */
 export const findTools: readonly Tool[] = [search, listCollections, listDocuments];

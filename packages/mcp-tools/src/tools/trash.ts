@@ -7,7 +7,7 @@ const deleteDocument = tool({
   name: "delete_document",
   title: "Move a document to the trash",
   description:
-    "Two steps. The first call changes nothing and shows what would go, with the documents below it; tell the user, then call again with confirm true within 10 minutes. It can be restored.",
+    "Works in two steps. The first call changes nothing and returns what would be deleted, including the documents below. Tell the user, then call again with confirm true within 10 minutes. The document can be restored.",
   effect: "sets",
   operation: operations.deleteDocumentForAssistants,
   input: z.strictObject({ id: DocumentId, confirm: z.boolean().optional() }),
@@ -31,7 +31,7 @@ const deleteDocument = tool({
 const restoreDocument = tool({
   name: "restore_document",
   title: "Restore a document",
-  description: "Brings a document back from the trash, with what was trashed together with it.",
+  description: "Restores a document from the trash, with the documents that were deleted together with it.",
   effect: "restores",
   operation: operations.restoreDocument,
   input: z.strictObject({ id: DocumentId }),
@@ -40,5 +40,5 @@ const restoreDocument = tool({
   reply: (result) => result,
 });
 
-/** Into the trash and back; nothing is removed for good by an assistant. */
+/** The tools for the trash. Assistants cannot delete anything permanently. */
 export const trashTools: readonly Tool[] = [deleteDocument, restoreDocument];

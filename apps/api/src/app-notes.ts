@@ -1,0 +1,27 @@
+const id = "the document";
+
+/** Describes the fields of the operations by which the app reads, one table per operation. */
+export const appNotes = {
+  tree: {
+    collectionId: "the collection; not needed with `to`",
+    parentId: "the document above; by default the top level",
+    to: "opens the tree at this document; send neither `parentId` nor `cursor`",
+    limit: "rows of one level, at most 500",
+    cursor: "`nextCursor` of the level",
+  },
+  view: {
+    id,
+    include: "the forms of the body; by default only `html`",
+    prefetch: "`true` for a document that the user has not opened: it is not among the viewed ones",
+  },
+  revision: { id, revision: "the number of the revision" },
+  suggest: { query: "beginnings of words", collectionId: "only documents in this collection" },
+  recent: { lists: "by default `viewed`, `changed` and `drafts`", limit: "rows of each list, at most 50, default 10" },
+  backlinks: { id, limit: "rows per page, at most 100, default 25", offset: "rows to skip" },
+  directory: {
+    query: "part of the name",
+    ids: "only these users, at most 100",
+    limit: "rows per page, at most 100, default 25",
+    offset: "rows to skip",
+  },
+} as const;

@@ -1,0 +1,141 @@
+import { ServiceError } from "@kb/core";
+import { describe, expect, it } from "vitest";
+import { maxJsonBytes, readJsonBody } from "./json-body.ts";
+
+const json = { "Content-Type": "application/json" };
+
+function request(body: BodyInit | null, headers: Record<string, string> = json): Request {
+  // A stream as a body needs `duplex`, which the DOM's types do not know.
+  const init = { method: "POST", body, headers, duplex: "half" };
+  return new Request("http://localhost/", init);
+}
+
+async function failure(
+  body: BodyInit | null,
+  headers?: Record<string, string>,
+  maxBytes?: number,
+): Promise<ServiceError> {
+  const error: unknown = await readJsonBody(request(body, headers), maxBytes).catch((thrown: unknown) => thrown);
+  if (error instanceof ServiceError) return error;
+  throw new Error("the body was accepted");
+}
+
+describe("JSON bodies", () => {
+  it("an object is returned together with its bytes", async () => {
+    const { value, bytes } = await readJsonBody(request('{"a":[1,null,"é"]}'));
+    expect(value).toEqual({ a: [1, null, "é"] });
+    expect(new TextDecoder().decode(bytes)).toBe('{"a":[1,null,"é"]}');
+  });
+
+  it("an empty body is an empty object for any content type", async () => {
+    expect((await readJsonBody(request("", {}))).value).toEqual({});
+    expect((await readJsonBody(request(null, {}))).value).toEqual({});
+  });
+
+  it.each([
+    ["text/plain"],
+    ["application/x-www-form-urlencoded"],
+    ["application/jsonp"],
+    ["application/json; charset=iso-8859-1"],
+    [""],
+  ])("Content-Type %j is 415", async (type) => {
+    expect((await failure("{}", { "Content-Type": type })).code).toBe("unsupported_media_type");
+  });
+
+  it.each([["application/json"], ["Application/JSON; charset=UTF-8"], ['application/json;charset="utf-8"']])(
+    "Content-Type %j is JSON",
+    async (type) => {
+      expect((await readJsonBody(request("{}", { "Content-Type": type }))).value).toEqual({});
+    },
+  );
+
+  it("a compressed body is 415", async () => {
+    const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+    expect((await failure("{}", headers)).code).toBe("unsupported_media_type");
+  });
+
+  it("malformed JSON is a validation error that names the position and quotes no content", async () => {
+    const error = await failure('{\n  "secret": "abc",\n  oops\n}');
+    expect(error.code).toBe("validation_error");
+    expect(error.message).toBe("The request body is not valid JSON: line 3, column 3 (offset 23).");
+  });
+
+  it.each([["[]"], ["null"], ["1"], ['"text"'], ["true"]])("%s is not an object: 400", async (text) => {
+    expect((await failure(text)).message).toBe("The request body must be a JSON object.");
+  });
+
+  it("bytes that are not UTF-8 are 400", async () => {
+    expect((await failure(new Uint8Array([0x7b, 0xff, 0x7d]))).message).toBe("The request body is not valid UTF-8.");
+  });
+
+  it("a key named __proto__ is an ordinary key and changes no prototype", async () => {
+    const { value } = await readJsonBody(request('{"__proto__":{"admin":true}}'));
+    expect(Object.keys(value)).toEqual(["__proto__"]);
+    expect(Reflect.get(value, "admin")).toBeUndefined();
+    expect(Reflect.get({ ...value }, "admin")).toBeUndefined();
+  });
+});
+
+describe("the limit of a body", () => {
+  it("is 5 MB", () => {
+    expect(maxJsonBytes).toBe(5 * 1024 * 1024);
+  });
+
+  it("a declared length above the limit is 413 before any byte is read", {
+    meta: { proves: ["decision.api.body-limit"] },
+  }, async () => {
+    const untouched = new ReadableStream(
+      {
+        pull() {
+          throw new Error("the body was read");
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { "Content-Type": "application/json", "Content-Length": "11" };
+    expect((await failure(untouched, headers, 10)).code).toBe("payload_too_large");
+  });
+
+  it("a chunked body above the limit is 413, and at most one chunk past the limit is read", async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          sent += 1024;
+          controller.enqueue(new Uint8Array(1024).fill(0x20));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect((await failure(endless, undefined, 10_000)).code).toBe("payload_too_large");
+    expect(sent).toBeLessThanOrEqual(10_000 + 2 * 1024);
+  });
+
+  it("a chunked body arrives in at most 10,000 pieces", async () => {
+    const inPieces = (text: string): ReadableStream<Uint8Array> =>
+      new ReadableStream({
+        start(controller) {
+          for (const character of text) controller.enqueue(new TextEncoder().encode(character));
+          controller.close();
+        },
+      });
+    const shortest = `{"a":"${"x".repeat(9_992)}"}`;
+    expect((await readJsonBody(request(inPieces(shortest)))).bytes).toHaveLength(10_000);
+    expect(await failure(inPieces(`${shortest} `))).toMatchObject({ code: "validation_error" });
+  });
+
+  it("a body of exactly the limit is read", async () => {
+    const text = `{"a":"${"x".repeat(100)}"}`;
+    expect((await readJsonBody(request(text), text.length)).value).toEqual({ a: "x".repeat(100) });
+    expect((await failure(text, undefined, text.length - 1)).code).toBe("payload_too_large");
+  });
+
+  it("an incomplete body is 400", async () => {
+    const broken = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error("connection reset"));
+      },
+    });
+    expect((await failure(broken)).message).toBe("The request body ended early.");
+  });
+});

@@ -1,0 +1,60 @@
+import { type Continuation, callerKinds, kindOf } from "@kb/core";
+import { requireCaller } from "./authenticate.ts";
+import { byteStream } from "./byte-stream.ts";
+import type { EdgeContext } from "./edge.ts";
+import { HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
+import { untilStalled } from "./until-stalled.ts";
+
+const heavyAnswers = new HeavyAnswers();
+
+/** An answer as JSON. `continuation` has the rows that follow those of `body.data`, read as the client takes them. */
+type JsonAnswer = { readonly status: 200 | 201; readonly body: unknown; readonly continuation: Continuation };
+
+/**
+ * Sends an answer as JSON. One of more than `heavyBytes` waits for its turn.
+ * @throws {ServiceError} `unavailable` if too many wait
+ */
+export async function sendJson(context: EdgeContext, { status, body, continuation }: JsonAnswer): Promise<Response> {
+  const { rest } = continuation;
+  const isHead = context.req.method === "HEAD";
+  const text = JSON.stringify(rest === undefined ? body : withDataLast(body));
+  context.header("Content-Type", "application/json");
+  if (isHead || (rest === undefined && text.length < heavyBytes)) return context.body(text, status);
+  const { signal } = context.req.raw;
+  const end = await heavyAnswers.enter(subjectOf(context), signal);
+  // A client that disconnects before it reads anything never starts the stream.
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  const sending = untilStalled(bytesOf(text, rest), end, () => context.env?.outgoing?.destroy());
+  return context.body(byteStream(sending), status);
+}
+
+function subjectOf(context: EdgeContext): string {
+  const caller = requireCaller(context);
+  return callerKinds[kindOf(caller)].subject(caller);
+}
+
+/** Moves the rows to the end, so that others can follow. */
+function withDataLast(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("data" in body)) return body;
+  const { data, ...head } = body;
+  return { ...head, data };
+}
+
+const encoder = new TextEncoder();
+
+async function* bytesOf(text: string, rest: Continuation["rest"]): AsyncGenerator<Uint8Array> {
+  if (rest === undefined) {
+    yield encoder.encode(text);
+    return;
+  }
+  const end = "]}";
+  yield encoder.encode(text.slice(0, -end.length));
+  let separator = text.endsWith("[]}") ? "" : ",";
+  for await (const rows of rest) {
+    if (rows.length === 0) continue;
+    yield encoder.encode(`${separator}${JSON.stringify(rows).slice(1, -1)}`);
+    separator = ",";
+  }
+  yield encoder.encode(end);
+}

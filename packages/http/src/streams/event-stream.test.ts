@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { eventStream } from "./event-stream.ts";
+
+it("ends a stream whose client does not read once its buffer is full, so that the client can resume from there", async () => {
+  let ends = 0;
+  const stream = eventStream({
+    maxWaitingBytes: 1_000,
+    opening: ": open\n\n",
+    onEnd: () => {
+      ends += 1;
+    },
+  });
+  for (let id = 1; id <= 100; id += 1) stream.send({ id: String(id), event: "change", data: "x".repeat(50) });
+  expect(ends).toBe(1);
+  const text = await stream.response.text();
+  const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  expect(ids).toEqual(ids.map((_, index) => index + 1));
+  expect(ids.length).toBeGreaterThan(5);
+  expect(ids.length).toBeLessThan(20);
+});

@@ -1,0 +1,1 @@
+export { type ToolCase, type ToolEdge, toolCases, toolDifferences } from "./tool-matrix.ts";
