@@ -5,21 +5,22 @@ import { borrowServer } from "./embedded.ts";
 import type { Settings } from "./env.ts";
 import { CommandError } from "./failure.ts";
 
-/** The service as a command sees it: the operations, straight on the database. */
+/** Direct access of a command to the service and its database. */
 export type Access = { readonly service: Service; readonly databaseUrl: string };
 
-/** The service over an open database, with the clock of the machine and a place for the bytes of attachments. */
+/** Creates the service on an open database, with the system clock and the store of attachments. */
 export const serviceOf = (
   database: Database,
-  { appUrl, storage, dataDir }: Pick<Settings, "appUrl" | "storage" | "dataDir">,
+  { appUrl, storage, dataDir, quotas }: Pick<Settings, "appUrl" | "storage" | "dataDir" | "quotas">,
 ): Service => ({
   database,
   clock: { now: () => new Date() },
   appUrl,
   files: openFiles(storage, dataDir),
+  quotas,
 });
 
-/** Where PostgreSQL is, for as long as `run` takes: `DATABASE_URL`, the server of a running `kb start`, or one of its own. */
+/** Runs with a PostgreSQL: that of `DATABASE_URL`, of a running `kb start`, or one started for this command. */
 export async function withDatabaseUrl<T>(
   settings: Settings,
   progress: (message: string) => void,
@@ -34,7 +35,7 @@ export async function withDatabaseUrl<T>(
   }
 }
 
-/** Runs a command on the service. A server of its own is brought up to date first; one that others use has to be already. */
+/** Runs a command on the service. Migrates a server started for this command; any other must be up to date. */
 export async function withService<T>(
   settings: Settings,
   progress: (message: string) => void,
@@ -52,37 +53,38 @@ export async function withService<T>(
 }
 
 async function prepareSchema(url: string, owned: boolean, progress: (message: string) => void): Promise<void> {
-  const { pending } = await reaching(url, () => migrationStatus(url));
+  const { pending } = await requireReachable(url, () => migrationStatus(url));
   if (pending.length === 0) return;
   if (owned) {
     await applyMigrations(url, progress);
     return;
   }
-  const count = `${pending.length} migration${pending.length === 1 ? " is" : "s are"} not applied`;
+  const count = `${pending.length} pending migration${pending.length === 1 ? "" : "s"}`;
   throw new CommandError("not_migrated", `The database is not up to date (${count}). Run \`kb migrate\` first.`);
 }
 
-/** Brings the schema up to date. @throws {CommandError} `migration_failed` or `unavailable`, with what to do. */
+/** Migrates the database; returns the applied migrations. @throws {CommandError} `migration_failed` or `unavailable` */
 export async function applyMigrations(url: string, progress: (message: string) => void): Promise<string[]> {
-  return reaching(url, async () => (await migrate(url, { onProgress: progress })).applied);
+  return requireReachable(url, async () => (await migrate(url, { onProgress: progress })).applied);
 }
 
-/** The first word with PostgreSQL: where it fails, the address, the account or the database is wrong. */
-async function reaching<T>(url: string, run: () => Promise<T>): Promise<T> {
+/** Runs the first statements on PostgreSQL; explains a failure, whose cause is the address, the account or the database. */
+async function requireReachable<T>(url: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof MigrationError) throw explained(error);
+    if (error instanceof MigrationError) throw toCommandError(error);
     const { host } = new URL(url);
     const cause = error instanceof Error ? error.message : String(error);
-    const what = error instanceof DatabaseUnavailableError ? "does not answer" : `refuses (${cause})`;
-    const way = "Start it, mend DATABASE_URL, or unset it to use the embedded one.";
-    throw new CommandError("unavailable", `PostgreSQL at ${host} ${what}. ${way}`, { cause: error });
+    const problem =
+      error instanceof DatabaseUnavailableError ? "does not respond" : `refuses the connection (${cause})`;
+    const advice = "Start it, correct DATABASE_URL, or unset DATABASE_URL to use the embedded PostgreSQL.";
+    throw new CommandError("unavailable", `PostgreSQL at ${host} ${problem}. ${advice}`, { cause: error });
   }
 }
 
-/** What PostgreSQL's migrations say, as the command says it; everything else as it is. */
-export function explained(error: unknown): unknown {
+/** Converts a migration error to a command error; returns any other error unchanged. */
+export function toCommandError(error: unknown): unknown {
   return error instanceof MigrationError
     ? new CommandError("migration_failed", `${error.message.replace(/^./, (first) => first.toUpperCase())}.`, {
         cause: error,

@@ -8,6 +8,7 @@ import { addInfoCommand } from "./commands/info.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addMcpCommands } from "./commands/mcp.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addRecountCommand } from "./commands/recount.ts";
 import { addResealCommand } from "./commands/reseal.ts";
 import { addRestoreCommand } from "./commands/restore.ts";
 import { addStartCommand } from "./commands/start.ts";
@@ -20,7 +21,7 @@ import { version } from "./version.ts";
 
 const interrupted = 130;
 
-/** Runs one command line and gives the exit code: 0, or 1 with one sentence on standard error. */
+/** Runs a command line; returns the exit code: 0, or 1 with one sentence on standard error. */
 export async function main(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const json = argv.includes("--json");
   let exitCode = 0;
@@ -32,24 +33,24 @@ export async function main(argv: readonly string[], signal: AbortSignal): Promis
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    // `kb` or `kb user` alone: the help has been shown instead.
+    // `kb` or `kb user` without a subcommand has shown the help.
     if (error instanceof CommanderError && error.code === "commander.help") return 1;
-    const { error: message, code } = describeFailure(usage(error));
+    const { error: message, code } = describeFailure(toUsageError(error));
     process.stderr.write(`${message}\n`);
     if (json) process.stdout.write(`${JSON.stringify({ error: message, code })}\n`);
     return code === "interrupted" ? interrupted : 1;
   }
 }
 
-/** A command line that cannot be read: the sentence says what is wrong with it, without the prefix. */
-function usage(error: unknown): unknown {
+/** Converts commander's error to a usage error without its prefix; returns any other error unchanged. */
+function toUsageError(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error;
-  return new CommandError("usage", `${error.message.replace(/^error: /, "")} (--help shows how)`);
+  return new CommandError("usage", `${error.message.replace(/^error: /, "")} (see --help)`);
 }
 
 function programOf(makeContext: (json: boolean) => Context): Command {
   const program = new Command("kb")
-    .description("A team knowledge base: the service, and what an administrator needs beside it.")
+    .description("Run and administer a team knowledge base.")
     .version(version)
     .exitOverride()
     .configureOutput({ outputError: () => {} });
@@ -68,5 +69,6 @@ function programOf(makeContext: (json: boolean) => Context): Command {
   addBackupCommand(program, leaf);
   addRestoreCommand(program, leaf);
   addResealCommand(program, leaf);
+  addRecountCommand(program, leaf);
   return program;
 }

@@ -1,30 +1,30 @@
 import { readSettings, type Settings } from "./env.ts";
 
-/** What a command works with. */
+/** The settings, output and signal of a command. */
 export type Context = {
   readonly settings: Settings;
   readonly output: Output;
-  /** Aborted by Ctrl-C and SIGTERM: what takes long ends in good order. */
+  /** Aborted by Ctrl-C and SIGTERM, so that long commands can clean up. */
   readonly signal: AbortSignal;
-  /** The command did its work, and its answer is bad news: the process ends with 1. */
+  /** Makes the process exit with 1 after a command that ran but found problems. */
   readonly fail: () => void;
 };
 
-/** Where a command speaks. */
+/** The output of a command. */
 export type Output = {
   readonly json: boolean;
-  /** What happens meanwhile. With `json` it goes to standard error, so that standard output stays one object. */
+  /** Prints progress. With `json` it goes to standard error, so that standard output is one object. */
   progress(message: string): void;
-  /** The answer: an object with `json`, else lines for a person. */
+  /** Prints the result: an object with `json`, else lines of text. */
   answer(object: Readonly<Record<string, unknown>>, lines: readonly string[]): void;
 };
 
-/** The context of one run of one command. @throws {EnvironmentError} */
+/** Creates the context of a command. @throws {EnvironmentError} */
 export function contextOf(json: boolean, signal: AbortSignal, fail: () => void): Context {
   return { settings: readSettings(), output: outputOf(json), signal, fail };
 }
 
-/** Speaks on the streams of the process. */
+/** Creates the output on the streams of the process. */
 function outputOf(json: boolean): Output {
   return {
     json,
@@ -37,5 +37,5 @@ function outputOf(json: boolean): Output {
   };
 }
 
-/** For commands that are done in a moment: how the database is reached for it is no news. */
-export const silently = (): void => {};
+/** Ignores progress, for commands that finish quickly. */
+export const noProgress = (): void => {};

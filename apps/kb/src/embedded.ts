@@ -3,22 +3,22 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DataDirInUseError, describeCluster, keepClusterRunning, lockDataDir } from "@kb/db";
 import { CommandError } from "./failure.ts";
 
-/** The embedded PostgreSQL of a data folder, for as long as a command needs it. */
+/** The embedded PostgreSQL of a data folder while a command uses it. */
 export type EmbeddedServer = {
   readonly url: string;
-  /** True when this process owns the folder; false beside a running `kb start`. */
+  /** Whether this process holds the folder; false while `kb start` runs. */
   readonly owned: boolean;
   release(): Promise<void>;
 };
 
-/** What a command writes into the lock in place of an address: it holds the folder for a moment, and serves nobody. */
+/** Replaces the address in the lock of a command, which holds the folder for a moment and serves nobody. */
 const commandMark = "kb-command:";
 const waitForOtherMs = 60_000;
 const pollMs = 100;
 
 /**
- * The server of a running `kb start`, or else one that is started for the moment. Two commands at once take turns.
- * @throws {CommandError} `busy` when the folder stays taken and no server appears on it.
+ * Returns the server of a running `kb start`, or starts one for this command. A second command waits.
+ * @throws {CommandError} `busy` if the folder stays locked without a server
  */
 export async function borrowServer(dataDir: string, progress: (message: string) => void): Promise<EmbeddedServer> {
   const deadline = Date.now() + waitForOtherMs;
@@ -35,9 +35,9 @@ export async function borrowServer(dataDir: string, progress: (message: string) 
 }
 
 /**
- * The server of the folder for `kb start`, which keeps it. Waits for a command that uses the folder to finish.
- * `beforeStart` runs once the folder is this process's own, before the server is started.
- * @throws {CommandError} `already_running` when another `kb start` serves the folder.
+ * Starts the server of the folder for `kb start`, after waiting for a command that uses the folder. `beforeStart` runs
+ * after the folder is locked and before the server starts.
+ * @throws {CommandError} `already_running` if another `kb start` serves the folder
  */
 export async function ownServer(
   dataDir: string,
@@ -56,12 +56,12 @@ export async function ownServer(
 }
 
 function alreadyRunning({ dataDir, pid, url }: DataDirInUseError): CommandError {
-  const who = url.startsWith(commandMark) ? `a kb command (process ${pid})` : `process ${pid} at ${url}`;
-  const way = "Stop it first, or set KB_DATA_DIR and PORT to start another.";
-  return new CommandError("already_running", `kb is already running on ${dataDir}: ${who}. ${way}`);
+  const holder = url.startsWith(commandMark) ? `a kb command (process ${pid})` : `process ${pid} at ${url}`;
+  const advice = "Stop it first, or set KB_DATA_DIR and PORT to start another.";
+  return new CommandError("already_running", `kb is already running on ${dataDir}: ${holder}. ${advice}`);
 }
 
-/** The `kb start` that serves the folder; null when none does. */
+/** Returns the `kb start` that serves the folder; null if none does. */
 export function folderHolder(dataDir: string): { pid: number; url: string } | null {
   if (!existsSync(dataDir)) return null;
   const holder = tryLock(dataDir, commandMark);
@@ -83,7 +83,7 @@ function tryLock(dataDir: string, url: string): Lock | DataDirInUseError {
 
 function unusableFolder(dataDir: string, error: unknown): CommandError {
   const cause = error instanceof Error ? error.message : String(error);
-  const message = `The data folder ${dataDir} cannot be written (${cause}). Set KB_DATA_DIR to a folder that can.`;
+  const message = `Cannot write to the data folder ${dataDir} (${cause}). Set KB_DATA_DIR to a writable folder.`;
   return new CommandError("data_dir_unusable", message, { cause: error });
 }
 

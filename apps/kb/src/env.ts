@@ -1,19 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import {
-  AppSecret,
-  DatabaseUrl,
-  LogLevel,
-  OauthTokenVariables,
-  Origin,
-  oauthKeysOf,
-  ProxyList,
-  RedisUrl,
-  readEnvironment,
-  Switch,
-  wholeNumber,
-} from "@kb/http";
+import { type Quotas, quotasOf } from "@kb/core";
+import { OauthTokenVariables, oauthKeysOf, type RequestLimits, requestLimits } from "@kb/http";
 import {
   AuthorizationVariables,
   type OauthSettings,
@@ -23,29 +12,41 @@ import {
   SingleSignOnVariables,
   singleSignOnSettings,
 } from "@kb/oauth";
+import {
+  DataFolderVariables,
+  EdgeVariables,
+  InstallationVariables,
+  LogLevel,
+  QuotaVariables,
+  RateLimitVariables,
+  readEnvironment,
+  SecretVariables,
+  wholeNumber,
+} from "@kb/runtime";
 import { requireKeyPair, type StorageSettings, StorageVariables } from "@kb/storage";
-import { requireOwnMetricsPort, type TelemetrySettings, TelemetryVariables } from "@kb/telemetry";
+import { requireOwnMetricsPort, type TelemetrySettings } from "@kb/telemetry";
+import { WorkerVariables } from "@kb/worker";
 import { z } from "zod";
 
 const Environment = z.object({
-  HOST: z.string().default("127.0.0.1"),
-  PORT: wholeNumber(1, 65_535).default(3000),
-  APP_URL: Origin.optional(),
-  DATABASE_URL: DatabaseUrl.optional(),
-  REDIS_URL: RedisUrl.optional(),
-  APP_SECRET: AppSecret.optional(),
-  APP_SECRET_PREVIOUS: AppSecret.optional(),
-  KB_DATA_DIR: z.string().default(".data"),
+  ...InstallationVariables,
+  APP_URL: InstallationVariables.APP_URL.optional(),
+  DATABASE_URL: InstallationVariables.DATABASE_URL.optional(),
   LOG_LEVEL: LogLevel.optional(),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
-  TRUSTED_PROXIES: ProxyList.default([]),
+  ...SecretVariables,
+  APP_SECRET: SecretVariables.APP_SECRET.optional(),
+  HOST: EdgeVariables.HOST,
+  PORT: wholeNumber(1, 65_535).default(3000),
+  REDIS_URL: EdgeVariables.REDIS_URL,
+  TRUSTED_PROXIES: EdgeVariables.TRUSTED_PROXIES,
+  ...RateLimitVariables,
+  ...DataFolderVariables,
   ...StorageVariables,
-  ...TelemetryVariables,
+  ...QuotaVariables,
   ...SingleSignOnVariables,
   ...OauthTokenVariables,
   ...AuthorizationVariables,
-  TRASH_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
-  WEBHOOK_ALLOW_PRIVATE_NETWORK: Switch.default(false),
+  ...WorkerVariables,
   KB_ADMIN_EMAIL: z.email("must be an e-mail address").default("admin@example.com"),
   KB_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
 });
@@ -54,63 +55,66 @@ const Checked = Environment.superRefine(requireKeyPair)
   .superRefine(requireOwnMetricsPort)
   .superRefine(requireWholeSingleSignOn);
 
-/** What the environment says, checked; this file is the only reader of `process.env` here. */
+/** The settings from the environment. */
 export type Settings = {
   host: string;
   port: number;
   /** The public origin, without a trailing slash. */
   appUrl: string;
-  /** Undefined: the embedded server is used. */
+  /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
-  /** Undefined: made at the first start and kept in the data folder. */
+  /** Undefined: created at the first start and stored in the data folder. */
   appSecret: string | undefined;
-  /** The secret before a change of it: what was sealed or signed under it is good still. */
+  /** The previous secret, which still opens sealed values and verifies signatures. */
   appSecretPrevious: string | undefined;
   /** An absolute path. */
   dataDir: string;
   /** Undefined: `warn` on a terminal, `info` elsewhere. */
   logLevel: z.output<typeof LogLevel> | undefined;
-  rateLimitPerMinute: number;
+  /** Limits of requests. */
+  requestLimits: Required<RequestLimits>;
   trustedProxies: string[];
-  /** Undefined: people log in by password alone. */
+  /** Undefined: users log in by password only. */
   singleSignOn: SingleSignOnSettings | undefined;
-  /** The authorization server, for the secret of the installation; undefined where no app may connect. */
+  /** Returns the settings of the authorization server for the secret; undefined if no app may connect. */
   authorization: (secret: string) => OauthSettings | undefined;
-  /** Whether apps may connect, and whether their tokens have a secret of their own. */
+  /** Whether apps may connect, and whether their tokens have a separate secret. */
   connectedApps: { readonly allowed: boolean; readonly ownSecret: boolean; readonly previousSecret: boolean };
-  /** Where the bytes of attachments are: a folder in the data folder, or a bucket. */
+  /** Where attachments are stored: in the data folder or in a bucket. */
   storage: StorageSettings;
-  /** Whether spans and measurements go anywhere. */
+  /** Limits of the stored data. */
+  quotas: Quotas;
+  /** Where spans and measurements are sent. */
   telemetry: TelemetrySettings;
-  /** Documents in the trash go after so many days; 0 keeps them for ever. */
+  /** Days until documents in the trash are removed; 0 keeps them. */
   trashRetentionDays: number;
-  /** Whether webhooks may go to loopback and private addresses. */
+  /** Whether webhooks may be sent to loopback and private addresses. */
   webhookAllowPrivateNetwork: boolean;
   adminEmail: string;
   adminPassword: string | undefined;
 };
 
-/** The names of the variables that are read here; `.env.example` explains each. */
+/** The names of all variables; `.env.example` explains each. */
 export const variables: readonly string[] = Object.keys(Environment.shape);
 
-/** The variables of `.env` in the working folder, where there is one, under those of the process. */
-function environmentOfProcess(): NodeJS.ProcessEnv {
+/** Reads the variables of the process, and of `.env` in the working folder if it exists. Those of the process win. */
+function readProcessEnvironment(): NodeJS.ProcessEnv {
   let file = "";
   try {
-    // Editors on Windows begin a file with a byte order mark: it is no part of the first variable's name.
+    // Removes the byte order mark that some editors on Windows add.
     file = readFileSync(".env", "utf8").replace(/^\ufeff/, "");
   } catch {
-    // There need not be one.
+    // The file is optional.
   }
   return { ...parseEnv(file), ...process.env };
 }
 
 /**
- * Reads the settings; a variable that is set to nothing counts as not set.
- * @throws {EnvironmentError} that names every variable that is wrong.
+ * Reads the settings. An empty variable counts as not set.
+ * @throws {EnvironmentError} that names every invalid variable
  */
-export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProcess()): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv = readProcessEnvironment()): Settings {
   const read = readEnvironment(Checked, environment);
   return {
     host: read.HOST,
@@ -122,7 +126,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
     appSecretPrevious: read.APP_SECRET_PREVIOUS,
     dataDir: resolve(read.KB_DATA_DIR),
     logLevel: read.LOG_LEVEL,
-    rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
+    requestLimits: requestLimits(read),
     trustedProxies: read.TRUSTED_PROXIES,
     singleSignOn: singleSignOnSettings(read),
     authorization: (secret) => oauthSettings(read, oauthKeysOf({ ...read, APP_SECRET: secret })),
@@ -132,6 +136,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = environmentOfProce
       previousSecret: read.MCP_OAUTH_TOKEN_SECRET_PREVIOUS !== undefined,
     },
     storage: read,
+    quotas: quotasOf(read),
     telemetry: read,
     trashRetentionDays: read.TRASH_RETENTION_DAYS,
     webhookAllowPrivateNetwork: read.WEBHOOK_ALLOW_PRIVATE_NETWORK,

@@ -1,8 +1,8 @@
 import { ServiceError } from "@kb/core";
 import { DatabaseUnavailableError } from "@kb/db";
-import { EnvironmentError } from "@kb/http";
+import { EnvironmentError } from "@kb/runtime";
 
-/** Something that the person who typed the command can mend; the message says how. */
+/** A problem that the user of the command can fix; the message says how. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   /** Stable, for scripts. */
@@ -14,21 +14,21 @@ export class CommandError extends Error {
   }
 }
 
-/** What a failure looks like to the person or the script that ran the command. */
+/** The description of a failure for the user or a script. */
 export type Failure = { error: string; code: string };
 
-/** Puts any error in words for a terminal. */
+/** Describes any error for a terminal. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandError) return { error: error.message, code: error.code };
-  if (error instanceof ServiceError) return { error: inOptions(error), code: error.code };
+  if (error instanceof ServiceError) return { error: describeServiceError(error), code: error.code };
   if (error instanceof EnvironmentError) return { error: error.message, code: "invalid_environment" };
   if (error instanceof DatabaseUnavailableError) {
-    return { error: "PostgreSQL does not answer; `kb doctor` says what is wrong.", code: "unavailable" };
+    return { error: "PostgreSQL does not respond. Run `kb doctor` to find out why.", code: "unavailable" };
   }
   return { error: error instanceof Error ? error.message : String(error), code: "internal_error" };
 }
 
-/** Fields that an option gives under another name than its own. */
+/** Options whose names differ from their fields. */
 const optionOf: Readonly<Record<string, string>> = {
   expiresAt: "expires",
   restrictions: "restrict",
@@ -37,8 +37,8 @@ const optionOf: Readonly<Record<string, string>> = {
   tagIds: "tag",
 };
 
-/** An invalid field is named as the option that gave it. */
-function inOptions({ code, message, details }: ServiceError): string {
+/** Returns the message, with an invalid field named as its option. */
+function describeServiceError({ code, message, details }: ServiceError): string {
   const [first] = details ?? [];
   if (code !== "validation_error" || first === undefined || first.path === "") return message;
   const [field = "", ...inside] = first.path.split(".");

@@ -2,15 +2,15 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
 /**
- * Gives a command its work, and the `--json` that all have. `run` gets the context, then what commander hands to an
- * action: the positional arguments and the options.
+ * Adds the action of a command and the option `--json`. `run` receives the context, then commander's positional arguments
+ * and options.
  */
 export type AddLeaf = <Given extends unknown[]>(
   command: Command,
   run: (context: Context, ...given: Given) => Promise<void>,
 ) => void;
 
-/** Makes `AddLeaf` for contexts that `makeContext` gives. */
+/** Creates `AddLeaf` for contexts of `makeContext`. */
 export function leafOf(makeContext: (json: boolean) => Context): AddLeaf {
   return <Given extends unknown[]>(command: Command, run: (context: Context, ...given: Given) => Promise<void>) => {
     command

@@ -5,11 +5,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { migrationStatus, sql } from "@kb/db";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { folderStore } from "@kb/storage";
-import { type TestDatabase, testDatabase } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginName, type Entry, endName } from "../src/backup/format.ts";
-import { Chain, packed } from "../src/backup/pack.ts";
+import { Chain, packEntries } from "../src/backup/pack.ts";
 import { restore } from "../src/backup/restore.ts";
 
 // Archives that no `kb backup` wrote, though each of their entries has the checksum that it says.
@@ -34,8 +34,13 @@ afterAll(async () => {
 });
 
 const begin = (): Record<string, unknown> => ({
-  ...{ format: "kb-backup", formatVersion: 1, version: "9.8.7", createdAt: "2026-01-01T00:00:00.000Z" },
-  ...{ migrations, tables: [], files: 1 },
+  format: "kb-backup",
+  formatVersion: 1,
+  version: "9.8.7",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  migrations,
+  tables: [],
+  files: 1,
 });
 
 const entry = (name: string, value: unknown): Entry => ({
@@ -43,9 +48,9 @@ const entry = (name: string, value: unknown): Entry => ({
   bytes: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)),
 });
 
-/** What a restore of these entries says, into a store that another installation uses too. */
+/** Returns the message of a restore of these entries, into a store that another installation uses too. */
 async function restored(entries: readonly Entry[]): Promise<string> {
-  const stream = packed(Readable.from(entries), new Chain(), signal);
+  const stream = packEntries(Readable.from(entries), new Chain(), signal);
   await pipeline(Readable.from(stream, { objectMode: false }), createGzip(), createWriteStream(file));
   const store = folderStore(join(folder, "files"));
   const job = { databaseUrl: target.url, store, file, signal, progress: () => {}, opens: () => true };
@@ -55,34 +60,34 @@ async function restored(entries: readonly Entry[]): Promise<string> {
   );
 }
 
-describe("kb restore of an archive that nobody made by kb backup", { timeout: 60_000 }, () => {
-  it("one of a newer form is named by its version, whatever stands in it", async () => {
+describe("kb restore of a crafted archive", { timeout: 60_000 }, () => {
+  it("rejects a newer format by its version, whatever its content", async () => {
     for (const more of [{ formatVersion: 2 }, { tables: "elsewhere" }, { format: "kb-backup-2" }]) {
       expect(await restored([entry(beginName, { ...begin(), ...more })])).toBe(
-        "BackupFileError: has a form that this version does not know (9.8.7)",
+        "BackupFileError: has a format that this version does not know (9.8.7)",
       );
     }
   });
 
-  it("what should be JSON and is none is damaged", async () => {
-    expect(await restored([entry(beginName, "{")])).toBe(`BackupFileError: is damaged: ${beginName} cannot be read`);
+  it("rejects invalid JSON as damage", async () => {
+    expect(await restored([entry(beginName, "{")])).toBe(`BackupFileError: is damaged: ${beginName} is not readable`);
     expect(await restored([entry(beginName, begin()), entry(endName, "{")])).toBe(
-      `BackupFileError: is damaged: ${endName} cannot be read`,
+      `BackupFileError: is damaged: ${endName} is not readable`,
     );
   });
 
-  it("a name that leads to the files of others, or out of the store, is refused, and they stay", async () => {
+  it("rejects a name that points at other files or out of the store, and leaves those files unchanged", async () => {
     const theirs = join(folder, "files", "team", "attachment", "attempt");
     mkdirSync(join(folder, "files", "team", "attachment"), { recursive: true });
     writeFileSync(theirs, "bytes of another installation");
     for (const key of ["team", "team/attachment", "../team/x", "team/../../y", "/etc/passwd", "a/b/c/d"]) {
       const said = await restored([entry(beginName, begin()), entry(`files/${key}/00000001`, "x"), entry(endName, {})]);
-      expect(said, key).toMatch(/^BackupFileError: is damaged: files\/.* stands where end\.json should$/);
+      expect(said, key).toMatch(/^BackupFileError: is damaged: it contains files\/.* instead of end\.json$/);
       expect(existsSync(theirs), key).toBe(true);
     }
   });
 
-  it("a table that the migrations do not make, or a column, is no name in a statement", async () => {
+  it("rejects a table or a column that the migrations do not create", async () => {
     for (const table of [
       { name: '"; DROP TABLE teams; --', columns: ["id"] },
       { name: "_prisma_migrations", columns: ["id"] },

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 import { sealer } from "@kb/auth";
+import { testSecret } from "@kb/core/testing";
 import { connect, type Database, describeCluster, sql } from "@kb/db";
-import { api, type One, testSecret } from "@kb/testing";
+import { api, type One } from "@kb/http/testing";
 import JSZip from "jszip";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
@@ -20,7 +21,10 @@ type SyncPage = { data: { id: string }[]; nextCursor: string };
 const folder = mkdtempSync(join(tmpdir(), "kb-drill-"));
 // This server reckons the signature of a listing without its slash; all else it would hold the client to.
 const s3 = new S3rver({
-  ...{ port: 0, address: "127.0.0.1", silent: true, allowMismatchedSignatures: true },
+  port: 0,
+  address: "127.0.0.1",
+  silent: true,
+  allowMismatchedSignatures: true,
   directory: join(folder, "s3"),
   configureBuckets: [{ name: "old" }, { name: "new" }],
 });
@@ -35,13 +39,16 @@ afterAll(async () => {
 });
 
 const bucket = (name: string): Record<string, string> => ({
-  ...{ S3_BUCKET: name, S3_ENDPOINT: s3Url, S3_ACCESS_KEY_ID: "S3RVER", S3_SECRET_ACCESS_KEY: "S3RVER" },
+  S3_BUCKET: name,
+  S3_ENDPOINT: s3Url,
+  S3_ACCESS_KEY_ID: "S3RVER",
+  S3_SECRET_ACCESS_KEY: "S3RVER",
 });
 
 describe.each([
   { where: "in a folder", of: () => ({}) },
   { where: "in a bucket of S3", of: bucket },
-])("the drill: attachments $where", { timeout: 180_000 }, ({ of }) => {
+])("restores a backup: attachments $where", { timeout: 180_000 }, ({ of }) => {
   let old: Home;
   let fresh: Home;
   let started: Started;
@@ -73,7 +80,9 @@ describe.each([
     await fresh?.remove();
   });
 
-  it("a backup under write load is of one moment: what was acknowledged before is in it, and nothing is half there [decision.running.kb-backup]", async () => {
+  it("a backup under write load shows one moment: it contains every acknowledged write, and no partial one", {
+    meta: { proves: ["decision.running.kb-backup"] },
+  }, async () => {
     const { world } = everything;
     const client = api(old.url, world.people.editor.key);
     const acknowledged: { id: string; at: number }[] = [];
@@ -123,7 +132,9 @@ describe.each([
     }
   });
 
-  it("kill -9, an empty machine, restore: every row of every table is the same, and every attachment byte for byte [decision.running.kb-restore]", async () => {
+  it("after kill -9 and a restore on an empty machine, every row of every table and every byte of every attachment is the same", {
+    meta: { proves: ["decision.running.kb-restore"] },
+  }, async () => {
     await database.close();
     await started.end("SIGKILL");
     const before = await withDatabase(old, allRows);
@@ -139,17 +150,18 @@ describe.each([
     expect(after).toEqual(before);
   });
 
-  it("the canonical export of the restored installation is that of the old one, byte for byte", async () => {
+  it("the canonical export of the restored installation is byte for byte that of the original", async () => {
     const { world } = everything;
     const options = ["--collection", world.collections.open, "--team", world.teamId];
     await old.json(["export", ...options, "--out", join(folder, "old.zip")]);
     await fresh.json(["export", ...options, "--out", join(folder, "new.zip")]);
-    const [exported, again] = [await bytesOf(join(folder, "old.zip")), await bytesOf(join(folder, "new.zip"))];
+    const exported = await bytesOf(join(folder, "old.zip"));
+    const again = await bytesOf(join(folder, "new.zip"));
     expect(Object.keys(exported).length).toBeGreaterThan(documentCount);
     expect(again).toEqual(exported);
   });
 
-  it("keys, sessions, channels, webhooks' secrets and cursors of the sync go on, and no number is used twice", async () => {
+  it("keys, sessions, channels, webhook secrets and sync cursors continue to work, and no number is reused", async () => {
     const { world, sessionCookie, channelId, channelToken, attachments } = everything;
     const editor = world.people.editor;
     const lastBefore = await withDatabase(old, (database) => lastSequence(database, world.teamId));
@@ -168,7 +180,8 @@ describe.each([
     expect(page.data).toHaveLength(5);
     expect(page.data.map(({ id }) => id)).toEqual(nextPage.data.map(({ id }) => id));
     const created = await client.post<One<Document>>("/api/v1/documents", {
-      ...{ collectionId: world.collections.open, title: "After the restore" },
+      collectionId: world.collections.open,
+      title: "After the restore",
     });
     expect(created.status).toBe(201);
     await withDatabase(fresh, async (restored) => {

@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { admin, invoke, operations } from "@kb/core";
+import { createWorld, type World } from "@kb/core/testing";
 import { connect, migrate, migrationStatus, sql } from "@kb/db";
-import { createWorld, type TestDatabase, testDatabase, type World } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
 import { backUp } from "../src/backup/backup.ts";
 import { restore } from "../src/backup/restore.ts";
+import { withFlippedBit } from "./flipped-bit.ts";
 import { type Home, makeHome } from "./process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kb-backup-"));
@@ -72,8 +74,12 @@ const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /** The environment of a process whose attachments are in a bucket there. */
 const inBucket = (endpoint: string): Record<string, string> => ({
-  ...{ S3_BUCKET: "b", S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" },
-  ...{ PATH: process.env.PATH ?? "", HOME: folder },
+  S3_BUCKET: "b",
+  S3_ENDPOINT: endpoint,
+  S3_ACCESS_KEY_ID: "a",
+  S3_SECRET_ACCESS_KEY: "b",
+  PATH: process.env.PATH ?? "",
+  HOME: folder,
 });
 
 const filesOf = ({ folder: of }: Home): string[] =>
@@ -84,7 +90,9 @@ const filesOf = ({ folder: of }: Home): string[] =>
     : [];
 
 describe("kb restore", { timeout: 120_000 }, () => {
-  it("refuses a database that is not empty, and changes nothing in it [decision.running.kb-restore]", async () => {
+  it("rejects a database that is not empty, and does not change it", {
+    meta: { proves: ["decision.running.kb-restore"] },
+  }, async () => {
     const target = await anyDatabase();
     await createWorld(target.database);
     const before = await countRows(target.url);
@@ -101,7 +109,7 @@ describe("kb restore", { timeout: 120_000 }, () => {
     });
   });
 
-  it("goes into a database that was migrated and holds nothing, and into one that nobody has touched", async () => {
+  it("accepts a database that is migrated but empty, and one without any tables", async () => {
     for (const url of [(await anyDatabase()).url, await bareDatabase()]) {
       const restored = await home.json(["restore", file], { DATABASE_URL: url });
       expect(restored).toMatchObject({ attachments: 1, tables: expect.any(Number), file });
@@ -109,7 +117,7 @@ describe("kb restore", { timeout: 120_000 }, () => {
     }
   });
 
-  it("a file that is damaged anywhere, cut off, or of something else is refused, and neither row nor byte is there after it", async () => {
+  it("rejects a file that is damaged anywhere, truncated, or not a backup, and stores neither rows nor bytes", async () => {
     const other = await makeHome();
     const { url } = await anyDatabase();
     const bad = join(folder, "bad.tar.gz");
@@ -124,9 +132,7 @@ describe("kb restore", { timeout: 120_000 }, () => {
     };
     for (const part of [0.02, 0.2, 0.5, 0.8, 0.97]) {
       const at = Math.floor(whole.byteLength * part);
-      const flipped = Buffer.from(whole);
-      flipped[at] = (flipped[at] ?? 0) ^ 0x10;
-      await refuses(flipped, `a bit at ${part}`);
+      await refuses(withFlippedBit(whole, at), `a bit at ${part}`);
       await refuses(whole.subarray(0, at), `cut off at ${part}`);
     }
     await refuses(whole.subarray(0, whole.byteLength - 4), "the last bytes missing");
@@ -137,9 +143,10 @@ describe("kb restore", { timeout: 120_000 }, () => {
     await other.remove();
   });
 
-  it("of an older version: the schema is built as it was, and brought up to date after", async () => {
+  it("builds the schema of an older version, and migrates it after the restore", async () => {
     const { applied } = await migrationStatus(source.url);
-    const [oldUrl, newUrl] = [await bareDatabase(), await bareDatabase()];
+    const oldUrl = await bareDatabase();
+    const newUrl = await bareDatabase();
     // Before the switch of assistants had its moment.
     await migrate(oldUrl, { only: new Set(applied.slice(0, 5)) });
     const old = connect({ url: oldUrl, applicationName: "kb-test" });
@@ -155,11 +162,13 @@ describe("kb restore", { timeout: 120_000 }, () => {
     expect(team).toMatchObject({ name: "As it was", mcpSwitchedAt: null });
   });
 
-  it("killed half-way leaves no row, and the next one brings everything", async () => {
+  it("leaves no rows if it is killed midway, and the next restore is complete", async () => {
     const silent = await hangingServer();
     const url = await bareDatabase();
     const child = spawn(process.execPath, [program, "restore", file], {
-      ...{ cwd: folder, stdio: "ignore", env: { ...inBucket(silent.url), DATABASE_URL: url } },
+      cwd: folder,
+      stdio: "ignore",
+      env: { ...inBucket(silent.url), DATABASE_URL: url },
     });
     await silent.asked();
     child.kill("SIGKILL");
@@ -170,7 +179,7 @@ describe("kb restore", { timeout: 120_000 }, () => {
     expect(await countRows(url)).toBe(2);
   });
 
-  it("says when the secret of this installation does not open what is sealed", async () => {
+  it("reports that the secret of this installation does not open the sealed values", async () => {
     const secrets = [
       { APP_SECRET: "another secret than the one of the tests 12", fits: false },
       { APP_SECRET: "the secret of an installation that is a test", fits: true },
@@ -179,13 +188,15 @@ describe("kb restore", { timeout: 120_000 }, () => {
       const { url } = await anyDatabase();
       const { code, stdout } = await home.kb(["restore", file], { DATABASE_URL: url, APP_SECRET });
       expect(code).toBe(0);
-      expect(/warning: what is sealed does not open/.test(stdout)).toBe(!fits);
+      expect(/warning: the secret of this installation cannot decrypt/.test(stdout)).toBe(!fits);
     }
   });
 });
 
 describe("kb backup", { timeout: 120_000 }, () => {
-  it("killed half-way leaves nothing that looks whole; the next one is [decision.running.kb-backup]", async () => {
+  it("leaves no complete file if it is killed midway, and the next backup is complete", {
+    meta: { proves: ["decision.running.kb-backup"] },
+  }, async () => {
     const silent = await hangingServer();
     const out = join(folder, "killed.tar.gz");
     const env = { ...inBucket(silent.url), DATABASE_URL: source.url };
@@ -209,7 +220,7 @@ describe("kb backup", { timeout: 120_000 }, () => {
     expect(statSync(out).mode & 0o777).toBe(0o600);
   });
 
-  it("tells of an attachment whose bytes are gone, and of a table that is not ours, and takes what is there", async () => {
+  it("reports an attachment whose bytes are missing and a foreign table, and saves everything else", async () => {
     const target = await anyDatabase();
     await home.json(["restore", file], { DATABASE_URL: target.url });
     await target.database.execute(sql`CREATE TABLE of_somebody_else (id int)`);
@@ -222,11 +233,11 @@ describe("kb backup", { timeout: 120_000 }, () => {
     await elsewhere.remove();
   });
 
-  it("no id comes from a sequence, so that rows are all that a database holds", async () => {
+  it("needs only rows, because no id comes from a sequence", async () => {
     expect(await source.database.rows(sql`SELECT 1 FROM pg_sequences WHERE schemaname = 'public'`)).toEqual([]);
   });
 
-  it("holds a few megabytes, however much it writes and reads", async () => {
+  it("uses a few megabytes of memory for any amount of data", async () => {
     const target = await anyDatabase();
     const size = 256 * 1024 * 1024;
     const chunk = Buffer.alloc(1024 * 1024, "the same again ");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { authenticateApiKey, hashToken, isWellFormedToken, verifyPassword } from "@kb/auth";
 import { admin, invoke, operations } from "@kb/core";
 import { sql } from "@kb/db";
-import { type TestDatabase, testDatabase } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { serviceOf } from "../src/access.ts";
 import { main } from "../src/cli.ts";
@@ -34,20 +34,24 @@ const create = [
 ];
 
 describe("the commands of an administrator", { timeout: 60_000 }, () => {
-  it("say that there is no team yet, and what to do", async () => {
+  it("report that there is no team yet, and what to do", async () => {
     const { code, stderr } = await home.kb(["mcp", "on"]);
     expect(code).toBe(1);
     expect(stderr).toBe("There is no team yet. Create one with `kb team create`, or run `kb start`.\n");
   });
 
-  it("kb team create makes a team and its admin, who can log in [decision.running.kb-team]", async () => {
+  it("kb team create creates a team and its admin, who can log in", {
+    meta: { proves: ["decision.running.kb-team"] },
+  }, async () => {
     const team = await home.json(create);
     expect(team).toMatchObject({ name: "Ours", adminEmail: "ada@example.com" });
     expect(await verifyPassword(await passwordHash("ada@example.com"), "first password")).toBe(true);
     expect(await home.json(create)).toMatchObject({ code: "conflict" });
   });
 
-  it("kb user create, password and suspend manage people [decision.running.kb-user]", async () => {
+  it("kb user create, password and suspend manage people", {
+    meta: { proves: ["decision.running.kb-user"] },
+  }, async () => {
     const email = "grace@example.com";
     const user = await home.json(["user", "create", "--email", email, "--name", "Grace", "--group", "editors"]);
     expect(user).toMatchObject({ email, name: "Grace", group: "Editors" });
@@ -59,7 +63,9 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
     expect(await authenticateApiKey(test.database, key, new Date())).toBeNull();
   });
 
-  it("kb key create answers the id and the key, and stores its hash alone [decision.running.kb-key]", async () => {
+  it("kb key create prints the id and the key, and stores only its hash", {
+    meta: { proves: ["decision.running.kb-key"] },
+  }, async () => {
     const { id, key } = await home.json(["key", "create", "--user", "ada@example.com", "--scopes", "read,write"]);
     expect(isWellFormedToken("kb_", String(key))).toBe(true);
     const actor = await authenticateApiKey(test.database, String(key), new Date());
@@ -87,24 +93,46 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
     expect((await home.kb(args)).stderr).toBe('There is no collection "Nowhere".\n');
   });
 
-  it("kb channel create answers the id and the token; kb mcp switches a team", async () => {
+  it("kb channel create prints the id and the token; kb mcp switches MCP for a team", async () => {
     const channel = await home.json(["channel", "create", "--name", "Site", "--collection", "Narrow", "--markdown"]);
     expect(channel).toMatchObject({ name: "Site", token: expect.stringMatching(/^kbc_\w{36}$/) });
     expect(await home.json(["mcp", "on"])).toMatchObject({ name: "Ours", mcpEnabled: true });
     expect(await home.json(["mcp", "off", "--team", "Ours"])).toMatchObject({ mcpEnabled: false });
   });
 
-  it("where there are several teams, asks which one is meant", async () => {
+  it("kb info shows the stored bytes of each team and its quotas; kb recount corrects them", async () => {
+    const team = await admin.findTeam(serviceOf(test.database, home.settings), "Ours");
+    await test.database.rows(sql`INSERT INTO storage_usage ("teamId", "userId", "documentBytes")
+      VALUES (${team.id}::uuid, '00000000-0000-0000-0000-000000000000', 1234567)
+      ON CONFLICT ("teamId", "userId") DO UPDATE SET "documentBytes" = 1234567 RETURNING 1`);
+    const { stdout } = await home.kb(["info"], { QUOTA_TEAM_DOCUMENT_BYTES: "5000000" });
+    expect(stdout).toContain("storage      Ours\n             documents: 1,234,567 of 5,000,000 bytes\n");
+    expect(stdout).toContain("earlier revisions: 0 bytes\n             attachments: 0 bytes\n");
+    expect(await home.json(["recount"])).toEqual({ corrected: 0 });
+    const info = await home.json(["info"], { QUOTA_USER_REVISION_BYTES: "7" });
+    expect(info.storage).toEqual([expect.objectContaining({ team: "Ours", documents: 0 })]);
+    expect(info.quotas).toEqual({ team: {}, user: { revisions: 7 } });
+  });
+
+  it("kb info shows the rest where the database does not answer", async () => {
+    const info = await home.json(["info"], { DATABASE_URL: "postgresql://kb:kb@127.0.0.1:1/kb" });
+    expect(info).toMatchObject({ url: home.url, storage: null });
+  });
+
+  it("ask for the team if there are several", async () => {
     await home.json(["team", "create", "--name", "Theirs", "--admin-email", "eve@example.com"]);
     expect(await home.json(["mcp", "on"])).toMatchObject({ code: "conflict" });
     expect(await home.json(["mcp", "on", "--team", "Theirs"])).toMatchObject({ name: "Theirs", mcpEnabled: true });
   });
 
-  it("every command takes --json and --help; errors are one object too [decision.running.kb-json]", async () => {
+  it("every command accepts --json and --help; an error is one JSON object too", {
+    meta: { proves: ["decision.running.kb-json"] },
+  }, async () => {
     const commands = [
       "start",
       "migrate",
       "info",
+      "recount",
       "doctor",
       "team create",
       "user create",

@@ -3,7 +3,7 @@ import { compose } from "../src/start/compose.ts";
 
 const named = (name: string) => () => new Response(name);
 
-it("a path goes to the app that owns it, with everything below it, and to no other", async () => {
+it("a path and everything below it reaches the app that owns it, and no other", async () => {
   const fetch = compose(
     [
       { paths: ["/login", "/logout"], answer: named("oauth") },

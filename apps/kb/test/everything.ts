@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { admin as administration, invoke, operations, type Service } from "@kb/core";
+import { createWorld, realDocuments, type World } from "@kb/core/testing";
 import { type Database, raw, type Sql, sql } from "@kb/db";
-import { createWorld, realDocuments, type World } from "@kb/testing";
 
-/** What an installation may hold, made through the operations, and the credentials that somebody holds outside of it. */
+/** Creates one of everything through the operations; returns the credentials that exist outside the installation. */
 export type Everything = {
   readonly world: World;
   readonly sessionCookie: string;
@@ -45,7 +45,7 @@ export async function fillEverything(database: Database, files: Service["files"]
     }
     if (index % 7 === 6) await invoke(service, operations.deleteDocument, editor.actor, { id });
   }
-  // Of the app alone, where somebody has to be logged in.
+  // Only in the app, by a user who is logged in.
   const inApp = await administration.systemActor(service, world.teamId, admin.id);
   const hook = { url: "https://hooks.example.com/kb", events: ["document.*"] };
   await invoke(service, operations.createWebhook, inApp, hook);

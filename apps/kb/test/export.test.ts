@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
-import { realDocuments, type TestDatabase, testDatabase } from "@kb/testing";
+import { realDocuments } from "@kb/core/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import JSZip from "jszip";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 const make = (input: object): Promise<DocumentView> => invoke(service, operations.createDocument, actor, input);
 
-/** What an archive says, but for what no two collections share: ids, times and their own name. */
+/** Returns the content of an archive without ids, times and the collection's name, which always differ. */
 async function contentOf(file: string): Promise<Record<string, unknown>> {
   const zip = await JSZip.loadAsync(readFileSync(file));
   const found: Record<string, unknown> = {};
@@ -38,7 +39,10 @@ async function contentOf(file: string): Promise<Record<string, unknown>> {
     else {
       const { documents } = JSON.parse(bytes?.toString() ?? "{}");
       found[name] = documents.map(({ path, title, tags, publishedAt }: Record<string, unknown>) => ({
-        ...{ path, title, tags, draft: publishedAt === null },
+        path,
+        title,
+        tags,
+        draft: publishedAt === null,
       }));
     }
   }
@@ -51,7 +55,9 @@ const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const realCount = Number(process.env.KB_EXPORT_DOCUMENTS ?? 40);
 
 describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () => {
-  it("an export comes back as an equal collection: Markdown, hierarchy, order, tags, emoji, drafts, attachments [decision.running.kb-export]", async () => {
+  it("an export is imported as an equal collection: Markdown, hierarchy, order, tags, emoji, drafts, attachments", {
+    meta: { proves: ["decision.running.kb-export"] },
+  }, async () => {
     const collectionId = (await invoke(service, operations.createCollection, actor, { name: "First" })).id;
     const top = await make({
       collectionId,
@@ -91,7 +97,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(updated).toMatchObject({ imported: 0, updated: 0, unchanged: 7, attached: 1 });
   });
 
-  it("real documents come back as they were, front matter or not", async () => {
+  it("real documents are imported unchanged, with or without front matter", async () => {
     const folder = join(home.folder, "real");
     const { name: source, documents: all } = realDocuments();
     const documents = all.filter((_, index) => index % Math.ceil(all.length / realCount) === 0);
@@ -116,7 +122,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(await contentOf(two)).toEqual(before);
   });
 
-  it("two imports of one folder at once leave everything there once", async () => {
+  it("two concurrent imports of one folder create everything once", async () => {
     const folder = join(home.folder, "twice");
     mkdirSync(join(folder, "deep"), { recursive: true });
     for (let index = 0; index < 12; index += 1) {
@@ -135,7 +141,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(count).toBe(13);
   });
 
-  it("pictures beside Markdown become attachments; what is too large or named by none is said", async () => {
+  it("pictures beside Markdown become attachments; pictures that are too large or not referenced are reported", async () => {
     const folder = join(home.folder, "pictures");
     mkdirSync(join(folder, "img"), { recursive: true });
     writeFileSync(
@@ -148,7 +154,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     writeFileSync(join(folder, "img", "unused.png"), "x");
     const summary = await home.json(["import", folder, "--collection", "Pictures"], { ATTACHMENT_MAX_BYTES: "1000" });
     expect(summary).toMatchObject({ imported: 1, attached: 2, linked: 1, others: { ".png": 1, ".bin": 1 } });
-    expect(summary.notes).toEqual([{ path: "img/large.bin", message: "is not attached: has more than 1,000 bytes" }]);
+    expect(summary.notes).toEqual([{ path: "img/large.bin", message: "not attached: has more than 1,000 bytes" }]);
     const attachments = await test.database.client.attachment.findMany({
       where: { teamId: actor.teamId, name: { in: ["dot.gif", "chart.svg"] } },
     });
@@ -158,7 +164,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     ]);
   });
 
-  it("an archive of somebody else: names that this machine does not take are skipped and named, and nothing leaves the folder", async () => {
+  it("invalid names in a foreign archive are skipped and reported, and no file is written outside the folder", async () => {
     const zip = new JSZip();
     const long = `${"n".repeat(300)}.md`;
     for (const name of ["first", "first/below.md", long, "../../evil.md", "good.md"])
@@ -166,7 +172,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     const file = join(home.folder, "odd.zip");
     writeFileSync(file, await zip.generateAsync({ type: "nodebuffer" }));
     const summary = await home.json(["import", file, "--collection", "Odd"]);
-    const reason = "has a name that this machine does not take";
+    const reason = "its name is not possible on this machine";
     expect(summary.skipped).toEqual(
       expect.arrayContaining([
         { path: "first/below.md", code: "unreadable", reason },
@@ -177,7 +183,9 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(existsSync(join(home.folder, "..", "..", "evil.md"))).toBe(false);
   });
 
-  it("an archive that unpacks to more than the bound is refused before anything is imported, and leaves no files behind [decision.running.import-bounds]", async () => {
+  it("an archive that unpacks to more than the limit is rejected before the import, and leaves no files behind", {
+    meta: { proves: ["decision.running.import-bounds"] },
+  }, async () => {
     const zip = new JSZip();
     zip.file("small.md", "# Small\n");
     for (const name of ["one.bin", "two.bin", "three.bin"]) zip.file(name, Buffer.alloc(2 * 1024 * 1024));
@@ -190,7 +198,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     const refused = await home.json(["import", file, "--collection", "Bomb", "--max-unpacked", "0.005"], env);
     expect(refused).toEqual({
       code: "payload_too_large",
-      error: `${file} unpacks to more than 5.1 MB: --max-unpacked takes another number of gigabytes.`,
+      error: `${file} unpacks to more than 5.1 MB. Raise the limit with --max-unpacked.`,
     });
     expect(readdirSync(temporary)).toEqual([]);
     const found = await test.database.client.collection.count({ where: { teamId: actor.teamId, name: "Bomb" } });
@@ -201,7 +209,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     });
   });
 
-  it("an export that fails leaves nothing behind, and what was there", async () => {
+  it("an export that fails leaves no new files, and keeps the existing ones", async () => {
     const kept = join(home.folder, "kept.zip");
     writeFileSync(kept, "before");
     const failed = await home.kb(["export", "--collection", "Nothing of this name", "--out", kept]);
@@ -209,7 +217,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(readFileSync(kept, "utf8")).toBe("before");
     expect(
       (await home.kb(["export", "--collection", "First", "--out", join(home.folder, "no", "x.zip")])).stderr,
-    ).toMatch(/There is no folder/);
+    ).toMatch(/The folder \S+ does not exist/);
     expect(readdirSync(home.folder).filter((name) => name.endsWith(".unfinished"))).toEqual([]);
     const noArchive = await home.kb(["import", kept, "--collection", "First"]);
     expect(noArchive.stderr).toMatch(/neither a folder nor a ZIP archive/);

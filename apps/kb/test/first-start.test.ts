@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { authenticateApiKey, verifyPassword } from "@kb/auth";
 import { admin, type Service } from "@kb/core";
 import { sql } from "@kb/db";
-import { api, type One, type TestDatabase, testDatabase } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { api, type One } from "@kb/http/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
 import { firstStart } from "../src/start/first-start.ts";
@@ -31,7 +32,9 @@ const count = async (table: "teams" | "documents"): Promise<number> => {
 };
 
 describe("a first start that is killed", { timeout: 90_000 }, () => {
-  it("between the team and its credentials is taken up by the next, which shows new ones that work [decision.running.first-start-resumed]", async () => {
+  it("between the team and its credentials is continued by the next start, which shows new ones that work", {
+    meta: { proves: ["decision.running.first-start-resumed"] },
+  }, async () => {
     const killed = await home.killedStart(() =>
       expect.poll(() => count("teams"), { timeout: 60_000, interval: 5 }).toBe(1),
     );
@@ -45,7 +48,7 @@ describe("a first start that is killed", { timeout: 90_000 }, () => {
     expect(existsSync(join(home.settings.dataDir, "first-start.unfinished"))).toBe(false);
   });
 
-  it("at any step of it leaves nothing twice, and no key that nobody has seen", async () => {
+  it("at any step creates nothing twice, and no key that was never shown", async () => {
     const made = { name: "My team", adminEmail: home.settings.adminEmail, adminPassword: "never shown" };
     markUnfinished(home.settings.dataDir, home.settings.adminEmail);
     await admin.createFirstTeam(service, made);
@@ -66,7 +69,7 @@ describe("a first start that is killed", { timeout: 90_000 }, () => {
     expect(await firstStart(service, home.settings)).toBeNull();
   });
 
-  it("of which another process made the team shows nothing, and changes nobody's password", async () => {
+  it("after another process made the team shows no credentials, and changes no password", async () => {
     markUnfinished(home.settings.dataDir, "nobody@example.com");
     await admin.createFirstTeam(service, {
       name: "Theirs",

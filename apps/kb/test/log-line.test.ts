@@ -2,38 +2,52 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { sql } from "@kb/db";
+import { freePort } from "@kb/db/testing";
 import { readScrape, startCollector } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, makeHome } from "./process.ts";
-import { openTold, type Told } from "./told.ts";
+import { type ObservedService, startObservedService } from "./observed-service.ts";
+import { makeHome } from "./process.ts";
 
-describe("the line of a request, with no telemetry", () => {
+describe("the log line of a request without telemetry", () => {
   const seen: string[] = [];
-  let told: Told;
+  let observed: ObservedService;
   beforeAll(async () => {
     const onQuery = (text: string) => void seen.push(text);
-    told = await openTold({ RATE_LIMIT_PER_MINUTE: "100" }, { poolMax: 2, connectTimeoutMs: 5_000, onQuery });
+    observed = await startObservedService(
+      { RATE_LIMIT_PER_MINUTE: "100" },
+      { poolMax: 2, connectTimeoutMs: 5_000, onQuery },
+    );
   });
-  afterAll(() => told.close());
+  afterAll(() => observed.close());
 
   /** The line with that request id, once it is written. */
   async function lineOf(requestId: string): Promise<Record<string, unknown>> {
-    const find = () => told.lines.find((line) => line.requestId === requestId && line.message === "request");
+    const find = () => observed.lines.find((line) => line.requestId === requestId && line.message === "request");
     await expect.poll(find).toBeDefined();
     return find() ?? {};
   }
 
-  it("has what the request cost, in bytes, time and statements, and what is left of the rate [decision.running.log]", async () => {
-    const { editor } = told.world.people;
-    const path = `/api/v1/documents/${told.world.documents.guide.id}`;
+  it("contains the bytes, time and statements of the request, and the remaining rate limit", {
+    meta: { proves: ["decision.running.log"] },
+  }, async () => {
+    const { editor } = observed.world.people;
+    const path = `/api/v1/documents/${observed.world.documents.guide.id}`;
     const headers = { "X-Request-Id": "wide", traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-00` };
-    const answer = await told.send(editor, "PATCH", path, { json: { title: "Wide" }, headers });
+    const answer = await observed.send(editor, "PATCH", path, { json: { title: "Wide" }, headers });
     const line = await lineOf("wide");
     expect(line).toMatchObject({
-      ...{ method: "PATCH", route: "/api/v1/documents/{id}", path, status: 200, operation: "documents.update" },
-      ...{ requestBytes: JSON.stringify({ title: "Wide" }).length, rateLimit: 100, rateRemaining: 99 },
-      ...{ traceId: "a".repeat(32), teamId: told.world.teamId, userId: editor.id, clientIp: "127.0.0.1" },
+      method: "PATCH",
+      route: "/api/v1/documents/{id}",
+      path,
+      status: 200,
+      operation: "documents.update",
+      requestBytes: JSON.stringify({ title: "Wide" }).length,
+      rateLimit: 100,
+      rateRemaining: 99,
+      traceId: "a".repeat(32),
+      teamId: observed.world.teamId,
+      userId: editor.id,
+      clientIp: "127.0.0.1",
     });
     expect(Number(line.responseBytes)).toBeGreaterThan(answer.text.length);
     expect(Number(line.responseBytes)).toBeLessThan(answer.text.length + 2_000);
@@ -42,33 +56,35 @@ describe("the line of a request, with no telemetry", () => {
     expect(line.aborted).toBeUndefined();
   });
 
-  it("counts its own statements, and nobody else's [decision.running.log]", async () => {
-    const waiting = sql`SELECT 1 FROM events WHERE "dispatchedAt" IS NULL`;
-    await expect.poll(() => told.database.acrossTeams.rows(waiting), { timeout: 10_000 }).toEqual([]);
+  it("counts only its own statements", { meta: { proves: ["decision.running.log"] } }, async () => {
     const before = seen.length;
-    const path = `/api/v1/documents/${told.world.documents.guide.id}`;
-    await told.send(told.world.people.editor, "GET", path, { headers: { "X-Request-Id": "counts" } });
+    const path = `/api/v1/documents/${observed.world.documents.guide.id}`;
+    await observed.send(observed.world.people.editor, "GET", path, { headers: { "X-Request-Id": "counts" } });
     const { statements } = await lineOf("counts");
-    // The worker looks for work meanwhile.
-    const own = seen.slice(before).filter((text) => !/webhook_|"dispatchedAt"/.test(text));
-    expect(own.length).toBeGreaterThan(1);
-    expect(statements).toBe(own.length);
+    // The worker and its sweeps run others on the same database meanwhile.
+    const own = seen.slice(before).filter((text) => /FROM api_keys k|d\.title, d\.emoji/.test(text));
+    expect(own).toHaveLength(2);
+    expect(statements).toBe(2);
   });
 
-  it("two requests on one connection have each their own bytes [decision.running.log]", async () => {
-    const { editor } = told.world.people;
+  it("counts the bytes of two requests on one connection separately", {
+    meta: { proves: ["decision.running.log"] },
+  }, async () => {
+    const { editor } = observed.world.people;
     const sizes: number[] = [];
     for (const id of ["first", "second"]) {
-      await told.send(editor, "GET", "/api/v1/me", { headers: { "X-Request-Id": id } });
+      await observed.send(editor, "GET", "/api/v1/me", { headers: { "X-Request-Id": id } });
       sizes.push(Number((await lineOf(id)).responseBytes));
     }
     expect(Math.abs((sizes[0] ?? 0) - (sizes[1] ?? 0))).toBeLessThan(20);
   });
 
-  it("has how long it waited for a connection [decision.running.log]", async () => {
+  it("contains the time that the request waited for a connection", {
+    meta: { proves: ["decision.running.log"] },
+  }, async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const holders = [1, 2].map(() => told.database.transaction(() => held));
-    const waiting = told.send(told.world.people.editor, "GET", "/api/v1/tags", {
+    const holders = [1, 2].map(() => observed.database.transaction(() => held));
+    const waiting = observed.send(observed.world.people.editor, "GET", "/api/v1/tags", {
       headers: { "X-Request-Id": "waits" },
     });
     setTimeout(release, 300);
@@ -77,18 +93,20 @@ describe("the line of a request, with no telemetry", () => {
     expect(Number((await lineOf("waits")).poolWaitMs)).toBeGreaterThan(150);
   });
 
-  it("says that the client left before it had its answer, and a refusal names its route and code [decision.running.log]", async () => {
+  it("reports a client that disconnected early, and names the route and code of a refusal", {
+    meta: { proves: ["decision.running.log"] },
+  }, async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const holders = [1, 2].map(() => told.database.transaction(() => held));
-    const socket = connect(Number(new URL(told.url).port), "127.0.0.1");
-    const key = `Authorization: Bearer ${told.world.people.editor.key}`;
+    const holders = [1, 2].map(() => observed.database.transaction(() => held));
+    const socket = connect(Number(new URL(observed.url).port), "127.0.0.1");
+    const key = `Authorization: Bearer ${observed.world.people.editor.key}`;
     socket.write(`GET /api/v1/tags HTTP/1.1\r\nHost: x\r\nX-Request-Id: leaves\r\n${key}\r\n\r\n`);
     await once(socket, "connect");
     setTimeout(() => socket.destroy(), 100);
     setTimeout(release, 300);
     await Promise.all(holders);
     expect(await lineOf("leaves")).toMatchObject({ aborted: true, route: "/api/v1/tags" });
-    await told.send(null, "GET", "/api/v1/tags", { headers: { "X-Request-Id": "refused" } });
+    await observed.send(null, "GET", "/api/v1/tags", { headers: { "X-Request-Id": "refused" } });
     expect(await lineOf("refused")).toMatchObject({
       status: 401,
       route: "/api/v1/tags",
@@ -96,42 +114,47 @@ describe("the line of a request, with no telemetry", () => {
     });
   });
 
-  it("holds no header and nothing that was written [decision.running.log]", async () => {
+  it("contains no header and no content", { meta: { proves: ["decision.running.log"] } }, async () => {
     const headers = { "User-Agent": "agentofmine", Referer: "http://localhost/ofmine", "X-Request-Id": "silent" };
-    await told.send(told.world.people.editor, "GET", "/api/v1/search?query=queryofmine", { headers });
+    await observed.send(observed.world.people.editor, "GET", "/api/v1/search?query=queryofmine", { headers });
     await lineOf("silent");
-    expect(JSON.stringify(told.lines)).not.toMatch(/ofmine/);
+    expect(JSON.stringify(observed.lines)).not.toMatch(/ofmine/);
   });
 });
 
 describe("a collector that hangs", () => {
-  it("makes no request slower [decision.running.telemetry-off]", async () => {
+  it("delays no request", { meta: { proves: ["decision.running.telemetry-off"] } }, async () => {
     const collector = await startCollector();
     collector.hang();
-    const told = await openTold({
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: "3000" },
+    const observed = await startObservedService({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_TIMEOUT: "3000",
       OTEL_BSP_SCHEDULE_DELAY: "10",
     });
     try {
       const took: number[] = [];
       for (let count = 0; count < 60; count += 1) {
-        took.push((await told.send(told.world.people.editor, "GET", "/api/v1/me")).tookMs);
+        took.push((await observed.send(observed.world.people.editor, "GET", "/api/v1/me")).tookMs);
       }
       await expect.poll(() => collector.bodies.length).toBeGreaterThan(0);
       // One that waited for the collector would have taken three seconds.
       expect(Math.max(...took)).toBeLessThan(1_500);
-      expect(told.lines.filter(({ message }) => String(message).includes("collector"))).toHaveLength(0);
-      const outage = () => told.lines.filter(({ message }) => String(message).includes("takes nothing"));
+      expect(observed.lines.filter(({ message }) => String(message).includes("collector"))).toHaveLength(0);
+      const outage = () =>
+        observed.lines.filter(({ message }) => String(message).includes("collector is not available"));
       await expect.poll(outage, { timeout: 10_000 }).toHaveLength(1);
     } finally {
-      await told.close();
+      await observed.close();
       await collector.close();
     }
   });
 });
 
 describe("kb start", () => {
-  it("tells of itself by what .env says, and sends what is left when it stops [decision.running.metrics] [decision.running.traces]", async () => {
+  it("reads its telemetry settings from .env, and sends the remaining data when it stops", {
+    timeout: 60_000,
+    meta: { proves: ["decision.running.metrics", "decision.running.traces"] },
+  }, async () => {
     const collector = await startCollector();
     const port = await freePort();
     const home = await makeHome();
@@ -150,5 +173,5 @@ describe("kb start", () => {
       await home.remove();
       await collector.close();
     }
-  }, 60_000);
+  });
 });

@@ -20,8 +20,8 @@ afterAll(() => home?.remove());
 const blocks = (word: string): string[] =>
   [...guide.matchAll(new RegExp(`^ *\`\`\`sh${word}\\n([\\s\\S]*?)^ *\`\`\``, "gm"))].map(([, text = ""]) => text);
 
-describe("the guide of operations", { timeout: 120_000 }, () => {
-  it("its drill runs as it is written, on an installation that was just started", async () => {
+describe("the operations guide", { timeout: 120_000 }, () => {
+  it("its drill works as written on a fresh installation", async () => {
     const started = await home.start();
     const [drill = ""] = blocks(" drill");
     const program = `"${process.execPath}" "${fileURLToPath(new URL("../src/main.ts", import.meta.url))}"`;
@@ -34,7 +34,7 @@ describe("the guide of operations", { timeout: 120_000 }, () => {
     await started.end("SIGTERM");
   });
 
-  it("every kb command in it exists, with the options that it is given", async () => {
+  it("names only existing kb commands with their options", async () => {
     const commands = [...blocks(""), ...blocks(" drill")]
       .flatMap((text) => text.split("\n"))
       .flatMap((line) => line.split(`${asWritten} `).slice(1))
@@ -47,7 +47,7 @@ describe("the guide of operations", { timeout: 120_000 }, () => {
     }
   });
 
-  it("every variable in it is in .env.example or one that it explains itself, and every link leads somewhere", () => {
+  it("names only variables of .env.example or its own, and every link works", () => {
     const documented = readFileSync(join(root, ".env.example"), "utf8");
     const own = new Set(["KB_MIGRATION_ROWS", "NOT VALID", "WAL"]);
     const variables = [...guide.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g)].map(([, name = ""]) => name);

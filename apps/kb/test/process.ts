@@ -1,10 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeCluster } from "@kb/db";
+import { freePort } from "@kb/db/testing";
 import { readSettings, type Settings } from "../src/env.ts";
 
 const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -36,7 +36,7 @@ export type Home = {
 /** A running `kb start`. */
 export type Started = {
   readonly pid: number;
-  /** What it printed until it was ready. */
+  /** Its output until it was ready. */
   readonly greeting: string;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
@@ -122,14 +122,4 @@ async function untilReady({ child, said, ended }: Run): Promise<Started> {
       return ended;
     },
   };
-}
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { freePort, testCluster } from "@kb/db/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { variables } from "../src/env.ts";
-import { freePort, type Home, makeHome } from "./process.ts";
+import { type Home, makeHome } from "./process.ts";
 
 let home: Home;
 
@@ -15,8 +16,10 @@ afterAll(() => home?.remove());
 
 const sentence = /^[^\n]+\n$/;
 
-describe("kb start refuses what cannot work", { timeout: 60_000 }, () => {
-  it("names every problem of the environment at once [decision.running.environment]", async () => {
+describe("kb start with invalid settings", { timeout: 60_000 }, () => {
+  it("names every problem of the environment at once", {
+    meta: { proves: ["decision.running.environment"] },
+  }, async () => {
     const wrong = {
       PORT: "a lot",
       APP_URL: "kb.example.com/path",
@@ -35,62 +38,64 @@ describe("kb start refuses what cannot work", { timeout: 60_000 }, () => {
     expect(stderr).not.toContain("hunter2");
   });
 
-  it("a port in use: one sentence that says what to do", async () => {
+  it("reports a port in use in one sentence with a remedy", async () => {
     const port = await freePort();
     const other = await listening(port);
     try {
       const { code, stderr } = await home.kb(["start"], { PORT: String(port) });
       expect(code).toBe(1);
-      expect(stderr).toBe(`Port ${port} is in use by another program. Stop that one, or set PORT to a free one.\n`);
+      expect(stderr).toBe(`Port ${port} is in use by another program. Stop it, or set PORT to a free port.\n`);
     } finally {
       other.close();
     }
   });
 
-  it("a data folder that cannot be written: one sentence that says what to do", async () => {
+  it("reports a read-only data folder in one sentence with a remedy", async () => {
     const file = join(home.folder, "a-file");
     writeFileSync(file, "");
     const { code, stderr } = await home.kb(["start"], { KB_DATA_DIR: file });
     expect(code).toBe(1);
     expect(stderr).toMatch(sentence);
-    expect(stderr).toMatch(/The data folder .*a-file cannot be written .* Set KB_DATA_DIR to a folder that can\./);
+    expect(stderr).toMatch(/Cannot write to the data folder .*a-file .* Set KB_DATA_DIR to a writable folder\./);
   });
 
-  it("a DATABASE_URL that nobody answers: one sentence that says what to do", async () => {
+  it("reports an unreachable DATABASE_URL in one sentence with a remedy", async () => {
     const { code, stderr } = await home.kb(["start"], { DATABASE_URL: await nowhere() });
     expect(code).toBe(1);
     expect(stderr).toMatch(sentence);
-    expect(stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer\. Start it, mend DATABASE_URL/);
+    expect(stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not respond\. Start it, correct DATABASE_URL/);
   });
 });
 
 describe("a DATABASE_URL with a wrong password", { timeout: 60_000 }, () => {
-  it("is told from a server that is away, in one sentence without the password", async () => {
-    const url = new URL(inject("clusterUrl"));
+  it("is distinguished from an unavailable server, in one sentence without the password", async () => {
+    const url = new URL((await testCluster()).url);
     url.password = "wrong-password";
     const { code, stderr } = await home.kb(["mcp", "on"], { DATABASE_URL: url.href });
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^PostgreSQL at \S+ refuses \(password authentication failed[^\n]+ mend DATABASE_URL[^\n]+\n$/,
+      /^PostgreSQL at \S+ refuses the connection \(password authentication failed[^\n]+ correct DATABASE_URL[^\n]+\n$/,
     );
     expect(stderr).not.toContain("wrong-password");
   });
 });
 
 describe("the environment", { timeout: 60_000 }, () => {
-  it("is explained in .env.example, every variable [decision.running.environment-documented]", () => {
+  it("is documented in .env.example, every variable", {
+    meta: { proves: ["decision.running.environment-documented"] },
+  }, () => {
     const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
     const explained = [...example.matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(explained.sort()).toEqual(expect.arrayContaining([...variables].sort()));
   });
 
-  it("is read from an .env that begins with a byte order mark and has Windows line ends", async () => {
+  it("is read from an .env with a byte order mark and Windows line endings", async () => {
     writeFileSync(join(home.folder, ".env"), "\ufeffAPP_URL=https://wiki.example.com\r\nKB_DATA_DIR=elsewhere\r\n");
     expect(await home.json(["info"])).toMatchObject({ url: "https://wiki.example.com" });
     writeFileSync(join(home.folder, ".env"), "");
   });
 
-  it("is read from .env too, below what the shell exports; a variable set to nothing is not set", async () => {
+  it("takes the shell's variables before those of .env; an empty variable is unset", async () => {
     writeFileSync(join(home.folder, ".env"), 'APP_URL="https://wiki.example.com"\nKB_DATA_DIR=elsewhere\n');
     const { url, dataDir } = await home.json(["info"], { KB_DATA_DIR: "here", REDIS_URL: "" });
     expect({ url, dataDir }).toEqual({ url: "https://wiki.example.com", dataDir: join(home.folder, "here") });
@@ -99,15 +104,17 @@ describe("the environment", { timeout: 60_000 }, () => {
 });
 
 describe("kb doctor", { timeout: 60_000 }, () => {
-  it("says of a fresh folder that all is well, and changes nothing [decision.running.kb-doctor]", async () => {
+  it("reports a fresh folder as healthy, and changes nothing", {
+    meta: { proves: ["decision.running.kb-doctor"] },
+  }, async () => {
     const { ok, findings } = await home.json(["doctor"], { KB_DATA_DIR: "fresh" });
     expect(findings).not.toContainEqual(expect.objectContaining({ state: "fail" }));
     expect(ok).toBe(true);
-    expect(JSON.stringify(findings)).toContain("the first start makes it");
+    expect(JSON.stringify(findings)).toContain("the first start creates");
     expect(existsSync(join(home.folder, "fresh"))).toBe(false);
   });
 
-  it("says what is wrong and how to mend it, and exits with 1", async () => {
+  it("reports each problem with a remedy, and exits with 1", async () => {
     const wrong = {
       DATABASE_URL: await nowhere(),
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
@@ -115,31 +122,37 @@ describe("kb doctor", { timeout: 60_000 }, () => {
     };
     const { code, stdout } = await home.kb(["doctor"], wrong);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/FAIL {2}postgresql {3}127\.0\.0\.1:\d+ does not answer .*start it, or mend DATABASE_URL/);
-    expect(stdout).toMatch(/FAIL {2}redis .*start it, or mend or unset REDIS_URL/);
+    expect(stdout).toMatch(
+      /FAIL {2}postgresql {3}127\.0\.0\.1:\d+ does not respond .*start it, or correct DATABASE_URL/,
+    );
+    expect(stdout).toMatch(/FAIL {2}redis .*start it, or correct or unset REDIS_URL/);
     expect(stdout).toMatch(/warn {2}APP_URL .*names port 1/);
   });
 });
 
-describe("kb doctor tells of connected apps", { timeout: 60_000 }, () => {
+describe("kb doctor checks connected apps", { timeout: 60_000 }, () => {
   const own = { MCP_OAUTH_TOKEN_SECRET: "3e1f0b97c5d2486aa1b7c3d9e5f08142" };
   const public_ = { APP_URL: "https://wiki.example.com" };
   it.each([
     ["off", { MCP_OAUTH_ENABLED: "false" }, "ok", /MCP_OAUTH_ENABLED is false/],
-    ["of this machine", {}, "ok", /on this machine alone/],
-    ["without a secret of their own", public_, "warn", /set MCP_OAUTH_TOKEN_SECRET/],
-    ["with one", { ...public_, ...own }, "ok", /^may connect at https:\/\/wiki\.example\.com$/],
+    ["of this machine", {}, "ok", /only apps on this machine/],
+    ["without a separate secret", public_, "warn", /set MCP_OAUTH_TOKEN_SECRET/],
+    ["with one", { ...public_, ...own }, "ok", /^can connect at https:\/\/wiki\.example\.com$/],
     [
       "while it is changed",
       { ...public_, ...own, MCP_OAUTH_TOKEN_SECRET_PREVIOUS: "0a9b8c7d6e5f40312213141516171819" },
       "ok",
       /previous secret/,
     ],
-  ])("%s [oauth.settings] [decision.running.kb-doctor]", async (_name, environment, state, message) => {
-    const { findings } = await home.json(["doctor"], { KB_DATA_DIR: "fresh", ...environment });
-    const finding = { name: "connected apps", state, message: expect.stringMatching(message) };
-    expect(findings).toContainEqual(finding);
-  });
+  ])(
+    "%s",
+    { meta: { proves: ["oauth.settings", "decision.running.kb-doctor"] } },
+    async (_name, environment, state, message) => {
+      const { findings } = await home.json(["doctor"], { KB_DATA_DIR: "fresh", ...environment });
+      const finding = { name: "connected apps", state, message: expect.stringMatching(message) };
+      expect(findings).toContainEqual(finding);
+    },
+  );
 });
 
 async function nowhere(): Promise<string> {

@@ -1,7 +1,8 @@
 import { sealer } from "@kb/auth";
 import { admin, invoke, operations } from "@kb/core";
+import { createWorld, testSecret } from "@kb/core/testing";
 import { sql } from "@kb/db";
-import { createWorld, type TestDatabase, testDatabase, testSecret } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../src/env.ts";
 import { type Home, makeHome } from "./process.ts";
@@ -32,7 +33,9 @@ const stored = (): Promise<Row[]> =>
   test.database.acrossTeams.rows<Row>(sql`SELECT secret, "previousSecret" FROM webhook_subscriptions ORDER BY id`);
 
 describe("kb reseal", { timeout: 60_000 }, () => {
-  it("seals under the new secret what was sealed under the previous one, and nothing twice [decision.running.secret-rotation]", async () => {
+  it("seals values of the previous secret under the new one, and none twice", {
+    meta: { proves: ["decision.running.secret-rotation"] },
+  }, async () => {
     const before = (await stored()).flatMap(({ secret, previousSecret }) => [secret, previousSecret]);
     const plain = before.map((sealed) => sealer(testSecret, "webhooks").open(sealed));
     const done = await home.json(["reseal"], { APP_SECRET_PREVIOUS: testSecret });
@@ -40,34 +43,35 @@ describe("kb reseal", { timeout: 60_000 }, () => {
     const after = (await stored()).flatMap(({ secret, previousSecret }) => [secret, previousSecret]);
     expect(after.map((sealed) => sealer(newSecret, "webhooks").open(sealed))).toEqual(plain);
     expect(await home.json(["reseal"], { APP_SECRET_PREVIOUS: testSecret })).toEqual({
-      ...{ resealed: 0, current: 4, unreadable: 0 },
+      resealed: 0,
+      current: 4,
+      unreadable: 0,
     });
     expect(await stored()).toEqual([0, 2].map((at) => ({ secret: after[at], previousSecret: after[at + 1] })));
   });
 
-  it("says how many open with neither, and how to name the previous one", async () => {
+  it("reports how many values neither secret opens, and how to name the previous one", async () => {
     const other = { APP_SECRET: "a third secret that nobody sealed anything with", APP_SECRET_PREVIOUS: testSecret };
     const { code, stdout } = await home.kb(["reseal"], other);
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("4 open with neither secret") });
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("4 cannot be decrypted with either secret"),
+    });
     expect(await home.json(["reseal"])).toMatchObject({
       code: "usage",
       error: expect.stringContaining("APP_SECRET_PREVIOUS"),
     });
   });
 
-  it("tokens of connected apps are good under the previous secret too, where they have none of their own", () => {
+  it("tokens of connected apps remain valid under the previous secret if they have no secret of their own", () => {
     const keysOf = (variables: Record<string, string>) =>
       readSettings(variables).authorization(variables.APP_SECRET ?? "")?.keys;
-    const [old, changed] = [
-      keysOf({ APP_SECRET: testSecret }),
-      keysOf({ APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testSecret }),
-    ];
+    const old = keysOf({ APP_SECRET: testSecret });
+    const changed = keysOf({ APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testSecret });
     const own = keysOf({
-      ...{
-        APP_SECRET: newSecret,
-        APP_SECRET_PREVIOUS: testSecret,
-        MCP_OAUTH_TOKEN_SECRET: "one for tokens alone, 0123456789",
-      },
+      APP_SECRET: newSecret,
+      APP_SECRET_PREVIOUS: testSecret,
+      MCP_OAUTH_TOKEN_SECRET: "one for tokens alone, 0123456789",
     });
     const hash = old?.hash("kbat_token");
     expect(changed?.hashes("kbat_token")).toContainEqual(hash);

@@ -1,26 +1,17 @@
 import { createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
 import { flushAudit, operations } from "@kb/core";
+import { allowApp, createWorld, testRedirectUri, testVerifier, type World } from "@kb/core/testing";
 import { type Database, raw } from "@kb/db";
-import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/http";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { clientIp, openStreaming } from "@kb/http";
+import { type ApiClient, api, type One } from "@kb/http/testing";
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
+import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { openTelemetry, type Telemetry } from "@kb/telemetry";
-import {
-  type ApiClient,
-  allowApp,
-  api,
-  type Collector,
-  createWorld,
-  type One,
-  startCollector,
-  type TestDatabase,
-  testDatabase,
-  testRedirectUri,
-  testVerifier,
-  type World,
-} from "@kb/testing";
+import { type Collector, startCollector } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../src/env.ts";
 import { compose } from "../src/start/compose.ts";
@@ -34,7 +25,7 @@ const typed = {
   guessed: "a-guess-that-is-almost-the-password",
 };
 
-describe("what is stored and what is logged", () => {
+describe("stored and logged data", () => {
   const lines: string[] = [];
   /** Every secret that was made or sent, under what it is. */
   const secrets = new Map<string, string>(Object.entries(typed));
@@ -60,8 +51,13 @@ describe("what is stored and what is logged", () => {
     const { oauth: tokens } = world.service;
     const authorization = { ...tokens, registerPerHour: 20, tokenPerMinute: 60 };
     const oauth = createOauth({ ...edge, limiter: processLimiter(), secret, authorization });
+    const streaming = openStreaming(service, edge);
     const mcp = createMcp({
-      ...{ ...edge, limiter: processLimiter(), perMinute: 1_000_000, oauthKeys: tokens.keys },
+      ...edge,
+      streaming,
+      limiter: processLimiter(),
+      perMinute: 1_000_000,
+      oauthKeys: tokens.keys,
       outgoing: guardedFetch(),
     });
     const parts = [
@@ -69,7 +65,10 @@ describe("what is stored and what is logged", () => {
       { paths: mcpPaths, answer: mcp.app.fetch },
     ];
     const whole = compose(parts, rest.fetch);
-    closeMcp = mcp.close;
+    closeMcp = () => {
+      streaming.close();
+      mcp.close();
+    };
     fetch = async (request) => {
       const answer = await whole(request, Object.create(null));
       if (answer instanceof Response) return answer;
@@ -84,7 +83,7 @@ describe("what is stored and what is logged", () => {
     await base.drop();
   });
 
-  /** Sends the log-in form as a browser does; gives the cookies afterwards. */
+  /** Sends the log-in form as a browser does; returns the cookies afterwards. */
   async function logIn(email: string, password: string): Promise<Map<string, string>> {
     const cookies = new Map<string, string>();
     const keep = (answer: Response): void => {
@@ -128,13 +127,14 @@ describe("what is stored and what is logged", () => {
     await api({ fetch }, key).get(`/api/v1/${key}`);
   }
 
-  /** An app is registered, allowed, has its tokens, rotates them, uses them rightly and wrongly, and gives one back. */
+  /** An app is registered, allowed, has its tokens, rotates them, uses them rightly and wrongly, and revokes one. */
   async function connectApps(): Promise<void> {
     const { admin } = await import("@kb/core");
     await admin.setMcp(world.service, world.teamId, true);
     const registration = await fetch(
       new Request(`${origin}/oauth/register`, {
-        ...{ method: "POST", headers: { "Content-Type": "application/json" } },
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ client_name: "Server", redirect_uris: [testRedirectUri] }),
       }),
     );
@@ -193,7 +193,7 @@ describe("what is stored and what is logged", () => {
     await api({ fetch }, token).get<object>(`/api/published/${channel.id}/documents`);
   }
 
-  it("every operation that shows a secret was used", () => {
+  it("every operation that returns a secret was called", () => {
     expect(
       Object.keys(operations).filter((name) => /^(create(ApiKey|ChannelToken|Webhook)|inviteUser)$/.test(name)),
     ).toHaveLength(4);
@@ -201,7 +201,9 @@ describe("what is stored and what is logged", () => {
     for (const [what, value] of secrets) expect(value.length, what).toBeGreaterThan(15);
   });
 
-  it("a dump of the database holds no secret that could be used [decision.access.no-usable-secret]", async () => {
+  it("a dump of the database contains no usable secret", {
+    meta: { proves: ["decision.access.no-usable-secret"] },
+  }, async () => {
     const dump = await dumpOf(base.database);
     // It holds what it should: the addresses of people, and the prefixes that lists of keys show.
     expect(dump).toContain(world.people.admin.email);
@@ -211,7 +213,9 @@ describe("what is stored and what is logged", () => {
     }
   });
 
-  it("no span and no measurement holds one, nor who it was, nor what it was about [decision.access.no-usable-secret] [decision.running.traces] [decision.running.metrics]", async () => {
+  it("no span and no metric contains a secret, a person or any content", {
+    meta: { proves: ["decision.access.no-usable-secret", "decision.running.traces", "decision.running.metrics"] },
+  }, async () => {
     const metrics = await (await globalThis.fetch(`http://127.0.0.1:${telemetry.metricsPort}/metrics`)).text();
     await telemetry.close();
     const spans = collector.bodies.map(({ text }) => text).join("");
@@ -226,7 +230,9 @@ describe("what is stored and what is logged", () => {
     }
   });
 
-  it("no line of the log holds one, at whatever level [decision.access.no-usable-secret]", () => {
+  it("no log line contains a secret at any level", {
+    meta: { proves: ["decision.access.no-usable-secret"] },
+  }, () => {
     const log = lines.join("");
     expect(lines.length).toBeGreaterThan(15);
     for (const route of ["/login", "/oauth/token", "/oauth/revoke", "/api/mcp"]) expect(log).toContain(`"${route}"`);

@@ -3,11 +3,12 @@ import { existsSync, statSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { describeCluster } from "@kb/db";
-import { type ApiClient, api, type Many, type One, type Page, testDatabase } from "@kb/testing";
+import { testDatabase } from "@kb/db/testing";
+import { type ApiClient, api, type Many, type One, type Page } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approve } from "./connect/house.ts";
 import { MemoryProvider } from "./connect/memory-provider.ts";
 import { lines } from "./connect/official-clients.ts";
+import { approve } from "./connect/test-service.ts";
 import { type Home, makeHome, type Started } from "./process.ts";
 
 type Document = { id: string; title: string; revision: number; tags: string[]; publishedAt: string | null };
@@ -29,7 +30,9 @@ beforeAll(async () => {
 afterAll(() => home?.remove());
 
 describe("kb start", { timeout: 60_000 }, () => {
-  it("makes a team, an admin, an API key and a welcome collection at its first start [decision.running.first-start]", async () => {
+  it("creates a team, an admin, an API key and a welcome collection on its first start", {
+    meta: { proves: ["decision.running.first-start"] },
+  }, async () => {
     const me = await client.get<One<{ email: string; capabilities: string[] }>>("/api/v1/me");
     expect(me.body.data).toMatchObject({ email: "admin@example.com", capabilities: ["*"] });
     const collections = await client.get<Many<{ id: string; name: string }>>("/api/v1/collections");
@@ -40,7 +43,7 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(documents.body.total).toBe(4);
   });
 
-  it("prints the credentials, a curl line that works, and last of all `ready` and the URL", async () => {
+  it("prints the credentials, a working curl line, and finally `ready` and the URL", async () => {
     const { greeting } = service;
     expect(greeting).toMatch(/Password \w{5}-\w{5}-\w{5}-\w{5}\n/);
     expect(greeting.trimEnd().split("\n").at(-1)).toBe(`ready ${home.url}`);
@@ -48,7 +51,9 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect((await fetch(url, { headers: { Authorization: header } })).status).toBe(200);
   });
 
-  it("an assistant without a key finds its way from the 401, and the admin allows it with that password [decision.oauth.foreign-clients]", async () => {
+  it("lets an assistant without a key discover the server from a 401, and the admin allow it with that password", {
+    meta: { proves: ["decision.oauth.foreign-clients"] },
+  }, async () => {
     const [, password = ""] = /Password (\S+)/.exec(service.greeting) ?? [];
     const by = { email: "admin@example.com", password };
     for (const line of lines) {
@@ -67,7 +72,9 @@ describe("kb start", { timeout: 60_000 }, () => {
     }
   });
 
-  it("lets its admin log in with that password, until `kb user password` sets another [decision.access.sessions-password]", async () => {
+  it("accepts that password of the admin until `kb user password` sets another", {
+    meta: { proves: ["decision.access.sessions-password"] },
+  }, async () => {
     const [, password = ""] = /Password (\S+)/.exec(service.greeting) ?? [];
     const page = await fetch(`${home.url}/login`);
     const [guest = ""] = (page.headers.getSetCookie()[0] ?? "").split(";");
@@ -86,30 +93,38 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect((await asked()).status).toBe(401);
   });
 
-  it("keeps what is secret from the other users of the machine", () => {
+  it("hides secret files from the other users of the machine", () => {
     expect(statSync(dataDir).mode & 0o077).toBe(0);
     expect(statSync(join(dataDir, "app.secret")).mode & 0o077).toBe(0);
   });
 
-  it("lets commands run beside it, on its own database [decision.running.kb-info]", async () => {
+  it("allows commands on its own database while it runs", {
+    meta: { proves: ["decision.running.kb-info"] },
+  }, async () => {
     const info = await home.json(["info"]);
     expect(info).toEqual({
       url: home.url,
       databaseUrl: describeCluster(dataDir)?.url,
       dataDir,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      quotas: expect.anything(),
+      storage: expect.anything(),
     });
     const { key } = await home.json(["key", "create", "--user", "admin@example.com", "--scopes", "read"]);
     expect((await client.as(String(key)).get("/api/v1/documents")).status).toBe(200);
   });
 
-  it("a second start on the same folder says so and stops [decision.running.second-start]", async () => {
+  it("rejects a second start on the same folder, and names the running process", {
+    meta: { proves: ["decision.running.second-start"] },
+  }, async () => {
     const { code, stdout, stderr } = await home.kb(["start"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(new RegExp(`already running on ${dataDir}: process ${service.pid} at ${home.url}`));
   });
 
-  it("recovers every acknowledged write after kill -9 of the process [decision.running.kill]", async () => {
+  it("recovers every acknowledged write after kill -9 of the process", {
+    meta: { proves: ["decision.running.kill"] },
+  }, async () => {
     const written = await write("Written before the kill");
     await service.end("SIGKILL");
     service = await home.start();
@@ -126,7 +141,7 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(await titleOf(written)).toBe("Written before both were killed");
   });
 
-  it("starts its PostgreSQL again when that is killed, and serves on without a restart", async () => {
+  it("restarts its PostgreSQL after a crash, and continues to serve", async () => {
     const written = await write("Written before the database was killed");
     process.kill(describeCluster(dataDir)?.pid ?? 0, "SIGKILL");
     const during = await client.get<{ code?: string }>(`/api/v1/documents/${written}`);
@@ -141,7 +156,9 @@ describe("kb start", { timeout: 60_000 }, () => {
     await write("Written after it came back");
   });
 
-  it("stops on SIGTERM: requests answered, PostgreSQL stopped cleanly, exit 0 [decision.running.stop]", async () => {
+  it("answers open requests, stops PostgreSQL cleanly and exits with 0 on SIGTERM", {
+    meta: { proves: ["decision.running.stop"] },
+  }, async () => {
     const slow = await halfSent(JSON.stringify({ title: "Sent in two halves", collectionId: await welcome() }));
     const ending = service.end("SIGTERM");
     await refused();
@@ -151,22 +168,24 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(existsSync(join(dataDir, "service.lock"))).toBe(false);
   });
 
-  it("stops in the same good order when the package manager that runs it is gone", async () => {
+  it("stops in the same order if the package manager that runs it is gone", async () => {
     const inShell = await home.startInShell({ npm_lifecycle_event: "start" });
     const { stdout } = await inShell.end("SIGKILL");
     expect(stdout).toMatch(/\nstopping\nstopped\n$/);
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
-  it("keeps its data between runs, and lets commands run without it [decision.running.kept]", async () => {
+  it("keeps its data between runs, and allows commands while it is stopped", {
+    meta: { proves: ["decision.running.kept"] },
+  }, async () => {
     expect(await home.json(["mcp", "off"])).toMatchObject({ name: "My team", mcpEnabled: false });
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
     expect(await home.json(["info"])).toMatchObject({ databaseUrl: null });
   });
 });
 
-describe("a first start that comes to nothing", { timeout: 60_000 }, () => {
-  it("tells the credentials all the same, because no later start does", async () => {
+describe("a first start that fails", { timeout: 60_000 }, () => {
+  it("still prints the credentials, because no later start does", async () => {
     const other = await makeHome();
     const squatter = createServer();
     try {
@@ -222,7 +241,7 @@ async function titleOf(id: string): Promise<string> {
   return (await client.get<One<Document>>(`/api/v1/documents/${id}`)).body.data.title;
 }
 
-/** Sends the first half of a document; `finish` sends the second and gives the status of the answer. */
+/** Sends the first half of a document; `finish` sends the second and returns the status of the answer. */
 async function halfSent(body: string): Promise<{ finish: () => Promise<number | undefined> }> {
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Content-Length": body.length };
   const outgoing = request(`${home.url}/api/v1/documents`, { method: "POST", headers });

@@ -1,51 +1,44 @@
 import { notFound, type Service } from "@kb/core";
-import {
-  browserSessions,
-  type ClientIp,
-  type Edge,
-  edgeApp,
-  health,
-  type Lifecycle,
-  type Limiter,
-  type Logger,
-} from "@kb/http";
+import { browserSessions, type ClientIp, type Edge, edgeApp, health, limitPages, type Sessions } from "@kb/http";
 import { guardedFetch, type Outgoing } from "@kb/outgoing";
+import type { Lifecycle, Limiter, Logger } from "@kb/runtime";
 import type { Hono } from "hono";
-import { arrivalsAt } from "./arrivals.ts";
-import { serveAuthorize } from "./authorize/routes.ts";
-import { createClients } from "./clients/find-client.ts";
-import { guests } from "./guest.ts";
-import { serveLogIn } from "./log-in.ts";
-import { serveLogOut } from "./log-out.ts";
-import { serveMetadata } from "./metadata/routes.ts";
+import { serveAuthorize } from "./authorize/serve-authorize.ts";
+import { createClients } from "./clients/clients.ts";
+import { serveRegistration } from "./clients/serve-registration.ts";
+import { serveMetadata } from "./metadata/serve-metadata.ts";
 import { answerProblem } from "./pages/problem.ts";
-import { serveRegistration } from "./register/routes.ts";
-import { serveRevocation } from "./revoke/routes.ts";
+import { authorizePath } from "./paths.ts";
+import { serveLogIn } from "./serve-log-in.ts";
+import { serveLogOut } from "./serve-log-out.ts";
 import type { OauthSettings } from "./settings.ts";
-import { serveSingleSignOn } from "./single-sign-on/routes.ts";
+import { serveSingleSignOn } from "./single-sign-on/serve-single-sign-on.ts";
 import type { SingleSignOnSettings } from "./single-sign-on/settings.ts";
-import { serveToken } from "./token/routes.ts";
+import { serveRevocation } from "./token/serve-revocation.ts";
+import { serveToken } from "./token/serve-token.ts";
 import { version } from "./version.ts";
 
-/** What logging in stands on; made by whoever starts it. */
+/** Dependencies of the app. */
 export type OauthOptions = {
   readonly service: Service;
-  /** `APP_SECRET`: the keys of forms and failures are derived from it. */
+  /** `APP_SECRET`: the keys for forms and failed log-ins are derived from it. */
   readonly secret: string;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly clientIp: ClientIp;
-  /** Where requests for registrations and tokens are counted. */
+  /** Counts pages, registrations and token requests. */
   readonly limiter: Limiter;
-  /** Absent where people log in by password alone. */
+  /** Requests per minute of an address for the pages. Default: unlimited. */
+  readonly pagesPerMinute?: number | undefined;
+  /** Undefined if users log in only with passwords. */
   readonly singleSignOn?: SingleSignOnSettings | undefined;
-  /** Absent where no app may connect: then none of its paths is there. */
+  /** Undefined if no app may connect; then the authorization server has no routes. */
   readonly authorization?: OauthSettings | undefined;
-  /** How the metadata documents of apps are fetched. Default: from public addresses alone. */
+  /** Fetches the metadata documents of apps. Default: from public addresses only. */
   readonly outgoing?: Outgoing;
 };
 
-/** The pages by which people log in and out: plain HTML, no script; and the health check of a process of its own. */
+/** Creates the app: the log-in and log-out pages without script, the authorization server and a health check. */
 export function createOauth(options: OauthOptions): Hono<Edge> {
   const { service, secret, logger, lifecycle, clientIp, singleSignOn, authorization } = options;
   const { appUrl, database } = service;
@@ -53,27 +46,28 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   app.onError((thrown, context) => answerProblem(context, thrown));
   app.notFound((context) => answerProblem(context, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));
+  for (const path of ["/login/*", "/logout", authorizePath]) app.use(path, limitPages(options));
+  app.use("/login/*", (_context, next) => database.withReservedConnections(next));
   const sessions = browserSessions(service);
-  const arrivals = arrivalsAt(service, sessions);
-  serveLogIn(app, {
-    ...{ service, secret, arrivals, guests: guests({ secret, appUrl }) },
-    singleSignOn: singleSignOn?.name,
-  });
+  serveLogIn(app, { service, sessions, secret, singleSignOn: singleSignOn?.name });
   serveLogOut(app, service, sessions);
-  if (singleSignOn !== undefined) serveSingleSignOn(app, { service, secret, arrivals, settings: singleSignOn });
-  if (authorization !== undefined) serveAuthorization(app, options, authorization);
+  if (singleSignOn !== undefined) serveSingleSignOn(app, { service, sessions, secret, settings: singleSignOn });
+  if (authorization !== undefined) serveAuthorizationServer(app, options, sessions, authorization);
   return app;
 }
 
-/** The authorization server: how apps find it, register, are allowed something, and have their tokens. */
-function serveAuthorization(app: Hono<Edge>, options: OauthOptions, settings: OauthSettings): void {
+function serveAuthorizationServer(
+  app: Hono<Edge>,
+  options: OauthOptions,
+  sessions: Sessions,
+  settings: OauthSettings,
+): void {
   const { service, secret, limiter, outgoing = guardedFetch() } = options;
+  const { keys, registerPerHour, tokenPerMinute: perMinute } = settings;
   const clients = createClients({ service, outgoing, limiter });
-  const known = { service, clients, limiter, perMinute: settings.tokenPerMinute };
   serveMetadata(app, service.appUrl);
-  serveRegistration(app, { service, limiter, perHour: settings.registerPerHour });
-  const consenting = { service: { ...service, oauth: settings }, secret, clients };
-  serveAuthorize(app, { ...consenting, sessions: browserSessions(service) });
-  serveToken(app, { ...known, settings });
-  serveRevocation(app, { ...known, keys: settings.keys });
+  serveRegistration(app, { service, limiter, perHour: registerPerHour });
+  serveAuthorize(app, { service: { ...service, oauth: settings }, secret, clients, sessions });
+  serveToken(app, { service, clients, limiter, perMinute, settings });
+  serveRevocation(app, { service, clients, limiter, perMinute, keys });
 }

@@ -3,8 +3,8 @@ import type { Hono } from "hono";
 import { cors } from "hono/cors";
 import { answerOauthError, OauthError } from "./oauth-error.ts";
 
-/** What a page of any origin may ask: nothing here goes by cookies, so it is told no more than any other program. */
-const open = (method: "GET" | "POST") =>
+/** Allows pages of any origin: no endpoint here reads a cookie, so a page learns no more than any other client. */
+const allowAnyOrigin = (method: "GET" | "POST") =>
   cors({
     origin: "*",
     allowMethods: [method],
@@ -13,14 +13,14 @@ const open = (method: "GET" | "POST") =>
     maxAge: 86_400,
   });
 
-/** Serves an address for programs: its errors are those of the protocol, and pages of any origin may ask it. */
+/** Serves an endpoint for programs: it answers errors as OAuth does, and pages of any origin may call it. */
 export function serveEndpoint(
   app: Hono<Edge>,
   method: "GET" | "POST",
   path: string,
   answer: (context: EdgeContext) => Promise<Response> | Response,
 ): void {
-  app.use(path, open(method), async (context, next) => {
+  app.use(path, allowAnyOrigin(method), async (context, next) => {
     context.set("route", path);
     await next();
   });

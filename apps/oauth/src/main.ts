@@ -1,18 +1,19 @@
-import { oauthKeysOf, runProcess } from "@kb/http";
+import { oauthKeysOf, runEdgeProcess } from "@kb/http";
 import { createOauth } from "./app.ts";
 import { oauthEnvironment } from "./env.ts";
 import { oauthSettings } from "./settings.ts";
 import { singleSignOnSettings } from "./single-sign-on/settings.ts";
 import { version } from "./version.ts";
 
-// Serves the log-in and the authorization server alone, beside the other apps and behind one proxy.
-runProcess({
+// Runs this app as a separate process, behind one proxy with the other apps.
+runEdgeProcess({
   name: "oauth",
   environment: oauthEnvironment,
   version,
-  open: ({ env, ...ground }) =>
+  open: ({ env, ...context }) =>
     createOauth({
-      ...ground,
+      ...context,
+      pagesPerMinute: env.RATE_LIMIT_PAGES_PER_MINUTE,
       secret: env.APP_SECRET,
       singleSignOn: singleSignOnSettings(env),
       authorization: oauthSettings(env, oauthKeysOf(env)),

@@ -1,11 +1,12 @@
 import { ServiceError } from "@kb/core";
 import { DatabaseUnavailableError } from "@kb/db";
-import { clientIp, createLogger, edgeApp } from "@kb/http";
+import { clientIp, edgeApp } from "@kb/http";
+import { createLogger } from "@kb/runtime";
 import { describe, expect, it } from "vitest";
 import { serveEndpoint } from "./endpoint.ts";
 import { OauthError } from "./oauth-error.ts";
 
-/** What an endpoint answers that throws it, and what stands in the log then. */
+/** Returns the answer of an endpoint that throws the error, and its log lines. */
 async function thrown(error: unknown) {
   const lines: string[] = [];
   const logger = createLogger({ app: "oauth", level: "info", destination: { write: (line) => lines.push(line) } });
@@ -17,8 +18,8 @@ async function thrown(error: unknown) {
   return { status: answer.status, headers: answer.headers, body: await answer.json(), log: lines.join("\n") };
 }
 
-describe("an error of an endpoint (RFC 6749 §5.2)", () => {
-  it("is JSON with error and error_description, kept by nobody, and a page of any origin reads it", async () => {
+describe("an error response (RFC 6749 §5.2)", () => {
+  it("is JSON with error and error_description, is not cached, and is readable by pages of any origin", async () => {
     const { status, headers, body } = await thrown(new OauthError("invalid_grant", "The code is not known."));
     expect([status, body]).toEqual([400, { error: "invalid_grant", error_description: "The code is not known." }]);
     expect(headers.get("Content-Type")).toBe("application/json");
@@ -26,7 +27,7 @@ describe("an error of an endpoint (RFC 6749 §5.2)", () => {
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 
-  it("a description has no characters but those that it may have, and an end", async () => {
+  it("has a description of bounded length with only the allowed characters", async () => {
     const hostile = `"quoted" \\ back\r\nSet-Cookie: x\u202e\u00e9${"x".repeat(1_000)}`;
     const { body } = await thrown(new OauthError("invalid_request", hostile));
     expect(body.error_description).toMatch(/^'quoted' \? back\?\?Set-Cookie: x\?\?x+\.\.\.$/);
@@ -37,14 +38,14 @@ describe("an error of an endpoint (RFC 6749 §5.2)", () => {
     expect((await thrown(new OauthError("invalid_client", "Register."))).status).toBe(401);
   });
 
-  it("a database that is away is 503 temporarily_unavailable, with Retry-After", async () => {
+  it("is 503 temporarily_unavailable with Retry-After if the database is unavailable", async () => {
     const { status, headers, body } = await thrown(new DatabaseUnavailableError(new Error("ECONNREFUSED 10.1.2.3")));
     expect([status, body.error]).toEqual([503, "temporarily_unavailable"]);
     expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(JSON.stringify(body)).not.toContain("10.1.2.3");
   });
 
-  it("of a defect nothing is told but that it is one; the log knows the rest", async () => {
+  it("reveals nothing of a defect, which is only described in the log", async () => {
     const { status, body, log } = await thrown(new TypeError("a secret detail"));
     expect([status, body.error]).toEqual([500, "server_error"]);
     expect(JSON.stringify(body)).not.toContain("detail");
@@ -54,7 +55,7 @@ describe("an error of an endpoint (RFC 6749 §5.2)", () => {
   it.each([
     [new ServiceError("payload_too_large", "Too large."), 413, "invalid_request"],
     [new ServiceError("rate_limited", "Too often.", { retryAfterSeconds: 7 }), 429, "too_many_requests"],
-  ])("what the rest of the service throws has the protocol's words: %s", async (error, status, code) => {
+  ])("translates an error of the service into a code of the protocol: %s", async (error, status, code) => {
     const answer = await thrown(error);
     expect([answer.status, answer.body.error]).toEqual([status, code]);
     expect(answer.headers.get("Retry-After")).toBe(status === 429 ? "7" : null);

@@ -1,7 +1,10 @@
-import { type EdgeContext, type ErrorAnswer, tellError } from "@kb/http";
+import { type EdgeContext, type ErrorAnswer, recordError } from "@kb/http";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2 and OpenID Connect §3.1.2.6; and what clients know for a 429. */
+/**
+ * The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2 and OpenID Connect Core §3.1.2.6, and
+ * `too_many_requests`, which clients know from a 429.
+ */
 export type OauthErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -20,14 +23,14 @@ export type OauthErrorCode =
   | "server_error"
   | "temporarily_unavailable";
 
-/** What an error says beside its code; the status is 400 where nothing else is said. */
+/** Details of an error. The default status is 400, and 401 for `invalid_client`. */
 export type OauthErrorOptions = {
   readonly status?: ContentfulStatusCode;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
-/** An error of the protocol; its description is for whoever wrote the client. */
+/** An error of the protocol; its description is for the developer of the client. */
 export class OauthError extends Error {
   override readonly name = "OauthError";
   readonly code: OauthErrorCode;
@@ -50,22 +53,27 @@ function describable(text: string): string {
   return plain.length <= maxDescriptionLength ? plain : `${plain.slice(0, maxDescriptionLength - 3)}...`;
 }
 
-/** Answers as RFC 6749 §5.2 says. An outage is 503 with `Retry-After`; of a defect nothing is told but that it is one. */
+/** Answers as RFC 6749 §5.2 requires. An outage is 503 with `Retry-After`; a defect reveals no details. */
 export function answerOauthError(context: EdgeContext, thrown: unknown): Response {
-  const error = thrown instanceof OauthError ? thrown : ofService(tellError(context, thrown));
+  const error = thrown instanceof OauthError ? thrown : fromService(recordError(context, thrown));
   if (error === thrown) context.set("failure", { code: error.code });
   for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
-  context.header("Cache-Control", "no-store");
-  context.header("Pragma", "no-cache");
+  forbidCaching(context);
   return context.json({ error: error.code, error_description: error.message }, error.status);
 }
 
-/** What the rest of the service throws, in the words of the protocol; its headers are set, and the log knows of it. */
-function ofService({ status, body }: ErrorAnswer): OauthError {
-  return new OauthError(wordsOf[body.code] ?? "invalid_request", body.error, { status });
+/** RFC 6749 §5.1: an answer with credentials is not cached, by HTTP/1.0 caches either. */
+export function forbidCaching(context: EdgeContext): void {
+  context.header("Cache-Control", "no-store");
+  context.header("Pragma", "no-cache");
 }
 
-const wordsOf: Partial<Readonly<Record<ErrorAnswer["body"]["code"], OauthErrorCode>>> = {
+/** Translates an error of the service, whose headers are set and which is in the log already. */
+function fromService({ status, body }: ErrorAnswer): OauthError {
+  return new OauthError(oauthCodes[body.code] ?? "invalid_request", body.error, { status });
+}
+
+const oauthCodes: Partial<Readonly<Record<ErrorAnswer["body"]["code"], OauthErrorCode>>> = {
   internal_error: "server_error",
   unavailable: "temporarily_unavailable",
   rate_limited: "too_many_requests",

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { parametersOf } from "./parameters/read-parameters.ts";
+import { parseParameters } from "./parameters.ts";
 import { requireResource } from "./resource.ts";
-import { askedScopes } from "./scopes.ts";
+import { readScopes } from "./scopes.ts";
 
 const appUrl = "https://wiki.example.com";
 const own = "https://wiki.example.com/api/mcp";
 const asking = (...resources: string[]) =>
-  requireResource(appUrl, parametersOf(new URLSearchParams(resources.map((resource) => ["resource", resource]))));
+  requireResource(appUrl, parseParameters(new URLSearchParams(resources.map((resource) => ["resource", resource]))));
 
-describe("the resource that tokens are asked for (RFC 8707)", () => {
-  it("none is the MCP endpoint; so is it by its name, with a slash, in upper case, twice [decision.oauth.resource]", () => {
+describe("the requested resource (RFC 8707)", () => {
+  it("is the MCP endpoint if it is omitted, or named with a slash, in upper case or twice", {
+    meta: { proves: ["decision.oauth.resource"] },
+  }, () => {
     for (const named of [[], [""], [own], [`${own}/`], ["HTTPS://Wiki.Example.com/api/mcp"], [own, own]]) {
       expect(asking(...named)).toBe(own);
     }
@@ -26,7 +28,7 @@ describe("the resource that tokens are asked for (RFC 8707)", () => {
     "https://wiki.example.com@evil.example/api/mcp",
     "/api/mcp",
     "api",
-  ])("§2: %s is invalid_target [decision.oauth.resource]", (resource) => {
+  ])("§2: %s is invalid_target", { meta: { proves: ["decision.oauth.resource"] } }, (resource) => {
     expect(() => asking(resource)).toThrow(expect.objectContaining({ code: "invalid_target" }));
     expect(() => asking(own, resource)).toThrow(expect.objectContaining({ code: "invalid_target" }));
   });
@@ -38,7 +40,7 @@ describe("the resource that tokens are asked for (RFC 8707)", () => {
   });
 });
 
-describe("the scope that is asked for", () => {
+describe("the requested scope", () => {
   it.each([
     [undefined, []],
     ["", []],
@@ -52,7 +54,11 @@ describe("the scope that is asked for", () => {
     ["READ", []],
     ["read  read", ["read"]],
     ["__proto__ constructor", []],
-  ])("%j is %j: unknown ones are dropped, never admin [decision.oauth.scopes]", (scope, asked) => {
-    expect(askedScopes(scope)).toEqual(asked);
-  });
+  ])(
+    "of %j is %j: unknown scopes are dropped, and admin is never granted",
+    { meta: { proves: ["decision.oauth.scopes"] } },
+    (scope, asked) => {
+      expect(readScopes(scope)).toEqual(asked);
+    },
+  );
 });

@@ -1,21 +1,21 @@
 import { OauthError } from "./oauth-error.ts";
-import type { Parameters } from "./parameters/read-parameters.ts";
+import type { Parameters } from "./parameters.ts";
 
-/** The one resource that tokens are for: the MCP endpoint. */
+/** The only resource that tokens are for: the MCP endpoint. */
 export const resourceOf = (appUrl: string): string => `${appUrl}/api/mcp`;
 
 /**
- * RFC 8707 §2: which resource a request is for; the one that there is where none is named. Clients write it with a slash
- * at its end, and hosts in any case.
- * @throws {OauthError} `invalid_target` for any other.
+ * RFC 8707 §2: returns the resource of a request; without the parameter it is the MCP endpoint. Clients write it with or
+ * without a trailing slash, and the host in any case.
+ * @throws {OauthError} `invalid_target` for any other resource.
  */
 export function requireResource(appUrl: string, parameters: Parameters): string {
-  const own = resourceOf(appUrl);
+  const resource = resourceOf(appUrl);
   for (const named of parameters.all("resource")) {
     const url = URL.parse(named);
-    if (url === null || named.includes("#") || url.href.replace(/\/$/, "") !== own) {
-      throw new OauthError("invalid_target", `Tokens are given for ${own} alone.`);
+    if (url === null || named.includes("#") || url.href.replace(/\/$/, "") !== resource) {
+      throw new OauthError("invalid_target", `Tokens are issued only for ${resource}.`);
     }
   }
-  return own;
+  return resource;
 }

@@ -1,27 +1,27 @@
-/** Where a log-in goes on to without one. */
+/** The destination of a log-in without another one. */
 const home = "/";
 
-/** The longest that is gone on to: the address of an authorization request, with whatever state an app gives it. */
-export const maxReturnTo = 6_000;
+/** The longest destination: the path of an authorization request with a long `state`. */
+export const maxReturnToLength = 6_000;
 
 /**
- * Where to go on after a log-in: a path of this origin, else home. A browser reads `//host`, `/\host` and what hides
- * behind control characters as other hosts: what comes out of its own parser is what is gone to.
+ * Returns the destination after a log-in: a path of this origin, else home. Browsers read `//host`, `/\host` and paths with
+ * control characters as other hosts, so the result is what the URL parser makes of the path.
  */
-export function safeReturnTo(given: string | undefined): string {
-  if (given === undefined || given.length > maxReturnTo || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(given))
-    return home;
-  const own = "http://own.invalid";
-  const url = URL.parse(given, own);
-  // `/..//host` comes out as `//host`.
-  if (url?.origin !== own || url.pathname.startsWith("//")) return home;
+export function safeReturnTo(path: string | undefined): string {
+  if (path === undefined || path.length > maxReturnToLength) return home;
+  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)) return home;
+  const origin = "http://own.invalid";
+  const url = URL.parse(path, origin);
+  // `/..//host` is resolved to `//host`.
+  if (url?.origin !== origin || url.pathname.startsWith("//")) return home;
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** The address of the log-in page that goes on there; with `other` it asks who is logged in already, too. */
-export function logInPath(returnTo: string, { path = "/login", other = false } = {}): string {
+/** Returns the log-in path with a destination; with `switchUser` the page also asks a user who is logged in. */
+export function logInPath(returnTo: string, { path = "/login", switchUser = false } = {}): string {
   const query = new URLSearchParams();
   if (returnTo !== home) query.set("return_to", returnTo);
-  if (other) query.set("other", "1");
+  if (switchUser) query.set("other", "1");
   return query.size === 0 ? path : `${path}?${query}`;
 }

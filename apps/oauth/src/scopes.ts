@@ -1,18 +1,18 @@
-/** What an app may be allowed; `write` implies `read`, and `admin` is never given to one. */
+/** A scope that an app can receive. `write` implies `read`; `admin` is never granted to an app. */
 export type OauthScope = "read" | "write";
 
-/** The scopes that tokens may have, in the order in which they are written. */
+/** The scopes of tokens, in the order in which they are written. */
 export const oauthScopes: readonly OauthScope[] = ["read", "write"];
 
 /**
- * What a `scope` parameter asks for: unknown ones are dropped, so it may be nothing (RFC 6749 §3.3). `offline_access` is
- * such a one: refresh tokens are always given.
+ * Reads a `scope` parameter. Unknown scopes are dropped, so the result may be empty (RFC 6749 §3.3). `offline_access` is
+ * dropped too: refresh tokens are always issued.
  */
-export function askedScopes(scope: string | undefined): readonly OauthScope[] {
-  const asked = new Set((scope ?? "").split(" "));
-  if (asked.has("write")) return oauthScopes;
-  return asked.has("read") ? ["read"] : [];
+export function readScopes(scope: string | undefined): readonly OauthScope[] {
+  const named = new Set((scope ?? "").split(" "));
+  if (named.has("write")) return oauthScopes;
+  return named.has("read") ? ["read"] : [];
 }
 
-/** As a `scope` is written. */
+/** Writes scopes as a `scope` parameter. */
 export const scopeText = (scopes: readonly OauthScope[]): string => scopes.join(" ");

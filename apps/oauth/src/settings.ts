@@ -1,9 +1,9 @@
 import { defaultLifetimes, type OauthKeys, type OauthLifetimes } from "@kb/auth";
-import { wholeNumber } from "@kb/http";
+import { wholeNumber } from "@kb/runtime";
 
 const year = 366 * 24 * 3600;
 
-/** The environment of the authorization server, besides the secret of its tokens. */
+/** The variables of the authorization server, except for the secret of its tokens. */
 export const AuthorizationVariables = {
   MCP_OAUTH_CODE_SECONDS: wholeNumber(10, 600).default(defaultLifetimes.codeSeconds),
   MCP_OAUTH_ACCESS_SECONDS: wholeNumber(60, 86_400).default(defaultLifetimes.accessSeconds),
@@ -13,30 +13,30 @@ export const AuthorizationVariables = {
   OAUTH_TOKEN_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
 };
 
-/** The authorization server of an installation whose apps may connect. */
+/** Settings of the authorization server. */
 export type OauthSettings = {
   readonly keys: OauthKeys;
   readonly lifetimes: OauthLifetimes;
-  /** Registrations an hour for each address. */
+  /** Registrations an hour per network. */
   readonly registerPerHour: number;
-  /** Requests for tokens a minute for each client and address. */
+  /** Token requests a minute per client and network. */
   readonly tokenPerMinute: number;
 };
 
-type Read = { readonly [Name in keyof typeof AuthorizationVariables]: number };
+type Variables = { readonly [Name in keyof typeof AuthorizationVariables]: number };
 
-/** Those settings as the environment says them; undefined without keys, where no app may connect. */
-export function oauthSettings(read: Read, keys: OauthKeys | undefined): OauthSettings | undefined {
+/** Returns the settings in the environment; undefined without keys, when no app may connect. */
+export function oauthSettings(variables: Variables, keys: OauthKeys | undefined): OauthSettings | undefined {
   if (keys === undefined) return undefined;
   return {
     keys,
     lifetimes: {
-      codeSeconds: read.MCP_OAUTH_CODE_SECONDS,
-      accessSeconds: read.MCP_OAUTH_ACCESS_SECONDS,
-      refreshSeconds: read.MCP_OAUTH_REFRESH_SECONDS,
-      grantSeconds: read.MCP_OAUTH_GRANT_SECONDS,
+      codeSeconds: variables.MCP_OAUTH_CODE_SECONDS,
+      accessSeconds: variables.MCP_OAUTH_ACCESS_SECONDS,
+      refreshSeconds: variables.MCP_OAUTH_REFRESH_SECONDS,
+      grantSeconds: variables.MCP_OAUTH_GRANT_SECONDS,
     },
-    registerPerHour: read.OAUTH_REGISTER_PER_HOUR,
-    tokenPerMinute: read.OAUTH_TOKEN_PER_MINUTE,
+    registerPerHour: variables.OAUTH_REGISTER_PER_HOUR,
+    tokenPerMinute: variables.OAUTH_TOKEN_PER_MINUTE,
   };
 }

@@ -1,2 +1,2 @@
-/** The release: what the health check says. */
+/** The release that the health check reports. */
 export const version = "0.1.0";

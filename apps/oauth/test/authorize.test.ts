@@ -31,14 +31,16 @@ describe("the decision at POST /oauth/authorize", () => {
     setting.world.service.database.rows<{ id: string; scopes: string[]; userId: string; clientId: string }>(
       sql`SELECT id, scopes, "userId", "clientId" FROM oauth_grants WHERE "teamId" = ${setting.world.teamId}::uuid ORDER BY id`,
     );
-  /** What it answers, and what came of it. */
+  /** Returns the answer and its effects. */
   async function outcome(act: () => ReturnType<typeof decide>) {
     const before = (await grants()).length;
     const page = await act();
     return { page, status: page.status, ...sentTo(page), made: (await grants()).slice(before) };
   }
 
-  it("allow: a code, the state, iss (RFC 9207), by 303 [oauth.authorize] [oauth.consent] [decision.consent.responses]", async () => {
+  it("allow: returns a code, the state and iss (RFC 9207) by 303", {
+    meta: { proves: ["oauth.authorize", "oauth.consent", "decision.consent.responses"] },
+  }, async () => {
     const page = await shown({ state: "s %&+=" });
     const { status, at, answer, made, page: sent } = await outcome(() => decide(browser, page, "allow"));
     expect([status, at]).toEqual([303, client.redirectUri]);
@@ -50,17 +52,21 @@ describe("the decision at POST /oauth/authorize", () => {
     ]);
   });
 
-  it("deny: access_denied with state and iss, by 303, and nothing is made [oauth.consent] [decision.consent.errors]", async () => {
+  it("deny: returns access_denied with state and iss by 303, and creates nothing", {
+    meta: { proves: ["oauth.consent", "decision.consent.errors"] },
+  }, async () => {
     const page = await shown();
     const { status, at, answer, made } = await outcome(() => decide(browser, page, "deny"));
     expect([status, at, made]).toEqual([303, client.redirectUri, []]);
     expect(answer).toEqual({
-      ...{ error: "access_denied", state: "a state", iss: issuer },
+      error: "access_denied",
+      state: "a state",
+      iss: issuer,
       error_description: "The user did not allow it.",
     });
   });
 
-  it("RFC 8252: a port of the app's own machine, and a private-use scheme, get the answer too", async () => {
+  it("RFC 8252: a loopback address and a private-use scheme receive the response too", async () => {
     const uris = ["http://127.0.0.1/callback", "com.example.app:/callback", "cursor://anysphere.cursor-mcp/oauth/x"];
     const native = await testClient(setting, { redirectUris: uris });
     for (const uri of ["http://127.0.0.1:49152/callback", ...uris.slice(1)]) {
@@ -81,7 +87,8 @@ describe("the decision at POST /oauth/authorize", () => {
       ["documents.*", ["read", "read write"], "read"],
       [null, ["read", "read write"], "read"],
     ])(
-      "asked %j: %j to choose from, %j chosen already [decision.consent.scopes] [decision.consent.forms]",
+      "a request of %j offers %j and preselects %j",
+      { meta: { proves: ["decision.consent.scopes", "decision.consent.forms"] } },
       async (scope, choices, chosen) => {
         const page = await shown({ scope });
         const radios = [...page.text.matchAll(/<input type="radio"[^>]* value="([^"]*)"/g)].map(([, value]) => value);
@@ -89,18 +96,21 @@ describe("the decision at POST /oauth/authorize", () => {
         expect(page.fields.scope).toBe(chosen);
         expect(
           [...page.text.matchAll(/<button[^>]* name="decision" value="(\w+)"/g)].map(([, value]) => value),
-        ).toEqual([...["allow", "deny"]]);
+        ).toEqual(["allow", "deny"]);
       },
     );
 
-    it("the user may grant less than was asked [decision.consent.scopes]", async () => {
+    it("the user may grant fewer scopes than requested", {
+      meta: { proves: ["decision.consent.scopes"] },
+    }, async () => {
       const page = await shown({ scope: "read write" });
       const { made } = await outcome(() => decide(browser, page, "allow", { scope: "read" }));
       expect(made).toEqual([expect.objectContaining({ scopes: ["read"] })]);
     });
 
     it.each(["read write", "admin", "read admin", "write", "", "READ"])(
-      "never more, and nothing else: %j where read was asked [decision.consent.scopes]",
+      "no other scope can be granted: %j if read was requested",
+      { meta: { proves: ["decision.consent.scopes"] } },
       async (scope) => {
         const page = await shown({ scope: "read" });
         const { status, made } = await outcome(() => decide(browser, page, "allow", { scope }));
@@ -109,21 +119,27 @@ describe("the decision at POST /oauth/authorize", () => {
     );
   });
 
-  describe("only our own page, shown in this log-in, decides", () => {
+  describe("a decision is accepted only from our own page, shown in this session", () => {
     it.each([
       ["another origin", {}, { Origin: "https://evil.example" }],
       ["an origin that hides", {}, { Origin: "null" }],
       ["no origin", {}, { Origin: "" }],
       ["no CSRF token", { csrf: "" }, {}],
       ["a made-up CSRF token", { csrf: "a".repeat(43) }, {}],
-    ])("a forged POST is refused: %s [decision.consent.guarded]", async (_, fields, headers) => {
-      const page = await shown();
-      const form = { decision: "allow", scope: "read", ...fields };
-      const { status, at, made } = await outcome(() => browser.submit(page, "/oauth/authorize", form, headers));
-      expect([status, at, made]).toEqual([403, "", []]);
-    });
+    ])(
+      "a forged POST is rejected: %s",
+      { meta: { proves: ["decision.consent.guarded"] } },
+      async (_, fields, headers) => {
+        const page = await shown();
+        const form = { decision: "allow", scope: "read", ...fields };
+        const { status, at, made } = await outcome(() => browser.submit(page, "/oauth/authorize", form, headers));
+        expect([status, at, made]).toEqual([403, "", []]);
+      },
+    );
 
-    it("without a log-in nothing is decided, whatever the form says [decision.consent.page]", async () => {
+    it("without a login nothing is decided, whatever the form contains", {
+      meta: { proves: ["decision.consent.page"] },
+    }, async () => {
       const page = await shown();
       const stranger = testBrowser(setting.app);
       const { status, at, made } = await outcome(() => decide(stranger, page, "allow"));
@@ -134,7 +150,9 @@ describe("the decision at POST /oauth/authorize", () => {
       expect((await stranger.submit(page, "/oauth/authorize", form, byKey)).status).toBe(403);
     });
 
-    it("consent cannot be replayed by another user, nor in another log-in of the same one [decision.consent.guarded]", async () => {
+    it("consent cannot be replayed by another user, or in another session of the same user", {
+      meta: { proves: ["decision.consent.guarded"] },
+    }, async () => {
       const page = await shown();
       for (const person of [setting.world.people.viewer, setting.world.people.member]) {
         const other = await loggedInBrowser(setting, person);
@@ -145,7 +163,9 @@ describe("the decision at POST /oauth/authorize", () => {
       }
     });
 
-    it("an altered request is refused, however it was altered [decision.consent.guarded]", async () => {
+    it("a request is rejected if any part of it was changed", {
+      meta: { proves: ["decision.consent.guarded"] },
+    }, async () => {
       const other = await testClient(setting, { redirectUris: ["https://evil.example.com/callback"] });
       const page = await shown({ scope: "read" });
       const request = page.fields.request ?? "";
@@ -165,7 +185,7 @@ describe("the decision at POST /oauth/authorize", () => {
       }
     });
 
-    it("a page that was open for more than an hour is asked anew", async () => {
+    it("a page that was open for more than an hour asks again", async () => {
       const page = await shown();
       setting.clock.advance(3_600_000 + 1);
       const { status, page: answer, made } = await outcome(() => decide(browser, page, "allow"));
@@ -174,7 +194,7 @@ describe("the decision at POST /oauth/authorize", () => {
       expect((await outcome(async () => decide(browser, await shown(), "allow"))).status).toBe(303);
     });
 
-    it("neither button is no decision, and a field twice is none either", async () => {
+    it("a form without a button, or with a repeated field, is rejected", async () => {
       const page = await shown();
       for (const decision of ["", "ALLOW", "yes"]) {
         const { status, made } = await outcome(() => decide(browser, page, decision));
@@ -196,7 +216,9 @@ describe("the decision at POST /oauth/authorize", () => {
 
   const cookieOf = ({ cookies }: TestBrowser) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-  it("everything is looked at again: an app or an address that is gone meanwhile gets nothing [decision.consent.never-redirected]", async () => {
+  it("everything is checked again: an app or a redirect URI that was removed in the meantime gets nothing", {
+    meta: { proves: ["decision.consent.never-redirected"] },
+  }, async () => {
     const { client: models } = setting.world.service.database;
     const gone = await testClient(setting);
     const page = await shown({}, gone);
@@ -211,13 +233,13 @@ describe("the decision at POST /oauth/authorize", () => {
     expect([removed.status, removed.at, removed.made]).toEqual([400, "", []]);
   });
 
-  it("consent is asked every time [decision.consent.page]", async () => {
+  it("consent is required every time", { meta: { proves: ["decision.consent.page"] } }, async () => {
     await decide(browser, await shown(), "allow");
     const again = await shown();
     expect([again.status, again.fields.request === undefined]).toEqual([200, false]);
   });
 
-  it("any number of pages may be open: each decides on what it showed", async () => {
+  it("several pages may be open at once, and each decides on its own request", async () => {
     const pages = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         shown({ state: `page ${index}`, scope: index % 2 === 0 ? "read" : "write" }),
@@ -231,7 +253,7 @@ describe("the decision at POST /oauth/authorize", () => {
     expect(made.toSorted()).toEqual([...Array(5).fill("read"), ...Array(5).fill("read write")]);
   });
 
-  it("a log-in that ends while the page is open decides nothing", async () => {
+  it("a page decides nothing after its session has ended", async () => {
     const { admin } = setting.world.people;
     const visitor = await loggedInBrowser(setting, admin);
     const page = await shown({}, client, visitor);
@@ -244,21 +266,24 @@ describe("the decision at POST /oauth/authorize", () => {
     expect([status, made]).toEqual([403, []]);
   });
 
-  describe("who", () => {
+  describe("the user who decides", () => {
     it.each(["admin", "editor", "member", "viewer"] as const)(
-      "%s: everybody for themselves [decision.consent.who]",
+      "%s: grants access only for themselves",
+      { meta: { proves: ["decision.consent.who"] } },
       async (name) => {
         const person = setting.world.people[name];
         const visitor = await loggedInBrowser(setting, person);
         const page = await shown({}, client, visitor);
         expect(page.text).toContain(person.email);
-        expect(page.text.includes("You may only read here yourself")).toBe(name === "viewer");
+        expect(page.text.includes("You have only read access yourself")).toBe(name === "viewer");
         const { made } = await outcome(() => decide(visitor, page, "allow"));
         expect(made).toEqual([expect.objectContaining({ userId: person.id })]);
       },
     );
 
-    it("where MCP is off a page says so, and leads back to the app [decision.consent.who]", async () => {
+    it("a page says that MCP is disabled for the team, and leads back to the app", {
+      meta: { proves: ["decision.consent.who"] },
+    }, async () => {
       const open = await shown();
       await switchMcp(false);
       try {
@@ -267,7 +292,7 @@ describe("the decision at POST /oauth/authorize", () => {
         expect(late.made).toEqual([]);
         for (const answer of [page, late.page]) {
           expect(answer.status).toBe(403);
-          expect(answer.text).toContain("Apps cannot connect here yet");
+          expect(answer.text).toContain("Apps cannot connect yet");
           const href = (/class="button" href="([^"]+)"/.exec(answer.text)?.[1] ?? "").replaceAll("&amp;", "&");
           const back = new URL(href);
           expect([back.origin + back.pathname, back.searchParams.get("error")]).toEqual([
@@ -282,7 +307,7 @@ describe("the decision at POST /oauth/authorize", () => {
       }
     });
 
-    it("somebody else can log in from here, and finds the request again", async () => {
+    it("another user can log in from this page, and returns to the request", async () => {
       const visitor = await loggedInBrowser(setting, setting.world.people.member);
       const page = await shown({}, client, visitor);
       const href = (/href="(\/login[^"]+)"/.exec(page.text)?.[1] ?? "").replaceAll("&amp;", "&");
@@ -293,7 +318,9 @@ describe("the decision at POST /oauth/authorize", () => {
     });
   });
 
-  it("what was allowed is in the audit log, with who, from where and which app; a forged POST too [decision.apps.told]", async () => {
+  it("decisions and forged POSTs are in the audit log, with user, client address and app", {
+    meta: { proves: ["decision.apps.told"] },
+  }, async () => {
     const { service, teamId, people } = setting.world;
     // Refusals of the tests before wait for their batch.
     await flushAudit(service);
@@ -307,21 +334,25 @@ describe("the decision at POST /oauth/authorize", () => {
     });
     const allowed = entries.find((entry) => entry.action === "oauth.authorize");
     expect(allowed).toMatchObject({
-      ...{ userId: people.member.id, credentialKind: "session", outcome: "success", address: "203.0.113.1" },
-      ...{ targetType: "oauth_grant", targetId: made[0]?.id },
+      userId: people.member.id,
+      credentialKind: "session",
+      outcome: "success",
+      address: "203.0.113.1",
+      targetType: "oauth_grant",
+      targetId: made[0]?.id,
       details: expect.objectContaining({ clientId: client.id, scopes: ["read"] }),
     });
     expect(JSON.stringify(entries)).not.toContain("kbac_");
     expect(entries.some((entry) => entry.action === "session.refused" && entry.outcome === "denied")).toBe(true);
   });
 
-  it("the code and the state are in no log", () => {
+  it("no log contains the code or the state", () => {
     expect(setting.lines.length).toBeGreaterThan(50);
     expect(setting.lines.join("")).not.toMatch(/kbac_|a%20state|a state/);
   });
 });
 
-it("without an authorization server there is none: 404 [decision.consent.who]", async () => {
+it("returns 404 if there is no authorization server", { meta: { proves: ["decision.consent.who"] } }, async () => {
   const setting = await openSetting({ authorization: undefined });
   try {
     const browser = testBrowser(setting.app);

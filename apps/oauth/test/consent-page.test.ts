@@ -26,7 +26,9 @@ describe("the consent page", () => {
 
   const shown = (given: Record<string, string | null> = {}, by = client) => browser.get(authorizePathOf(by, given));
 
-  it("is nobody's to frame, runs nothing, is kept nowhere, and lets its form lead away [decision.consent.guarded]", async () => {
+  it("cannot be framed, has no script, is not cached, and its form may redirect elsewhere", {
+    meta: { proves: ["decision.consent.guarded"] },
+  }, async () => {
     const { headers, text } = await shown();
     const policy = headers.get("Content-Security-Policy") ?? "";
     expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -38,7 +40,9 @@ describe("the consent page", () => {
     );
   });
 
-  it("names the app, where it leads, the team and the user [decision.consent.page]", async () => {
+  it("names the app, its redirect host, the team and the user", {
+    meta: { proves: ["decision.consent.page"] },
+  }, async () => {
     const { text } = await shown();
     const { member } = setting.world.people;
     const team = await setting.world.service.database.client.team.findUniqueOrThrow({
@@ -50,26 +54,30 @@ describe("the consent page", () => {
   });
 
   it.each([
-    ["https://app.example.com/x", "you go on to <code>app.example.com</code>", false],
+    ["https://app.example.com/x", "You go to <code>app.example.com</code>", false],
     ["http://localhost:8123/x", "a program on this computer, at <code>localhost:8123</code>", true],
     ["http://[::1]:8123/x", "at <code>[::1]:8123</code>", true],
-    ["cursor://anysphere.cursor-mcp/x", "an app on this device opens, the one for <code>cursor:</code>", false],
+    ["cursor://anysphere.cursor-mcp/x", "An app on this device opens: the one for <code>cursor:</code>", false],
     ["https://xn--pple-43d.com/x", "<code>xn--pple-43d.com</code>", false],
-  ])("%s: says %j; a warning: %j [decision.consent.page]", async (uri, words, warned) => {
-    const { text } = await shown({}, await testClient(setting, { redirectUris: [uri] }));
-    expect(text).toContain(words);
-    expect(text.includes("Look twice.")).toBe(warned);
-  });
+  ])(
+    "%s: shows %j; with a warning: %j",
+    { meta: { proves: ["decision.consent.page"] } },
+    async (uri, words, warned) => {
+      const { text } = await shown({}, await testClient(setting, { redirectUris: [uri] }));
+      expect(text).toContain(words);
+      expect(text.includes("Check first.")).toBe(warned);
+    },
+  );
 
-  it("a name that an app gave itself is said to be unchecked; one of a document has its host beside it [decision.consent.page]", async () => {
-    expect((await shown()).text).toContain("nobody has checked it");
+  it("marks a self-registered name as unverified, and shows the host of a metadata document", {
+    meta: { proves: ["decision.consent.page"] },
+  }, async () => {
+    expect((await shown()).text).toContain("nobody has verified it");
     const document = await testClient(setting, { id: "https://assistant.example.com/client.json", kind: "document" });
     const { text } = await shown({}, document);
-    expect(text).not.toContain("nobody has checked it");
+    expect(text).not.toContain("nobody has verified it");
     expect(text).toContain("<code>assistant.example.com</code>");
-    expect((await shown({}, await testClient(setting, { name: null }))).text).toContain(
-      "does not say what it is called",
-    );
+    expect((await shown({}, await testClient(setting, { name: null }))).text).toContain("does not state its name");
   });
 
   it.each([
@@ -79,7 +87,7 @@ describe("the consent page", () => {
     `' onmouseover='alert(1)`,
     "&lt;b&gt;",
     "A".repeat(100),
-  ])("a hostile name is text and nothing else: %j [decision.consent.guarded]", async (name) => {
+  ])("escapes a hostile name: %j", { meta: { proves: ["decision.consent.guarded"] } }, async (name) => {
     const hostile = await testClient(setting, { name });
     const { text } = await shown({ state: name }, hostile);
     const escaped = [...name].map((sign) => escapes[sign] ?? sign).join("");

@@ -1,13 +1,14 @@
+import { inspect, shapes, timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Chromium, fillIn, inspect, openChromium, shapes, timeout } from "./chromium.ts";
+import { type Chromium, fillIn, openChromium } from "./chromium.ts";
 import { authorizePathOf, testClient } from "./consenting.ts";
 import { type BackSite, httpsSite, loopbackSite } from "./https-site.ts";
 import type { Setting } from "./setting.ts";
 
 const backHost = "app.example.com";
 
-describe("allowing an app, in Chromium", () => {
+describe("consent for an app, in Chromium", () => {
   let web: BackSite;
   let native: BackSite;
   let chromium: Chromium;
@@ -51,14 +52,15 @@ describe("allowing an app, in Chromium", () => {
     await page.getByRole("button", { name: "Allow" }).waitFor();
   }
 
-  it("without script: a wrong password, the right one, consent, and back on an https site [oauth.consent] [decision.consent.guarded]", {
+  it("without script: a wrong password, the right one, consent, and a redirect to an https site", {
+    meta: { proves: ["oauth.consent", "decision.consent.guarded"] },
     timeout,
   }, async () => {
     await chromium.withPage(noScript, async (page) => {
       await page.goto(await addressFor(`https://${backHost}/callback`));
       expect(new URL(page.url()).pathname).toBe("/login");
       await fillIn(page, setting.world.people.member.email, "wrong");
-      expect(await page.getByRole("alert").textContent()).toContain("is not right");
+      expect(await page.getByRole("alert").textContent()).toContain("is incorrect");
       await fillIn(page, setting.world.people.member.email);
       expect(await heading(page)).toBe("Connect Example Assistant?");
       await page.getByRole("radio", { name: "Read", exact: true }).check();
@@ -74,20 +76,21 @@ describe("allowing an app, in Chromium", () => {
     });
   });
 
-  it("by the keyboard alone, to a program on this computer, whatever its port [oauth.consent] [decision.consent.accessible]", {
+  it("only by keyboard, with a redirect to a program on this computer at any port", {
+    meta: { proves: ["oauth.consent", "decision.consent.accessible"] },
     timeout,
   }, async () => {
     const redirectUri = `http://127.0.0.1:${native.port}/callback`;
     await chromium.withPage({}, async (page) => {
       const focused = () => page.evaluate<string>("document.activeElement.value ?? document.activeElement.textContent");
       await logInFor(page, await addressFor(redirectUri, "http://127.0.0.1/callback"));
-      expect(await page.textContent("main")).toContain("Look twice.");
+      expect(await page.textContent("main")).toContain("Check first.");
       const reached: string[] = [];
       for (let step = 0; step < 4; step += 1) {
         await page.keyboard.press("Tab");
         reached.push(await focused());
       }
-      expect(reached).toEqual(["Log in as somebody else", "read write", "allow", "deny"]);
+      expect(reached).toEqual(["Use another account", "read write", "allow", "deny"]);
       await page.keyboard.press("Shift+Tab");
       await page.keyboard.press("Shift+Tab");
       await page.keyboard.press("ArrowUp");
@@ -102,14 +105,15 @@ describe("allowing an app, in Chromium", () => {
     });
   });
 
-  it("to an app on this device, by its own scheme: nothing in the page's policy stops it [oauth.consent] [decision.consent.guarded]", {
+  it("a redirect to an app on this device by its scheme passes the page's policy", {
+    meta: { proves: ["oauth.consent", "decision.consent.guarded"] },
     timeout,
   }, async () => {
     await chromium.withPage({}, async (page) => {
       const said: string[] = [];
       page.on("console", (message) => said.push(message.text()));
       await logInFor(page, await addressFor("com.example.assistant:/callback"));
-      expect(await page.textContent("main")).toContain("an app on this device opens");
+      expect(await page.textContent("main")).toContain("An app on this device opens");
       const sent = page.waitForResponse((response) => response.request().method() === "POST");
       await page.getByRole("button", { name: "Allow" }).click({ noWaitAfter: true });
       const answer = await sent;
@@ -122,7 +126,7 @@ describe("allowing an app, in Chromium", () => {
     });
   });
 
-  it("deny: the app hears that nothing was allowed [oauth.consent]", { timeout }, async () => {
+  it("deny: the app receives access_denied", { meta: { proves: ["oauth.consent"] }, timeout }, async () => {
     await chromium.withPage(noScript, async (page) => {
       await logInFor(page, await addressFor(`https://${backHost}/denied`));
       await page.getByRole("button", { name: "Deny" }).click();
@@ -140,17 +144,20 @@ describe("allowing an app, in Chromium", () => {
     });
   });
 
-  it("somebody else logs in from the page, and is asked in turn", { timeout }, async () => {
+  it("another user logs in from the page and is asked for consent", { timeout }, async () => {
     await chromium.withPage(noScript, async (page) => {
       await logInFor(page, await addressFor(`https://${backHost}/callback`));
-      await page.getByRole("link", { name: "Log in as somebody else" }).click();
+      await page.getByRole("link", { name: "Use another account" }).click();
       await fillIn(page, setting.world.people.viewer.email);
       expect(await page.textContent("main")).toContain(setting.world.people.viewer.email);
-      expect(await page.textContent("main")).toContain("You may only read here yourself");
+      expect(await page.textContent("main")).toContain("You have only read access yourself");
     });
   });
 
-  it("another site frames no page, and forges no decision [decision.consent.guarded]", { timeout }, async () => {
+  it("another site can neither frame the page nor forge a decision", {
+    meta: { proves: ["decision.consent.guarded"] },
+    timeout,
+  }, async () => {
     await chromium.withPage({ ignoreHTTPSErrors: true }, async (page) => {
       const address = await addressFor(`https://${backHost}/callback`);
       await logInFor(page, address);
@@ -180,8 +187,8 @@ describe("allowing an app, in Chromium", () => {
   });
 
   it.each(shapes)(
-    "axe-core finds nothing on any page, $width pixels wide, $scheme, and nothing is cut off [decision.consent.accessible]",
-    { timeout },
+    "axe-core finds no problem on any page, $width pixels wide, $scheme, and nothing is cut off",
+    { meta: { proves: ["decision.consent.accessible"] }, timeout },
     async (shape) => {
       const { width, scheme } = shape;
       await chromium.withPage({ viewport: { width, height: 800 }, colorScheme: scheme }, async (page) => {

@@ -1,5 +1,5 @@
+import { type Person, testChallenge, testRedirectUri } from "@kb/core/testing";
 import { newId } from "@kb/db";
-import { type Person, testChallenge, testRedirectUri } from "@kb/testing";
 import { type Page, type TestBrowser, testBrowser } from "./browser.ts";
 import { password, type Setting } from "./setting.ts";
 
@@ -26,8 +26,13 @@ export async function testClient({ world, clock }: Setting, options: ClientOptio
 /** A request of the app's, right in all but what is said otherwise; null leaves a parameter out. */
 export function authorizePathOf(client: TestClient, given: Record<string, string | null> = {}): string {
   const usual = {
-    ...{ response_type: "code", client_id: client.id, redirect_uri: client.redirectUri },
-    ...{ code_challenge: testChallenge, code_challenge_method: "S256", scope: "read write", state: "a state" },
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    code_challenge: testChallenge,
+    code_challenge_method: "S256",
+    scope: "read write",
+    state: "a state",
   };
   const parts = Object.entries({ ...usual, ...given }).flatMap(([name, value]) =>
     value === null ? [] : [[name, value]],

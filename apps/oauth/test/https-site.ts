@@ -14,7 +14,8 @@ export type BackSite = { readonly port: number; readonly asked: URL[]; close(): 
 export async function httpsSite(host: string): Promise<BackSite> {
   const folder = await mkdtemp(join(tmpdir(), "kb-test-"));
   try {
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const key = join(folder, "key.pem");
+    const cert = join(folder, "cert.pem");
     const made = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"];
     await promisify(execFile)("openssl", [...made, "-keyout", key, "-out", cert, "-subj", `/CN=${host}`]);
     const options = { key: await readFile(key), cert: await readFile(cert) };

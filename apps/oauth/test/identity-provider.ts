@@ -7,9 +7,9 @@ export type IdentityProvider = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who the provider says that the visitor is, from now on. */
+  /** Sets the identity that the provider reports from now on. */
   person: Person;
-  /** What the requests to its authorization endpoint carried. */
+  /** The parameters of the requests to its authorization endpoint. */
   readonly asked: URLSearchParams[];
   /** Follows the provider's pages as its own visitor does, until it sends them elsewhere. */
   visit(url: string): Promise<string>;
@@ -55,7 +55,10 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
     return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
   });
   return {
-    ...{ issuer, clientId, clientSecret, asked },
+    issuer,
+    clientId,
+    clientSecret,
+    asked,
     get person() {
       return state.person;
     },

@@ -22,7 +22,9 @@ describe("logging in at /login", () => {
   const logIn = async (visitor: TestBrowser, email: string, given: string, path = "/login", headers = {}) =>
     visitor.submit(await visitor.get(path), "/login", { email, password: given }, headers);
 
-  it("the page is a plain form that says what it wants [decision.access.log-in-forms]", async () => {
+  it("the page is a form without script that cannot be framed and is not cached", {
+    meta: { proves: ["decision.access.log-in-forms"] },
+  }, async () => {
     const page = await browser.get("/login?return_to=%2Fdocuments%2Fx%3Fa%3D%26b");
     expect(page.status).toBe(200);
     expect(Object.keys(page.fields).sort()).toEqual(["csrf", "email", "password", "return_to"]);
@@ -34,7 +36,9 @@ describe("logging in at /login", () => {
     expect(page.headers.get("X-Frame-Options")).toBe("DENY");
   });
 
-  it("the right password gives a cookie and goes on with 303 [decision.access.log-in-forms] [decision.access.sessions]", async () => {
+  it("the right password sets a cookie and redirects with 303", {
+    meta: { proves: ["decision.access.log-in-forms", "decision.access.sessions"] },
+  }, async () => {
     const { member } = setting.world.people;
     const answer = await logIn(browser, member.email, password, "/login?return_to=%2Fdocuments%2F1");
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/documents/1"]);
@@ -43,7 +47,9 @@ describe("logging in at /login", () => {
     expect(await actorOf(browser)).toMatchObject({ userId: member.id, credential: { kind: "session" } });
   });
 
-  it("on https the cookie is Secure and bound to the host [decision.access.sessions]", async () => {
+  it("on https the cookie is Secure and bound to the host", {
+    meta: { proves: ["decision.access.sessions"] },
+  }, async () => {
     const secure = await openSetting({ appUrl: "https://wiki.example.com" });
     try {
       const visitor = testBrowser(secure.app, { origin: "https://wiki.example.com" });
@@ -58,7 +64,8 @@ describe("logging in at /login", () => {
   });
 
   it.each(["//evil.example", "/\\evil.example", "https:evil.example", "/\t/evil.example"])(
-    "return_to %j goes home, from the address and from the form [decision.access.return-to]",
+    "return_to %j leads to the start page, from the URL and from the form",
+    { meta: { proves: ["decision.access.return-to"] } },
     async (hostile) => {
       const { member } = setting.world.people;
       const page = await browser.get(`/login?${new URLSearchParams({ return_to: hostile })}`);
@@ -68,18 +75,18 @@ describe("logging in at /login", () => {
     },
   );
 
-  it("a wrong password is told in words, and the address need not be typed again", async () => {
+  it("a wrong password shows an error, and the form keeps the e-mail address", async () => {
     const email = `"><b>${setting.world.people.member.email}`;
     const answer = await logIn(browser, email, "wrong");
     expect(answer.status).toBe(401);
-    expect(answer.text).toContain("The e-mail address or the password is not right.");
+    expect(answer.text).toContain("The e-mail address or password is incorrect.");
     expect(answer.text).toContain(`value="&quot;&gt;&lt;b&gt;${setting.world.people.member.email}"`);
     expect(answer.text).toContain('aria-invalid="true"');
     expect(answer.text).not.toContain('value="wrong"');
     expect(browser.cookies.has("kb_session")).toBe(false);
   });
 
-  it("the answer is the same whether there is such an account or not", async () => {
+  it("the response is the same for an existing and an unknown account", async () => {
     const shapeOf = async (email: string) => {
       const { status, text, headers } = await logIn(
         testBrowser(setting.app, { address: "203.0.113.77" }),
@@ -93,7 +100,9 @@ describe("logging in at /login", () => {
     expect(await shapeOf(setting.world.people.viewer.email)).toEqual(await shapeOf("nobody@example.org"));
   });
 
-  it("log-in gives a new session, whatever cookie came along: none can be fixed beforehand [decision.access.sessions]", async () => {
+  it("a login creates a new session and ignores any existing cookie, which prevents session fixation", {
+    meta: { proves: ["decision.access.sessions"] },
+  }, async () => {
     const { member, viewer } = setting.world.people;
     browser.cookies.set("kb_session", "a".repeat(43));
     await logIn(browser, member.email, password);
@@ -116,7 +125,7 @@ describe("logging in at /login", () => {
     return (await tab.get("/login")).fields.csrf;
   }
 
-  it("who is logged in already goes on at once", async () => {
+  it("a user who is already logged in is redirected at once", async () => {
     await logIn(browser, setting.world.people.member.email, password);
     const again = await browser.get("/login?return_to=%2Fsearch");
     expect([again.status, again.headers.get("Location")]).toEqual([303, "/search"]);
@@ -143,7 +152,8 @@ describe("logging in at /login", () => {
       },
     ],
   ])(
-    "a form sent %s is refused: nobody is logged in by somebody else's page [decision.access.csrf]",
+    "a form sent %s is rejected, so that no other page can log a user in",
+    { meta: { proves: ["decision.access.csrf"] } },
     async (_, change) => {
       const page = await browser.get("/login");
       const { fields, headers } = await change(browser);
@@ -159,7 +169,7 @@ describe("logging in at /login", () => {
     ["JSON", { "Content-Type": "application/json" }, "{}", 415],
     ["a field twice", {}, "csrf=a&csrf=b", 400],
     ["too much", {}, `email=${"a".repeat(20_000)}`, 413],
-  ])("%s is no form of ours", async (_, headers, body, status) => {
+  ])("a form with %s is rejected", async (_, headers, body, status) => {
     const answer = await setting.app.request("/login", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
@@ -169,7 +179,9 @@ describe("logging in at /login", () => {
     expect(answer.headers.get("Content-Type")).toContain("text/html");
   });
 
-  it("200 wrong passwords at once: ten are told so, the rest to wait; the right one from another address lets in [decision.access.log-in-throttle]", async () => {
+  it("of 200 concurrent wrong passwords ten are answered and the rest must wait; the right one from another address succeeds", {
+    meta: { proves: ["decision.access.log-in-throttle"] },
+  }, async () => {
     const { editor } = setting.world.people;
     const page = await browser.get("/login");
     const answers = await Promise.all(
@@ -186,7 +198,9 @@ describe("logging in at /login", () => {
     expect((await logIn(elsewhere, editor.email, password)).status).toBe(303);
   });
 
-  it("a forged X-Forwarded-For makes nobody another client; a trusted proxy's is believed [decision.access.log-in-throttle] [decision.access.trusted-proxies]", async () => {
+  it("X-Forwarded-For is ignored unless it comes from a trusted proxy", {
+    meta: { proves: ["decision.access.log-in-throttle", "decision.access.trusted-proxies"] },
+  }, async () => {
     const { viewer } = setting.world.people;
     for (let index = 0; index < 10; index += 1) await logIn(browser, viewer.email, "wrong");
     const forged = { "X-Forwarded-For": "198.51.100.5", "X-Real-IP": "198.51.100.5", Forwarded: "for=198.51.100.5" };
@@ -199,18 +213,22 @@ describe("logging in at /login", () => {
     ).toBe(429);
   });
 
-  it("an account that is failed at from everywhere is named so, with 429, and lets its owner in [decision.access.log-in-throttle]", async () => {
+  it("an account with failures from many addresses returns 429 with the reason, and its owner can still log in", {
+    meta: { proves: ["decision.access.log-in-throttle"] },
+  }, async () => {
     const { outsider } = setting.world.people;
     const from = (index: number) => testBrowser(setting.app, { address: `192.0.2.${index}` });
     for (let index = 1; index <= 10; index += 1) {
       expect((await logIn(from(index), outsider.email, "wrong")).status).toBe(401);
     }
     const beset = await logIn(from(11), outsider.email, "wrong");
-    expect([beset.status, beset.text.includes("a few more tries")]).toEqual([429, true]);
+    expect([beset.status, beset.text.includes("only a few attempts left")]).toEqual([429, true]);
     expect((await logIn(from(11), outsider.email, password)).status).toBe(303);
   });
 
-  it("log-ins, failed ones and log-outs are in the team's audit log, with where they came from [decision.audit.log-ins]", async () => {
+  it("logins, failed logins and logouts are in the team's audit log, with the client address", {
+    meta: { proves: ["decision.audit.log-ins"] },
+  }, async () => {
     const { member } = setting.world.people;
     const { database } = setting.world.service;
     const since = setting.clock.now();
@@ -231,9 +249,9 @@ describe("logging in at /login", () => {
     expect(JSON.stringify(entries)).not.toContain("wrong");
   });
 
-  it("a path that is not there answers with a page", async () => {
+  it("an unknown path returns a page", async () => {
     const page = await browser.get("/login/nothing");
-    expect([page.status, page.text.includes("There is nothing here")]).toEqual([404, true]);
+    expect([page.status, page.text.includes("Page not found")]).toEqual([404, true]);
   });
 });
 
@@ -251,7 +269,9 @@ describe("logging out at /logout", () => {
     return browser;
   }
 
-  it("asks first, then ends the session and takes the cookie [decision.access.log-in-forms]", async () => {
+  it("asks for confirmation, then ends the session and deletes the cookie", {
+    meta: { proves: ["decision.access.log-in-forms"] },
+  }, async () => {
     const browser = await loggedIn();
     const token = browser.cookies.get("kb_session") ?? "";
     const page = await browser.get("/logout");
@@ -264,7 +284,9 @@ describe("logging out at /logout", () => {
     expect(await authenticateSession(service.database, token, setting.clock.now())).toBeNull();
   });
 
-  it("a form of another site, which comes without the cookie, does not take it away either [decision.access.csrf]", async () => {
+  it("a form of another site, which is sent without the cookie, does not delete it", {
+    meta: { proves: ["decision.access.csrf"] },
+  }, async () => {
     const stranger = testBrowser(setting.app);
     const page = await stranger.get("/login");
     const answer = await stranger.submit(page, "/logout", {}, { Origin: "https://evil.example" });
@@ -275,7 +297,7 @@ describe("logging out at /logout", () => {
     ["another site", { Origin: "https://evil.example" }, {}],
     ["a page without the token", {}, { csrf: "" }],
     ["a link", null, {}],
-  ])("%s logs nobody out [decision.access.csrf]", async (_, headers, fields) => {
+  ])("%s does not log out", { meta: { proves: ["decision.access.csrf"] } }, async (_, headers, fields) => {
     const browser = await loggedIn();
     const page = await browser.get("/logout");
     if (headers !== null) expect((await browser.submit(page, "/logout", fields, headers)).status).toBe(403);

@@ -1,4 +1,4 @@
-import { type TestDatabase, testDatabase } from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start } from "./process.ts";
 import { secret } from "./setting.ts";
@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe("the log-in as a process of its own", () => {
+describe("the login app as a separate process", () => {
   const environment = () => ({ DATABASE_URL: database.url, APP_URL: "http://localhost:3003", PORT: "0" });
 
-  it("serves with DATABASE_URL, APP_URL and APP_SECRET alone, and stops cleanly on SIGTERM", async () => {
+  it("starts with only DATABASE_URL, APP_URL and APP_SECRET, and stops cleanly on SIGTERM", async () => {
     const started = start({ ...environment(), APP_SECRET: secret });
     const url = await started.listening;
     expect((await fetch(`${url}/login`)).status).toBe(200);
@@ -22,7 +22,9 @@ describe("the log-in as a process of its own", () => {
     expect(started.output()).toContain('"message":"stopped"');
   });
 
-  it("tells all that is wrong with its environment at once, and no value of it [decision.running.secret] [decision.running.https]", async () => {
+  it("reports all problems of its environment at once, without any value", {
+    meta: { proves: ["decision.running.secret", "decision.running.https"] },
+  }, async () => {
     const wrong = { APP_URL: "http://wiki.example.com", APP_SECRET: "hunter2", OIDC_ISSUER: "http://id.example.com" };
     const started = start({ ...environment(), ...wrong });
     expect(await started.exit).toBe(1);
@@ -30,7 +32,9 @@ describe("the log-in as a process of its own", () => {
     expect(started.output()).not.toContain("hunter2");
   });
 
-  it("the secret of the tokens is long and random, or it does not start; so is the one before [oauth.settings] [decision.oauth.tokens]", async () => {
+  it("requires a long, random token secret, and the same of the previous one", {
+    meta: { proves: ["oauth.settings", "decision.oauth.tokens"] },
+  }, async () => {
     const wrong = {
       MCP_OAUTH_TOKEN_SECRET: "short",
       MCP_OAUTH_TOKEN_SECRET_PREVIOUS: "your-secret-your-secret-your-secret",
@@ -43,7 +47,9 @@ describe("the log-in as a process of its own", () => {
     expect(started.output()).not.toContain("your-secret");
   });
 
-  it("serves the authorization server unless MCP_OAUTH_ENABLED is false: then all of it is 404 [oauth.settings] [decision.oauth.off]", async () => {
+  it("serves the authorization server unless MCP_OAUTH_ENABLED is false; then every path of it is 404", {
+    meta: { proves: ["oauth.settings", "decision.oauth.off"] },
+  }, async () => {
     const paths = [
       "/.well-known/oauth-authorization-server",
       "/.well-known/oauth-protected-resource",
@@ -65,7 +71,9 @@ describe("the log-in as a process of its own", () => {
     expect(await statuses({})).not.toContain(404);
   });
 
-  it("half of a single sign-on is told, with what is missing [decision.access.oidc]", async () => {
+  it("reports an incomplete single sign-on with its missing variables", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const started = start({ ...environment(), APP_SECRET: secret, OIDC_ISSUER: "https://id.example.com" });
     expect(await started.exit).toBe(1);
     for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]) expect(started.output()).toContain(`  ${name}: `);

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:net";
 import { sweep } from "@kb/core";
-import { processLimiter } from "@kb/http";
 import { guardedFetch, type Outgoing, OutgoingError } from "@kb/outgoing";
+import { processLimiter } from "@kb/runtime";
 import { type AppSite, appSite } from "@kb/testing/app-site";
 import { privateOrigins } from "@kb/testing/private-origins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClients } from "../src/clients/find-client.ts";
+import { createClients } from "../src/clients/clients.ts";
 import { OauthError } from "../src/oauth-error.ts";
 import { authorizePathOf, type TestClient } from "./consenting.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -22,14 +22,15 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   setting.clock.advance(25 * 3_600_000);
-  site.asked.length = 0;
+  site.requestedPaths.length = 0;
   await setting.world.service.database.client.oauthClient.deleteMany();
 });
 
-const [publicOnly, anywhere] = [guardedFetch(), guardedFetch({ allowPrivateNetwork: true })];
+const publicOnly = guardedFetch();
+const anywhere = guardedFetch({ allowPrivateNetwork: true });
 /** As always, but that the app's site is near. */
 const outgoing: Outgoing = (url, request) => {
-  const near = site.near(url);
+  const near = site.localUrlOf(url);
   return near === undefined ? publicOnly(url, request) : anywhere(near, request);
 };
 
@@ -43,7 +44,7 @@ const instance = (fetching = outgoing) =>
 const from = "203.0.113.1";
 const rows = () => setting.world.service.database.client.oauthClient.findMany();
 
-/** What is said of a client that cannot be had; nothing of it is kept. */
+/** Returns the error page for a client that cannot be fetched; nothing of it is stored. */
 async function refusal(clientId: string, clients = instance()): Promise<string> {
   const error = await clients.find(clientId, from).then(
     () => undefined,
@@ -54,8 +55,8 @@ async function refusal(clientId: string, clients = instance()): Promise<string> 
   return `${error.code}: ${error.message}`;
 }
 
-describe("a client that is known by its document (Client ID Metadata Document)", () => {
-  it("§4: is what the document says [decision.oauth.documents]", async () => {
+describe("a client with a metadata document (Client ID Metadata Document)", () => {
+  it("§4: has the properties of its document", { meta: { proves: ["decision.oauth.documents"] } }, async () => {
     const id = site.serve({
       client_name: "An\u202e app",
       client_uri: "https://app.example/about",
@@ -66,16 +67,21 @@ describe("a client that is known by its document (Client ID Metadata Document)",
     });
     const clients = instance();
     const expected = {
-      ...{ id, kind: "document", name: "An app", clientUri: "https://app.example/about", secretHash: null },
-      ...{ redirectUris: ["https://app.example/callback", "http://127.0.0.1/callback"], authentication: "none" },
+      id,
+      kind: "document",
+      name: "An app",
+      clientUri: "https://app.example/about",
+      secretHash: null,
+      redirectUris: ["https://app.example/callback", "http://127.0.0.1/callback"],
+      authentication: "none",
     };
     expect(await clients.find(id, from)).toEqual(expected);
     expect(await clients.find(id, from)).toEqual(expected);
-    expect(await instance().known(id)).toEqual(expected);
-    expect(site.asked).toEqual(["/client.json"]);
+    expect(await instance().findStored(id)).toEqual(expected);
+    expect(site.requestedPaths).toEqual(["/client.json"]);
   });
 
-  it("§4: it MUST have a client_id that is the address, by simple comparison of text", async () => {
+  it("§4: the document MUST have a client_id equal to its URL, by simple string comparison", async () => {
     for (const other of [
       undefined,
       7,
@@ -85,31 +91,31 @@ describe("a client that is known by its document (Client ID Metadata Document)",
     ]) {
       const id = site.serve({ client_id: other });
       expect(await refusal(id)).toBe(
-        `invalid_client: The app's metadata document ${id} cannot be used: its client_id is not the address that it is at.`,
+        `invalid_client: The app's metadata document ${id} cannot be used: its client_id is not its own address.`,
       );
     }
   });
 
-  it("§4: it MUST be served with 200; every other status is an error, and is not kept", async () => {
+  it("§4: the document MUST be served with 200; every other status is an error and is not cached", async () => {
     const id = site.serve();
     for (const status of [201, 204, 304, 400, 403, 404, 410, 500, 503]) {
       site.answer((_request, response) => response.writeHead(status, { "Content-Type": "application/json" }).end());
-      expect(await refusal(id)).toContain(`the answer is ${status} where 200 is needed`);
+      expect(await refusal(id)).toContain(`the status is ${status} instead of 200`);
     }
     site.serve();
     expect(await instance().find(id, from)).toMatchObject({ id });
   });
 
-  it("§5: redirects MUST NOT be followed [decision.oauth.document-fetch]", async () => {
+  it("§5: redirects MUST NOT be followed", { meta: { proves: ["decision.oauth.document-fetch"] } }, async () => {
     const id = site.serve();
     for (const status of [301, 302, 303, 307, 308]) {
       site.answer((_request, response) => response.writeHead(status, { Location: "/moved.json" }).end());
-      expect(await refusal(id)).toContain(`the answer is ${status}`);
+      expect(await refusal(id)).toContain(`the status is ${status}`);
     }
-    expect(site.asked).toEqual(Array.from({ length: 5 }, () => "/client.json"));
+    expect(site.requestedPaths).toEqual(Array.from({ length: 5 }, () => "/client.json"));
   });
 
-  it("§4: it is JSON, of whichever type that says so", async () => {
+  it("§4: the document is JSON of any JSON content type", async () => {
     for (const type of [
       "application/json",
       "application/json; charset=utf-8",
@@ -123,24 +129,28 @@ describe("a client that is known by its document (Client ID Metadata Document)",
     }
     await setting.world.service.database.client.oauthClient.deleteMany();
     for (const type of ["text/html", "text/plain", "application/jsonp", "application/xml", "text/json"]) {
-      expect(await refusal(site.serve({}, { "Content-Type": type }))).toContain("it is not sent as application/json");
+      expect(await refusal(site.serve({}, { "Content-Type": type }))).toContain("its type is not application/json");
     }
     for (const body of ["", "[]", "null", "{", '"x"', "<html>", Buffer.from([0x7b, 0xff, 0x7d])]) {
       site.answer((_request, response) => response.writeHead(200, { "Content-Type": "application/json" }).end(body));
-      expect(await refusal("https://app.example/client.json")).toContain("it is no JSON object");
+      expect(await refusal("https://app.example/client.json")).toContain("it is not a JSON object");
     }
   });
 
-  it("§4.1: it MUST NOT have a secret or a method that is based on one", async () => {
+  it("§4.1: the document MUST NOT have a secret or a method that is based on one", async () => {
     const methods = ["client_secret_post", "client_secret_basic", "client_secret_jwt", "private_key_jwt", 7];
     for (const method of methods) {
       expect(await refusal(site.serve({ token_endpoint_auth_method: method }))).toContain("token_endpoint_auth_method");
     }
-    expect(await refusal(site.serve({ client_secret: "x" }))).toContain("client_secret must not stand in it");
-    expect(await refusal(site.serve({ client_secret_expires_at: 0 }))).toContain("must not stand in it");
+    expect(await refusal(site.serve({ client_secret: "x" }))).toContain("it must not contain client_secret");
+    expect(await refusal(site.serve({ client_secret_expires_at: 0 }))).toContain(
+      "it must not contain client_secret_expires_at",
+    );
   });
 
-  it("§4.2: its redirect URIs are held to the same rules as those of a registration [decision.oauth.redirect-uris]", async () => {
+  it("§4.2: its redirect URIs follow the same rules as those of a registration", {
+    meta: { proves: ["decision.oauth.redirect-uris"] },
+  }, async () => {
     for (const redirect_uris of [
       undefined,
       [],
@@ -150,7 +160,9 @@ describe("a client that is known by its document (Client ID Metadata Document)",
     ]) {
       expect(await refusal(site.serve({ redirect_uris }))).toMatch(/cannot be used: /);
     }
-    expect(await refusal(site.serve({ redirect_uris: ["http://app.example/cb"] }))).toContain("http is for localhost");
+    expect(await refusal(site.serve({ redirect_uris: ["http://app.example/cb"] }))).toContain(
+      "http is accepted only for localhost",
+    );
   });
 
   it("MCP authorization, client registration: its required fields are client_id, client_name and redirect_uris", async () => {
@@ -158,31 +170,35 @@ describe("a client that is known by its document (Client ID Metadata Document)",
       expect(await refusal(site.serve({ client_name }))).toContain("it has no client_name");
     }
     expect(await refusal(site.serve({ redirect_uris: undefined }))).toContain("redirect_uris is missing");
-    expect(await refusal(site.serve({ client_id: undefined }))).toContain("its client_id is not the address");
+    expect(await refusal(site.serve({ client_id: undefined }))).toContain("its client_id is not its own address");
   });
 
-  it("§3: what is no such address is not asked", async () => {
+  it("§3: an id that is not a valid document URL is not fetched", async () => {
     for (const id of [
       "https://app.example",
       "http://app.example/client.json",
       "https://app.example/a/../b",
       "https://u@app.example/b",
     ]) {
-      expect(await refusal(id)).toMatch(/^invalid_client: The client_id is no address of a metadata document: its? /);
+      expect(await refusal(id)).toMatch(
+        /^invalid_client: The client_id is not the address of a metadata document: its? /,
+      );
     }
-    expect(site.asked).toEqual([]);
+    expect(site.requestedPaths).toEqual([]);
   });
 });
 
-describe("how a document is fetched", () => {
-  it("at most 5 KB are taken [decision.oauth.document-fetch]", async () => {
+describe("the fetch of a document", () => {
+  it("reads at most 5 KB", { meta: { proves: ["decision.oauth.document-fetch"] } }, async () => {
     const padding = (bytes: number) => ({ client_name: "x".repeat(bytes) });
     expect(await instance().find(site.serve(padding(4_800)), from)).not.toBeNull();
     await setting.world.service.database.client.oauthClient.deleteMany();
     expect(await refusal(site.serve(padding(5_120)))).toContain("more than 5120 bytes");
   });
 
-  it("it waits 5 seconds, and not for one that drips [decision.oauth.document-fetch]", async () => {
+  it("times out after 5 seconds, even if bytes still arrive", {
+    meta: { proves: ["decision.oauth.document-fetch"] },
+  }, async () => {
     site.answer((_request, response) => {
       response.writeHead(200, { "Content-Type": "application/json" });
       const drip = setInterval(() => response.write(" "), 200);
@@ -195,7 +211,9 @@ describe("how a document is fetched", () => {
     expect(took).toBeLessThan(8_000);
   });
 
-  it("several who ask at once, and those who come while it is fresh, fetch once [decision.oauth.document-cache]", async () => {
+  it("happens once for concurrent requests and while the document is fresh", {
+    meta: { proves: ["decision.oauth.document-cache"] },
+  }, async () => {
     const id = site.serve({ client_name: "before" }, { "Cache-Control": "max-age=120" });
     const clients = instance();
     const found = await Promise.all(Array.from({ length: 20 }, () => clients.find(id, from)));
@@ -203,10 +221,10 @@ describe("how a document is fetched", () => {
     site.serve({ client_name: "after" }, { "Cache-Control": "max-age=120" });
     setting.clock.advance(119_999);
     expect(await instance().find(id, from)).toMatchObject({ name: "before" });
-    expect(site.asked).toHaveLength(1);
+    expect(site.requestedPaths).toHaveLength(1);
     setting.clock.advance(1);
     expect(await clients.find(id, from)).toMatchObject({ name: "after" });
-    expect(site.asked).toHaveLength(2);
+    expect(site.requestedPaths).toHaveLength(2);
   });
 
   it.each([
@@ -215,55 +233,62 @@ describe("how a document is fetched", () => {
     ["max-age=31536000", 86_400],
     [undefined, 3_600],
   ])(
-    "Cache-Control %j: it is fetched again after %i seconds [decision.oauth.document-cache]",
+    "Cache-Control %j: repeats after %i seconds",
+    { meta: { proves: ["decision.oauth.document-cache"] } },
     async (control, seconds) => {
       const id = site.serve({}, control === undefined ? {} : { "Cache-Control": control });
       await instance().find(id, from);
       setting.clock.advance(seconds * 1_000 - 1);
       await instance().find(id, from);
-      expect(site.asked).toHaveLength(1);
+      expect(site.requestedPaths).toHaveLength(1);
       setting.clock.advance(1);
       await instance().find(id, from);
-      expect(site.asked).toHaveLength(2);
+      expect(site.requestedPaths).toHaveLength(2);
     },
   );
 
-  it("§5.2: errors and malformed documents MUST NOT be kept; one that was good once is not used in their place", async () => {
+  it("§5.2: errors and malformed documents MUST NOT be cached, and no earlier document replaces them", async () => {
     const id = site.serve({}, { "Cache-Control": "max-age=60" });
     const clients = instance();
     await clients.find(id, from);
     setting.clock.advance(60_000);
     site.answer((_request, response) => response.writeHead(500).end());
-    await expect(clients.find(id, from)).rejects.toThrow("the answer is 500");
+    await expect(clients.find(id, from)).rejects.toThrow("the status is 500");
     site.serve({ redirect_uris: ["https://app.example/new"] });
     expect(await clients.find(id, from)).toMatchObject({ redirectUris: ["https://app.example/new"] });
   });
 
-  it("what is known of a client is enough for its tokens: nothing is fetched for them [decision.oauth.documents]", async () => {
+  it("is not needed for the tokens of a known client", {
+    meta: { proves: ["decision.oauth.documents"] },
+  }, async () => {
     const id = site.serve({}, { "Cache-Control": "max-age=60" });
-    expect(await instance().known(id)).toBeNull();
+    expect(await instance().findStored(id)).toBeNull();
     await instance().find(id, from);
     setting.clock.advance(120_000);
-    expect(await instance().known(id)).toMatchObject({ id });
-    expect(site.asked).toHaveLength(1);
+    expect(await instance().findStored(id)).toMatchObject({ id });
+    expect(site.requestedPaths).toHaveLength(1);
   });
 
-  it("one origin is asked ten times a minute at most [decision.oauth.document-fetch]", async () => {
+  it("is limited to ten a minute per origin", {
+    meta: { proves: ["decision.oauth.document-fetch"] },
+  }, async () => {
     site.answer((_request, response) => response.writeHead(404).end());
     const clients = instance();
     for (let index = 0; index < 10; index += 1) {
-      expect(await refusal(`https://app.example/${index}`, clients)).toContain("the answer is 404");
+      expect(await refusal(`https://app.example/${index}`, clients)).toContain("the status is 404");
     }
     await expect(clients.find("https://app.example/10", from)).rejects.toMatchObject({
       code: "too_many_requests",
       status: 429,
     });
-    expect(site.asked).toHaveLength(10);
+    expect(site.requestedPaths).toHaveLength(10);
     setting.clock.advance(60_000);
-    expect(await refusal("https://app.example/10", clients)).toContain("the answer is 404");
+    expect(await refusal("https://app.example/10", clients)).toContain("the status is 404");
   });
 
-  it("whoever asks for other documents of an origin shuts out no app that people have let in [decision.oauth.document-fetch]", async () => {
+  it("still succeeds for an app in use after other documents exhausted the limit of its origin", {
+    meta: { proves: ["decision.oauth.document-fetch"] },
+  }, async () => {
     const clients = instance();
     const id = site.serve({}, { "Cache-Control": "max-age=60" });
     await clients.find(id, from);
@@ -278,7 +303,9 @@ describe("how a document is fetched", () => {
     expect(await clients.find(id, from)).toMatchObject({ id });
   });
 
-  it("whoever asks too often makes nobody else wait [decision.oauth.document-fetch]", async () => {
+  it("does not wait for a client address that exceeds its limit", {
+    meta: { proves: ["decision.oauth.document-fetch"] },
+  }, async () => {
     const clients = instance();
     const id = site.serve();
     for (let index = 0; index < 30; index += 1) {
@@ -291,14 +318,18 @@ describe("how a document is fetched", () => {
     await flooding;
   });
 
-  it("our own host is no app's: what a member uploads here names itself in vain [decision.oauth.documents]", async () => {
+  it("is rejected for this service's own host, where members can upload files", {
+    meta: { proves: ["decision.oauth.documents"] },
+  }, async () => {
     for (const id of ["https://localhost/files/x/client.json", "https://localhost:8443/files/x/client.json"]) {
       expect(await refusal(id)).toContain("it is on the host of this service");
     }
-    expect(site.asked).toHaveLength(0);
+    expect(site.requestedPaths).toHaveLength(0);
   });
 
-  it("for one address 30 documents a minute are fetched at most, wherever they are: nobody scans the Internet through it [decision.oauth.document-fetch]", async () => {
+  it("is limited to 30 a minute per client address over all origins, which prevents scans of the Internet", {
+    meta: { proves: ["decision.oauth.document-fetch"] },
+  }, async () => {
     const reached: string[] = [];
     const clients = instance(async (url) => {
       reached.push(url);
@@ -312,7 +343,9 @@ describe("how a document is fetched", () => {
     await expect(clients.find("https://host30.example/client.json", "203.0.113.2")).rejects.toThrow("nobody is there");
   });
 
-  it("a document that nobody used goes after 48 hours [decision.oauth.clients-swept]", async () => {
+  it("an unused document is deleted after 48 hours", {
+    meta: { proves: ["decision.oauth.clients-swept"] },
+  }, async () => {
     await instance().find(site.serve(), from);
     setting.clock.advance(48 * 3_600_000 + 1);
     await sweep(setting.world.service, { trashRetentionDays: 0 });
@@ -331,7 +364,7 @@ describe("an authorization request of a client with a document", () => {
     return { status: answer.status, location: answer.headers.get("Location"), text: await answer.text() };
   };
 
-  it("goes on to the log-in where the document has its redirect URI", async () => {
+  it("continues to the login if the document has its redirect URI", async () => {
     const id = site.serve({ redirect_uris: ["https://app.example/callback", "http://localhost/callback"] });
     for (const redirectUri of ["https://app.example/callback", "http://localhost:50123/callback"]) {
       expect(await asking({ id, redirectUri })).toMatchObject({
@@ -341,7 +374,7 @@ describe("an authorization request of a client with a document", () => {
     }
   });
 
-  it("MCP authorization: redirect URIs MUST be validated against the document: any other is told to the user, and never gone to", async () => {
+  it("MCP authorization: redirect URIs MUST be validated against the document: another one is shown to the user and never used", async () => {
     const id = site.serve({ redirect_uris: ["https://app.example/callback"] }, {}, "/strict.json");
     for (const redirectUri of [
       "https://evil.example/callback",
@@ -352,16 +385,18 @@ describe("an authorization request of a client with a document", () => {
     }
   });
 
-  it("§5.1: a document that cannot be had ends the request, with words that help [decision.oauth.documents]", async () => {
+  it("§5.1: shows an error with a remedy if the document cannot be fetched", {
+    meta: { proves: ["decision.oauth.documents"] },
+  }, async () => {
     const id = "https://app.example/gone.json";
     site.answer((_request, response) => response.writeHead(404).end());
     const { status, location, text } = await asking({ id, redirectUri: "https://app.example/callback" });
     expect([status, location]).toEqual([expect.toSatisfy((code) => code >= 400 && code < 500), null]);
-    expect(text).toContain(`${id} cannot be used: the answer is 404 where 200 is needed.`);
+    expect(text).toContain(`${id} cannot be used: the status is 404 instead of 200.`);
   });
 });
 
-describe("a document inside the house", () => {
+describe("a document in the private network", () => {
   let server: Server;
   let port: number;
   let connections = 0;
@@ -380,7 +415,8 @@ describe("a document inside the house", () => {
   });
 
   it.each(privateOrigins)(
-    "%s is refused, and nothing is reached [decision.oauth.document-fetch]",
+    "%s is rejected without a connection",
+    { meta: { proves: ["decision.oauth.document-fetch"] } },
     async (_name, origin) => {
       const id = `${origin.replace("http:", "https:")}:${port}/client.json`;
       expect(await refusal(id, instance(guardedFetch()))).toMatch(/^invalid_client: /);
@@ -391,13 +427,15 @@ describe("a document inside the house", () => {
     },
   );
 
-  it("it could be reached: the same request connects where private networks are allowed", async () => {
+  it("is fetched if private networks are allowed", async () => {
     const open = instance(guardedFetch({ allowPrivateNetwork: true }));
-    expect(await refusal(`https://127.0.0.1:${port}/client.json`, open)).toContain("could not be asked");
+    expect(await refusal(`https://127.0.0.1:${port}/client.json`, open)).toContain("could not be reached");
     expect(connections).toBe(1);
   });
 
-  it("a name that is public when it is checked and private a moment later gains nothing [decision.oauth.document-fetch]", async () => {
+  it("is not fetched by a name that resolves to a public address first and to a private one later", {
+    meta: { proves: ["decision.oauth.document-fetch"] },
+  }, async () => {
     let asked = 0;
     const rebinding = guardedFetch({
       resolve: (_hostname, found) => {
@@ -414,7 +452,7 @@ describe("a document inside the house", () => {
     });
     const id = `https://rebinding.example:${port}/client.json`;
     // Asked there it is asked nowhere else: nobody listens at that port.
-    expect(await refusal(id, instance(rebinding))).toMatch(/could not be asked|did not answer in time/);
+    expect(await refusal(id, instance(rebinding))).toMatch(/could not be reached|did not answer in time/);
     for (const guarded of [rebinding, mixed]) {
       expect(await refusal(id, instance(guarded))).toContain("is not an address of the public Internet");
     }

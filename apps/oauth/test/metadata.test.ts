@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterAll(() => setting.close());
 
 describe("the metadata of the authorization server (RFC 8414)", () => {
-  it("§2: says what is there, and all of it at the issuer [oauth.authorization-server] [oauth.issuer] [decision.oauth.metadata]", async () => {
+  it("§2: lists every property, with all endpoints at the issuer", {
+    meta: { proves: ["oauth.authorization-server", "oauth.issuer", "decision.oauth.metadata"] },
+  }, async () => {
     const { status, headers, body } = await ask(setting, server);
     expect([status, headers.get("Content-Type")]).toEqual([200, "application/json"]);
     expect(body).toEqual({
@@ -36,7 +38,9 @@ describe("the metadata of the authorization server (RFC 8414)", () => {
     });
   });
 
-  it("§2: the issuer has no query and no fragment, and is not taken from Host [oauth.issuer] [decision.oauth.issuer]", async () => {
+  it("§2: the issuer has no query and no fragment, and does not depend on Host", {
+    meta: { proves: ["oauth.issuer", "decision.oauth.issuer"] },
+  }, async () => {
     const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
     for (const path of [server, resource, `${resource}/api/mcp`]) {
       const { body } = await ask(setting, `http://evil.example${path}`, { headers });
@@ -45,7 +49,7 @@ describe("the metadata of the authorization server (RFC 8414)", () => {
     expect((await ask(setting, server)).body.issuer).toBe(appUrl);
   });
 
-  it("every endpoint that it names is there", async () => {
+  it("every endpoint in it exists", async () => {
     const { body } = await ask(setting, server);
     for (const name of ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"]) {
       const { pathname } = new URL(String(body[name]));
@@ -53,7 +57,7 @@ describe("the metadata of the authorization server (RFC 8414)", () => {
     }
   });
 
-  it("§3.2, RFC 9728 §3.2: a value that there is not is left out, not empty", async () => {
+  it("§3.2, RFC 9728 §3.2: a property without a value is omitted, not empty", async () => {
     for (const path of [server, resource]) {
       for (const value of Object.values((await ask(setting, path)).body)) {
         expect([null, ""]).not.toContain(value);
@@ -62,7 +66,7 @@ describe("the metadata of the authorization server (RFC 8414)", () => {
     }
   });
 
-  it("RFC 9207 §2.3, Client ID Metadata Document §6, MCP authorization: says that it sends iss, takes documents, and has S256", async () => {
+  it("RFC 9207 §2.3, Client ID Metadata Document §6, MCP authorization: announces iss, metadata documents and S256", async () => {
     expect((await ask(setting, server)).body).toMatchObject({
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
@@ -70,7 +74,7 @@ describe("the metadata of the authorization server (RFC 8414)", () => {
     });
   });
 
-  it("§3.3: where the issuer would not be the one that was asked for there is none", async () => {
+  it("§3.3: is 404 at the address of any other issuer", async () => {
     for (const path of [`${server}/api/mcp`, "/.well-known/openid-configuration", `${server}/`]) {
       expect((await ask(setting, path)).status, path).toBe(404);
     }
@@ -78,7 +82,9 @@ describe("the metadata of the authorization server (RFC 8414)", () => {
 });
 
 describe("the metadata of the resource (RFC 9728)", () => {
-  it("§3.1: stands at the root and with the resource's path inserted [oauth.protected-resource] [decision.oauth.metadata]", async () => {
+  it("§3.1: is at the root and at the well-known path with the resource inserted", {
+    meta: { proves: ["oauth.protected-resource", "decision.oauth.metadata"] },
+  }, async () => {
     for (const path of [resource, `${resource}/api/mcp`]) {
       const { status, headers, body } = await ask(setting, path);
       expect([status, headers.get("Content-Type")]).toEqual([200, "application/json"]);
@@ -93,7 +99,7 @@ describe("the metadata of the resource (RFC 9728)", () => {
     }
   });
 
-  it("§3.3: names the resource that it is asked for, and no other one has any", async () => {
+  it("§3.3: names the requested resource, and any other resource is 404", async () => {
     expect((await ask(setting, `${resource}/api/mcp`)).body.resource).toBe(`${appUrl}/api/mcp`);
     for (const path of ["/api/v1", "/api", "/api/mcp/x"]) {
       expect((await ask(setting, `${resource}${path}`)).status, path).toBe(404);
@@ -106,9 +112,10 @@ describe("the metadata of the resource (RFC 9728)", () => {
   });
 });
 
-describe("who may read them", () => {
+describe("access to the metadata", () => {
   it.each([server, resource, `${resource}/api/mcp`])(
-    "%s: everybody, whatever they show, from a page of any origin [decision.oauth.metadata]",
+    "%s: allowed with any credential, from pages of any origin",
+    { meta: { proves: ["decision.oauth.metadata"] } },
     async (path) => {
       const headers = { Origin: "https://inspector.example", Authorization: "Bearer nonsense", Cookie: "kb_session=x" };
       const answer = await ask(setting, path, { headers });
@@ -130,20 +137,20 @@ describe("who may read them", () => {
     },
   );
 
-  it.each(["POST", "PUT", "DELETE"])("%s is 405 and says what is right", async (method) => {
+  it.each(["POST", "PUT", "DELETE"])("%s is 405 with the allowed methods", async (method) => {
     const { status, headers, body } = await ask(setting, server, { method });
     expect([status, headers.get("Allow"), body.error]).toEqual([405, "GET, OPTIONS", "invalid_request"]);
   });
 
-  it("they need no database", async () => {
+  it("needs no database", async () => {
     const own = await openSetting({ appUrl });
     await own.close();
     expect((await ask(own, server)).status).toBe(200);
   });
 });
 
-describe("where no app may connect", () => {
-  it("none of it is there [decision.oauth.off]", async () => {
+describe("without an authorization server", () => {
+  it("returns 404", { meta: { proves: ["decision.oauth.off"] } }, async () => {
     const off = await openSetting({ authorization: undefined });
     try {
       const paths = [server, resource, `${resource}/api/mcp`, "/oauth/authorize"];

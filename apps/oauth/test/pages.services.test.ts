@@ -1,9 +1,10 @@
+import { inspect, shapes, timeout } from "@kb/testing/chromium";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Chromium, fillIn, inspect, openChromium, shapes, timeout } from "./chromium.ts";
+import { type Chromium, fillIn, openChromium } from "./chromium.ts";
 import { password, type Setting } from "./setting.ts";
 
-describe("the pages to log in and out, in Chromium", () => {
+describe("the login and logout pages, in Chromium", () => {
   let chromium: Chromium;
   let setting: Setting;
   let origin: string;
@@ -18,14 +19,15 @@ describe("the pages to log in and out, in Chromium", () => {
   const withPage = (options: BrowserContextOptions, use: (page: Page) => Promise<void>) =>
     chromium.withPage(options, use);
 
-  it("without script: a wrong password, the right one, and out again [decision.access.log-in-forms]", {
+  it("without script: a wrong password, the right one, and logout", {
+    meta: { proves: ["decision.access.log-in-forms"] },
     timeout,
   }, async () => {
     await withPage({ javaScriptEnabled: false }, async (page) => {
       const { email, name } = setting.world.people.member;
       await page.goto(`${origin}/login?return_to=%2Flogout`);
       await fillIn(page, email, "not the password");
-      expect(await page.getByRole("alert").textContent()).toContain("is not right");
+      expect(await page.getByRole("alert").textContent()).toContain("is incorrect");
       expect(await page.getByLabel("E-mail address").inputValue()).toBe(email);
       expect(await page.getByLabel("Password").inputValue()).toBe("");
       await fillIn(page, email, password);
@@ -39,7 +41,7 @@ describe("the pages to log in and out, in Chromium", () => {
     });
   });
 
-  it("by the keyboard alone: the address has the focus, Enter sends the form", { timeout }, async () => {
+  it("only by keyboard: the e-mail address has the focus, Enter submits the form", { timeout }, async () => {
     await withPage({}, async (page) => {
       await page.goto(`${origin}/login?return_to=%2Flogout`);
       await page.locator("input[name=email]:focus").waitFor();
@@ -56,7 +58,8 @@ describe("the pages to log in and out, in Chromium", () => {
     });
   });
 
-  it("another site's page cannot log anybody in or out, nor put the page into a frame [decision.access.csrf]", {
+  it("a page of another site can neither log a user in or out nor frame the page", {
+    meta: { proves: ["decision.access.csrf"] },
     timeout,
   }, async () => {
     await withPage({}, async (page) => {
@@ -84,7 +87,7 @@ describe("the pages to log in and out, in Chromium", () => {
   });
 
   it.each(shapes)(
-    "axe-core finds nothing on any page, $width pixels wide, $scheme, and nothing is cut off",
+    "axe-core finds no problem on any page, $width pixels wide, $scheme, and nothing is cut off",
     { timeout },
     async ({ width, scheme }) => {
       await withPage({ viewport: { width, height: 800 }, colorScheme: scheme }, async (page) => {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sweep } from "@kb/core";
+import { allowApp } from "@kb/core/testing";
 import { sql } from "@kb/db";
-import { allowApp } from "@kb/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClients } from "../src/clients/find-client.ts";
+import { createClients } from "../src/clients/clients.ts";
 import { type Answer, ask, registerClient } from "./programs.ts";
 import { openSetting, type Setting } from "./setting.ts";
 
@@ -26,8 +26,8 @@ const known = (id: unknown) =>
   createClients({
     service: setting.world.service,
     outgoing: () => Promise.reject(new Error("nothing is fetched for a registered client")),
-    limiter: { take: async () => ({ allowed: true, remaining: 1, resetMs: 0 }) },
-  }).known(String(id));
+    limiter: { take: async () => ({ allowed: true, remaining: 1, resetMs: 0 }), spend: async () => {} },
+  }).findStored(String(id));
 const errorOf = ({ status, body, headers }: Answer) => {
   expect(headers.get("Cache-Control")).toBe("no-store");
   expect(body.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -35,7 +35,9 @@ const errorOf = ({ status, body, headers }: Answer) => {
 };
 
 describe("a registration (RFC 7591)", () => {
-  it("§3.2.1: is answered with 201 and all that is registered, and is not to be kept [oauth.register] [decision.oauth.registration]", async () => {
+  it("§3.2.1: returns 201 with all registered metadata, and is not cached", {
+    meta: { proves: ["oauth.register", "decision.oauth.registration"] },
+  }, async () => {
     const { status, headers, body } = await register({
       redirect_uris,
       client_name: "Claude",
@@ -59,13 +61,19 @@ describe("a registration (RFC 7591)", () => {
       response_types: ["code"],
     });
     expect(await known(body.client_id)).toEqual({
-      ...{ id: body.client_id, kind: "dynamic", name: "Claude", clientUri: "https://claude.ai" },
-      ...{ redirectUris: redirect_uris, authentication: "none", secretHash: null },
+      id: body.client_id,
+      kind: "dynamic",
+      name: "Claude",
+      clientUri: "https://claude.ai",
+      redirectUris: redirect_uris,
+      authentication: "none",
+      secretHash: null,
     });
   });
 
   it.each(["client_secret_basic", "client_secret_post"])(
-    "§3.2.1: %s has a secret that does not run out, and is kept as a hash alone [decision.oauth.registration]",
+    "§3.2.1: %s has a secret that never expires, of which only the hash is stored",
+    { meta: { proves: ["decision.oauth.registration"] } },
     async (method) => {
       const { body } = await register({ redirect_uris, token_endpoint_auth_method: method });
       expect(body).toMatchObject({ token_endpoint_auth_method: method, client_secret_expires_at: 0 });
@@ -78,7 +86,9 @@ describe("a registration (RFC 7591)", () => {
     },
   );
 
-  it("§2: a method that is not named is client_secret_basic; all but redirect_uris may be left out, or null [decision.oauth.registration]", async () => {
+  it("§2: the default method is client_secret_basic; every field except redirect_uris may be omitted or null", {
+    meta: { proves: ["decision.oauth.registration"] },
+  }, async () => {
     expect((await register({ redirect_uris })).body).toMatchObject({
       token_endpoint_auth_method: "client_secret_basic",
     });
@@ -89,17 +99,21 @@ describe("a registration (RFC 7591)", () => {
     expect((await known(body.client_id))?.name).toBeNull();
   });
 
-  it("§2: metadata that is not understood MUST be ignored", async () => {
+  it("§2: unknown metadata MUST be ignored", async () => {
     const unknown = {
-      ...{ "client_name#de": "Klaude", logo_uri: "javascript:x", contacts: ["a@example.com"], software_id: 7 },
-      ...{
-        application_type: "native",
-        jwks: {},
-        jwks_uri: "x",
-        dpop_bound_access_tokens: true,
-        software_statement: "x",
-      },
-      ...{ client_id: "mine", client_secret: "mine", scope: "admin", __proto__: { kind: "x" } },
+      "client_name#de": "Klaude",
+      logo_uri: "javascript:x",
+      contacts: ["a@example.com"],
+      software_id: 7,
+      application_type: "native",
+      jwks: {},
+      jwks_uri: "x",
+      dpop_bound_access_tokens: true,
+      software_statement: "x",
+      client_id: "mine",
+      client_secret: "mine",
+      scope: "admin",
+      __proto__: { kind: "x" },
     };
     const { status, body } = await register({ redirect_uris, token_endpoint_auth_method: "none", ...unknown });
     expect(status).toBe(201);
@@ -107,7 +121,7 @@ describe("a registration (RFC 7591)", () => {
     expect(body.client_id).not.toBe("mine");
   });
 
-  it("§2: grant and response types that are not offered are left out; without those that are it is refused", async () => {
+  it("§2: unsupported grant and response types are dropped; a registration without a supported one is rejected", async () => {
     const more = { grant_types: ["authorization_code", "password"], response_types: ["code", "token"] };
     expect((await register({ redirect_uris, ...more })).body).toMatchObject({
       grant_types: ["authorization_code", "refresh_token"],
@@ -118,7 +132,9 @@ describe("a registration (RFC 7591)", () => {
     }
   });
 
-  it("§3.2.2: a redirect URI that may not be is invalid_redirect_uri, and says which and why [decision.oauth.redirect-uris]", async () => {
+  it("§3.2.2: an unacceptable redirect URI is invalid_redirect_uri, with the URI and the reason", {
+    meta: { proves: ["decision.oauth.redirect-uris"] },
+  }, async () => {
     const lists: unknown[] = [
       undefined,
       null,
@@ -135,12 +151,12 @@ describe("a registration (RFC 7591)", () => {
     }
     const { body } = await register({ redirect_uris: ["http://example.com/cb"] });
     expect(body.error_description).toBe(
-      "http://example.com/cb: http is for localhost, 127.0.0.1 and [::1] alone: use https.",
+      "http://example.com/cb: http is accepted only for localhost, 127.0.0.1 and [::1]; use https.",
     );
     expect(await rows()).toEqual([]);
   });
 
-  it("§3.2.2: what is of a wrong type, or not offered, is invalid_client_metadata", async () => {
+  it("§3.2.2: a value of a wrong type or an unsupported value is invalid_client_metadata", async () => {
     for (const wrong of [
       { token_endpoint_auth_method: "private_key_jwt" },
       { token_endpoint_auth_method: ["none"] },
@@ -152,7 +168,7 @@ describe("a registration (RFC 7591)", () => {
     }
   });
 
-  it("§3.1: a body that is no JSON object is refused", async () => {
+  it("§3.1: a body that is not a JSON object is rejected", async () => {
     for (const body of ["", "[]", "null", '"x"', "{", "client_name=x"]) {
       const [status, error] = errorOf(await register(body));
       expect([status, body === "" ? "invalid_client_metadata" : error]).toEqual([400, "invalid_client_metadata"]);
@@ -161,9 +177,12 @@ describe("a registration (RFC 7591)", () => {
     expect(errorOf(await ask(setting, "/oauth/register", form))).toEqual([400, "invalid_client_metadata"]);
   });
 
-  it("what is shown of it to people is harmless: a name is bounded, without control and bidi characters [decision.oauth.registration]", async () => {
+  it("a name is bounded and contains no control or bidi characters when it is shown", {
+    meta: { proves: ["decision.oauth.registration"] },
+  }, async () => {
     const { body } = await register({
-      ...{ redirect_uris, token_endpoint_auth_method: "none" },
+      redirect_uris,
+      token_endpoint_auth_method: "none",
       client_name: `\u202eClau\u0000de\u200b\n${"x".repeat(5_000)}`,
       client_uri: "javascript:alert(1)",
     });
@@ -172,7 +191,7 @@ describe("a registration (RFC 7591)", () => {
     expect(body).not.toHaveProperty("client_uri");
   });
 
-  it("§5: another method is 405; a page of any origin may register", async () => {
+  it("§5: other methods are 405; pages of any origin may register", async () => {
     const answer = await ask(setting, "/oauth/register");
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST, OPTIONS"]);
     const preflight = await ask(setting, "/oauth/register", {
@@ -188,8 +207,10 @@ const flood = (kind: string) =>
   setting.world.service.database.execute(sql`INSERT INTO oauth_clients (id, metadata, kind, "createdAt")
     SELECT ${kind} || number, '{}', ${kind}, ${setting.clock.now()} FROM generate_series(1, 1000) AS number`);
 
-describe("registrations are bounded", () => {
-  it("a body of more than 16 KB is 413, declared or not [decision.oauth.registration-limits]", async () => {
+describe("the limits of registrations", () => {
+  it("a body of more than 16 KB is 413, declared or not", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const body = JSON.stringify({ redirect_uris, client_name: "x".repeat(16_384) });
     expect(errorOf(await register(body))).toEqual([413, "invalid_request"]);
     const stream = new Blob([body]).stream();
@@ -202,7 +223,9 @@ describe("registrations are bounded", () => {
     expect(errorOf(await ask(setting, "/oauth/register", init))).toEqual([413, "invalid_request"]);
   });
 
-  it("20 an hour for each address, then 429 with the time to wait; refused ones do not count [decision.oauth.registration-limits]", async () => {
+  it("20 an hour per client address, then 429 with Retry-After; rejected ones do not count", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const one = (index: number, address?: string) => register({ redirect_uris, client_name: `app ${index}` }, address);
     for (let index = 0; index < 5; index += 1) await register({ redirect_uris: ["x"] });
     for (let index = 0; index < 20; index += 1) expect((await one(index)).status).toBe(201);
@@ -216,7 +239,9 @@ describe("registrations are bounded", () => {
     expect((await one(20)).status).toBe(201);
   });
 
-  it("§3.2.1: the same client_id MAY be issued to instances of a client: twenty equal registrations are one row, all at once too [decision.oauth.registration-limits]", async () => {
+  it("§3.2.1: the same client_id MAY be issued to instances of a client: twenty equal registrations share one row, even concurrently", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const sent = { redirect_uris: ["http://localhost/cb", ...redirect_uris], token_endpoint_auth_method: "none" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => register({ ...sent, client_name: "Claude" })));
     for (let index = 0; index < 10; index += 1) {
@@ -230,7 +255,9 @@ describe("registrations are bounded", () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it("equal ones with secrets are each their own, and do not pile up [decision.oauth.registration-limits]", async () => {
+  it("equal registrations with secrets are separate, and at most ten of them are kept", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const ids: unknown[] = [];
     for (let index = 0; index < 20; index += 1) {
       setting.clock.advance(1);
@@ -244,7 +271,9 @@ describe("registrations are bounded", () => {
     expect(left.sort()).toEqual(ids.slice(-10).sort());
   });
 
-  it("one whose user is being asked is not pushed out by a stranger who registers equal ones [decision.oauth.registration-limits]", async () => {
+  it("an app that waits for consent is not removed by another client's equal registrations", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const { client_id } = (await register({ redirect_uris, client_name: "Claude" })).body;
     for (let index = 0; index < 20; index += 1) {
       setting.clock.advance(1);
@@ -253,7 +282,9 @@ describe("registrations are bounded", () => {
     expect(await known(client_id)).not.toBeNull();
   });
 
-  it("a flood of metadata documents pushes out no registration, nor the other way round [decision.oauth.registration-limits]", async () => {
+  it("metadata documents do not displace registrations, nor the reverse", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const first = (await register({ redirect_uris })).body.client_id;
     await flood("document");
     setting.clock.advance(1);
@@ -265,7 +296,9 @@ describe("registrations are bounded", () => {
     expect(await rows()).toHaveLength(2_000);
   });
 
-  it("one that was allowed and comes for its tokens in a moment is not pushed out, nor its grant with it [decision.oauth.registration-limits]", async () => {
+  it("an app with a grant but no tokens yet is not removed, and neither is its grant", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const { service, people, teamId } = setting.world;
     await service.database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
     const clientId = String((await register({ redirect_uris })).body.client_id);
@@ -278,7 +311,9 @@ describe("registrations are bounded", () => {
     expect(await service.database.client.oauthGrant.count({ where: { teamId, id: grantId } })).toBe(1);
   });
 
-  it("one that somebody begins to use at this very moment is not pushed out, and nobody waits for it [decision.oauth.registration-limits]", async () => {
+  it("an app that is first used during the clean-up is not removed, and no request waits for it", {
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const { database } = setting.world.service;
     const id = String((await register({ redirect_uris })).body.client_id);
     setting.clock.advance(1);
@@ -291,7 +326,10 @@ describe("registrations are bounded", () => {
     expect(await known(id)).not.toBeNull();
   });
 
-  it("1,000 registrations leave the table bounded: of those never used 1,000 at most, the newest, whatever they come from [decision.oauth.registration-limits]", async () => {
+  it("1,000 registrations keep the table bounded: at most the 1,000 newest unused ones remain, from any address", {
+    timeout: 60_000,
+    meta: { proves: ["decision.oauth.registration-limits"] },
+  }, async () => {
     const { database } = setting.world.service;
     const used = (await register({ redirect_uris, client_name: "used" })).body.client_id;
     await database.client.oauthClient.update({
@@ -310,9 +348,11 @@ describe("registrations are bounded", () => {
     setting.clock.advance(49 * hour);
     await sweep(setting.world.service, { trashRetentionDays: 0 });
     expect((await rows()).map(({ id }) => id)).toEqual([used]);
-  }, 60_000);
+  });
 
-  it("one that was never used is gone after 48 hours, unless it registers again [decision.oauth.clients-swept]", async () => {
+  it("an unused app is deleted after 48 hours, unless it registers again", {
+    meta: { proves: ["decision.oauth.clients-swept"] },
+  }, async () => {
     const metadata = { redirect_uris, token_endpoint_auth_method: "none" };
     const { body } = await register(metadata);
     const swept = async () => {
@@ -328,7 +368,7 @@ describe("registrations are bounded", () => {
     expect(await swept()).toBe(true);
   });
 
-  it("an idle one is gone after 30 days [decision.oauth.clients-swept]", async () => {
+  it("an idle app is deleted after 30 days", { meta: { proves: ["decision.oauth.clients-swept"] } }, async () => {
     const { body } = await register({ redirect_uris });
     const where = { id: String(body.client_id) };
     await setting.world.service.database.client.oauthClient.update({
@@ -344,8 +384,8 @@ describe("registrations are bounded", () => {
   });
 });
 
-describe("when something is wrong here", () => {
-  it("a database that is away is 503 temporarily_unavailable with Retry-After, and says nothing of it", async () => {
+describe("failures of the service", () => {
+  it("an unavailable database is 503 temporarily_unavailable with Retry-After, without details", async () => {
     const own = await openSetting();
     await own.close();
     const { status, headers, body } = await registerClient(own, { redirect_uris });

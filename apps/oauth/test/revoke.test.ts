@@ -1,5 +1,5 @@
 import { authenticateAccessToken } from "@kb/auth";
-import { connectApp, registerApp } from "@kb/testing";
+import { connectApp, registerApp } from "@kb/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Setting } from "./setting.ts";
 import { openTokens, refresh, revoke, sendForm } from "./tokens.ts";
@@ -19,8 +19,10 @@ async function isGood(token: string): Promise<boolean> {
   return (await authenticateAccessToken(database, token, asked)) !== null;
 }
 
-describe("a client gives a token back", () => {
-  it("RFC 7009 §2.1: a refresh token ends with all that was granted, and subscribers hear of it [oauth.revoke] [decision.oauth.revocation]", async () => {
+describe("the revocation of a token", () => {
+  it("RFC 7009 §2.1: a refresh token ends its whole grant, and an event reports it", {
+    meta: { proves: ["oauth.revoke", "decision.oauth.revocation"] },
+  }, async () => {
     const app = await connect();
     const { status, headers } = await revoke(setting.app, app.clientId, app.refreshToken);
     expect([status, headers.get("Cache-Control")]).toEqual([200, "no-store"]);
@@ -33,7 +35,7 @@ describe("a client gives a token back", () => {
     );
   });
 
-  it("RFC 7009 §2.1: a refresh token that was rotated already ends all the same", async () => {
+  it("RFC 7009 §2.1: a rotated refresh token ends its grant too", async () => {
     const app = await connect();
     const { body } = await refresh(setting.app, app);
     expect((await revoke(setting.app, app.clientId, app.refreshToken)).status).toBe(200);
@@ -42,7 +44,7 @@ describe("a client gives a token back", () => {
     expect((await refresh(setting.app, next)).status).toBe(400);
   });
 
-  it("RFC 7009 §2.1: an access token ends alone [oauth.revoke]", async () => {
+  it("RFC 7009 §2.1: an access token ends only itself", { meta: { proves: ["oauth.revoke"] } }, async () => {
     const app = await connect();
     const { body } = await refresh(setting.app, app);
     expect((await revoke(setting.app, app.clientId, app.accessToken)).status).toBe(200);
@@ -50,16 +52,15 @@ describe("a client gives a token back", () => {
     expect(await isGood(String(body.access_token))).toBe(true);
   });
 
-  it.each(["access_token", "refresh_token", "anything"])(
-    "RFC 7009 §2.1: whatever token_type_hint says: %s",
-    async (hint) => {
-      const app = await connect();
-      await revoke(setting.app, app.clientId, app.accessToken, { token_type_hint: hint });
-      expect(await isGood(app.accessToken)).toBe(false);
-    },
-  );
+  it.each(["access_token", "refresh_token", "anything"])("RFC 7009 §2.1: ignores token_type_hint: %s", async (hint) => {
+    const app = await connect();
+    await revoke(setting.app, app.clientId, app.accessToken, { token_type_hint: hint });
+    expect(await isGood(app.accessToken)).toBe(false);
+  });
 
-  it("RFC 7009 §2.2: unknown, misshapen and ended tokens are answered with 200 [decision.oauth.revocation]", async () => {
+  it("RFC 7009 §2.2: unknown, malformed and ended tokens return 200", {
+    meta: { proves: ["decision.oauth.revocation"] },
+  }, async () => {
     const app = await connect();
     const ended = [app.refreshToken, app.refreshToken, app.accessToken];
     for (const token of [...ended, "x", `kbrt_${"a".repeat(43)}`, `kbat_${"a".repeat(43)}`, app.code]) {
@@ -67,8 +68,11 @@ describe("a client gives a token back", () => {
     }
   });
 
-  it("RFC 7009 §2.1: another client's token is left alone, and nothing is told of it [decision.oauth.revocation]", async () => {
-    const [app, other] = [await connect(), await registerApp(setting.world)];
+  it("RFC 7009 §2.1: a token of another client is unchanged, and causes no event", {
+    meta: { proves: ["decision.oauth.revocation"] },
+  }, async () => {
+    const app = await connect();
+    const other = await registerApp(setting.world);
     for (const token of [app.accessToken, app.refreshToken]) {
       expect((await revoke(setting.app, other, token)).status).toBe(200);
     }
@@ -76,7 +80,7 @@ describe("a client gives a token back", () => {
     expect((await refresh(setting.app, app)).status).toBe(200);
   });
 
-  it("RFC 7009 §2.1: an unknown client is refused, and the token stays good", async () => {
+  it("RFC 7009 §2.1: an unknown client is rejected, and the token remains valid", async () => {
     const app = await connect();
     for (const clientId of ["nobody", null]) {
       const sent = { client_id: clientId, token: app.refreshToken };
@@ -86,12 +90,13 @@ describe("a client gives a token back", () => {
     expect(await isGood(app.accessToken)).toBe(true);
   });
 
-  it("RFC 6749 §5.2: without a token, with two, and as JSON it is invalid_request", async () => {
+  it("RFC 6749 §5.2: a missing or repeated token and a JSON body are invalid_request", async () => {
     const app = await connect();
     const none = await revoke(setting.app, app.clientId, null);
     const two = await revoke(setting.app, app.clientId, null, { token: [app.accessToken, "x"] });
     const asJson = await setting.app.request("/oauth/revoke", {
-      ...{ method: "POST", headers: { "Content-Type": "application/json" } },
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ client_id: app.clientId, token: app.accessToken }),
     });
     expect([none, two].map(({ status, body }) => [status, body.error])).toEqual([
@@ -102,7 +107,7 @@ describe("a client gives a token back", () => {
     expect(await isGood(app.accessToken)).toBe(true);
   });
 
-  it("RFC 7009 §2.3: a page of any origin may ask", async () => {
+  it("RFC 7009 §2.3: is available to pages of any origin", async () => {
     const app = await connect();
     const body = new URLSearchParams({ client_id: app.clientId, token: app.accessToken });
     const headers = { Origin: "https://inspector.example" };
@@ -110,7 +115,9 @@ describe("a client gives a token back", () => {
     expect([answer.status, answer.headers.get("Access-Control-Allow-Origin")]).toEqual([200, "*"]);
   });
 
-  it("it counts as a request of the client: 60 a minute [decision.oauth.token-limits]", async () => {
+  it("counts as a request of the client: 60 a minute", {
+    meta: { proves: ["decision.oauth.token-limits"] },
+  }, async () => {
     const app = await connect();
     const statuses = [];
     for (let count = 0; count < 61; count += 1) statuses.push((await revoke(setting.app, app.clientId, "x")).status);

@@ -1,8 +1,11 @@
 import { defaultLifetimes, oauthKeys } from "@kb/auth";
 import { admin } from "@kb/core";
-import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/http";
+import { createWorld, testSecret, type World } from "@kb/core/testing";
+import { testDatabase } from "@kb/db/testing";
+import { clientIp } from "@kb/http";
 import { createOauth, type OauthOptions } from "@kb/oauth";
-import { createWorld, type TestClock, testClock, testDatabase, testSecret, type World } from "@kb/testing";
+import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
+import { type TestClock, testClock } from "@kb/testing";
 
 /** The password of everybody in the world. */
 export const password = "a password of a length";
@@ -41,7 +44,12 @@ export async function openSetting(
   const lines: string[] = [];
   const logger = createLogger({ app: "oauth", level: "debug", destination: { write: (line) => lines.push(line) } });
   const app = createOauth({
-    ...{ service: world.service, secret, logger, lifecycle: createLifecycle(), authorization, ...given },
+    service: world.service,
+    secret,
+    logger,
+    lifecycle: createLifecycle(),
+    authorization,
+    ...given,
     clientIp: clientIp(trustedProxies),
     limiter: processLimiter({ now: () => clock.now().getTime() }),
   });

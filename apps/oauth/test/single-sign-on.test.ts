@@ -26,7 +26,10 @@ describe("single sign-on", () => {
   });
 
   const settingsOf = (from: IdentityProvider, more: Partial<SingleSignOnSettings> = {}): SingleSignOnSettings => ({
-    ...{ issuer: from.issuer, clientId: from.clientId, clientSecret: from.clientSecret, name: "Example ID" },
+    issuer: from.issuer,
+    clientId: from.clientId,
+    clientSecret: from.clientSecret,
+    name: "Example ID",
     ...more,
   });
   const begin = async (visitor: TestBrowser, path = "/login/sso"): Promise<string> =>
@@ -36,13 +39,18 @@ describe("single sign-on", () => {
   const actorOf = (visitor: TestBrowser, where = setting) =>
     authenticateSession(where.world.service.database, visitor.cookies.get("kb_session") ?? "", where.clock.now());
 
-  it("is a button on the log-in page that keeps where to go on [decision.access.oidc]", async () => {
+  it("is a button on the login page that keeps the target", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const page = await browser.get("/login?return_to=%2Fsearch");
     expect(page.text).toContain('href="/login/sso?return_to=%2Fsearch">Log in with Example ID');
   });
 
-  it("asks the provider with PKCE, a state and a nonce, each time others [decision.access.oidc]", async () => {
-    const [one, two] = [await begin(browser), await begin(testBrowser(setting.app))].map((url) => new URL(url));
+  it("sends PKCE, a state and a nonce to the provider, new ones each time", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
+    const one = new URL(await begin(browser));
+    const two = new URL(await begin(testBrowser(setting.app)));
     for (const name of ["state", "nonce", "code_challenge"]) {
       expect(one?.searchParams.get(name)).toMatch(/^[\w-]{43}$/);
       expect(one?.searchParams.get(name)).not.toBe(two?.searchParams.get(name));
@@ -51,7 +59,9 @@ describe("single sign-on", () => {
     expect(one?.searchParams.get("redirect_uri")).toBe(`${origin}/login/callback`);
   });
 
-  it("lets in the user with the e-mail address that the provider has verified [decision.access.oidc]", async () => {
+  it("logs in the user whose e-mail address the provider has verified", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const answer = await signIn(browser, "/login/sso?return_to=%2Fdocuments%2F1");
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/documents/1"]);
     expect(await actorOf(browser)).toMatchObject({ userId: setting.world.people.member.id });
@@ -61,7 +71,9 @@ describe("single sign-on", () => {
     expect(entry).toMatchObject({ outcome: "success", details: { method: "single_sign_on" } });
   });
 
-  it("keeps the longest request of an app, and nothing of it for the next log-in [decision.access.oidc]", async () => {
+  it("keeps the longest request of an app, and nothing of it for the next login", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const long = `/oauth/authorize?state=${"s".repeat(5_900)}`;
     const path = `/login/sso?${new URLSearchParams({ return_to: long })}`;
     const left = await provider.visit(await begin(browser, path));
@@ -74,12 +86,18 @@ describe("single sign-on", () => {
   it.each([
     ["//evil.example", "/"],
     ["https:evil.example", "/"],
-  ])("return_to %j goes home [decision.access.return-to]", async (hostile, home) => {
-    const answer = await signIn(browser, `/login/sso?${new URLSearchParams({ return_to: hostile })}`);
-    expect(answer.headers.get("Location")).toBe(home);
-  });
+  ])(
+    "return_to %j leads to the start page",
+    { meta: { proves: ["decision.access.return-to"] } },
+    async (hostile, home) => {
+      const answer = await signIn(browser, `/login/sso?${new URLSearchParams({ return_to: hostile })}`);
+      expect(answer.headers.get("Location")).toBe(home);
+    },
+  );
 
-  it("an address that is not verified, or none, lets nobody in [decision.access.oidc]", async () => {
+  it("rejects an unverified or missing e-mail address", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const { email } = setting.world.people.admin;
     for (const person of [{ email, email_verified: false }, { email }, {}]) {
       provider.person = person;
@@ -89,17 +107,21 @@ describe("single sign-on", () => {
     expect(browser.cookies.has("kb_session")).toBe(false);
   });
 
-  it("somebody whom nobody has invited is told so, and a suspended user too [decision.access.oidc]", async () => {
+  it("shows an error to a user who was not invited, and to a suspended one", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const { service, people } = { ...setting.world };
     provider.person = { email: "stranger@example.org", email_verified: true };
-    expect((await signIn(browser)).text).toContain("There is no account for stranger@example.org here");
+    expect((await signIn(browser)).text).toContain("There is no account for stranger@example.org.");
     await admin.suspendUser(service, people.viewer.email);
     provider.person = { email: people.viewer.email, email_verified: true };
     expect((await signIn(browser)).status).toBe(403);
     expect(browser.cookies.has("kb_session")).toBe(false);
   });
 
-  it("an answer for another browser's log-in is refused, and so is one that comes twice [decision.access.oidc]", async () => {
+  it("rejects a response for another browser's login, and a repeated response", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const callback = await provider.visit(await begin(browser));
     const other = testBrowser(setting.app);
     expect((await other.get(callback)).status).toBe(403);
@@ -110,13 +132,15 @@ describe("single sign-on", () => {
     expect((await browser.get(callback)).status).toBe(403);
   });
 
-  it("an answer that was changed, or comes too late, is refused [decision.access.oidc]", async () => {
+  it("rejects a response that was changed or is too late", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const changed = new URL(await provider.visit(await begin(browser)));
     changed.searchParams.set("code", "another");
     expect((await browser.get(changed.href)).status).toBe(403);
     const late = await provider.visit(await begin(browser));
     setting.clock.advance(10 * 60_000);
-    expect((await browser.get(late)).text).toContain("too long ago");
+    expect((await browser.get(late)).text).toContain("took too long");
     for (const query of ["", "?error=access_denied&state=x", "?code=x&state=y"]) {
       await begin(browser);
       expect((await browser.get(`/login/callback${query}`)).status).toBe(403);
@@ -124,13 +148,15 @@ describe("single sign-on", () => {
     expect(browser.cookies.has("kb_session")).toBe(false);
   });
 
-  it("a visitor who says no at the provider is told so", async () => {
+  it("shows that the user refused at the provider", async () => {
     const state = new URL(await begin(browser)).searchParams.get("state") ?? "";
     const refused = new URLSearchParams({ error: "access_denied", state, iss: provider.issuer });
     expect((await browser.get(`/login/callback?${refused}`)).text).toContain("Example ID did not let you in");
   });
 
-  it("with OIDC_CREATE_USERS somebody unknown joins that group, once [decision.access.oidc]", async () => {
+  it("adds an unknown user to the group of OIDC_CREATE_USERS, once", {
+    meta: { proves: ["decision.access.oidc"] },
+  }, async () => {
     const joining = await openSetting({ singleSignOn: settingsOf(provider, { createUsersIn: "Viewers" }) });
     try {
       // Which team they join is clear where there is one.
@@ -150,37 +176,37 @@ describe("single sign-on", () => {
     }
   });
 
-  it("with OIDC_CREATE_USERS of no group nobody joins, and the log says why", async () => {
+  it("adds no user if the group of OIDC_CREATE_USERS does not exist, and logs the reason", async () => {
     const joining = await openSetting({ singleSignOn: settingsOf(provider, { createUsersIn: "No such group" }) });
     try {
       provider.person = { email: "newcomer@example.org", email_verified: true };
       const answer = await signIn(testBrowser(joining.app));
-      expect([answer.status, answer.text.includes("could not be made")]).toEqual([403, true]);
+      expect([answer.status, answer.text.includes("could not be created")]).toEqual([403, true]);
       expect(joining.lines.join("")).toContain("see OIDC_CREATE_USERS");
     } finally {
       await joining.close();
     }
   });
 
-  it("a provider that is away is told in words; the password still works, and it is asked again", async () => {
+  it("reports an unavailable provider, keeps password logins working, and tries the provider again", async () => {
     const away = await openSetting({ singleSignOn: settingsOf(provider, { issuer: "http://127.0.0.1:9" }) });
     try {
       const answer = await testBrowser(away.app).get("/login/sso");
       expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "60"]);
-      expect(answer.text).toContain("Example ID cannot be reached just now");
+      expect(answer.text).toContain("Example ID cannot be reached");
       expect((await testBrowser(away.app).get("/login")).status).toBe(200);
     } finally {
       await away.close();
     }
   });
 
-  it("neither the log nor the page of a failure holds what the provider sent", async () => {
+  it("keeps the provider's data out of the log and the error page", async () => {
     const all = setting.lines.join("");
     expect(all).not.toContain(provider.clientSecret);
     expect(all).not.toMatch(/code=|code_verifier|id_token|eyJ/);
   });
 
-  it("is not there where no provider is named", async () => {
+  it("is absent if no provider is configured", async () => {
     const plain = await openSetting();
     try {
       expect((await testBrowser(plain.app).get("/login")).text).not.toContain("/login/sso");

@@ -1,15 +1,8 @@
 import { authenticateAccessToken } from "@kb/auth";
+import { allowApp, connectApp, createWorld, testSecret, type World } from "@kb/core/testing";
 import { sql } from "@kb/db";
-import {
-  allowApp,
-  connectApp,
-  createWorld,
-  type TestDatabase,
-  testDatabase,
-  testSecret,
-  type World,
-} from "@kb/testing";
-import { type RedisServer, redisServer } from "@kb/testing/redis-server";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { type RedisServer, redisServer } from "@kb/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Started, start } from "./process.ts";
 import { type Answer, redeem, refresh, revoke } from "./tokens.ts";
@@ -35,8 +28,11 @@ afterAll(async () => {
 
 const begin = (): Started =>
   start({
-    ...{ DATABASE_URL: base.url, REDIS_URL: redis.url, APP_URL: "http://localhost:3000", PORT: "0" },
-    ...{ APP_SECRET: testSecret },
+    DATABASE_URL: base.url,
+    REDIS_URL: redis.url,
+    APP_URL: "http://localhost:3000",
+    PORT: "0",
+    APP_SECRET: testSecret,
   });
 
 /** One of them, as a client sees it. */
@@ -56,27 +52,35 @@ function holderOf(token: unknown) {
 }
 
 describe("two processes that share a database and a Redis", () => {
-  it("of 50 redemptions of one code at once exactly one succeeds, and the grant dies [decision.oauth.code]", async () => {
+  it("exactly one of 50 concurrent redemptions of a code succeeds, and the grant ends", {
+    meta: { proves: ["decision.oauth.code"] },
+  }, async () => {
     const app = await allowApp(world, world.people.editor);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => redeem(at(index), app)));
     expect(good(answers)).toHaveLength(1);
     expect(await holderOf(good(answers)[0]?.body.access_token)).toBeNull();
   });
 
-  it("20 refreshes at once leave one living successor [decision.oauth.refresh]", async () => {
+  it("20 concurrent refreshes leave one valid successor", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connectApp(world, world.people.editor);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => refresh(at(index), app)));
     expect(new Set(good(answers).map(({ body }) => body.refresh_token)).size).toBe(1);
     expect(good(answers)).toHaveLength(20);
   });
 
-  it("revoked at the one, at once refused by the other [decision.oauth.revocation]", async () => {
+  it("a token that is revoked at one process is rejected at once by the other", {
+    meta: { proves: ["decision.oauth.revocation"] },
+  }, async () => {
     const app = await connectApp(world, world.people.editor);
     expect((await revoke(at(0), app.clientId, app.refreshToken)).status).toBe(200);
     expect((await refresh(at(1), app)).body.error).toBe("invalid_grant");
   });
 
-  it("60 requests a minute for a client and address, by both together [decision.oauth.token-limits]", async () => {
+  it("both together allow 60 requests a minute per client and address", {
+    meta: { proves: ["decision.oauth.token-limits"] },
+  }, async () => {
     const app = await allowApp(world, world.people.editor);
     const sent = Array.from({ length: 80 }, (_, index) => redeem(at(index), { ...app, code: "x" }));
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
@@ -84,7 +88,10 @@ describe("two processes that share a database and a Redis", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it("kill -9 of the one that works on a refresh: the client comes again at the other, and one successor lives [decision.oauth.refresh]", async () => {
+  it("after kill -9 of a process during a refresh, the retry at the other leaves one valid successor", {
+    timeout: 30_000,
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connectApp(world, world.people.editor);
     const { teamId } = world;
     const holding = Promise.withResolvers<void>();
@@ -118,5 +125,5 @@ describe("two processes that share a database and a Redis", () => {
     expect(await base.database.client.oauthToken.count({ where })).toBe(1);
     processes[0] = begin();
     await processes[0].listening;
-  }, 30_000);
+  });
 });

@@ -1,16 +1,10 @@
 import { authenticateAccessToken, oauthKeys } from "@kb/auth";
 import { admin, endGrant, flushAudit } from "@kb/core";
+import { allowApp, type ConnectedApp, connectApp, createWorld, type World } from "@kb/core/testing";
 import { type Database, connect as openDatabase, sql } from "@kb/db";
-import { clientIp, createLifecycle, createLogger, processLimiter } from "@kb/http";
-import {
-  allowApp,
-  type ConnectedApp,
-  connectApp,
-  createWorld,
-  type TestDatabase,
-  testDatabase,
-  type World,
-} from "@kb/testing";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { clientIp } from "@kb/http";
+import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOauth } from "../src/index.ts";
 import { authorization, secret } from "./setting.ts";
@@ -37,9 +31,13 @@ function instance(keys = authorization.keys, url = base.url): ReturnType<typeof 
   const database = openDatabase({ url });
   opened.push(database);
   return createOauth({
-    ...{ service: { ...world.service, database }, secret, lifecycle: createLifecycle() },
-    ...{ logger: createLogger({ app: "oauth", level: "silent" }), clientIp: clientIp([]) },
-    ...{ limiter: processLimiter(), authorization: { ...authorization, keys, tokenPerMinute: 1_000_000 } },
+    service: { ...world.service, database },
+    secret,
+    lifecycle: createLifecycle(),
+    logger: createLogger({ app: "oauth", level: "silent" }),
+    clientIp: clientIp([]),
+    limiter: processLimiter(),
+    authorization: { ...authorization, keys, tokenPerMinute: 1_000_000 },
   });
 }
 
@@ -49,7 +47,7 @@ const at = (index: number): ReturnType<typeof createOauth> => {
   return app;
 };
 
-/** Does it so many times at once, on the instances in turn. */
+/** Runs it `count` times at once, on the instances in turn. */
 const atOnce = <T>(
   times: number,
   run: (app: ReturnType<typeof createOauth>, index: number) => Promise<T>,
@@ -76,8 +74,10 @@ const auditOf = async (action: string, { grantId }: { grantId: string }) => {
 
 const good = (answers: readonly Answer[]): Answer[] => answers.filter(({ status }) => status === 200);
 
-describe("on two instances over one database, without Redis", () => {
-  it("of 50 redemptions of one code at once exactly one succeeds, and the grant dies, once [decision.oauth.code]", async () => {
+describe("two instances with one database, without Redis", () => {
+  it("exactly one of 50 concurrent redemptions of a code succeeds, and the grant ends once", {
+    meta: { proves: ["decision.oauth.code"] },
+  }, async () => {
     const app = await allowApp(world, world.people.editor);
     const answers = await atOnce(50, (on) => redeem(on, app));
     expect(good(answers)).toHaveLength(1);
@@ -89,7 +89,9 @@ describe("on two instances over one database, without Redis", () => {
     expect(await auditOf("oauth.revoke", app)).toBe(1);
   });
 
-  it("of 49 with a wrong verifier and one that is right, that one succeeds, and its grant lives [decision.oauth.code]", async () => {
+  it("of 49 redemptions with a wrong verifier and a right one, the right one succeeds, and its grant remains", {
+    meta: { proves: ["decision.oauth.code"] },
+  }, async () => {
     const app = await allowApp(world, world.people.editor);
     const answers = await atOnce(50, (on, index) =>
       redeem(on, app, index === 31 ? {} : { code_verifier: "b".repeat(43) }),
@@ -98,7 +100,9 @@ describe("on two instances over one database, without Redis", () => {
     expect(await holderOf(answers[31]?.body.access_token)).not.toBeNull();
   });
 
-  it("20 refreshes at once leave one living successor, which all of them have [decision.oauth.refresh]", async () => {
+  it("20 concurrent refreshes return the same valid successor", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connectApp(world, world.people.editor);
     const answers = await atOnce(20, (on) => refresh(on, app));
     expect(good(answers)).toHaveLength(20);
@@ -112,7 +116,7 @@ describe("on two instances over one database, without Redis", () => {
     expect((await refresh(at(0), { ...app, refreshToken: String(refreshToken) })).status).toBe(200);
   });
 
-  it("a chain of refreshes at once, five deep, ends in one living token", async () => {
+  it("a chain of five concurrent refreshes ends in one valid token", async () => {
     let app: ConnectedApp = await connectApp(world, world.people.editor);
     for (let depth = 0; depth < 5; depth += 1) {
       const answers = await atOnce(6, (on) => refresh(on, app));
@@ -123,7 +127,9 @@ describe("on two instances over one database, without Redis", () => {
     expect(await base.database.client.oauthToken.count({ where })).toBe(1);
   });
 
-  it("revocations against refreshes: once a revocation was answered, nothing of the grant is good [decision.oauth.revocation]", async () => {
+  it("after a response to a revocation, no token of the grant is valid, even with concurrent refreshes", {
+    meta: { proves: ["decision.oauth.revocation"] },
+  }, async () => {
     for (let round = 0; round < 8; round += 1) {
       const app = await connectApp(world, world.people.editor);
       const [answers] = await Promise.all([
@@ -140,7 +146,7 @@ describe("on two instances over one database, without Redis", () => {
     }
   });
 
-  it("a code that is redeemed while its grant ends gives nothing that is good", async () => {
+  it("a code that is redeemed while its grant ends returns no valid token", async () => {
     for (let round = 0; round < 8; round += 1) {
       const app = await allowApp(world, world.people.editor);
       const { teamId } = world;
@@ -156,7 +162,7 @@ describe("on two instances over one database, without Redis", () => {
     }
   });
 
-  it("a code that is redeemed again while its user is suspended: both are answered, and the grant ends once", async () => {
+  it("a repeated redemption during the user's suspension is invalid_grant, and the grant ends once", async () => {
     const { service, teamId, people } = world;
     for (let round = 0; round < 4; round += 1) {
       const email = `leaves-${round}-${teamId.slice(-12)}@example.org`;
@@ -170,7 +176,7 @@ describe("on two instances over one database, without Redis", () => {
     }
   });
 
-  it("while the database is away it is 503 with Retry-After, in the protocol's words, and nothing is used up", async () => {
+  it("an unavailable database is 503 with Retry-After in the protocol's format, and nothing is used up", async () => {
     const app = await connectApp(world, world.people.editor);
     const away = instance(authorization.keys, "postgresql://nobody:nothing@127.0.0.1:1/away");
     for (const answer of [await refresh(away, app), await revoke(away, app.clientId, app.refreshToken)]) {
@@ -181,10 +187,13 @@ describe("on two instances over one database, without Redis", () => {
     expect((await refresh(at(0), app)).status).toBe(200);
   });
 
-  it("an instance that dies before its commit has used up nothing: the client comes again [decision.oauth.refresh]", async () => {
-    const [code, app] = [await allowApp(world, world.people.editor), await connectApp(world, world.people.editor)];
+  it("an instance that crashes before its commit uses nothing up, and the client can retry", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
+    const code = await allowApp(world, world.people.editor);
+    const app = await connectApp(world, world.people.editor);
     const dying = openDatabase({ url: base.url, applicationName: "kb-dying" });
-    // Whatever it did is undone when the server sees its connection go, as after `kill -9`.
+    // The server undoes its work when the connection ends, as after `kill -9`.
     const half = dying.transaction(async (tx) => {
       const { teamId } = world;
       await tx.execute(sql`UPDATE oauth_codes SET "usedAt" = now() WHERE "teamId" = ${teamId}::uuid`);
@@ -201,28 +210,30 @@ describe("on two instances over one database, without Redis", () => {
   });
 });
 
-describe("the secret of the tokens is changed", () => {
-  const [old, next] = ["the secret that was, of a length", "the secret that is, of a length"];
+describe("a rotation of the token secret", () => {
+  const old = "the secret that was, of a length";
+  const next = "the secret that is, of a length";
 
-  it("tokens and codes of the previous secret stay good while it is named, new ones are of the new one [decision.oauth.tokens]", async () => {
+  it("keeps tokens and codes of the previous secret valid while it is configured, and issues new ones under the new secret", {
+    meta: { proves: ["decision.oauth.tokens"] },
+  }, async () => {
     const before = oauthKeys({ secret: old });
     const both = oauthKeys({ secret: next, previous: old });
     const after = oauthKeys({ secret: next });
     const oldWorld = { ...world, service: { ...world.service, oauth: { ...world.service.oauth, keys: before } } };
-    const [app, allowed] = [
-      await connectApp(oldWorld, world.people.editor),
-      await allowApp(oldWorld, world.people.editor),
-    ];
+    const app = await connectApp(oldWorld, world.people.editor);
+    const allowed = await allowApp(oldWorld, world.people.editor);
     const { database, clock, appUrl } = world.service;
     const holder = (token: unknown, keys = both) =>
       authenticateAccessToken(database, String(token), { keys, resource: `${appUrl}/api/mcp`, now: clock.now() });
     expect(await holder(app.accessToken)).not.toBeNull();
     expect(await holder(app.accessToken, after)).toBeNull();
-    const [between, later] = [instance(both), instance(after)];
+    const between = instance(both);
+    const later = instance(after);
     expect((await redeem(between, allowed)).status).toBe(200);
     const rotated = await refresh(between, app);
     expect(rotated.status).toBe(200);
-    // What was lost on the way is given again, also across the change.
+    // A lost answer is sent again, also across the change.
     expect((await refresh(between, app)).body.refresh_token).toBe(rotated.body.refresh_token);
     expect(await holder(rotated.body.access_token, after)).not.toBeNull();
     const held = { ...app, refreshToken: String(rotated.body.refresh_token) };

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { authenticateAccessToken } from "@kb/auth";
+import { authenticateAccessToken, hashToken } from "@kb/auth";
 import { flushAudit } from "@kb/core";
+import { allowApp, type ConnectedApp, connectApp, registerApp, testRedirectUri, testVerifier } from "@kb/core/testing";
 import { newId } from "@kb/db";
-import { allowApp, type ConnectedApp, connectApp, registerApp, testRedirectUri, testVerifier } from "@kb/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hashSecret } from "../src/clients/authenticate-client.ts";
 import type { Setting } from "./setting.ts";
 import { type Answer, openTokens, redeem, refresh, sendForm } from "./tokens.ts";
 
@@ -21,7 +20,7 @@ const allow = (consent: Parameters<typeof allowApp>[2] = {}) =>
 const connect = (consent: Parameters<typeof connectApp>[2] = {}) =>
   connectApp(setting.world, setting.world.people.editor, consent);
 
-/** Who an access token is, at the MCP endpoint. */
+/** Returns the user of an access token at the MCP endpoint. */
 function holderOf(token: unknown, resource = `${setting.world.service.appUrl}/api/mcp`) {
   const { database, oauth, clock } = setting.world.service;
   return authenticateAccessToken(database, String(token), { keys: oauth.keys, resource, now: clock.now() });
@@ -29,8 +28,10 @@ function holderOf(token: unknown, resource = `${setting.world.service.appUrl}/ap
 
 const refusal = ({ status, body }: Answer) => [status, body.error];
 
-describe("a code is redeemed", () => {
-  it("for an access token and a refresh token, of the kinds and lifetimes that are decided [oauth.token] [oauth.access-token] [decision.oauth.tokens] [decision.oauth.lifetimes]", async () => {
+describe("the redemption of a code", () => {
+  it("returns an access token and a refresh token of the documented formats and lifetimes", {
+    meta: { proves: ["oauth.token", "oauth.access-token", "decision.oauth.tokens", "decision.oauth.lifetimes"] },
+  }, async () => {
     const { status, body, headers } = await redeem(setting.app, await allow());
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -43,25 +44,32 @@ describe("a code is redeemed", () => {
     expect(headers.get("Content-Type")).toMatch(/^application\/json/);
   });
 
-  it("RFC 6749 §5.1: answers with tokens are not kept: Cache-Control: no-store, Pragma: no-cache [decision.oauth.no-store]", async () => {
+  it("RFC 6749 §5.1: responses with tokens have Cache-Control: no-store and Pragma: no-cache", {
+    meta: { proves: ["decision.oauth.no-store"] },
+  }, async () => {
     const { headers } = await redeem(setting.app, await allow());
     expect([headers.get("Cache-Control"), headers.get("Pragma")]).toEqual(["no-store", "no-cache"]);
   });
 
-  it("the token acts for the user who consented, in their team, with what was granted: write implies read [oauth.access-token]", async () => {
+  it("the token acts for the user who consented, in their team, with the granted scopes: write implies read", {
+    meta: { proves: ["oauth.access-token"] },
+  }, async () => {
     const { people, teamId } = setting.world;
     const scopesOf = async (scopes: ("read" | "write")[]) => {
       const { accessToken } = await connect({ scopes });
       return holderOf(accessToken);
     };
     expect(await scopesOf(["write"])).toMatchObject({
-      ...{ teamId, userId: people.editor.id, scopes: new Set(["read", "write"]), restrictedKeyId: null },
+      teamId,
+      userId: people.editor.id,
+      scopes: new Set(["read", "write"]),
+      restrictedKeyId: null,
       credential: { kind: "oauth", name: "Example Assistant" },
     });
     expect((await scopesOf(["read"]))?.scopes).toEqual(new Set(["read"]));
   });
 
-  it("a page of any origin may ask: CORS, without cookies", async () => {
+  it("is available to pages of any origin: CORS, without cookies", async () => {
     const answer = await redeem(setting.app, await allow(), {}, { Origin: "https://inspector.example" });
     expect([answer.status, answer.headers.get("Access-Control-Allow-Origin")]).toEqual([200, "*"]);
     expect(answer.headers.get("Access-Control-Allow-Credentials")).toBeNull();
@@ -72,11 +80,13 @@ describe("a code is redeemed", () => {
     expect([asked.status, asked.headers.get("Access-Control-Allow-Origin")]).toEqual([204, "*"]);
   });
 
-  it("OAuth 2.1 §10.2: a client that sends no redirect_uri is served, since PKCE binds the code", async () => {
+  it("OAuth 2.1 §10.2: accepts a client without redirect_uri, since PKCE binds the code", async () => {
     expect((await redeem(setting.app, await allow(), { redirect_uri: null })).status).toBe(200);
   });
 
-  it("RFC 8707 §2.2: with resource, with a slash at its end, and without [decision.oauth.resource]", async () => {
+  it("RFC 8707 §2.2: accepts the resource with and without a slash, and a missing one", {
+    meta: { proves: ["decision.oauth.resource"] },
+  }, async () => {
     const resource = `${setting.world.service.appUrl}/api/mcp`;
     for (const sent of [resource, `${resource}/`, null, [resource, resource]]) {
       expect((await redeem(setting.app, await allow(), { resource: sent })).status).toBe(200);
@@ -84,7 +94,7 @@ describe("a code is redeemed", () => {
   });
 });
 
-describe("a code is not redeemed, and not used up", () => {
+describe("a code is rejected, and not used up", () => {
   const wrong: [string, Record<string, string | null | string[]>, [number, string]][] = [
     ["RFC 6749 §4.1.3: by another redirect_uri", { redirect_uri: `${testRedirectUri}/` }, [400, "invalid_grant"]],
     [
@@ -130,7 +140,7 @@ describe("a code is not redeemed, and not used up", () => {
     ["RFC 6749 §2.3.1: by a public client that shows a secret", { client_secret: "x" }, [401, "invalid_client"]],
   ];
 
-  it.each(wrong)("%s [decision.oauth.code]", async (_clause, given, expected) => {
+  it.each(wrong)("%s", { meta: { proves: ["decision.oauth.code"] } }, async (_clause, given, expected) => {
     const app = await allow();
     const answer = await redeem(setting.app, app, given);
     expect(refusal(answer)).toEqual(expected);
@@ -139,7 +149,7 @@ describe("a code is not redeemed, and not used up", () => {
     expect((await redeem(setting.app, app)).status).toBe(200);
   });
 
-  it("RFC 7636 §4.1: a code_verifier has 43 to 128 unreserved characters, though another would match", async () => {
+  it("RFC 7636 §4.1: with a code_verifier that does not have 43 to 128 unreserved characters, even if its hash matches", async () => {
     const redeemed = async (verifier: string): Promise<number> => {
       const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
       return (await redeem(setting.app, await allow({ codeChallenge }), { code_verifier: verifier })).status;
@@ -151,14 +161,16 @@ describe("a code is not redeemed, and not used up", () => {
     }
   });
 
-  it("RFC 6749 §5.2: by another client, which does not use it up for its own [decision.oauth.code]", async () => {
+  it("RFC 6749 §5.2: from another client", {
+    meta: { proves: ["decision.oauth.code"] },
+  }, async () => {
     const app = await allow();
     const other = await registerApp(setting.world);
     expect(refusal(await redeem(setting.app, { ...app, clientId: other }))).toEqual([400, "invalid_grant"]);
     expect((await redeem(setting.app, app)).status).toBe(200);
   });
 
-  it("RFC 6749 §4.1.3: as JSON, which is no form [decision.oauth.parameters]", async () => {
+  it("RFC 6749 §4.1.3: in a JSON body", { meta: { proves: ["decision.oauth.parameters"] } }, async () => {
     const app = await allow();
     const body = JSON.stringify({ grant_type: "authorization_code", code: app.code });
     const headers = { "Content-Type": "application/json" };
@@ -167,7 +179,7 @@ describe("a code is not redeemed, and not used up", () => {
     expect((await redeem(setting.app, app)).status).toBe(200);
   });
 
-  it("RFC 6749 §3.2: by GET, with parameters in the address", async () => {
+  it("RFC 6749 §3.2: by GET, with parameters in the query", async () => {
     const app = await allow();
     const sent = new URLSearchParams({ grant_type: "authorization_code", client_id: app.clientId, code: app.code });
     const answer = await setting.app.request(`/oauth/token?${sent}&code_verifier=${testVerifier}`);
@@ -175,22 +187,22 @@ describe("a code is not redeemed, and not used up", () => {
     expect((await redeem(setting.app, app)).status).toBe(200);
   });
 
-  it("by what lies in the address of a POST: only the form counts", async () => {
+  it("with parameters in the query of a POST: only the form counts", async () => {
     const app = await allow();
     const usual = { grant_type: "authorization_code", client_id: app.clientId, code_verifier: testVerifier };
     const answer = await sendForm(setting.app, `/oauth/token?code=${app.code}`, usual);
     expect(refusal(answer)).toEqual([400, "invalid_request"]);
   });
 
-  it("a form of more than 16 KB is refused [decision.oauth.token-limits]", async () => {
+  it("in a form of more than 16 KB", { meta: { proves: ["decision.oauth.token-limits"] } }, async () => {
     const app = await allow();
     expect((await redeem(setting.app, app, { state: "a".repeat(17_000) })).status).toBe(413);
     expect((await redeem(setting.app, app)).status).toBe(200);
   });
 });
 
-describe("a code is good once, and not for long", () => {
-  it("RFC 6749 §4.1.2: unknown, misshapen and empty ones are invalid_grant", async () => {
+describe("the limits of a code", () => {
+  it("RFC 6749 §4.1.2: an unknown, malformed or empty code is invalid_grant", async () => {
     const app = await allow();
     for (const code of [`kbac_${"a".repeat(43)}`, "kbac_short", "x", "kbac_\u{1f40c}", `kbrt_${"a".repeat(43)}`]) {
       expect(refusal(await redeem(setting.app, { ...app, code }))).toEqual([400, "invalid_grant"]);
@@ -198,15 +210,20 @@ describe("a code is good once, and not for long", () => {
     expect(refusal(await redeem(setting.app, { ...app, code: "" }))).toEqual([400, "invalid_request"]);
   });
 
-  it("RFC 6749 §4.1.2: after 60 seconds it has run out [decision.oauth.lifetimes]", async () => {
-    const [early, late] = [await allow(), await allow()];
+  it("RFC 6749 §4.1.2: a code expires after 60 seconds", {
+    meta: { proves: ["decision.oauth.lifetimes"] },
+  }, async () => {
+    const early = await allow();
+    const late = await allow();
     setting.clock.advance(59_999);
     expect((await redeem(setting.app, early)).status).toBe(200);
     setting.clock.advance(1);
     expect(refusal(await redeem(setting.app, late))).toEqual([400, "invalid_grant"]);
   });
 
-  it("RFC 6749 §4.1.2: redeemed twice, all that it gave ends, and the audit log has it [decision.oauth.code]", async () => {
+  it("RFC 6749 §4.1.2: a second redemption ends the grant, and is in the audit log", {
+    meta: { proves: ["decision.oauth.code"] },
+  }, async () => {
     const app = await allow();
     const { body } = await redeem(setting.app, app);
     expect(await holderOf(body.access_token)).not.toBeNull();
@@ -218,7 +235,7 @@ describe("a code is good once, and not for long", () => {
     expect(await auditOf("oauth.revoke", app.grantId)).toEqual(["success"]);
   });
 
-  it("presented again by another client, or with a wrong verifier, it ends nothing: knowing a code is not enough", async () => {
+  it("a repeated code of another client, or with a wrong verifier, ends nothing, because knowledge of a code is not enough", async () => {
     const app = await allow();
     const { body } = await redeem(setting.app, app);
     const other = await registerApp(setting.world);
@@ -228,7 +245,9 @@ describe("a code is good once, and not for long", () => {
     expect(await holderOf(body.access_token)).not.toBeNull();
   });
 
-  it("of a user who was suspended meanwhile it gives nothing [decision.oauth.ends]", async () => {
+  it("a code of a user who was suspended in the meantime returns no token", {
+    meta: { proves: ["decision.oauth.ends"] },
+  }, async () => {
     const app = await allow();
     const { service, teamId, people } = setting.world;
     const suspend = (suspendedAt: Date | null) =>
@@ -243,13 +262,13 @@ describe("a code is good once, and not for long", () => {
   });
 });
 
-describe("clients show who they are", () => {
+describe("clients authenticate themselves", () => {
   const secret = "a secret of the client's: with, signs & spaces";
   const confidential = async (authentication: string): Promise<string> => {
     const id = newId();
     const metadata = { redirectUris: [testRedirectUri], authentication, clientUri: null };
     await setting.world.service.database.client.oauthClient.create({
-      data: { id, name: "Server", kind: "dynamic", metadata, secretHash: hashSecret(secret) },
+      data: { id, name: "Server", kind: "dynamic", metadata, secretHash: hashToken(secret) },
     });
     return id;
   };
@@ -258,14 +277,17 @@ describe("clients show who they are", () => {
     return { Authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
   };
 
-  it("RFC 6749 §2.3.1: by Basic, or in the form [decision.oauth.client-authentication]", async () => {
-    const [one, other] = [await confidential("client_secret_basic"), await confidential("client_secret_post")];
+  it("RFC 6749 §2.3.1: by Basic, or in the form", {
+    meta: { proves: ["decision.oauth.client-authentication"] },
+  }, async () => {
+    const one = await confidential("client_secret_basic");
+    const other = await confidential("client_secret_post");
     const inHeader = await redeem(setting.app, await allow({ clientId: one }), { client_id: null }, basic(one, secret));
     const inForm = await redeem(setting.app, await allow({ clientId: other }), { client_secret: secret });
     expect([inHeader.status, inForm.status]).toEqual([200, 200]);
   });
 
-  it("RFC 6749 §3.2.1: a client with a secret does not come without it, and nothing is used up", async () => {
+  it("RFC 6749 §3.2.1: a client with a secret is rejected without it, and nothing is used up", async () => {
     const clientId = await confidential("client_secret_basic");
     const app = await allow({ clientId });
     expect(refusal(await redeem(setting.app, app))).toEqual([401, "invalid_client"]);
@@ -277,21 +299,25 @@ describe("clients show who they are", () => {
     expect((await redeem(setting.app, app, {}, basic(clientId, secret))).status).toBe(200);
   });
 
-  it("RFC 6749 §2.3: not in two ways at once", async () => {
+  it("RFC 6749 §2.3: with only one method at once", async () => {
     const clientId = await confidential("client_secret_post");
     const app = await allow({ clientId });
     const twice = await redeem(setting.app, app, { client_secret: secret }, basic(clientId, secret));
     expect(refusal(twice)).toEqual([400, "invalid_request"]);
   });
 
-  it("a client that was deleted is told 401 invalid_client, so that it registers again [decision.oauth.deleted-client]", async () => {
+  it("a deleted client gets 401 invalid_client, so that it registers again", {
+    meta: { proves: ["decision.oauth.deleted-client"] },
+  }, async () => {
     const app = await connect();
     await setting.world.service.database.client.oauthClient.delete({ where: { id: app.clientId } });
     expect(refusal(await refresh(setting.app, app))).toEqual([401, "invalid_client"]);
     expect(await holderOf(app.accessToken)).toBeNull();
   });
 
-  it("60 requests a minute for each client and address, the next is 429 with Retry-After [decision.oauth.token-limits]", async () => {
+  it("60 requests a minute per client and address; the next is 429 with Retry-After", {
+    meta: { proves: ["decision.oauth.token-limits"] },
+  }, async () => {
     const app = await allow();
     const answers = [];
     for (let count = 0; count < 61; count += 1) answers.push(await redeem(setting.app, { ...app, code: "x" }));
@@ -305,7 +331,7 @@ describe("clients show who they are", () => {
     expect(refusal(await redeem(setting.app, { ...app, code: "x" }))).toEqual([400, "invalid_grant"]);
   });
 
-  it("those of nobody we know count together [decision.oauth.token-limits]", async () => {
+  it("unknown clients share one limit", { meta: { proves: ["decision.oauth.token-limits"] } }, async () => {
     const app = await allow();
     const statuses = [];
     for (let count = 0; count < 61; count += 1) {
@@ -322,7 +348,9 @@ describe("a refresh token", () => {
     refreshToken: String(body.refresh_token),
   });
 
-  it("RFC 9700 §4.14.2: rotates with each use; the access token before stays good [decision.oauth.refresh]", async () => {
+  it("RFC 9700 §4.14.2: rotates with each use, and the previous access token remains valid", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connect();
     const answer = await refresh(setting.app, app);
     const after = next(app, answer);
@@ -334,7 +362,9 @@ describe("a refresh token", () => {
     expect((await refresh(setting.app, after)).status).toBe(200);
   });
 
-  it("whose answer got lost gives the same successor again, and another access token [decision.oauth.refresh]", async () => {
+  it("returns the same successor and another access token if the response was lost", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connect();
     const first = await refresh(setting.app, app);
     // However late, as long as the successor was not used.
@@ -346,7 +376,9 @@ describe("a refresh token", () => {
     expect((await refresh(setting.app, next(app, second))).status).toBe(200);
   });
 
-  it("within 60 s it gives the same successor though that was used: requests overtake each other [decision.oauth.refresh]", async () => {
+  it("returns the same successor within 60 s even if that was used, because requests can overtake each other", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connect();
     const first = await refresh(setting.app, app);
     expect((await refresh(setting.app, next(app, first))).status).toBe(200);
@@ -355,7 +387,9 @@ describe("a refresh token", () => {
     expect([again.status, again.body.refresh_token]).toEqual([200, first.body.refresh_token]);
   });
 
-  it("used again later it ends the grant, and the audit log has it: two hold what one should [decision.oauth.refresh]", async () => {
+  it("ends its grant if it is used again later, which the audit log records, because two clients hold it", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connect();
     const first = next(app, await refresh(setting.app, app));
     const second = next(app, await refresh(setting.app, first));
@@ -367,7 +401,7 @@ describe("a refresh token", () => {
     expect(await auditOf("oauth.revoke", app.grantId)).toEqual(["success"]);
   });
 
-  it("RFC 6749 §10.4: is bound to its client; another neither uses it nor ends it", async () => {
+  it("RFC 6749 §10.4: is bound to its client; another client can neither use nor end it", async () => {
     const app = await connect();
     const other = await registerApp(setting.world);
     expect(refusal(await refresh(setting.app, { ...app, clientId: other }))).toEqual([400, "invalid_grant"]);
@@ -378,7 +412,9 @@ describe("a refresh token", () => {
     expect(await holderOf(rotated.accessToken)).not.toBeNull();
   });
 
-  it("RFC 6749 §6: its scope may narrow, for one access token, and never widen [decision.oauth.refresh]", async () => {
+  it("RFC 6749 §6: can narrow the scope of one access token, and never widen it", {
+    meta: { proves: ["decision.oauth.refresh"] },
+  }, async () => {
     const app = await connect({ scopes: ["read", "write"] });
     const narrow = await refresh(setting.app, app, { scope: "read" });
     expect(narrow.body.scope).toBe("read");
@@ -396,14 +432,16 @@ describe("a refresh token", () => {
     }
   });
 
-  it("RFC 8707 §2.2: gives tokens for no other resource", async () => {
+  it("RFC 8707 §2.2: returns no tokens for another resource", async () => {
     const app = await connect();
     const other = { resource: "https://other.example/api/mcp" };
     expect(refusal(await refresh(setting.app, app, other))).toEqual([400, "invalid_target"]);
     expect((await refresh(setting.app, app)).status).toBe(200);
   });
 
-  it("lasts 30 days from each use, and the whole 180 days at most [decision.oauth.lifetimes]", async () => {
+  it("lasts 30 days from each use, and at most 180 days in total", {
+    meta: { proves: ["decision.oauth.lifetimes"] },
+  }, async () => {
     const day = 24 * 3600 * 1000;
     const idle = await connect();
     setting.clock.advance(30 * day);
@@ -424,7 +462,9 @@ describe("a refresh token", () => {
     expect(await holderOf(last.body.access_token)).toBeNull();
   });
 
-  it("whose answer got lost gives nothing once it has run out itself; its successor stays good [decision.oauth.lifetimes]", async () => {
+  it("returns no successor after its own expiry, even if the response was lost; its successor remains valid", {
+    meta: { proves: ["decision.oauth.lifetimes"] },
+  }, async () => {
     const day = 24 * 3600 * 1000;
     const app = await connect();
     setting.clock.advance(30 * day - 1);
@@ -435,7 +475,9 @@ describe("a refresh token", () => {
     expect((await refresh(setting.app, next(app, first))).status).toBe(200);
   });
 
-  it("is no access token, and an access token is none [decision.oauth.tokens]", async () => {
+  it("is not accepted as an access token, nor an access token as a refresh token", {
+    meta: { proves: ["decision.oauth.tokens"] },
+  }, async () => {
     const app = await connect();
     expect(await holderOf(app.refreshToken)).toBeNull();
     const wrongKind = { ...app, refreshToken: app.accessToken };
@@ -445,7 +487,7 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
-  it("is good for an hour [decision.oauth.lifetimes]", async () => {
+  it("is valid for an hour", { meta: { proves: ["decision.oauth.lifetimes"] } }, async () => {
     const { accessToken } = await connect();
     setting.clock.advance(3_599_999);
     expect(await holderOf(accessToken)).not.toBeNull();
@@ -453,12 +495,14 @@ describe("an access token", () => {
     expect(await holderOf(accessToken)).toBeNull();
   });
 
-  it("RFC 8707: is good for no other server than the one that it was granted for", async () => {
+  it("RFC 8707: is valid only for the server that it was granted for", async () => {
     const { accessToken } = await connect();
     expect(await holderOf(accessToken, "https://other.example/api/mcp")).toBeNull();
   });
 
-  it("of a user who is suspended is nobody, though the grant were forgotten [decision.oauth.ends]", async () => {
+  it("of a suspended user is rejected, even if the grant still exists", {
+    meta: { proves: ["decision.oauth.ends"] },
+  }, async () => {
     const { accessToken } = await connect();
     const { service, teamId, people } = setting.world;
     const suspend = (suspendedAt: Date | null) =>
@@ -472,7 +516,7 @@ describe("an access token", () => {
     expect([holder, await holderOf(accessToken)]).toEqual([null, expect.objectContaining({ teamId })]);
   });
 
-  it("unknown, misshapen, or with one character changed, it is nobody", async () => {
+  it("is rejected if it is unknown, malformed, or has one changed character", async () => {
     const { accessToken } = await connect();
     const changed = accessToken.slice(0, -2) + (accessToken.at(-2) === "a" ? "b" : "a") + accessToken.slice(-1);
     for (const token of [changed, `${accessToken}a`, accessToken.slice(0, -1), accessToken.toUpperCase(), "kbat_"]) {
@@ -480,7 +524,9 @@ describe("an access token", () => {
     }
   });
 
-  it("the last use of the grant and of the app is noted at most once a minute [oauth.apps]", async () => {
+  it("the last use of the grant and of the app is recorded at most once a minute", {
+    meta: { proves: ["oauth.apps"] },
+  }, async () => {
     const app = await connect();
     const { client } = setting.world.service.database;
     const { teamId } = setting.world;

@@ -1,8 +1,8 @@
+import { type ConnectedApp, testRedirectUri, testVerifier } from "@kb/core/testing";
 import { sql } from "@kb/db";
-import { type ConnectedApp, testRedirectUri, testVerifier } from "@kb/testing";
 import { openSetting, type Setting } from "./setting.ts";
 
-/** What a request for tokens is made of; null leaves out what is usual, a list sends it several times. */
+/** The parameters of a token request; null omits a usual one, a list sends it several times. */
 export type Sent = Readonly<Record<string, string | null | readonly string[]>>;
 
 export type Answer = {
@@ -58,6 +58,6 @@ export function refresh(
   return sendForm(app, "/oauth/token", { ...usual, ...given }, headers);
 }
 
-/** Gives a token back. */
+/** Revokes a token. */
 export const revoke = (app: App, clientId: string, token: string | null, given: Sent = {}) =>
   sendForm(app, "/oauth/revoke", { client_id: clientId, token, ...given });

@@ -1,23 +1,26 @@
-import { AppSecret, DatabaseUrl, LogLevel, Origin, readEnvironment, Switch, wholeNumber } from "@kb/http";
+import {
+  DataFolderVariables,
+  HostVariables,
+  InstallationVariables,
+  Port,
+  readEnvironment,
+  SecretVariables,
+} from "@kb/runtime";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
-import { requireOwnMetricsPort, TelemetryVariables } from "@kb/telemetry";
+import { requireOwnMetricsPort } from "@kb/telemetry";
 import { z } from "zod";
+import { WorkerVariables } from "./variables.ts";
 
-/** The environment of the worker as a process of its own. */
+/** The environment of the worker as a separate process. */
 const WorkerEnvironment = z.object({
-  DATABASE_URL: DatabaseUrl,
-  APP_URL: Origin,
-  APP_SECRET: AppSecret,
-  APP_SECRET_PREVIOUS: AppSecret.optional(),
-  HOST: z.string().default("127.0.0.1"),
-  /** Where it answers `/api/health`; it serves nothing else, and nothing at all without this. */
-  PORT: wholeNumber(0, 65_535).optional(),
-  LOG_LEVEL: LogLevel.default("info"),
-  KB_DATA_DIR: z.string().default(".data"),
+  ...InstallationVariables,
+  ...SecretVariables,
+  ...HostVariables,
+  /** The port of `/api/health`. Without it the worker does not listen. */
+  PORT: Port.optional(),
+  ...DataFolderVariables,
   ...StorageVariables,
-  ...TelemetryVariables,
-  TRASH_RETENTION_DAYS: wholeNumber(0, 36_500).default(30),
-  WEBHOOK_ALLOW_PRIVATE_NETWORK: Switch.default(false),
+  ...WorkerVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */

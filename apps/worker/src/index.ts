@@ -1,1 +1,2 @@
-export { type RunningWorker, startWorker, type WorkerOptions } from "./worker.ts";
+export { type RunningWorker, startWorker, type WorkerOptions } from "./start-worker.ts";
+export { WorkerVariables } from "./variables.ts";

@@ -1,20 +1,18 @@
 import { resolve } from "node:path";
 import { sealer } from "@kb/auth";
-import { edgeApp, health, runProcess } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
+import { healthListener, runProcess } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { workerEnvironment } from "./env.ts";
+import { startWorker } from "./start-worker.ts";
 import { version } from "./version.ts";
-import { startWorker } from "./worker.ts";
 
-// Works alone, beside the apps that serve and any number of its like.
+// Runs a worker as a separate process, next to the other apps and any number of other workers.
 runProcess({
   name: "worker",
   environment: workerEnvironment,
   version,
-  open: ({ env, service, logger, lifecycle, clientIp }) => {
-    const app = edgeApp({ logger, clientIp, appUrl: env.APP_URL, telemetry: service.telemetry });
-    app.get("/api/health", health({ database: service.database, lifecycle, version }));
+  open: ({ env, service, logger, lifecycle }) => {
     const work = () =>
       startWorker({
         service: {
@@ -26,7 +24,7 @@ runProcess({
         logger,
         trashRetentionDays: env.TRASH_RETENTION_DAYS,
       });
-    return { fetch: app.fetch, work };
+    return { listener: healthListener({ database: service.database, lifecycle, version }), work };
   },
   ready: () => "ready",
 });

@@ -1,6 +1,6 @@
 /**
- * `Retry-After` in seconds from now: a whole number of them, or a date (RFC 9110 §10.2.3). Undefined for anything else
- * and for what is past.
+ * Reads `Retry-After`, a number of seconds or a date (RFC 9110 §10.2.3), as seconds from now. Returns undefined for a time
+ * in the past and for anything else.
  */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;

@@ -1,2 +1,2 @@
-/** The release: what the health check and the API's description say. */
+/** The release, as the health check and telemetry report it. */
 export const version = "0.1.0";

@@ -1,6 +1,6 @@
 import { invoke, operations } from "@kb/core";
+import { allowApp, type Person } from "@kb/core/testing";
 import { newId } from "@kb/db";
-import { allowApp, type Person } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -16,9 +16,9 @@ afterAll(async () => {
   await at.close();
 });
 
-type Told = { type: string; data: Record<string, unknown> };
+type Payload = { type: string; data: Record<string, unknown> };
 
-/** Subscribes somebody who may not subscribe any more: what they made stays, with their own eyes. */
+/** Writes a subscription of a user who may no longer subscribe. It keeps the user's access. */
 async function subscribeAs(person: Person, collectionIds: readonly string[] = []): Promise<string> {
   const { service, teamId } = setting.world;
   const { client } = service.database;
@@ -32,11 +32,13 @@ async function subscribeAs(person: Person, collectionIds: readonly string[] = []
   return id;
 }
 
-const toldTo = (subscription: string): Told[] =>
+const payloadsOf = (subscription: string): Payload[] =>
   at.received.filter((received) => received.path === `/${subscription}`).map((received) => JSON.parse(received.body));
 
-describe("a subscription never gets a word about what its creator cannot read", () => {
-  it("not of hidden collections, drafts of others, and what moves or is unpublished out of sight [decision.webhooks.audience]", async () => {
+describe("a subscription receives no event about anything that its creator cannot read", () => {
+  it("omits hidden collections, drafts of other users, and documents that were moved or unpublished out of sight", {
+    meta: { proves: ["decision.webhooks.audience"] },
+  }, async () => {
     const { world } = setting;
     const { service, people, collections } = world;
     const boss = people.admin.actor;
@@ -57,13 +59,15 @@ describe("a subscription never gets a word about what its creator cannot read", 
     await update(draft, { title: "Said word", published: true });
     await setting.settled();
     await worker.close();
-    const words = JSON.stringify(toldTo(viewer));
+    const words = JSON.stringify(payloadsOf(viewer));
     for (const word of ["Vault word", "Draft word", "Moved word", "Unseen word"]) expect(words).not.toContain(word);
     for (const word of ["Open word", "Seen word", "Said word"]) expect(words).toContain(word);
     expect(words).not.toContain(vaulted);
     const about = (subscription: string, id: string) =>
-      toldTo(subscription).flatMap(({ type, data }) => (data.id === id ? [[type, Object.keys(data).length > 1]] : []));
-    // Of what left their sight they hear that it did, and nothing else.
+      payloadsOf(subscription).flatMap(({ type, data }) =>
+        data.id === id ? [[type, Object.keys(data).length > 1]] : [],
+      );
+    // For a document that they lost access to, they only learn that it moved.
     expect(about(viewer, moved)).toEqual([
       ["document.created", true],
       ["document.published", true],
@@ -71,10 +75,10 @@ describe("a subscription never gets a word about what its creator cannot read", 
     ]);
     expect(about(viewer, unpublished).at(-1)).toEqual(["document.unpublished", false]);
     expect(about(viewer, draft).map(([type]) => type)).toEqual(["document.updated", "document.published"]);
-    expect(JSON.stringify(toldTo(admin))).toContain("Vault word");
+    expect(JSON.stringify(payloadsOf(admin))).toContain("Vault word");
   });
 
-  it("an attempt asks again: access that ended between the event and the delivery ends the delivery", async () => {
+  it("each attempt checks access: a delivery ends if access was lost after the event", async () => {
     const { world } = setting;
     const { service, people, collections } = world;
     const subscription = await subscribeAs(people.viewer);
@@ -87,14 +91,14 @@ describe("a subscription never gets a word about what its creator cannot read", 
       publish: true,
     });
     await setting.settled();
-    const before = toldTo(subscription).length;
+    const before = payloadsOf(subscription).length;
     expect(before).toBeGreaterThan(0);
     await world.setDefaultAccess(collections.open, "none");
     setting.clock.advance(10 * 60_000);
     at.answer = (_request, response) => response.writeHead(204).end();
     await setting.settled();
     await worker.close();
-    expect(toldTo(subscription)).toHaveLength(before);
+    expect(payloadsOf(subscription)).toHaveLength(before);
     const left = await client.webhookDelivery.count({
       where: { teamId: world.teamId, subscriptionId: subscription, documentId: id },
     });
@@ -102,7 +106,7 @@ describe("a subscription never gets a word about what its creator cannot read", 
     await world.setDefaultAccess(collections.open, "write");
   });
 
-  it("a suspended creator's subscription hears nothing, and one narrowed to collections nothing of others", async () => {
+  it("a subscription of a suspended user receives nothing, and one limited to collections nothing about others", async () => {
     const { world } = setting;
     const { service, people, collections } = world;
     const { client } = service.database;
@@ -118,13 +122,15 @@ describe("a subscription never gets a word about what its creator cannot read", 
     await setting.settled();
     await worker.close();
     await client.user.update({ where, data: { suspendedAt: null } });
-    expect(toldTo(suspended)).toEqual([]);
-    const ids = toldTo(narrowed).map(({ data }) => data.id);
+    expect(payloadsOf(suspended)).toEqual([]);
+    const ids = payloadsOf(narrowed).map(({ data }) => data.id);
     expect(ids).toContain(inVault.id);
     expect(ids).not.toContain(inOpen.id);
   });
 
-  it("of connected apps the one who connected them hears, and who looks after all of them [decision.apps.told]", async () => {
+  it("events of connected apps go to the user who connected them and to the users who manage all apps", {
+    meta: { proves: ["decision.apps.told"] },
+  }, async () => {
     const { world } = setting;
     const { service, people, teamId } = world;
     await service.database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
@@ -138,10 +144,10 @@ describe("a subscription never gets a word about what its creator cannot read", 
     await invoke(service, operations.revokeApp, { ...people.editor.actor, credential }, { id: grantId });
     await setting.settled();
     await worker.close();
-    const told = (subscription: string) =>
-      toldTo(subscription).flatMap(({ type, data }) => (data.id === grantId ? [type] : []));
+    const receivedTypes = (subscription: string) =>
+      payloadsOf(subscription).flatMap(({ type, data }) => (data.id === grantId ? [type] : []));
     const both = ["app.authorized", "app.revoked"];
-    expect(subscribed.map(told)).toEqual([both, both, []]);
-    expect(told(narrowed)).toEqual([]);
+    expect(subscribed.map(receivedTypes)).toEqual([both, both, []]);
+    expect(receivedTypes(narrowed)).toEqual([]);
   });
 });

@@ -41,11 +41,13 @@ async function write(title: string, more: object = {}): Promise<string> {
 }
 
 describe("a delivery", () => {
-  it("says what happened, thinly: id, type, timestamp, team, sequence, actor, data [decision.events.payload]", async () => {
+  it("contains only id, type, timestamp, team, sequence, actor and data", {
+    meta: { proves: ["decision.events.payload"] },
+  }, async () => {
     const at = await receiver();
     const { world } = setting;
     await setting.subscribe(world.people.admin, { url: at.url, events: ["document.created"] });
-    const id = await write("Told");
+    const id = await write("Delivered");
     await setting.settled();
     expect(at.received).toHaveLength(1);
     const [received] = at.received;
@@ -58,7 +60,7 @@ describe("a delivery", () => {
       actor: { type: "api_key", id: expect.any(String), name: "Everyday" },
       data: {
         id,
-        title: "Told",
+        title: "Delivered",
         collectionId: world.collections.open,
         revision: 1,
         changed: [],
@@ -67,7 +69,7 @@ describe("a delivery", () => {
     });
   });
 
-  it("of a webhook whose secret was sealed under another APP_SECRET says so, and keeps no other waiting", async () => {
+  it("of a webhook whose secret was sealed under another APP_SECRET reports this, and delays no other", async () => {
     const at = await receiver();
     const { world } = setting;
     const { people, service, teamId } = world;
@@ -77,7 +79,7 @@ describe("a delivery", () => {
     const secret = sealer("another secret of 32 characters or more", "webhooks").seal(new Uint8Array(32));
     await service.database.client.webhookSubscription.updateMany({ where, data: { secret } });
     await invoke(service, operations.rotateWebhookSecret, inApp(people.admin), { id: rotated.id });
-    await write("Told all the same");
+    await write("Delivered all the same");
     await setting.settled();
     expect(at.received.map(({ path }) => path)).toEqual(["/rotated"]);
     const log = await invoke(service, operations.listDeliveries, inApp(people.admin), { id: lost.id });
@@ -86,7 +88,9 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("is signed by Standard Webhooks, and one flipped byte fails [decision.webhooks.signature]", async () => {
+  it("is signed by Standard Webhooks, and any changed byte invalidates it", {
+    meta: { proves: ["decision.webhooks.signature"] },
+  }, async () => {
     const at = await receiver();
     const { secret } = await setting.subscribe(setting.world.people.admin, { url: at.url });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -94,7 +98,7 @@ describe("a delivery", () => {
     await setting.settled();
     const verifier = new Webhook(secret);
     for (const received of at.received) {
-      // The library's clock is the machine's: the setting's stands where it was opened.
+      // The library uses the system clock, while the setting's clock stands still.
       expect(verifier.verify(received.body, headersOf(received))).toEqual(payloadOf(received));
       expect(headersOf(received)["webhook-id"]).toBe(payloadOf(received).id);
       const flipped = received.body.replace("Signed", "Singed");
@@ -106,7 +110,7 @@ describe("a delivery", () => {
     expect(at.received.length).toBeGreaterThan(0);
   });
 
-  it("both secrets sign for 24 hours after a rotation, then the new one alone", async () => {
+  it("is signed with both secrets for 24 hours after a rotation, then only with the new one", async () => {
     const at = await receiver();
     const { world, clock } = setting;
     const { id, secret: old } = await setting.subscribe(world.people.admin, {
@@ -130,8 +134,12 @@ describe("a delivery", () => {
     expect(headersOf(at.received.at(-1) ?? first)["webhook-signature"]?.split(" ")).toHaveLength(1);
   });
 
-  it("goes for the events that the subscription names: a name, document.*, or * [webhooks.events]", async () => {
-    const [exact, area, all] = [await receiver(), await receiver(), await receiver()];
+  it("is made for the events of the subscription: a name, document.*, or *", {
+    meta: { proves: ["webhooks.events"] },
+  }, async () => {
+    const exact = await receiver();
+    const area = await receiver();
+    const all = await receiver();
     const { people } = setting.world;
     await setting.subscribe(people.admin, { url: exact.url, events: ["document.published", "tag.created"] });
     await setting.subscribe(people.admin, { url: area.url, events: ["document.*"] });
@@ -143,7 +151,7 @@ describe("a delivery", () => {
     expect(typesAt(all).sort()).toEqual(["document.created", "document.published", "tag.created"]);
   });
 
-  it("there is none for a change that was rolled back", async () => {
+  it("is not made for a change that was rolled back", async () => {
     const at = await receiver();
     const { world } = setting;
     await setting.subscribe(world.people.admin, { url: at.url });
@@ -156,7 +164,7 @@ describe("a delivery", () => {
     expect(at.received).toHaveLength(before);
   });
 
-  it("keeps the order inside one document", async () => {
+  it("keeps the order within one document", async () => {
     const at = await receiver((_request, response) => {
       setTimeout(() => response.writeHead(200).end(), Math.random() * 20);
     });
@@ -172,7 +180,7 @@ describe("a delivery", () => {
     }
     await setting.settled();
     for (const id of ids) {
-      const sequences = at.received.map(payloadOf).flatMap((told) => (told.data.id === id ? [told.sequence] : []));
+      const sequences = at.received.map(payloadOf).flatMap(({ data, sequence }) => (data.id === id ? [sequence] : []));
       expect(sequences).toHaveLength(12);
       expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
     }
@@ -182,7 +190,9 @@ describe("a delivery", () => {
 describe("a receiver", () => {
   const hour = 3_600_000;
 
-  it("that answers 500 for an hour and then recovers gets everything, in order, with the same webhook-id [decision.webhooks.retries]", async () => {
+  it("that answers 500 for an hour and then recovers receives every event, in order, with the same webhook-id", {
+    meta: { proves: ["decision.webhooks.retries"] },
+  }, async () => {
     let up = false;
     const at = await receiver((_request, response) => response.writeHead(up ? 200 : 500).end("down"));
     const { world, clock } = setting;
@@ -210,7 +220,9 @@ describe("a receiver", () => {
     expect([shown.enabled, shown.lastDeliveryAt]).toEqual([true, clock.now().toISOString()]);
   });
 
-  it("that answers 410 is left alone from then on, and its owner hears of it [decision.webhooks.disabled]", async () => {
+  it("that answers 410 receives nothing more, and webhook.disabled is sent", {
+    meta: { proves: ["decision.webhooks.disabled"] },
+  }, async () => {
     const gone = await receiver((_request, response) => response.writeHead(410).end());
     const other = await receiver();
     const { world } = setting;
@@ -218,18 +230,18 @@ describe("a receiver", () => {
     await setting.subscribe(world.people.admin, { url: other.url, events: ["webhook.disabled"] });
     await write("Gone");
     await setting.settled();
-    const told = gone.received.length;
+    const requestCount = gone.received.length;
     await write("Gone again");
     await setting.settled();
-    // What was on its way when it answered may have arrived beside it.
-    expect(told).toBeLessThanOrEqual(4);
-    expect(gone.received).toHaveLength(told);
+    // Requests that were in flight when it answered may have arrived too.
+    expect(requestCount).toBeLessThanOrEqual(4);
+    expect(gone.received).toHaveLength(requestCount);
     const shown = await invoke(world.service, operations.getWebhook, inApp(world.people.admin), { id });
     expect([shown.enabled, shown.disabledReason]).toEqual([false, expect.stringContaining("410")]);
     expect(other.received.map(payloadOf).map(({ type, data }) => [type, data.id])).toEqual([["webhook.disabled", id]]);
   });
 
-  it("that asks for a pause by Retry-After gets it", async () => {
+  it("that requests a pause by Retry-After is retried after it", async () => {
     const at = await receiver((_request, response) => response.writeHead(503, { "Retry-After": "1800" }).end());
     await setting.subscribe(setting.world.people.admin, { url: at.url, events: ["document.created"] });
     await write("Busy");
@@ -243,7 +255,9 @@ describe("a receiver", () => {
     expect(at.received).toHaveLength(2);
   });
 
-  it("that redirects is not followed, and one that answers 100 MB is read for 2 kB [decision.webhooks.log]", async () => {
+  it("that redirects is not followed, and of a 100 MB response only 2 kB are read", {
+    meta: { proves: ["decision.webhooks.log"] },
+  }, async () => {
     const secret = await receiver();
     const moved = await receiver((_request, response) => response.writeHead(307, { Location: secret.url }).end());
     const large = await receiver((_request, response) => {
@@ -269,7 +283,7 @@ describe("a receiver", () => {
     ]);
   });
 
-  it("that fails for five days is switched off; switched on again it gets what waited", async () => {
+  it("that fails for five days is disabled, and receives the waiting events when it is enabled again", async () => {
     let up = false;
     const at = await receiver((_request, response) => response.writeHead(up ? 200 : 500).end());
     const { world, clock } = setting;
@@ -294,14 +308,14 @@ describe("a receiver", () => {
     expect(await enabled()).toBe(true);
   }, 60_000);
 
-  it("that never answers harms no other: nine healthy ones beside it have everything before it is even given up", async () => {
+  it("that never answers delays no other: nine healthy receivers have every event before it times out", async () => {
     const silent = await receiver(() => {});
     const healthy = await Promise.all(Array.from({ length: 9 }, () => receiver()));
     const { people } = setting.world;
     await setting.subscribe(people.admin, { url: silent.url, events: ["document.created"] });
     for (const at of healthy) await setting.subscribe(people.admin, { url: at.url, events: ["document.created"] });
     for (let count = 0; count < 20; count += 1) await write(`Beside ${count}`);
-    // The silent one has 15 s for each, and takes four places at most.
+    // The silent receiver has 15 s per delivery and occupies at most four places.
     const everybody = (): boolean => healthy.every((at) => at.received.length === 20);
     await expect.poll(everybody, { timeout: 14_000, interval: 20 }).toBe(true);
     expect(silent.received).toHaveLength(4);

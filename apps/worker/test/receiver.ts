@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request that a receiver got. */
+/** One request that a receiver has received. */
 export type Received = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -9,10 +9,10 @@ export type Received = {
   readonly at: number;
 };
 
-/** How a receiver answers; without one it says 204. */
+/** The response of a receiver. Default: 204. */
 export type Answer = (request: Received, response: ServerResponse) => void;
 
-/** A server that keeps what it gets. */
+/** A server that records its requests. */
 export type Receiver = {
   readonly url: string;
   readonly received: Received[];

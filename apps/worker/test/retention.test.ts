@@ -24,7 +24,9 @@ describe("retention", () => {
     return (await service.database.client.document.count({ where: { teamId, id } })) > 0;
   };
 
-  it("the trash is emptied after TRASH_RETENTION_DAYS, and never where that is 0 [decision.retention.trash]", async () => {
+  it("the trash is emptied after TRASH_RETENTION_DAYS, and never if that is 0", {
+    meta: { proves: ["decision.retention.trash"] },
+  }, async () => {
     const { service, teamId } = setting.world;
     const old = await trash();
     setting.clock.advance(29 * day);
@@ -42,16 +44,19 @@ describe("retention", () => {
     expect(entry).toMatchObject({ credentialKind: "system", outcome: "success" });
   });
 
-  it("deliveries and their events go after 30 days, in batches, and what waits stays", async () => {
+  it("deliveries and their events are deleted in batches after 30 days, except waiting ones", async () => {
     const { service, people, teamId } = setting.world;
     const given = { url: "https://hooks.example.com/", events: ["*"] };
     const { id } = await invoke(service, operations.createWebhook, inApp(people.admin), given);
     const now = setting.clock.now();
     const past = new Date(now.getTime() - 31 * day);
+    await service.database.execute(sql`INSERT INTO change_cursors (consumer, "teamId", sequence)
+      VALUES ('webhooks', ${teamId}::uuid, 9000001)`);
+    await sweep(service, { trashRetentionDays: 0 });
     const eventId = newId();
     const { client } = service.database;
     const about = { teamId, id: eventId, sequence: 9_000_001n, type: "webhook.test", actor: {}, data: { id } };
-    await client.event.create({ data: { ...about, at: past, dispatchedAt: past } });
+    await client.event.create({ data: { ...about, at: past } });
     await client.event.create({ data: { ...about, id: newId(), sequence: 9_000_002n, at: past } });
     await service.database.execute(sql`INSERT INTO webhook_deliveries
         ("teamId", id, "subscriptionId", "eventId", sequence, status, "createdAt")
@@ -61,11 +66,11 @@ describe("retention", () => {
     expect(await sweep(service, { trashRetentionDays: 0 })).toMatchObject({ deliveries: 2_500, events: 1 });
     const left = await client.webhookDelivery.findMany({ where: { teamId, subscriptionId: id } });
     expect(left.map((delivery) => delivery.id)).toEqual([waiting]);
-    // What nobody has dispatched is not forgotten, however old.
+    // An event that a consumer has not read is kept at any age.
     expect(await client.event.count({ where: { teamId, sequence: 9_000_002n } })).toBe(1);
   });
 
-  it("an app that registered and was never used goes after 48 hours, an idle one after 30 days; codes and tokens at their end; what it was allowed 30 days after that has ended", async () => {
+  it("unused apps are deleted after 48 hours, idle ones after 30 days, codes and tokens at their expiry, and grants 30 days after their end", async () => {
     const { service, people, teamId } = setting.world;
     const { client } = service.database;
     const ago = (ms: number): Date => new Date(setting.clock.now().getTime() - ms);
@@ -107,7 +112,9 @@ describe("retention", () => {
     expect(grants.map(({ id }) => id).sort()).toEqual([grantId, ended[2]?.id, ended[3]?.id].sort());
   });
 
-  it("an app that somebody still allows stays, however long it was not used: no grant ends without a word [decision.oauth.clients-swept]", async () => {
+  it("an app with a living grant is kept, however long it was not used, so that no grant ends silently", {
+    meta: { proves: ["decision.oauth.clients-swept"] },
+  }, async () => {
     const { service, people, teamId } = setting.world;
     const { client } = service.database;
     const ago = (ms: number): Date => new Date(setting.clock.now().getTime() - ms);
@@ -134,7 +141,7 @@ describe("retention", () => {
     expect(await client.oauthGrant.count({ where: { teamId, clientId: { in: left.map(({ id }) => id) } } })).toBe(2);
   });
 
-  it("a worker does it by itself, and two at once take each row once", async () => {
+  it("a worker runs the sweep by itself, and two concurrent workers delete each row once", async () => {
     const { service } = setting.world;
     const old = await trash();
     setting.clock.advance(31 * day);

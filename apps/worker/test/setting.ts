@@ -1,19 +1,21 @@
 import type { Actor } from "@kb/auth";
 import { invoke, operations } from "@kb/core";
+import { createWorld, type Person, type World } from "@kb/core/testing";
 import { sql } from "@kb/db";
-import { createLogger } from "@kb/http";
+import { testDatabase } from "@kb/db/testing";
 import { guardedFetch } from "@kb/outgoing";
-import { createWorld, type Person, type TestClock, testClock, testDatabase, type World } from "@kb/testing";
+import { createLogger } from "@kb/runtime";
+import { type TestClock, testClock } from "@kb/testing";
 import { type RunningWorker, startWorker, type WorkerOptions } from "../src/index.ts";
 
-/** A world with workers beside it, on a database and a clock of its own. */
+/** A world with workers, on its own database and clock. */
 export type Setting = {
   readonly world: World;
   readonly clock: TestClock;
   readonly url: string;
-  /** Starts a worker that may reach this machine, and looks often. */
+  /** Starts a worker that may connect to this machine and polls often. */
   work(options?: Partial<WorkerOptions>): RunningWorker;
-  /** Subscribes an address in the name of somebody. */
+  /** Subscribes an address on behalf of a user. */
   subscribe(who: Person, given: Subscription): Promise<{ id: string; secret: string }>;
   /** Waits until no delivery is due and none runs. */
   settled(): Promise<void>;
@@ -22,7 +24,7 @@ export type Setting = {
 
 export type Subscription = { url: string; events?: readonly string[]; collectionIds?: readonly string[] };
 
-/** Somebody in the app. */
+/** Returns a user's actor in a browser session. */
 export const inApp = (person: Person): Actor => ({
   ...person.actor,
   scopes: new Set(["read", "write", "admin"]),
@@ -35,7 +37,7 @@ export async function openSetting(): Promise<Setting> {
   const world = await createWorld(database, { clock });
   const { service } = world;
   const workers: RunningWorker[] = [];
-  // What built the world is no news to the tests.
+  // Excludes the events of the world's creation.
   await database.acrossTeams.execute(sql`UPDATE events SET "dispatchedAt" = at`);
   return {
     world,
@@ -67,7 +69,7 @@ export async function openSetting(): Promise<Setting> {
   };
 }
 
-/** Whether an event was not looked at, or a delivery is due or under way. */
+/** Returns whether an event is not dispatched, or a delivery is due or running. */
 async function isBusy({ service: { database } }: World, now: Date): Promise<boolean> {
   const [row] = await database.acrossTeams.rows<{ busy: boolean }>(sql`SELECT
     EXISTS (SELECT 1 FROM events WHERE "dispatchedAt" IS NULL)

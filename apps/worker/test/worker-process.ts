@@ -1,10 +1,10 @@
 import { sealer } from "@kb/auth";
 import { connect } from "@kb/db";
-import { createLogger } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
+import { createLogger } from "@kb/runtime";
 import { startWorker } from "../src/index.ts";
 
-// A worker for tests that kill it: what it held is free again after a second.
+// A worker for tests that kill it: its deliveries can be claimed again after a second.
 const [, , url = "", secret = ""] = process.argv;
 startWorker({
   service: {

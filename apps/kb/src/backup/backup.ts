@@ -9,10 +9,10 @@ import { type FileStore, syncFolder } from "@kb/storage";
 import { type Progress, showProgress } from "../import/progress.ts";
 import { version } from "../version.ts";
 import { type Begin, beginName, type End, type Entry, endName, fileFolder, tableFolder } from "./format.ts";
-import { Chain, packed } from "./pack.ts";
+import { Chain, packEntries } from "./pack.ts";
 import { piecesOf } from "./pieces.ts";
 
-/** What is backed up, and where to. */
+/** The source and the target of a backup. */
 export type BackupJob = {
   readonly databaseUrl: string;
   readonly store: FileStore;
@@ -22,29 +22,28 @@ export type BackupJob = {
   readonly progress: (message: string) => void;
 };
 
-/** What came of it. */
+/** The result of a backup. */
 export type BackupResult = {
   readonly bytes: number;
   readonly tables: number;
   readonly rows: number;
   readonly attachments: number;
   readonly attachmentBytes: number;
-  /** Keys of attachments that a document has and the store has not. */
+  /** Keys of attachments of documents whose bytes are missing in the store. */
   readonly missing: readonly string[];
-  /** Tables in the database that are not ours: they are not in the backup. */
+  /** Tables of other programs in the database, which the backup omits. */
   readonly foreign: readonly string[];
 };
 
-/** Fast enough to keep up with a disk; texts get most of what they can. */
+/** Keeps up with a disk; a higher level compresses texts only little more. */
 const gzipLevel = 3;
 
 /**
- * Writes everything of one moment into one file: under another name first, which goes when it fails, so that what is there
- * under the name is whole.
+ * Writes a consistent backup to one file. Writes to a temporary name first, so the file is complete whenever it exists.
  */
 export async function backUp(job: BackupJob): Promise<BackupResult> {
   const { databaseUrl, out, signal, progress } = job;
-  const onWait = (): void => progress("Another backup is running: waiting for its end.");
+  const onWait = (): void => progress("Waiting for another backup to finish.");
   const unfinished = `${out}.unfinished`;
   return whileBackingUp(databaseUrl, { onWait, signal }, () =>
     withSnapshot(databaseUrl, async (snapshot) => {
@@ -65,7 +64,7 @@ export async function backUp(job: BackupJob): Promise<BackupResult> {
 async function write(job: BackupJob, snapshot: Snapshot, path: string): Promise<End> {
   const chain = new Chain();
   const end: End = { entries: 0, sha256: "", rows: {}, files: 0, fileBytes: 0, missing: [] };
-  const archive = packed(entriesOf(job, snapshot, chain, end), chain, job.signal);
+  const archive = packEntries(entriesOf(job, snapshot, chain, end), chain, job.signal);
   const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
   await pipeline(Readable.from(archive, { objectMode: false }), createGzip({ level: gzipLevel }), file, {
     signal: job.signal,
@@ -77,7 +76,7 @@ async function* entriesOf(job: BackupJob, snapshot: Snapshot, chain: Chain, end:
   const files = await countFiles(snapshot);
   const bar = showProgress(process.stderr, "Backing up", snapshot.tables.length + files);
   try {
-    yield document(beginName, beginOf(snapshot, files));
+    yield jsonEntry(beginName, beginOf(snapshot, files));
     for (const table of snapshot.tables) {
       bar.step(table.name);
       const copy = snapshot.copy(table);
@@ -85,17 +84,21 @@ async function* entriesOf(job: BackupJob, snapshot: Snapshot, chain: Chain, end:
       end.rows[table.name] = copy.rows();
     }
     yield* filesOf(job, snapshot, bar, end);
-    yield document(endName, Object.assign(end, { entries: chain.entries, sha256: chain.digest() }));
+    yield jsonEntry(endName, Object.assign(end, { entries: chain.entries, sha256: chain.digest() }));
   } finally {
     bar.end();
   }
 }
 
-const document = (name: string, value: Begin | End): Entry => ({ name, bytes: Buffer.from(JSON.stringify(value)) });
+const jsonEntry = (name: string, value: Begin | End): Entry => ({ name, bytes: Buffer.from(JSON.stringify(value)) });
 
 const beginOf = ({ tables, migrations }: Snapshot, files: number): Begin => ({
-  ...{ format: "kb-backup", formatVersion: 1, version, createdAt: new Date().toISOString() },
-  ...{ migrations: [...migrations], files },
+  format: "kb-backup",
+  formatVersion: 1,
+  version,
+  createdAt: new Date().toISOString(),
+  migrations: [...migrations],
+  files,
   tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
 });
 
@@ -111,8 +114,8 @@ async function countFiles(snapshot: Snapshot): Promise<number> {
 }
 
 /**
- * The bytes of every attachment. What no document has may be on its way out as the snapshot begins: nobody misses it. What
- * a document has and the store has not is told.
+ * Reads the bytes of every attachment. Reports missing bytes if a document owns the attachment; others may have been
+ * cleaned up since the snapshot.
  */
 async function* filesOf(job: BackupJob, snapshot: Snapshot, bar: Progress, end: End): AsyncGenerator<Entry> {
   const query = `SELECT "storageKey", "contentType", "documentId" IS NOT NULL AS owned ${readyFiles} ORDER BY "teamId", id`;

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import type { Entry } from "./format.ts";
 
-/** The checksum of the bytes of one entry. */
+/** Returns the checksum of the bytes of an entry. */
 export const checksumOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Names and checksums of entries, one after the other, as one checksum. */
+/** Computes one checksum over the names and checksums of entries. */
 export class Chain {
   readonly #hash = createHash("sha256");
   entries = 0;
@@ -15,21 +15,24 @@ export class Chain {
     this.entries += 1;
   }
 
-  /** Of all entries so far. */
+  /** Returns the checksum of all entries so far. */
   digest(): string {
     return this.#hash.copy().digest("hex");
   }
 }
 
-/** Where an entry says its checksum and its media type: extended headers of POSIX.1-2001, which `tar` passes over. */
+/** Keys of the checksum and the media type in POSIX.1-2001 extended headers, which `tar` ignores. */
 export const checksumKey = "KB.sha256";
 export const typeKey = "KB.type";
 
 /**
- * The entries as a tar archive. `chain` knows of each from the moment in which it was taken. A signal ends it at once, also
- * while an entry is waited for.
+ * Packs entries into a tar archive and adds each to `chain`. The signal aborts it at once, even while it waits for an entry.
  */
-export function packed(entries: AsyncIterable<Entry>, chain: Chain, signal: AbortSignal): AsyncIterable<Uint8Array> {
+export function packEntries(
+  entries: AsyncIterable<Entry>,
+  chain: Chain,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
   const { readable, controller } = createTarPacker();
   signal.addEventListener("abort", () => controller.error(signal.reason), { once: true });
   void pump(entries, chain, controller).catch((error: unknown) => controller.error(error));

@@ -1,6 +1,6 @@
 import { type Entry, pieceBytes, pieceName } from "./format.ts";
 
-/** A stream of bytes as entries of a folder, each of which is held whole; at least one, and that may be empty. */
+/** Splits a stream of bytes into entries of a folder; returns at least one, which may be empty. */
 export async function* piecesOf(
   folder: string,
   chunks: AsyncIterable<Uint8Array>,

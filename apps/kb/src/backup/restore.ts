@@ -5,30 +5,30 @@ import { showProgress } from "../import/progress.ts";
 import { BackupFileError, Begin, beginName, End, endName, fileFolder, fileKey, tableFolder } from "./format.ts";
 import { Entries } from "./unpack.ts";
 
-/** What is restored, and where to. */
+/** The source and the target of a restore. */
 export type RestoreJob = {
   readonly databaseUrl: string;
   readonly store: FileStore;
   readonly file: string;
   readonly signal: AbortSignal;
   readonly progress: (message: string) => void;
-  /** Whether this installation reads what was sealed. */
+  /** Returns whether the secret of this installation opens a sealed value. */
   readonly opens: (sealed: Uint8Array) => boolean;
 };
 
-/** What came of it. */
+/** The result of a restore. */
 export type RestoreResult = Pick<Begin, "version" | "createdAt"> & {
   readonly tables: number;
   readonly rows: number;
   readonly attachments: number;
-  /** Null where the backup holds nothing sealed. */
+  /** Null if the backup contains no sealed value. */
   readonly secretFits: boolean | null;
 };
 
 /**
- * Brings a backup into an empty database, and the bytes of its attachments into the store. Rows become visible when all of
- * them and all bytes are there; when anything fails, no row is there, and the bytes that came are taken back.
- * @throws {BackupFileError} for a file that is none, or is damaged.
+ * Restores a backup to an empty database, and its attachments to the store. Rows become visible when everything is
+ * restored; a failure leaves no rows and removes the attachments again.
+ * @throws {BackupFileError} for a file that is not a backup or is damaged
  */
 export async function restore(job: RestoreJob): Promise<RestoreResult> {
   const entries = new Entries(job.file, job.signal);
@@ -49,12 +49,12 @@ async function beginOf(entries: Entries): Promise<Begin> {
     if (error instanceof BackupFileError) return null;
     throw error;
   });
-  if (first?.name !== beginName) throw new BackupFileError("is not a backup that `kb backup` made");
-  // Another form says its version all the same, or says nothing that can be read.
+  if (first?.name !== beginName) throw new BackupFileError("is not a backup of `kb backup`");
+  // A backup of another format may still name its version.
   const stated = await entries.document(beginName, z.looseObject({ version: z.string().optional() }));
   const begin = Begin.safeParse(stated);
   if (!begin.success)
-    throw new BackupFileError(`has a form that this version does not know (${stated.version ?? "?"})`);
+    throw new BackupFileError(`has a format that this version does not know (${stated.version ?? "?"})`);
   return begin.data;
 }
 
@@ -71,7 +71,7 @@ async function fill(job: RestoreJob, filling: Filling): Promise<RestoreResult> {
       rows[table.name] = await loading.load(table, entries.folder(tableFolder(table.name)));
     }
     const attachments = await fillStore(job, entries, put, bar.step);
-    await requireWhole(entries, rows, attachments);
+    await requireComplete(entries, rows, attachments);
     const { version, createdAt, tables } = begin;
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const secretFits = await secretFitsIn(job, loading);
@@ -84,7 +84,7 @@ async function fill(job: RestoreJob, filling: Filling): Promise<RestoreResult> {
   }
 }
 
-/** A key is made for one attempt of one upload: what stands under it in a store that outlived the database is the same. */
+/** Stores the attachments. Skips keys that the store still has: each belongs to one upload, so its bytes are the same. */
 async function fillStore(
   { store, signal }: RestoreJob,
   entries: Entries,
@@ -98,7 +98,7 @@ async function fillStore(
     signal.throwIfAborted();
     step(key);
     const bytes = entries.folder(fileFolder(key));
-    if (await isThere(store, key)) {
+    if (await exists(store, key)) {
       for await (const _piece of bytes) signal.throwIfAborted();
       continue;
     }
@@ -107,22 +107,23 @@ async function fillStore(
   }
 }
 
-async function isThere(store: FileStore, key: string): Promise<boolean> {
+async function exists(store: FileStore, key: string): Promise<boolean> {
   const bytes = await store.get(key);
-  // Let go at once: only that there are any is asked for.
+  // Closes the source without reading it.
   await bytes?.[Symbol.asyncIterator]().return?.();
   return bytes !== null;
 }
 
-async function requireWhole(entries: Entries, rows: Record<string, number>, files: number): Promise<void> {
-  const [count, digest] = [entries.chain.entries, entries.chain.digest()];
+async function requireComplete(entries: Entries, rows: Record<string, number>, files: number): Promise<void> {
+  const count = entries.chain.entries;
+  const digest = entries.chain.digest();
   const end = await entries.document(endName, End);
   const counts = Object.keys(end.rows).length === Object.keys(rows).length;
   const agree = counts && Object.entries(end.rows).every(([name, number]) => rows[name] === number);
   if (!agree || end.entries !== count || end.sha256 !== digest || end.files !== files) {
-    throw new BackupFileError("is damaged: what is in it is not what it says at its end");
+    throw new BackupFileError("is damaged: its contents differ from the totals at its end");
   }
-  if ((await entries.peek()) !== null) throw new BackupFileError("is damaged: something comes after its end");
+  if ((await entries.peek()) !== null) throw new BackupFileError("is damaged: data follows its end");
 }
 
 async function secretFitsIn({ opens }: RestoreJob, loading: Loading): Promise<boolean | null> {

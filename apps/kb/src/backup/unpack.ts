@@ -10,7 +10,7 @@ const damaged = (why: string): BackupFileError => new BackupFileError(`is damage
 
 type Checked = Entry & { readonly sha256: string };
 
-/** The entries of a backup in their order, each as it was written. Reads on as they are taken. */
+/** Reads the entries of a backup in order and verifies each. */
 export class Entries {
   readonly chain = new Chain();
   readonly #source: AsyncIterator<Checked>;
@@ -20,7 +20,7 @@ export class Entries {
     this.#source = entriesOf(path, signal);
   }
 
-  /** The entry that comes next; null at the end of the archive. @throws {BackupFileError} */
+  /** Returns the next entry without taking it; null at the end of the archive. @throws {BackupFileError} */
   async peek(): Promise<Checked | null> {
     if (this.#next === undefined) {
       const { done, value } = await this.#source.next();
@@ -32,41 +32,41 @@ export class Entries {
   /** Takes the next entry. @throws {BackupFileError} at the end. */
   async take(): Promise<Checked> {
     const entry = await this.peek();
-    if (entry === null) throw damaged("it ends before its end");
+    if (entry === null) throw damaged("it ends early");
     this.#next = undefined;
     this.chain.add(entry.name, entry.sha256);
     return entry;
   }
 
-  /** Takes the one entry of this name. @throws {BackupFileError} */
+  /** Takes the next entry, which must have this name, and parses it. @throws {BackupFileError} */
   async document<Schema extends z.ZodType>(name: string, schema: Schema): Promise<z.output<Schema>> {
     const entry = await this.take();
-    if (entry.name !== name) throw damaged(`${entry.name} stands where ${name} should`);
-    const parsed = schema.safeParse(json(entry.bytes));
-    if (!parsed.success) throw damaged(`${name} cannot be read`);
+    if (entry.name !== name) throw damaged(`it contains ${entry.name} instead of ${name}`);
+    const parsed = schema.safeParse(parseJson(entry.bytes));
+    if (!parsed.success) throw damaged(`${name} is not readable`);
     return parsed.data;
   }
 
-  /** Takes the pieces of a folder. @throws {BackupFileError} where one is missing. */
+  /** Takes the pieces of a folder. @throws {BackupFileError} if one is missing */
   async *folder(folder: string): AsyncGenerator<Uint8Array> {
     for (let number = 1; ; number += 1) {
       const entry = await this.peek();
       if (number > 1 && entry?.name.startsWith(folder) !== true) return;
       const { name, bytes } = await this.take();
       if (name !== folder + pieceName(number))
-        throw damaged(`${name} stands where ${folder}${pieceName(number)} should`);
+        throw damaged(`it contains ${name} instead of ${folder}${pieceName(number)}`);
       yield bytes;
     }
   }
 
-  /** Lets go of the file. */
+  /** Closes the file. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }
 }
 
-/** Undefined for what is none. */
-function json(bytes: Uint8Array): unknown {
+/** Parses JSON; returns undefined if it is invalid. */
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch {
@@ -76,13 +76,13 @@ function json(bytes: Uint8Array): unknown {
 
 async function* entriesOf(path: string, signal: AbortSignal): AsyncGenerator<Checked> {
   try {
-    // What fails is told by the iteration.
+    // The iteration reports failures.
     const bytes = pipeline(createReadStream(path, { signal }), createGunzip(), () => {});
     const { readable, writable } = createTarDecoder({ strict: true });
     void pump(bytes, writable);
-    for await (const entry of readable) yield await checked(entry);
+    for await (const entry of readable) yield await verify(entry);
   } catch (error) {
-    if (signal.aborted || error instanceof BackupFileError || isFromTheDisk(error)) throw error;
+    if (signal.aborted || error instanceof BackupFileError || isSystemError(error)) throw error;
     throw damaged(error instanceof Error ? error.message : String(error));
   }
 }
@@ -97,16 +97,16 @@ async function pump(bytes: AsyncIterable<Uint8Array>, archive: WritableStream<Ui
   }
 }
 
-/** What the archive itself cannot be blamed for, such as a file that is not there. */
-const isFromTheDisk = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+/** Returns whether the system caused an error, such as a missing file. */
+const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error;
 
-async function checked({ header, body }: ParsedTarEntry): Promise<Checked> {
+async function verify({ header, body }: ParsedTarEntry): Promise<Checked> {
   const { name, size, pax = {} } = header;
   if (size > pieceBytes) throw damaged(`${name} is larger than any entry of a backup`);
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const sha256 = checksumOf(bytes);
-  if (sha256 !== pax[checksumKey]) throw damaged(`the bytes of ${name} are not those that were written`);
+  if (sha256 !== pax[checksumKey]) throw damaged(`the checksum of ${name} does not match`);
   return { name, bytes, type: pax[typeKey], sha256 };
 }

@@ -5,21 +5,21 @@ import { withDatabaseUrl } from "../access.ts";
 import { type BackupResult, backUp } from "../backup/backup.ts";
 import type { Context } from "../context.ts";
 import { CommandError } from "../failure.ts";
-import { requireFolder } from "../folder.ts";
 import type { AddLeaf } from "../leaf.ts";
 import { inMegabytes } from "../megabytes.ts";
+import { requireFolder } from "../require-folder.ts";
 
 const help = `
-The file holds every table as it was at one moment, and the bytes of all attachments, whether they are in a folder or in a
-bucket; the service runs on meanwhile. What is sealed in the database stays sealed: keep APP_SECRET (or the file app.secret
-of the data folder) apart from it, the webhooks of a restored installation need it. The file is readable by its owner
-alone. One that is there already is replaced once the new one is whole. "kb restore" brings it back.`;
+The file contains a consistent copy of every table and the bytes of all attachments, from the data folder or the bucket.
+The service can keep running. Secrets in the database stay encrypted: store APP_SECRET (or the file app.secret of the data
+folder) separately, because webhooks of a restored installation need it. Only the owner can read the file. An existing
+file is replaced when the new one is complete. Use "kb restore" to restore it.`;
 
 /** `kb backup` */
 export function addBackupCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("backup")
-    .description("write the whole installation into one file, beside a running service too")
+    .description("back up the whole installation to one file; the service can keep running")
     .requiredOption("--out <file>", "the file to write, such as kb.backup.tar.gz")
     .addHelpText("after", help);
   leaf(command, async (context, options: { out: string }) => {
@@ -37,7 +37,7 @@ function run({ settings, output, signal }: Context, out: string): Promise<Backup
   return withDatabaseUrl(settings, output.progress, (databaseUrl) =>
     backUp({ databaseUrl, store, out, signal, progress: output.progress }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
-      throw new CommandError("interrupted", "The backup was interrupted: nothing was written.", { cause: error });
+      throw new CommandError("interrupted", "The backup was interrupted. No file was written.", { cause: error });
     }),
   );
 }
@@ -46,8 +46,8 @@ function linesOf(out: string, { bytes, tables, rows, attachments, missing, forei
   const counts = `${rows} rows of ${tables} tables, ${attachments} attachments`;
   return [
     `${out}: ${counts}, ${inMegabytes(bytes)}`,
-    ...missing.map((key) => `warning: the bytes of the attachment ${key} are not in the store, nor in the backup`),
-    ...foreign.map((name) => `warning: the table "${name}" is not one of kb, and not in the backup`),
-    "Keep APP_SECRET (or app.secret) apart from it: what is sealed in it opens with that alone.",
+    ...missing.map((key) => `warning: the bytes of the attachment ${key} are missing in the store and in the backup`),
+    ...foreign.map((name) => `warning: the table "${name}" does not belong to kb and is not in the backup`),
+    "Store APP_SECRET (or app.secret) separately: without it, the secrets in the backup cannot be decrypted.",
   ];
 }

@@ -1,7 +1,7 @@
 import { admin } from "@kb/core";
 import type { Command } from "commander";
 import { withService } from "../access.ts";
-import { silently } from "../context.ts";
+import { noProgress } from "../context.ts";
 import type { AddLeaf } from "../leaf.ts";
 
 type CreateOptions = {
@@ -17,20 +17,20 @@ type CreateOptions = {
 export function addChannelCommands(program: Command, leaf: AddLeaf): void {
   const create = program
     .command("channel")
-    .description("publishing channels")
+    .description("manage publishing channels")
     .command("create")
-    .description("create a channel and its token; the token is printed once and stored nowhere")
-    .requiredOption("--name <name>", "the channel's name")
-    .option("--collection <collection>", "a collection that it publishes, by name or id (repeatable)", collect, [])
-    .option("--tag <tag>", "only documents with this tag, or another so named (repeatable)", collect, [])
-    .option("--markdown", "give the documents' Markdown too")
-    .option("--html", "give the documents' HTML too")
-    .option("--team <team>", "the team's name or id, where there are several");
+    .description("create a channel and print its token, which is shown only once")
+    .requiredOption("--name <name>", "name of the channel")
+    .option("--collection <collection>", "name or id of a collection to publish (repeatable)", collect, [])
+    .option("--tag <tag>", "publish only documents with one of these tags (repeatable)", collect, [])
+    .option("--markdown", "include the Markdown of the documents")
+    .option("--html", "include the HTML of the documents")
+    .option("--team <team>", "name or id of the team, if there are several");
   leaf(create, async ({ settings, output }, options: CreateOptions) => {
     const { collection, tag, ...rest } = options;
     const input = { ...rest, collections: collection, tags: tag };
-    const created = await withService(settings, silently, ({ service }) => admin.createChannel(service, input));
-    output.answer(created, [`Channel "${created.name}" (${created.id}). Its token, shown this once:`, created.token]);
+    const created = await withService(settings, noProgress, ({ service }) => admin.createChannel(service, input));
+    output.answer(created, [`Channel "${created.name}" (${created.id}). Its token, shown only once:`, created.token]);
   });
 }
 

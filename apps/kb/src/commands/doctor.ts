@@ -6,7 +6,7 @@ const signs: Readonly<Record<Finding["state"], string>> = { ok: "ok  ", warn: "w
 
 /** `kb doctor` */
 export function addDoctorCommand(program: Command, leaf: AddLeaf): void {
-  const command = program.command("doctor").description("say what is wrong with the set-up, and how to mend it");
+  const command = program.command("doctor").description("check the installation and explain how to fix problems");
   leaf(command, async ({ settings, output, fail }) => {
     const findings = await examine(settings);
     const failed = findings.filter((finding) => finding.state === "fail").length;

@@ -7,34 +7,33 @@ import { admin, type ExportFile, invoke, operations } from "@kb/core";
 import { archiveOf } from "@kb/http";
 import { type Command, Option } from "commander";
 import { type Access, withService } from "../access.ts";
-import { type Acting, actorOf } from "../acting.ts";
 import type { Context } from "../context.ts";
 import { CommandError } from "../failure.ts";
-import { requireFolder } from "../folder.ts";
+import { type ActorOptions, findActor } from "../find-actor.ts";
 import { type Progress, showProgress } from "../import/progress.ts";
 import type { AddLeaf } from "../leaf.ts";
 import { inMegabytes } from "../megabytes.ts";
+import { requireFolder } from "../require-folder.ts";
 
-type ExportOptions = Acting & { collection: string; out: string; format: "zip" | "html"; frontMatter: boolean };
+type ExportOptions = ActorOptions & { collection: string; out: string; format: "zip" | "html"; frontMatter: boolean };
 
 const help = `
-The archive holds a file for each document, in folders as the documents stand below each other, the attachments below
-uploads/, and a manifest.json. "kb import" of it makes the same collection again. A file that is there already is
-replaced once the new one is whole.`;
+The archive contains one file per document, in folders that follow the tree of documents, the attachments in uploads/, and
+a manifest.json. Use "kb import" to import it again. An existing file is replaced when the new one is complete.`;
 
 /** `kb export` */
 export function addExportCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("export")
     .description("export a collection as a ZIP archive")
-    .requiredOption("--collection <collection>", "its name or id")
-    .requiredOption("--out <file>", "the archive to write")
+    .requiredOption("--collection <collection>", "name or id of the collection")
+    .requiredOption("--out <file>", "archive to write")
     .addOption(
       new Option("--format <format>", "zip: Markdown files; html: pages").choices(["zip", "html"]).default("zip"),
     )
-    .option("--no-front-matter", "leave title, tags and emoji out of the Markdown files")
-    .option("--user <email>", "what this user sees (default: what the team's first admin sees)")
-    .option("--team <team>", "the team's name or id, where there are several")
+    .option("--no-front-matter", "omit title, tags and emoji from the Markdown files")
+    .option("--user <email>", "export what this user can read (default: the team's first admin)")
+    .option("--team <team>", "name or id of the team, if there are several")
     .addHelpText("after", help);
   leaf(command, async (context, options: ExportOptions) => {
     const out = resolve(options.out);
@@ -47,19 +46,19 @@ export function addExportCommand(program: Command, leaf: AddLeaf): void {
 
 async function exportTo({ output, signal }: Context, { service }: Access, options: ExportOptions): Promise<void> {
   const { out, format, frontMatter } = options;
-  const actor = await actorOf(service, options);
+  const actor = await findActor(service, options);
   const collection = await admin.findCollection(service, actor.teamId, options.collection);
   const request = { id: collection.id, format, frontMatter };
   const { files } = await invoke(service, operations.exportCollection, actor, request);
   const progress = showProgress(process.stderr, "Exporting", files.length);
   const unfinished = `${out}.unfinished`;
   try {
-    const archive = Readable.from(archiveOf(files.map((file) => counted(file, progress))));
+    const archive = Readable.from(archiveOf(files.map((file) => withProgress(file, progress))));
     await pipeline(archive, createWriteStream(unfinished), { signal });
     await rename(unfinished, out);
   } catch (error) {
     await rm(unfinished, { force: true });
-    if (signal.aborted) throw new CommandError("interrupted", "The export was interrupted: nothing was written.");
+    if (signal.aborted) throw new CommandError("interrupted", "The export was interrupted. No file was written.");
     throw error;
   } finally {
     progress.end();
@@ -72,7 +71,7 @@ async function exportTo({ output, signal }: Context, { service }: Access, option
   ]);
 }
 
-const counted = (file: ExportFile, progress: Progress): ExportFile => ({
+const withProgress = (file: ExportFile, progress: Progress): ExportFile => ({
   ...file,
   open: () => {
     progress.step(file.path);

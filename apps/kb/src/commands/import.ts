@@ -1,54 +1,65 @@
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { admin, invoke, operations } from "@kb/core";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { admin, invoke, isQuotaExceeded, operations, ServiceError } from "@kb/core";
 import { withSessionLock } from "@kb/db";
 import type { Command } from "commander";
 import { type Access, withService } from "../access.ts";
-import { type Acting, actorOf } from "../acting.ts";
 import type { Context } from "../context.ts";
 import { CommandError } from "../failure.ts";
-import { readManifest } from "../import/manifest.ts";
-import { showProgress } from "../import/progress.ts";
-import { type ImportResult, resultLines } from "../import/result.ts";
-import { importPages } from "../import/run.ts";
-import { type Scan, scanFolder } from "../import/scan.ts";
-import { countPages, pagesOf } from "../import/tree.ts";
-import { type Bounds, withUnpacked } from "../import/unpack.ts";
+import { type ActorOptions, findActor } from "../find-actor.ts";
+import { withUnpacked } from "../import/archive/unpack.ts";
+import type { Bounds } from "../import/archive/unpack-budget.ts";
+import { Assets } from "../import/assets.ts";
+import { type ImportJob, importJob } from "../import/job.ts";
+import { type ImportResult, isEmptyImport, resultLines } from "../import/result.ts";
+import { collectionStore, dryStore } from "../import/store.ts";
 import type { AddLeaf } from "../leaf.ts";
 
-type ImportOptions = Acting & { collection: string; draft?: boolean; update?: boolean; maxUnpacked: number };
+type ImportOptions = ActorOptions & {
+  collection: string;
+  draft?: boolean;
+  update?: boolean;
+  dryRun?: boolean;
+  textTags?: boolean;
+  map?: string;
+  maxUnpacked: number;
+};
 
 const help = `
-A folder becomes the parent of what it holds: its page is the file beside it with its name, else its index or README,
-else an empty one. The title is the front matter's, else the first heading 1, else the file's name; tags and emoji come
-from the front matter, which leaves the text; "draft: true" there keeps a document a draft. Links between the files lead
-to their documents, and pictures and other files that they name become attachments. An export comes back as it was,
-unpacked or not. A document with the same title at the same place is known again: run twice, nothing is there twice.`;
+The source may be an Obsidian vault, an export of Notion, Outline, Confluence (HTML) or this service, the folder of a
+documentation site, or any folder of Markdown files, unpacked or as a ZIP archive. A folder becomes the parent of its files.
+Its text comes from the file of the same name next to it, else from its index or README, else it is empty. The title comes
+from the front matter, else from the first heading 1, else from the file name. Tags, emoji and the date of creation come
+from the front matter, which is removed from the text; "draft: true" there keeps the document a draft. Links between files
+become links between documents; images and other linked files become attachments. Documents with the same title in the
+same place are not imported twice. The exit code is 1 if the source has no page.`;
 
 /** `kb import` */
 export function addImportCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("import")
-    .argument("<source>", "a folder of Markdown files, or the archive of an export")
-    .description("import a folder of Markdown files into a collection")
-    .requiredOption("--collection <collection>", "its name or id; made where there is none of the name")
-    .option(
-      "--update",
-      "bring documents that are there already up to date with their files (default: leave them alone)",
-    )
-    .option("--draft", "leave the new documents as drafts (default: publish them)")
-    .option("--max-unpacked <gigabytes>", "what an archive may unpack to", gigabytes, 4)
-    .option("--user <email>", "in whose name (default: the team's first admin)")
-    .option("--team <team>", "the team's name or id, where there are several")
+    .argument("<source>", "folder, or archive of an export")
+    .description("import the pages of a folder or of an export into a collection")
+    .requiredOption("--collection <collection>", "name or id of the collection; created if it does not exist")
+    .option("--dry-run", "write nothing, and report what would be imported and what is not understood")
+    .option("--update", "update existing documents from their files (default: leave them unchanged)")
+    .option("--draft", "create drafts (default: publish new documents)")
+    .option("--text-tags", "also take #tags in the text as tags")
+    .option("--map <file>", "write the URL of each imported page to a JSON file, by its path")
+    .option("--max-unpacked <gigabytes>", "maximum unpacked size of an archive", gigabytes, 4)
+    .option("--user <email>", "user who imports (default: the team's first admin)")
+    .option("--team <team>", "name or id of the team, if there are several")
     .addHelpText("after", help);
   leaf(command, (context, source: string, options: ImportOptions) =>
-    withUnpacked(resolve(source), boundsOf(options), context.signal, async (folder, unpacked) => {
-      const found = await scanOf(folder);
-      const scan = { ...found, skipped: [...unpacked, ...found.skipped] };
-      await withService(context.settings, context.output.progress, (access) =>
-        importFolder(context, access, { folder, scan }, options),
-      );
-    }),
+    withUnpacked(resolve(source), boundsOf(options), context.signal, (folder, unpacked) =>
+      withTemporaryFolder(async (temporary) => {
+        const found = await stat(folder).catch(() => null);
+        if (found === null || !found.isDirectory()) throw new CommandError("usage", `${folder} is not a folder.`);
+        const job = await importJob({ folder, isArchive: folder !== resolve(source), temporary, unpacked });
+        await (options.dryRun === true ? runDry(context, job, options) : runImport(context, job, options));
+      }),
+    ),
   );
 }
 
@@ -58,68 +69,110 @@ const boundsOf = ({ maxUnpacked }: ImportOptions): Bounds => ({ bytes: maxUnpack
 
 function gigabytes(given: string): number {
   if (/^\d{1,5}(?:\.\d{1,6})?$/.test(given) && Number(given) > 0) return Number(given);
-  throw new CommandError("usage", "--max-unpacked takes a number of gigabytes, such as 4 or 0.5.");
+  throw new CommandError("usage", "--max-unpacked must be a number of gigabytes, such as 4 or 0.5.");
 }
 
-async function scanOf(folder: string): Promise<Scan> {
-  const found = await stat(folder).catch(() => null);
-  if (found === null || !found.isDirectory()) throw new CommandError("usage", `${folder} is not a folder.`);
-  return scanFolder(folder);
-}
-
-type Source = { readonly folder: string; readonly scan: Scan };
-
-/** Imports into one collection take turns, and so does looking for it: two at once would find nothing there and both make it. */
-async function importFolder(context: Context, access: Access, source: Source, options: ImportOptions): Promise<void> {
-  const { service, databaseUrl: url } = access;
-  const { output, signal } = context;
-  const startedAt = performance.now();
-  const actor = await actorOf(service, options);
-  const collection = await withSessionLock({ url, name: `collections ${actor.teamId}`, signal }, () =>
-    collectionOf(service, actor, options.collection),
-  );
-  const onWait = (): void => output.progress("Another import into this collection is running: waiting for its end.");
-  const result = await withSessionLock({ url, name: `import ${collection.id}`, onWait, signal }, () =>
-    importInto(context, service, { actor, collectionId: collection.id, source, options }),
-  ).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    const way = "Run the same command again to go on: what is there already is not imported twice.";
-    throw new CommandError("interrupted", `The import was interrupted. ${way}`, { cause: error });
-  });
-  const seconds = (performance.now() - startedAt) / 1000;
-  const object = { collection, files: source.scan.files.length, ...result, seconds: round(seconds) };
-  output.answer(object, resultLines(result, collection.name, seconds));
-}
-
-type Job = { actor: Actor; collectionId: string; source: Source; options: ImportOptions };
-
-async function importInto({ signal }: Context, service: Service, job: Job): Promise<ImportResult> {
-  const { actor, collectionId, source, options } = job;
-  const manifest = await readManifest(source.folder);
-  const pages = pagesOf(source.scan.files, manifest);
-  const progress = showProgress(process.stderr, "Importing", countPages(pages));
-  const how = { publish: options.draft !== true, update: options.update === true, signal, onPage: progress.step };
+/** Runs with a folder for converted files, which is removed afterwards. */
+async function withTemporaryFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "kb-convert-"));
   try {
-    const { others, skipped } = source.scan;
-    const result = await importPages(pages, { service, actor, collectionId, manifest, others, ...how });
-    result.skipped.unshift(...skipped);
-    return result;
+    await run(folder);
   } finally {
-    progress.end();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-const round = (seconds: number): number => Math.round(seconds * 10) / 10;
+/** Reads everything and resolves all links without a service, and reports what an import would do. */
+async function runDry(context: Context, job: ImportJob, options: ImportOptions): Promise<void> {
+  const { result } = await job.run(dryStore, switchesOf(context, options));
+  const head = `Dry run, nothing was written. An import into "${options.collection}" would have:`;
+  answer(context, { dryRun: true, product: job.product, files: job.files, ...result }, result, head);
+}
+
+/** Locks the collection during its import, and the team's collections during the lookup, so that none is created twice. */
+async function runImport(context: Context, job: ImportJob, options: ImportOptions): Promise<void> {
+  await withService(context.settings, context.output.progress, async (access) => {
+    const startedAt = performance.now();
+    const actor = await findActor(access.service, options);
+    const collection = await lockedCollection(context, access, actor, options);
+    const { result, urls } = await lockedImport(context, access, { actor, collectionId: collection.id, job, options });
+    if (options.map !== undefined) await writeMap(options.map, urls);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const object = { collection, product: job.product, files: job.files, ...result, seconds: round(seconds) };
+    answer(context, object, result, `Collection "${collection.name}", ${seconds.toFixed(1)} s:`);
+  });
+}
+
+const switchesOf = ({ signal }: Context, options: ImportOptions) => ({
+  update: options.update === true,
+  textTags: options.textTags === true,
+  signal,
+});
+
+function answer(
+  { output, fail }: Context,
+  object: Readonly<Record<string, unknown>>,
+  result: ImportResult,
+  head: string,
+): void {
+  output.answer(object, resultLines(result, head));
+  if (isEmptyImport(result)) fail();
+}
+
+async function writeMap(file: string, urls: ReadonlyMap<string, string>): Promise<void> {
+  await writeFile(resolve(file), `${JSON.stringify(Object.fromEntries(urls), null, 1)}\n`);
+}
 
 type Service = Access["service"];
-type Actor = Awaited<ReturnType<typeof actorOf>>;
+type Actor = Awaited<ReturnType<typeof findActor>>;
+
+function lockedCollection(
+  { signal }: Context,
+  { service, databaseUrl: url }: Access,
+  actor: Actor,
+  options: ImportOptions,
+) {
+  return withSessionLock({ url, name: `collections ${actor.teamId}`, signal }, () =>
+    collectionOf(service, actor, options.collection),
+  );
+}
+
+type Locked = {
+  readonly actor: Actor;
+  readonly collectionId: string;
+  readonly job: ImportJob;
+  readonly options: ImportOptions;
+};
+
+function lockedImport(context: Context, access: Access, { actor, collectionId, job, options }: Locked) {
+  const { output, signal } = context;
+  const { service, databaseUrl: url } = access;
+  const onWait = (): void => output.progress("Waiting for another import to this collection to finish.");
+  return withSessionLock({ url, name: `import ${collectionId}`, onWait, signal }, async () => {
+    const assets = new Assets(service, actor, collectionId, job.others);
+    const place = { service, actor, collectionId, publish: options.draft !== true };
+    const done = await job.run(collectionStore(place, assets), switchesOf(context, options));
+    done.result.notes.push(...assets.notes);
+    return done;
+  }).catch((error: unknown) => {
+    const advice = "Run the same command again to continue; documents are not imported twice.";
+    if (error instanceof ServiceError && isQuotaExceeded(error)) {
+      const kept = "The documents that were imported before stay, and nothing of the one that exceeds the quota.";
+      throw new CommandError(error.code, `The import stopped: ${error.message} ${kept} ${advice}`, { cause: error });
+    }
+    if (!signal.aborted) throw error;
+    throw new CommandError("interrupted", `The import was interrupted. ${advice}`, { cause: error });
+  });
+}
+
+const round = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 async function collectionOf(service: Service, actor: Actor, given: string): Promise<{ id: string; name: string }> {
   const found = await admin.findCollectionOrNull(service, actor.teamId, given);
   if (found !== null) return found;
   const wanted = given.trim();
   if (wanted === "" || wanted.length > 255) {
-    throw new CommandError("usage", "--collection takes an id, or a name of at most 255 characters.");
+    throw new CommandError("usage", "--collection must be an id or a name of at most 255 characters.");
   }
   const { id, name } = await invoke(service, operations.createCollection, actor, { name: wanted });
   return { id, name };

@@ -1,4 +1,5 @@
-import { describeCluster } from "@kb/db";
+import { readTeamUsages, type StorageKind, type StorageLimits, storageKinds, type TeamUsage } from "@kb/core";
+import { connect, describeCluster } from "@kb/db";
 import type { Command } from "commander";
 import type { AddLeaf } from "../leaf.ts";
 import { version } from "../version.ts";
@@ -7,15 +8,50 @@ import { version } from "../version.ts";
 export function addInfoCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("info")
-    .description("where the service, its database and its data are (contains the database's password)");
+    .description(
+      "show the addresses of the service and its database (with password), the data folder and the stored bytes",
+    );
   leaf(command, async ({ settings, output }) => {
-    const { appUrl: url, dataDir } = settings;
+    const { appUrl: url, dataDir, quotas } = settings;
     const databaseUrl = settings.databaseUrl ?? describeCluster(dataDir)?.url ?? null;
-    output.answer({ url, databaseUrl, dataDir, version }, [
+    const storage = databaseUrl === null ? null : await readStorage(databaseUrl);
+    output.answer({ url, databaseUrl, dataDir, version, storage, quotas }, [
       `url          ${url}`,
-      `databaseUrl  ${databaseUrl ?? "(the embedded server does not run; `kb start` starts it)"}`,
+      `databaseUrl  ${databaseUrl ?? "(the embedded PostgreSQL is not running; `kb start` starts it)"}`,
       `dataDir      ${dataDir}`,
       `version      ${version}`,
+      ...storageLines(storage, quotas.team),
     ]);
   });
+}
+
+/** Returns the stored bytes of each team; null if the database does not answer or is not up to date. */
+async function readStorage(url: string): Promise<TeamUsage[] | null> {
+  const database = connect({ url, poolMax: 1, applicationName: "kb command" });
+  try {
+    return await readTeamUsages({ database });
+  } catch {
+    return null;
+  } finally {
+    await database.close();
+  }
+}
+
+const labels: Readonly<Record<StorageKind, string>> = {
+  documents: "documents",
+  revisions: "earlier revisions",
+  attachments: "attachments",
+};
+
+function storageLines(storage: readonly TeamUsage[] | null, limits: StorageLimits): string[] {
+  if (storage === null) return ["storage      (unknown: the database does not answer or is not up to date)"];
+  return storage.flatMap((usage) => [
+    `storage      ${usage.team}`,
+    ...storageKinds.map((kind) => `             ${labels[kind]}: ${bytesOf(usage[kind], limits[kind])}`),
+  ]);
+}
+
+function bytesOf(used: number, limit: number | undefined): string {
+  const figure = (bytes: number): string => bytes.toLocaleString("en");
+  return limit === undefined ? `${figure(used)} bytes` : `${figure(used)} of ${figure(limit)} bytes`;
 }

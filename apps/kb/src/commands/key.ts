@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { admin } from "@kb/core";
 import type { Command } from "commander";
 import { withService } from "../access.ts";
-import { silently } from "../context.ts";
+import { noProgress } from "../context.ts";
 import { CommandError } from "../failure.ts";
 import type { AddLeaf } from "../leaf.ts";
 
@@ -12,37 +12,37 @@ type CreateOptions = { user: string; scopes: string; name?: string; restrict?: s
 export function addKeyCommands(program: Command, leaf: AddLeaf): void {
   const create = program
     .command("key")
-    .description("API keys")
+    .description("manage API keys")
     .command("create")
-    .description("create an API key; it is printed once and stored nowhere")
-    .requiredOption("--user <email>", "whose key: it does what this person may do, and never more")
-    .requiredOption("--scopes <scopes>", "read, write, admin, with commas between them")
-    .option("--name <name>", "what the key is for")
+    .description("create an API key and print it, which happens only once")
+    .requiredOption("--user <email>", "owner of the key, whose permissions limit it")
+    .requiredOption("--scopes <scopes>", "read, write, admin, separated by commas")
+    .option("--name <name>", "purpose of the key")
     .option(
       "--restrict <file>",
-      'narrow it: a JSON file {"collections":{ID or NAME: LEVEL},"documents":{ID: LEVEL}}; LEVEL is none, read or write',
+      'restrict the key by a JSON file {"collections":{ID or NAME: LEVEL},"documents":{ID: LEVEL}}; LEVEL is none, read or write',
     )
-    .option("--expires <time>", "when it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z");
+    .option("--expires <time>", "expiry, such as 2030-01-31 or 2030-01-31T12:00:00Z");
   leaf(create, async ({ settings, output }, options: CreateOptions) => {
     const input = {
       userEmail: options.user,
       scopes: options.scopes.split(",").map((scope) => scope.trim()),
       name: options.name,
-      expiresAt: options.expires === undefined ? undefined : momentOf(options.expires),
+      expiresAt: options.expires === undefined ? undefined : parseTime(options.expires),
       restrictions: options.restrict === undefined ? undefined : await readJson(options.restrict),
     };
-    const created = await withService(settings, silently, ({ service }) => admin.createApiKey(service, input));
+    const created = await withService(settings, noProgress, ({ service }) => admin.createApiKey(service, input));
     const restricted = created.restricted ? ", restricted" : "";
-    output.answer(created, [`API key (${created.scopes.join(", ")}${restricted}), shown this once:`, created.key]);
+    output.answer(created, [`API key (${created.scopes.join(", ")}${restricted}), shown only once:`, created.key]);
   });
 }
 
-const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+const timeForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-function momentOf(text: string): Date {
+function parseTime(text: string): Date {
   const at = new Date(text);
-  if (moment.test(text) && !Number.isNaN(at.getTime())) return at;
-  throw new CommandError("usage", "--expires takes a date or a time with its zone, such as 2030-01-31T12:00:00Z.");
+  if (timeForm.test(text) && !Number.isNaN(at.getTime())) return at;
+  throw new CommandError("usage", "--expires must be a date, or a time with its zone, such as 2030-01-31T12:00:00Z.");
 }
 
 async function readJson(path: string): Promise<unknown> {
@@ -50,7 +50,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw new CommandError("usage", `--restrict: ${path} cannot be read.`, { cause: error });
+    throw new CommandError("usage", `--restrict: cannot read ${path}.`, { cause: error });
   }
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ import { sealer } from "@kb/auth";
 import { NotEmptyError } from "@kb/db";
 import { openFiles } from "@kb/storage";
 import type { Command } from "commander";
-import { explained, withDatabaseUrl } from "../access.ts";
+import { toCommandError, withDatabaseUrl } from "../access.ts";
 import { BackupFileError } from "../backup/format.ts";
 import { type RestoreResult, restore } from "../backup/restore.ts";
 import type { Context } from "../context.ts";
@@ -14,19 +14,19 @@ import type { AddLeaf } from "../leaf.ts";
 import { existingSecret } from "../start/secret.ts";
 
 const help = `
-Goes into an empty database alone, and brings everything or nothing. A backup of an older version is brought to the schema
-of this one. Set APP_SECRET, or put the file app.secret into the data folder, as the installation had it.`;
+The database must be empty. A restore is complete or changes nothing. A backup of an older version is migrated to this
+version. Set the APP_SECRET of the original installation, or copy its file app.secret to the data folder.`;
 
 /** `kb restore` */
 export function addRestoreCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("restore")
-    .argument("<file>", "what `kb backup` wrote")
-    .description("bring a backup into an empty installation")
+    .argument("<file>", "backup file of `kb backup`")
+    .description("restore a backup to an empty installation")
     .addHelpText("after", help);
   leaf(command, async (context, given: string) => {
     const file = resolve(given);
-    if (!existsSync(file)) throw new CommandError("usage", `There is no file ${file}.`);
+    if (!existsSync(file)) throw new CommandError("usage", `The file ${file} does not exist.`);
     const startedAt = performance.now();
     const result = await run(context, file);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -45,20 +45,19 @@ function run({ settings, output, signal }: Context, file: string): Promise<Resto
 }
 
 const interrupted = (cause: unknown): CommandError =>
-  new CommandError("interrupted", "The restore was interrupted: the database is empty as before.", { cause });
+  new CommandError("interrupted", "The restore was interrupted. The database is still empty.", { cause });
 
 function explain(file: string, error: unknown): unknown {
   if (error instanceof BackupFileError)
     return new CommandError("bad_backup", `${file} ${error.message}.`, { cause: error });
   if (error instanceof NotEmptyError) {
-    const way =
-      "A backup goes into an empty one alone: set KB_DATA_DIR to a new folder, or DATABASE_URL to a new database.";
-    return new CommandError("not_empty", `The database is not empty: ${error.message}. ${way}`, { cause: error });
+    const advice = "Set KB_DATA_DIR to a new folder, or DATABASE_URL to a new database.";
+    return new CommandError("not_empty", `The database is not empty: ${error.message}. ${advice}`, { cause: error });
   }
-  return explained(error);
+  return toCommandError(error);
 }
 
-/** Whether the secret that this installation would start with opens what is sealed. */
+/** Returns a function that checks whether the secret of this installation opens a sealed value. */
 function openerOf({ appSecret, appSecretPrevious, dataDir }: Settings): (sealed: Uint8Array) => boolean {
   const secret = appSecret ?? existingSecret(dataDir);
   return (sealed) => {
@@ -74,11 +73,11 @@ function openerOf({ appSecret, appSecretPrevious, dataDir }: Settings): (sealed:
 
 function linesOf({ version, createdAt, rows, tables, attachments, secretFits }: RestoreResult): string[] {
   return [
-    `Restored ${rows} rows of ${tables} tables and ${attachments} attachments, as version ${version} had them at ${createdAt}.`,
+    `Restored ${rows} rows of ${tables} tables and ${attachments} attachments from version ${version}, backed up at ${createdAt}.`,
     ...(secretFits === false
       ? [
-          "warning: what is sealed does not open with the secret of this installation, and webhooks cannot be signed.",
-          "  Set APP_SECRET (or put app.secret into the data folder) as it was before the service starts.",
+          "warning: the secret of this installation cannot decrypt the secrets of webhooks, so they cannot be signed.",
+          "  Before you start the service, set the original APP_SECRET or copy app.secret to the data folder.",
         ]
       : []),
   ];

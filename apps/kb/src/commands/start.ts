@@ -5,9 +5,9 @@ import type { AddLeaf } from "../leaf.ts";
 export function addStartCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("start")
-    .description("serve everything on one port; without DATABASE_URL on a PostgreSQL of its own in KB_DATA_DIR");
+    .description("start the service on one port, with an embedded PostgreSQL unless DATABASE_URL is set");
   leaf(command, async (context) => {
-    // The apps are loaded for this command alone: the others are done sooner than that.
+    // Only this command loads the apps, which takes longer than most other commands run.
     const { start } = await import("../start/start.ts");
     await start(context);
   });

@@ -1,24 +1,24 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { connect, type Database, type MigrationStatus, migrationStatus, sql } from "@kb/db";
-import { connectRedis, createLogger } from "@kb/http";
+import { connectRedis, createLogger } from "@kb/runtime";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 
 const oldestPostgres = 15;
 
-/** What PostgreSQL says of itself, and whether its schema is that of this version. */
+/** Checks PostgreSQL, its version and its schema. */
 export async function databaseFindings(url: string): Promise<Finding[]> {
   const database = connect({ url, poolMax: 1, applicationName: "kb doctor" });
   try {
     const status = await migrationStatus(url);
     const schema = schemaFinding(status);
-    // Before the first migration there may be a server, but no database to ask.
-    if (status.applied.length === 0) return [ok("postgresql", "answers"), schema];
+    // Before the first migration the server may have no database yet.
+    if (status.applied.length === 0) return [ok("postgresql", "responds"), schema];
     const findings = [await postgresFinding(database), schema];
     return schema.state === "ok" ? [...findings, await teamFinding(database)] : findings;
   } catch (error) {
     const host = new URL(url).host;
-    return [fail("postgresql", `${host} does not answer (${causeOf(error)}): start it, or mend DATABASE_URL.`)];
+    return [fail("postgresql", `${host} does not respond (${causeOf(error)}): start it, or correct DATABASE_URL.`)];
   } finally {
     await database.close();
   }
@@ -39,37 +39,39 @@ function schemaFinding({ applied, pending, failed, edited, unknown }: MigrationS
   if (failed.length > 0) {
     return fail(
       "schema",
-      `${failed.join(", ")} did not finish: restore a backup, or mend it by hand and run \`kb migrate\`.`,
+      `${failed.join(", ")} did not finish: restore a backup, or repair it by hand and run \`kb migrate\`.`,
     );
   }
   if (unknown.length > 0) {
     return fail("schema", `the database is newer than this program (${unknown.join(", ")}): update the program.`);
   }
   if (edited.length > 0) {
-    return fail("schema", `${edited.join(", ")} differs from what was applied: use an unchanged copy of the program.`);
+    return fail(
+      "schema",
+      `${edited.join(", ")} differs from the applied migration: use an unchanged copy of the program.`,
+    );
   }
-  if (pending.length > 0)
-    return warn("schema", `${pending.length} to apply: run \`kb migrate\` (\`kb start\` does so too).`);
+  if (pending.length > 0) return warn("schema", `${pending.length} pending: run \`kb migrate\` or \`kb start\`.`);
   return ok("schema", `up to date (${applied.length} migrations)`);
 }
 
 async function teamFinding(database: Database): Promise<Finding> {
   const teams = await database.client.team.count();
   if (teams > 0) return ok("team", `${teams} in this installation`);
-  return warn("team", "there is none yet: `kb start` makes one, `kb team create` another.");
+  return warn("team", "there is no team yet: run `kb start` or `kb team create`.");
 }
 
 const redisWithinMs = 3_000;
 
-/** Whether Redis answers, where one is set. */
+/** Checks whether Redis responds, if it is set. */
 export async function redisFinding(url: string | undefined): Promise<Finding> {
-  if (url === undefined) return ok("redis", "not used: one process counts its rate limits itself");
+  if (url === undefined) return ok("redis", "not used: a single process counts its own rate limits");
   const away = (why: string): Finding =>
-    fail("redis", `${new URL(url).host} does not answer${why}: start it, or mend or unset REDIS_URL.`);
+    fail("redis", `${new URL(url).host} does not respond${why}: start it, or correct or unset REDIS_URL.`);
   const redis = connectRedis(url, createLogger({ app: "kb", level: "silent" }), redisWithinMs);
   try {
     const ready = await Promise.race([once(redis, "ready").then(() => true), wait(redisWithinMs, false)]);
-    if (ready && (await redis.ping()) === "PONG") return ok("redis", "answers");
+    if (ready && (await redis.ping()) === "PONG") return ok("redis", "responds");
     return away("");
   } catch (error) {
     return away(` (${reason(error)})`);

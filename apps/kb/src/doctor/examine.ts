@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { withDatabaseUrl } from "../access.ts";
-import { silently } from "../context.ts";
+import { noProgress } from "../context.ts";
 import { folderHolder } from "../embedded.ts";
 import type { Settings } from "../env.ts";
 import { requireFreePort } from "../start/port.ts";
@@ -11,7 +11,7 @@ import { appsFinding, appUrlFinding, dataDirFinding, nodeFinding, secretFinding 
 
 export type { Finding } from "./finding.ts";
 
-/** Looks at everything that the service needs. Changes nothing, but for starting the embedded server for the moment. */
+/** Checks everything that the service needs. Changes nothing; may start the embedded PostgreSQL for a moment. */
 export async function examine(settings: Settings): Promise<Finding[]> {
   const dataDir = dataDirFinding(settings);
   const usable = dataDir.state !== "fail";
@@ -27,15 +27,15 @@ export async function examine(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-/** Whether the service runs on this folder; when it does not, whether its port is free. */
+/** Checks whether the service runs on this folder, else whether its port is free. */
 async function serviceFinding({ dataDir, databaseUrl, host, port }: Settings): Promise<Finding> {
   const holder = databaseUrl === undefined ? folderHolder(dataDir) : null;
-  if (holder !== null) return ok("service", `runs as process ${holder.pid} at ${holder.url}`);
+  if (holder !== null) return ok("service", `running as process ${holder.pid} at ${holder.url}`);
   try {
     await requireFreePort(host, port);
-    return ok("service", `does not run; port ${port} is free`);
+    return ok("service", `not running; port ${port} is free`);
   } catch (error) {
-    // With a PostgreSQL of its own elsewhere the folder does not tell who runs.
+    // With an external PostgreSQL the folder does not show whether the service runs.
     return databaseUrl === undefined
       ? fail("service", reason(error))
       : warn("service", `${reason(error)} (or it is kb)`);
@@ -44,9 +44,9 @@ async function serviceFinding({ dataDir, databaseUrl, host, port }: Settings): P
 
 async function postgresFindings(settings: Settings): Promise<Finding[]> {
   const made = settings.databaseUrl !== undefined || existsSync(join(settings.dataDir, "postgres"));
-  if (!made) return [ok("postgresql", "the embedded one is not there yet; the first start makes it")];
+  if (!made) return [ok("postgresql", "the first start creates the embedded one")];
   try {
-    return await withDatabaseUrl(settings, silently, databaseFindings);
+    return await withDatabaseUrl(settings, noProgress, databaseFindings);
   } catch (error) {
     return [fail("postgresql", reason(error))];
   }

@@ -5,7 +5,7 @@ import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 
 const oldestNode = [22, 18] as const;
 
-/** Whether this Node.js is new enough. */
+/** Checks whether this Node.js is new enough. */
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [needMajor, needMinor] = oldestNode;
@@ -15,57 +15,57 @@ export function nodeFinding(version: string): Finding {
 
 const lowDiskBytes = 1_000_000_000;
 
-/** Whether the data folder can be used, and has room. */
+/** Checks whether the data folder is usable and has free space. */
 export function dataDirFinding({ dataDir }: Settings): Finding {
-  if (!existsSync(dataDir)) return ok("data folder", `${dataDir} does not exist yet; the first start makes it`);
+  if (!existsSync(dataDir)) return ok("data folder", `the first start creates ${dataDir}`);
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const { bavail, bsize } = statfsSync(dataDir);
     const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
     if (bavail * bsize >= lowDiskBytes) return ok("data folder", `${dataDir}, ${free}`);
-    return warn("data folder", `${dataDir} has only ${free}: make room, or move it and set KB_DATA_DIR.`);
+    return warn("data folder", `${dataDir} has only ${free}: free some space, or move it and set KB_DATA_DIR.`);
   } catch (error) {
-    return fail("data folder", `${dataDir} cannot be used (${reason(error)}): set KB_DATA_DIR to a folder that can.`);
+    return fail("data folder", `${dataDir} is not usable (${reason(error)}): set KB_DATA_DIR to another folder.`);
   }
 }
 
-/** Whether the secret of the installation is there and is one. */
+/** Checks the secret of the installation. */
 export function secretFinding({ appSecret, dataDir }: Settings): Finding {
   if (appSecret !== undefined) return ok("secret", "APP_SECRET is set");
   const path = secretPath(dataDir);
-  if (!existsSync(path)) return ok("secret", "APP_SECRET is not set; the first start makes one in the data folder");
+  if (!existsSync(path)) return ok("secret", "APP_SECRET is not set; the first start creates one in the data folder");
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
-    return warn("secret", `${path} can be read by others: chmod 600 ${path}`);
+    return warn("secret", `other users can read ${path}: run chmod 600 ${path}`);
   }
-  return ok("secret", `kept in ${path}`);
+  return ok("secret", `stored in ${path}`);
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
-/** Whether apps can connect by OAuth, and under which secret their tokens are kept. */
+/** Checks whether apps can connect by OAuth, and which secret protects their tokens. */
 export function appsFinding({ connectedApps, appUrl }: Settings): Finding {
   const { allowed, ownSecret, previousSecret } = connectedApps;
-  if (!allowed) return ok("connected apps", "none may connect: MCP_OAUTH_ENABLED is false");
+  if (!allowed) return ok("connected apps", "not allowed: MCP_OAUTH_ENABLED is false");
   const url = new URL(appUrl);
   if (isLoopback(url.hostname)) {
     return ok(
       "connected apps",
-      `those on this machine alone can reach ${appUrl}; others need an APP_URL that is https`,
+      `only apps on this machine can reach ${appUrl}; set APP_URL to an https address for others`,
     );
   }
   if (!ownSecret) {
     const message =
-      "their tokens have no secret of their own: set MCP_OAUTH_TOKEN_SECRET (openssl rand -hex 32 makes one)";
+      "their tokens have no separate secret: set MCP_OAUTH_TOKEN_SECRET (generate it with openssl rand -hex 32)";
     return warn("connected apps", `${message}, and MCP_OAUTH_TOKEN_SECRET_PREVIOUS to APP_SECRET for a month.`);
   }
-  const rotating = previousSecret ? "; tokens of the previous secret are good too" : "";
-  return ok("connected apps", `may connect at ${appUrl}${rotating}`);
+  const rotating = previousSecret ? "; tokens of the previous secret are accepted too" : "";
+  return ok("connected apps", `can connect at ${appUrl}${rotating}`);
 }
 
-/** Whether the public address can work for those who use it. */
+/** Checks whether the public address matches the port. */
 export function appUrlFinding({ appUrl, port }: Settings): Finding {
   const url = new URL(appUrl);
-  // Elsewhere a proxy stands in front, with a port of its own.
+  // Other hosts are served through a proxy with its own port.
   if (!isLoopback(url.hostname)) return ok("APP_URL", appUrl);
   const named = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (named === port) return ok("APP_URL", appUrl);

@@ -1,21 +1,21 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, posix } from "node:path";
 import type { Actor } from "@kb/auth";
-import { admin, invoke, operations, type Service, ServiceError } from "@kb/core";
+import { admin, invoke, isQuotaExceeded, operations, type Service, ServiceError } from "@kb/core";
 
-/** Files beside the Markdown that its links and images name: each becomes an attachment once. */
+/** Attaches the files that links and images name, each once. */
 export class Assets {
   readonly #service: Service;
   readonly #actor: Actor;
   readonly #collectionId: string;
   readonly #files: ReadonlyMap<string, string>;
   readonly #urls = new Map<string, Promise<string | null>>();
-  /** Those that became attachments, or were attachments already. */
+  /** Paths of files that are attachments now. */
   readonly attached = new Set<string>();
-  /** Those that could not, and why. */
+  /** Files that could not be attached, and why. */
   readonly notes: { path: string; message: string }[] = [];
 
-  /** `files` is where each stands, by its path in the source. */
+  /** `files` maps paths in the source to absolute paths. */
   constructor(service: Service, actor: Actor, collectionId: string, files: ReadonlyMap<string, string>) {
     this.#service = service;
     this.#actor = actor;
@@ -23,12 +23,12 @@ export class Assets {
     this.#files = files;
   }
 
-  /** Whether a path of the source is such a file. */
+  /** Returns whether a path of the source is a file other than Markdown. */
   has(path: string): boolean {
     return this.#files.has(path);
   }
 
-  /** The address of the attachment that a file became; null where it could not. The first document that names it has it. */
+  /** Attaches a file to the first document that names it; returns its address, or null if that is not possible. */
   urlOf(path: string, documentId: string): Promise<string | null> {
     const known = this.#urls.get(path) ?? this.#attach(path, documentId);
     this.#urls.set(path, known);
@@ -46,8 +46,9 @@ export class Assets {
       this.attached.add(path);
       return url;
     } catch (error) {
-      if (!(error instanceof Error) || (error instanceof ServiceError && error.code === "unavailable")) throw error;
-      this.notes.push({ path, message: `is not attached: ${error.message}` });
+      if (!(error instanceof Error) || isQuotaExceeded(error)) throw error;
+      if (error instanceof ServiceError && error.code === "unavailable") throw error;
+      this.notes.push({ path, message: `not attached: ${error.message}` });
       return null;
     }
   }
@@ -62,7 +63,7 @@ export class Assets {
   }
 }
 
-/** What first bytes do not tell. */
+/** Media types that cannot be detected from the first bytes. */
 const textTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".txt": "text/plain",

@@ -1,35 +1,73 @@
 import type { Actor } from "@kb/auth";
 import { type DocumentView, invoke, operations, type Service } from "@kb/core";
 
-/** The documents that a collection holds before an import, by their place and title. */
+/** What an import has to know of a document that exists. */
+export type ExistingDocument = Pick<
+  DocumentView,
+  "id" | "title" | "parentDocumentId" | "sortOrder" | "revision" | "url"
+>;
+
+/** The documents of a collection before an import, by place and title. */
 export type Existing = {
-  /** Takes a document of this title at this place, each once: of several the one at the same position, else the oldest. */
-  take(parentId: string | null, title: string, position: number): DocumentView | undefined;
+  /** Takes a document by place and title, each once. Prefers the one at the same position, else the oldest. */
+  take(parentId: string | null, title: string, position: number): ExistingDocument | undefined;
 };
 
 const pageSize = 100;
+// Without the texts, which a collection may have any number of.
+const fields = "id,title,parentDocumentId,sortOrder,revision,url";
 
-/** Reads what is in the collection, the archive included: a file that was imported before is known again by its place. */
+/** Reads the documents of the collection, including archived ones, to recognize files that were imported before. */
 export async function existingDocuments(service: Service, actor: Actor, collectionId: string): Promise<Existing> {
-  const byPlace = new Map<string, DocumentView[]>();
-  const filter = { collectionId, status: ["draft", "published", "archived"], sort: "createdAt", limit: pageSize };
+  const places = new Map<string, SameTitle>();
+  const filter = {
+    collectionId,
+    status: ["draft", "published", "archived"],
+    sort: "createdAt",
+    limit: pageSize,
+    fields,
+  };
   for (let offset = 0; ; offset += pageSize) {
     const { data } = await invoke(service, operations.listDocuments, actor, { ...filter, offset });
-    for (const document of data) {
-      // A tombstone: only a sync has them.
-      if (!("title" in document)) continue;
+    for (const row of data) {
+      const document = requireFields(row);
       const key = place(document.parentDocumentId, document.title);
-      byPlace.set(key, [...(byPlace.get(key) ?? []), document]);
+      const same = places.get(key) ?? new SameTitle();
+      places.set(key, same);
+      same.add(document);
     }
     if (data.length < pageSize) break;
   }
-  return {
-    take: (parentId, title, position) => {
-      const same = byPlace.get(place(parentId, title)) ?? [];
-      const index = same.findIndex((document) => document.sortOrder === position);
-      return same.splice(Math.max(index, 0), 1)[0];
-    },
-  };
+  return { take: (parentId, title, position) => places.get(place(parentId, title))?.take(position) };
 }
 
+/** The existing documents of an empty collection. */
+export const noneExisting: Existing = { take: () => undefined };
+
 const place = (parentId: string | null, title: string): string => `${parentId ?? ""}\n${title}`;
+
+/** The list was asked for these fields, and returns no tombstones. */
+function requireFields(row: object): ExistingDocument {
+  return row as ExistingDocument;
+}
+
+/** Documents of one title in one place, from the oldest. Taking one takes the same time however many there are. */
+class SameTitle {
+  readonly #all = new Set<ExistingDocument>();
+  readonly #byPosition = new Map<number, ExistingDocument[]>();
+
+  add(document: ExistingDocument): void {
+    this.#all.add(document);
+    const same = this.#byPosition.get(document.sortOrder);
+    if (same === undefined) this.#byPosition.set(document.sortOrder, [document]);
+    else same.push(document);
+  }
+
+  take(position: number): ExistingDocument | undefined {
+    const here = this.#byPosition.get(position)?.find((document) => this.#all.has(document));
+    const [oldest] = this.#all;
+    const found = here ?? oldest;
+    if (found !== undefined) this.#all.delete(found);
+    return found;
+  }
+}

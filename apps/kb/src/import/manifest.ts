@@ -14,22 +14,22 @@ const Manifest = z.object({
   ),
 });
 
-/** What the manifest of an export tells of a file. */
-export type Told = {
+/** The entry of a file in the manifest of an export. */
+export type ManifestEntry = {
   readonly title: string;
   readonly tags: readonly string[];
   readonly draft: boolean;
-  /** Its place among all documents of the export. */
+  /** Its position among all documents of the export. */
   readonly position: number;
 };
 
-/** What an export tells of its files, by their paths. */
-export type Manifest = ReadonlyMap<string, Told>;
+/** The manifest of an export, by the paths of its files. */
+export type Manifest = ReadonlyMap<string, ManifestEntry>;
 
-/** Reads the manifest that an export put into its folder; empty where there is none, or one of something else. */
+/** Reads the manifest of an export; returns an empty one if it is missing or of another program. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => "null");
-  const parsed = Manifest.safeParse(parse(text));
+  const parsed = Manifest.safeParse(parseJson(text));
   if (!parsed.success) return new Map();
   return new Map(
     parsed.data.documents.map(({ path, title, tags, publishedAt }, position) => [
@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   );
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

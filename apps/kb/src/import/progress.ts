@@ -1,4 +1,4 @@
-/** Shows how far a long work has come. */
+/** Shows the progress of a long command. */
 export type Progress = { step(what: string): void; end(): void };
 
 type Stream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
@@ -6,7 +6,7 @@ type Stream = { isTTY?: boolean; columns?: number; write(text: string): unknown 
 const barWidth = 28;
 const redrawMs = 80;
 
-/** A bar on a terminal, drawn at most twelve times a second; elsewhere a line each tenth. */
+/** Shows a bar on a terminal, at most twelve times a second; elsewhere prints a line for every tenth. */
 export function showProgress(stream: Stream, label: string, total: number): Progress {
   return stream.isTTY === true ? bar(stream, label, total) : tenths(stream, label, total);
 }
@@ -17,8 +17,8 @@ function bar(stream: Stream, label: string, total: number): Progress {
   const draw = (what: string): void => {
     const full = Math.round((done / Math.max(total, 1)) * barWidth);
     const head = `${label} ${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done}/${total} `;
-    const room = Math.max((stream.columns ?? 80) - head.length - 1, 0);
-    stream.write(`\r${head}${what.slice(-room).slice(0, room)}\u001b[K`);
+    const columnsLeft = Math.max((stream.columns ?? 80) - head.length - 1, 0);
+    stream.write(`\r${head}${what.slice(-columnsLeft).slice(0, columnsLeft)}\u001b[K`);
   };
   return {
     step: (what) => {

@@ -1,62 +1,89 @@
 import { readFile } from "node:fs/promises";
-import { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "@kb/core";
-import { outline, parseMarkdown } from "markdown-codec";
-import { partFrontMatter } from "./front-matter.ts";
-import type { Told } from "./manifest.ts";
-import { type Skipped, unreadable } from "./scan.ts";
-import type { Page } from "./tree.ts";
+import { posix } from "node:path";
+import { maxMarkdownLength } from "@kb/core";
+import { CodecError, outline, parseMarkdown } from "markdown-codec";
+import { csvPage } from "./csv/page.ts";
+import { type Draft, fitTitle, usableDate, usableEmoji, usableTags } from "./draft.ts";
+import { noFrontMatter, splitFrontMatter } from "./front-matter.ts";
+import { readHtmlPage } from "./html/page.ts";
+import { HtmlLimitError } from "./html/parse.ts";
+import type { ManifestEntry } from "./manifest.ts";
+import { withoutNotionId } from "./notion.ts";
+import type { Product } from "./product.ts";
+import { type Skipped, type SourceFile, unreadable } from "./scan.ts";
 
-/** A page, ready to be written. */
-export type Draft = {
-  readonly title: string;
-  readonly text: string;
-  readonly emoji: string | null;
-  /** Null where the file says nothing of tags. */
-  readonly tags: readonly string[] | null;
-  /** The file itself says that it is not to be published. */
-  readonly draft: boolean;
-  /** What the reader should know; the file is imported all the same. */
-  readonly notes: readonly string[];
-  readonly unused: readonly string[];
+/** What the reading of a file needs to know of its source. */
+export type Reading = {
+  readonly product: Product;
+  readonly entryOf: (path: string) => ManifestEntry | undefined;
+  /** Finds the page of a row of a database, by the path of the database and the name of the row. */
+  readonly pageOfRow: (database: string, name: string) => string | undefined;
+  readonly onLeftOut: (path: string, what: string) => void;
 };
 
 // A character takes at most three bytes of UTF-8 for each of its UTF-16 units.
-const maxBytes = 3 * maxMarkdownLength;
+const maxTextBytes = 3 * maxMarkdownLength;
+// Tags and attributes of a page take several times the bytes of its text.
+const maxHtmlBytes = 16 * 1024 * 1024;
 
-/** Reads the file of a page; `told` is what the manifest of an export knows of it. Says why when that is not possible. */
-export async function readDraft(page: Page, told?: Told): Promise<Draft | Skipped> {
-  const { file } = page;
-  if (file === null) return folderDraft(page);
-  if (file.bytes > maxBytes) return tooLarge(file.path);
+/** Reads the file of a page; returns the reason if that is not possible. */
+export async function readDraft(file: SourceFile, reading: Reading): Promise<Draft | Skipped> {
+  const { path, kind } = file;
+  if (file.bytes > (kind === "html" ? maxHtmlBytes : maxTextBytes)) return tooLarge(path);
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file.absolute);
   } catch (error) {
-    return unreadable(file.path, error);
+    return unreadable(path, error);
   }
   const source = decode(bytes);
-  if (source === null) return { path: file.path, code: "not_text", reason: "is not UTF-8 text" };
-  if (source.length > maxMarkdownLength) return tooLarge(file.path);
-  return draftOf(page, source, told);
+  if (source === null) return { path, code: "not_text", reason: "not UTF-8 text" };
+  try {
+    const draft = draftOf(file, source, reading);
+    return draft.text.length > maxMarkdownLength ? tooLarge(path) : draft;
+  } catch (error) {
+    return skippedBy(path, error);
+  }
 }
 
-/** The page of a folder that has none of its own. */
-export const folderDraft = (page: Page): Draft => ({
-  title: fitTitle(page.name, []),
+/** Returns why a file cannot become a document. @throws the error if it is not about the file */
+export function skippedBy(path: string, error: unknown): Skipped {
+  if (error instanceof HtmlLimitError) return { path, code: "too_complex", reason: error.message };
+  if (!(error instanceof CodecError)) throw error;
+  if (error.code === "INLINE_IMAGE") {
+    const line = error.line === undefined ? "" : ` (line ${error.line})`;
+    return {
+      path,
+      code: "inline_image_rejected",
+      reason: `it shows an image as a data: URL${line}: save it as a file`,
+    };
+  }
+  return { path, code: error.code === "LIMIT" ? "payload_too_large" : "validation_error", reason: error.message };
+}
+
+/** Returns the name that a file or folder has without its title. */
+export const displayName = (name: string, product: Product): string =>
+  product === "notion" ? withoutNotionId(name) : name;
+
+/** Returns the draft for a folder without a file. */
+export const folderDraft = (title: string): Draft => ({
+  title: fitTitle(title, []),
   text: "",
   emoji: null,
   tags: null,
   draft: false,
+  createdAt: null,
+  front: noFrontMatter,
+  parent: null,
   notes: [],
-  unused: [],
 });
 
 function tooLarge(path: string): Skipped {
   const limit = maxMarkdownLength.toLocaleString("en");
-  return { path, code: "payload_too_large", reason: `is too large: a document has at most ${limit} characters` };
+  return { path, code: "payload_too_large", reason: `too large: a document has at most ${limit} characters` };
 }
 
-/** UTF-8, or UTF-16 where its byte order mark says so; the mark itself is no text. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, without the mark; returns null for anything else. */
 function decode(bytes: Uint8Array): string | null {
   const wide =
     bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
@@ -67,55 +94,74 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-function draftOf(page: Page, source: string, told: Told | undefined): Draft {
-  const { front, body, problem } = partFrontMatter(source);
+function draftOf(file: SourceFile, source: string, reading: Reading): Draft {
+  switch (file.kind) {
+    case "markdown":
+      return markdownDraft(file, source, reading);
+    case "html":
+      return htmlDraft(file, source, reading);
+    case "csv":
+      return csvDraft(file, source, reading);
+  }
+}
+
+const nameOf = ({ path }: SourceFile, { product }: Reading): string => displayName(posix.parse(path).name, product);
+
+function markdownDraft(file: SourceFile, source: string, reading: Reading): Draft {
+  if (source.length > maxMarkdownLength) return { ...folderDraft(""), text: source };
+  const { front, body, problem } = splitFrontMatter(source);
+  const entry = reading.entryOf(file.path);
   const notes: string[] = problem === null ? [] : [problem];
-  const written = front.title?.trim() || told?.title || firstHeading(body) || page.name;
+  const written = front.title?.trim() || entry?.title || firstHeading(body) || nameOf(file, reading);
   return {
-    title: fitTitle(written, notes),
+    // An export has the titles of documents, which may have line feeds.
+    title: entry !== undefined && front.title === entry.title ? entry.title : fitTitle(written, notes),
     text: body,
     emoji: usableEmoji(front.emoji, notes),
-    tags: front.tags === null ? (told?.tags ?? null) : usableTags(front.tags, notes),
-    draft: front.draft || told?.draft === true,
+    tags: front.tags === null ? (entry?.tags ?? null) : usableTags(front.tags, notes),
+    draft: front.draft || entry?.draft === true,
+    createdAt: usableDate(front.createdAt, notes),
+    front,
+    parent: null,
     notes,
-    unused: front.unused,
   };
 }
 
-/** The first heading of level 1. A text that cannot be read has none; writing it says what is wrong. */
+/** Returns the first heading of level 1; undefined for an invalid text, which is reported when it is written. */
 function firstHeading(body: string): string | undefined {
+  if (!body.includes("#") && !/^[ \t>]*=+[ \t\r]*$/m.test(body)) return undefined;
   try {
-    return outline(parseMarkdown(body)).find((heading) => heading.level === 1 && heading.text.trim() !== "")?.text;
+    return outline(parseMarkdown(body, { cjkFriendly: true })).find(
+      (heading) => heading.level === 1 && heading.text.trim() !== "",
+    )?.text;
   } catch {
     return undefined;
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose.
-const controls = /[\u0000-\u001f]+/g;
-
-/** A title as documents take it: one line, no control characters, at most so many code points. */
-function fitTitle(written: string, notes: string[]): string {
-  const line = written.toWellFormed().replaceAll(controls, " ").trim();
-  const points = [...line];
-  if (points.length <= maxTitleLength) return line;
-  notes.push(`its title is cut to ${maxTitleLength} characters`);
-  return points.slice(0, maxTitleLength).join("");
+function htmlDraft(file: SourceFile, source: string, reading: Reading): Draft {
+  const { title, markdown, parent } = readHtmlPage(source, (what) => reading.onLeftOut(file.path, what));
+  const notes: string[] = [];
+  const fitted = fitTitle(title ?? nameOf(file, reading), notes);
+  return {
+    ...folderDraft(fitted),
+    text: markdown,
+    parent: parent === null ? null : posix.join(posix.dirname(file.path), decoded(parent)),
+    notes,
+  };
 }
 
-function usableEmoji(written: string | null, notes: string[]): string | null {
-  if (written === null || Emoji.safeParse(written).success) return written;
-  notes.push(`its emoji "${written}" is not one emoji, and is left out`);
-  return null;
-}
-
-function usableTags(written: readonly string[], notes: string[]): string[] {
-  const names = new Set<string>();
-  for (const tag of written) {
-    const parsed = TagName.safeParse(tag);
-    if (parsed.success) names.add(parsed.data);
-    else notes.push(`its tag "${tag}" is left out: ${parsed.error.issues[0]?.message ?? "not a tag name"}`);
+function decoded(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
   }
-  if (names.size > maxTags) notes.push(`only the first ${maxTags} of its ${names.size} tags are kept`);
-  return [...names].slice(0, maxTags);
+}
+
+function csvDraft(file: SourceFile, source: string, reading: Reading): Draft {
+  const { markdown, omitted } = csvPage(source, (name) => reading.pageOfRow(file.path, name));
+  const notes =
+    omitted === 0 ? [] : [`${omitted.toLocaleString("en")} rows were left out: a table has at most 50,000 cells`];
+  return { ...folderDraft(nameOf(file, reading)), text: markdown, notes };
 }

@@ -1,27 +1,30 @@
+import { findingKinds, type Report } from "./report.ts";
 import type { Skipped } from "./scan.ts";
 
-/** What became of the files of an import. */
+/** The result of an import. */
 export type ImportResult = {
   imported: number;
-  /** Were there before, and differed; with `--update` only. */
+  /** Existing documents that were updated; only with `--update`. */
   updated: number;
-  /** Were there before, and say the same; with `--update` only. */
+  /** Existing documents that did not differ; only with `--update`. */
   unchanged: number;
-  /** Were there before and were left alone. */
+  /** Existing documents that were left unchanged. */
   existing: number;
-  /** Pages made for folders that have none of their own; these are in no other number. */
+  /** Documents created for folders without a file; not included in other numbers. */
   folders: number;
-  /** Documents whose links to other files now lead to those files' documents. */
+  /** Documents with links to other imported files. */
   linked: number;
-  /** Files that became attachments, or were some before. */
+  /** Files that are attachments now. */
   attached: number;
-  /** How many files are not Markdown and named by none, by their extension (`.png`); they are left alone. */
+  /** Number of files that are neither Markdown nor linked, by extension (`.png`); they are ignored. */
   others: Record<string, number>;
   skipped: Skipped[];
-  /** Imported, but not quite as the file says. */
+  /** Remarks about files that were imported with changes. */
   notes: { path: string; message: string }[];
-  /** Front matter keys that mean nothing here, with the number of files that have them. */
+  /** Front matter keys without a meaning, with the number of files that have them. */
   unusedKeys: Record<string, number>;
+  /** Everything else that was not understood, by kind and file. */
+  report: Report;
 };
 
 export const emptyResult = (): ImportResult => ({
@@ -36,23 +39,28 @@ export const emptyResult = (): ImportResult => ({
   skipped: [],
   notes: [],
   unusedKeys: {},
+  report: { counts: {}, findings: [], omitted: 0 },
 });
+
+/** Returns whether nothing of the source is a document of the collection. */
+export const isEmptyImport = ({ imported, updated, unchanged, existing }: ImportResult): boolean =>
+  imported + updated + unchanged + existing === 0;
 
 const listed = 20;
 
-/** The summary for a person. */
-export function resultLines(result: ImportResult, collection: string, seconds: number): string[] {
+/** Returns the lines of the summary. */
+export function resultLines(result: ImportResult, title: string): string[] {
   const counts: [number, string][] = [
     [result.imported, "imported"],
     [result.updated, "updated"],
     [result.unchanged, "unchanged"],
-    [result.existing, "there already and left as they are (--update brings them up to date)"],
-    [result.folders, "pages made for folders"],
-    [result.linked, "with links that now lead to what was imported"],
-    [result.attached, "files that they name, as attachments"],
+    [result.existing, "existing, left unchanged (use --update to update them)"],
+    [result.folders, "documents created for folders"],
+    [result.linked, "with links to other imported files"],
+    [result.attached, "files attached"],
   ];
   return [
-    `Collection "${collection}", ${seconds.toFixed(1)} s:`,
+    title,
     ...counts
       .filter(([number], index) => number > 0 || index === 0)
       .map(([number, what]) => `  ${figure(number)} ${what}`),
@@ -64,9 +72,18 @@ export function resultLines(result: ImportResult, collection: string, seconds: n
       "imported with a remark",
       result.notes.map(({ path, message }) => `${path}: ${message}`),
     ),
-    ...tally("files that are not Markdown, left alone", result.others, (extension) => extension || "(no extension)"),
-    ...tally("front matter keys that are not used here", result.unusedKeys, (key) => key),
+    ...tally("ignored files that are not Markdown", result.others, (extension) => extension || "(no extension)"),
+    ...reportLines(result.report),
+    ...tally("ignored front matter keys", result.unusedKeys, (key) => key),
   ];
+}
+
+function reportLines({ findings }: Report): string[] {
+  return Object.entries(findingKinds).flatMap(([kind, title]) => {
+    const found = findings.filter((finding) => finding.kind === kind && kind !== "unused_key");
+    const lines = found.map(({ path, detail, count }) => `${path}: ${detail}${count > 1 ? ` (${count} times)` : ""}`);
+    return section(title, lines);
+  });
 }
 
 const figure = (number: number): string => number.toLocaleString("en").padStart(7);

@@ -1,12 +1,16 @@
 import { opendir, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 
-/** A Markdown file of the folder. */
+/** How the text of a page is written. */
+export type SourceKind = "markdown" | "html" | "csv";
+
+/** A file that becomes a document. */
 export type SourceFile = {
-  /** Relative to the folder, with `/` between its parts. */
+  /** Relative to the folder, separated by `/`. */
   readonly path: string;
   readonly absolute: string;
   readonly bytes: number;
+  readonly kind: SourceKind;
 };
 
 /** A file that is not imported, and why. `code` is for scripts. */
@@ -15,19 +19,23 @@ export type Skipped = { readonly path: string; readonly code: string; readonly r
 export type Scan = {
   readonly files: readonly SourceFile[];
   readonly skipped: readonly Skipped[];
-  /** The files that are not Markdown: where each stands, by its path. Those that no Markdown names are left alone. */
+  /** Absolute paths of files that are not pages, by their relative paths. */
   readonly others: ReadonlyMap<string, string>;
+  /** Names of hidden folders at the top, which show the product that wrote the folder. */
+  readonly hidden: ReadonlySet<string>;
 };
 
-type Walk = { root: string; files: SourceFile[]; skipped: Skipped[]; others: Map<string, string> };
+type Walk = { root: string; files: SourceFile[]; skipped: Skipped[]; others: Map<string, string>; hidden: Set<string> };
+
+/** Folders of programs, which hold thousands of files that nobody wrote here. */
+const programFolders: ReadonlySet<string> = new Set(["node_modules"]);
 
 /**
- * Finds the Markdown files of a folder and its subfolders. Names that begin with a dot are left alone. A symbolic link
- * to a Markdown file inside the folder is a file of its own; a link to a folder is skipped, which is why none can loop,
- * and so is a link that leads out of the folder.
+ * Finds the Markdown files of a folder and its subfolders. Ignores names that begin with a dot. Follows symbolic links to
+ * files inside the folder; skips links to folders, which could loop, and links that lead out of the folder.
  */
 export async function scanFolder(folder: string): Promise<Scan> {
-  const walk: Walk = { root: await realpath(folder), files: [], skipped: [], others: new Map() };
+  const walk: Walk = { root: await realpath(folder), files: [], skipped: [], others: new Map(), hidden: new Set() };
   await scan(walk, walk.root, "");
   return walk;
 }
@@ -36,10 +44,15 @@ async function scan(walk: Walk, absolute: string, path: string): Promise<void> {
   const folders: [string, string][] = [];
   try {
     for await (const entry of await opendir(absolute)) {
-      if (entry.name.startsWith(".")) continue;
+      if (entry.name.startsWith(".")) {
+        if (path === "" && entry.isDirectory()) walk.hidden.add(entry.name);
+        continue;
+      }
       const child = join(absolute, entry.name);
       const childPath = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) folders.push([child, childPath]);
+      if (programFolders.has(entry.name)) {
+        walk.skipped.push({ path: childPath, code: "program_folder", reason: "a folder of installed programs" });
+      } else if (entry.isDirectory()) folders.push([child, childPath]);
       else if (entry.isSymbolicLink()) await addLink(walk, child, childPath);
       else if (entry.isFile()) await addFile(walk, child, childPath);
     }
@@ -65,21 +78,23 @@ function skip(walk: Walk, path: string, reason: string): void {
   walk.skipped.push({ path, code: "symbolic_link", reason });
 }
 
+/** The endings of Markdown files, in lower case. */
+export const markdownExtensions: ReadonlySet<string> = new Set([".md", ".markdown", ".mdx"]);
+
 async function addFile(walk: Walk, absolute: string, path: string): Promise<void> {
-  const extension = extname(path).toLowerCase();
-  if (extension !== ".md" && extension !== ".markdown") {
+  if (!markdownExtensions.has(extname(path).toLowerCase())) {
     walk.others.set(path, absolute);
     return;
   }
   try {
-    walk.files.push({ path, absolute, bytes: (await stat(absolute)).size });
+    walk.files.push({ path, absolute, bytes: (await stat(absolute)).size, kind: "markdown" });
   } catch (error) {
     walk.skipped.push(unreadable(path, error));
   }
 }
 
-/** The entry for what the file system refuses to show. */
+/** Creates the entry for an unreadable file or folder. */
 export function unreadable(path: string, error: unknown): Skipped {
   const cause = error instanceof Error ? error.message : String(error);
-  return { path, code: "unreadable", reason: `cannot be read: ${cause}` };
+  return { path, code: "unreadable", reason: `not readable: ${cause}` };
 }

@@ -1,16 +1,15 @@
 import { posix } from "node:path";
-import type { Manifest } from "./manifest.ts";
 import type { SourceFile } from "./scan.ts";
 
-/** A page to be: a file, or a folder that has none of its own. */
+/** A page to import: a file, or a folder without one. */
 export type Page = {
-  /** The folder's or the file's name, without its extension. */
+  /** Name of the folder, or of the file without its extension. */
   readonly name: string;
-  /** Where it stands in the source: the file, else the folder. */
+  /** Path in the source: of the file, else of the folder. */
   readonly path: string;
-  /** Null for a folder without a page of its own. */
+  /** Null for a folder without a file. */
   readonly file: SourceFile | null;
-  /** The folder that the page stands for; null for a file among others. */
+  /** The folder that the page represents; null for an ordinary file. */
   readonly folder: string | null;
   readonly children: readonly Page[];
 };
@@ -19,15 +18,51 @@ type Folder = { path: string; files: SourceFile[]; folders: Map<string, Folder> 
 
 const indexNames = ["index", "_index", "readme"];
 
+/** Returns the position of a file or folder among its siblings; undefined orders it by name, after the others. */
+export type PositionOf = (path: string) => number | undefined;
+
 /**
- * Arranges files as pages. A folder becomes the parent of what it holds. Its own page is the file beside it with its name
- * (`guides.md` beside `guides/`), else the `index`, `_index` or `README` in it, else an empty one. Pages are in the order
- * of their names, or as the manifest has them.
+ * Arranges files as pages. A folder becomes the parent of its files. Its text comes from the file of the same name next to
+ * it (`guides.md` and `guides/`), else from its `index`, `_index` or `README`, else it is empty. Sorts by position, then by
+ * name.
  */
-export function pagesOf(files: readonly SourceFile[], manifest: Manifest = new Map()): readonly Page[] {
+export function pagesOf(files: readonly SourceFile[], positionOf: PositionOf = () => undefined): readonly Page[] {
   const root = newFolder("");
   for (const file of files) folderAt(root, posix.dirname(file.path)).files.push(file);
-  return pagesIn(root, null, byPlace(manifest));
+  return pagesIn(root, null, byPlace(positionOf));
+}
+
+/** Arranges files as pages by the parent that each names. Files whose parents form a circle come to the top. */
+export function pagesByParent(
+  files: readonly SourceFile[],
+  parentOf: (path: string) => string | null,
+): readonly Page[] {
+  const known = new Set(files.map(({ path }) => path));
+  const children = Map.groupBy(files, ({ path }) => {
+    const parent = parentOf(path);
+    return parent !== null && known.has(parent) && !isBelow(parent, path, parentOf) ? parent : null;
+  });
+  const below = (path: string | null): Page[] =>
+    (children.get(path) ?? []).map((file) => ({
+      name: baseName(file),
+      path: file.path,
+      file,
+      folder: null,
+      children: below(file.path),
+    }));
+  return below(null);
+}
+
+const maxDepth = 200;
+
+/** Returns whether a page is `ancestor`, below it, or too deep to know. */
+function isBelow(path: string, ancestor: string, parentOf: (path: string) => string | null): boolean {
+  let depth = 0;
+  for (let at: string | null = path; at !== null; at = parentOf(at)) {
+    depth += 1;
+    if (at === ancestor || depth > maxDepth) return true;
+  }
+  return false;
 }
 
 const newFolder = (path: string): Folder => ({ path, files: [], folders: new Map() });
@@ -41,8 +76,8 @@ function folderAt(root: Folder, path: string): Folder {
   return found;
 }
 
-/** The pages of a folder, without the one that is the folder's own. */
-function pagesIn(folder: Folder, own: SourceFile | null, order: Order): readonly Page[] {
+/** Returns the pages of a folder, without the folder's own file. */
+function pagesIn(folder: Folder, own: SourceFile | null, compare: Compare): readonly Page[] {
   const pages: Page[] = [];
   const taken = new Set<SourceFile>(own === null ? [] : [own]);
   for (const [name, child] of folder.folders) {
@@ -54,13 +89,13 @@ function pagesIn(folder: Folder, own: SourceFile | null, order: Order): readonly
       path: file?.path ?? child.path,
       file,
       folder: child.path,
-      children: pagesIn(child, file, order),
+      children: pagesIn(child, file, compare),
     });
   }
   for (const file of folder.files) {
     if (!taken.has(file)) pages.push({ name: baseName(file), path: file.path, file, folder: null, children: [] });
   }
-  return pages.sort(order);
+  return pages.sort(compare);
 }
 
 const baseName = (file: SourceFile): string => posix.parse(file.path).name;
@@ -75,11 +110,12 @@ function indexOf(folder: Folder): SourceFile | null {
 
 const names = new Intl.Collator("en", { numeric: true });
 
-type Order = (one: Page, other: Page) => number;
+type Compare = (one: Page, other: Page) => number;
 
-/** What the manifest does not know comes after what it does, by name. */
-function byPlace(manifest: Manifest): Order {
-  const place = (page: Page): number => manifest.get(page.path)?.position ?? manifest.size;
+/** Orders pages by position, then all others by name. */
+function byPlace(positionOf: PositionOf): Compare {
+  const place = ({ path, folder }: Page): number =>
+    positionOf(path) ?? (folder === null ? undefined : positionOf(folder)) ?? Number.MAX_VALUE;
   return (one, other) => place(one) - place(other) || byName(one, other);
 }
 
@@ -87,7 +123,7 @@ function byName(one: Page, other: Page): number {
   return names.compare(one.name, other.name) || (one.path < other.path ? -1 : 1);
 }
 
-/** How many pages there are, at every depth. */
+/** Counts pages at every depth. */
 export function countPages(pages: readonly Page[]): number {
   return pages.reduce((sum, page) => sum + 1 + countPages(page.children), 0);
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 
-/** A process between the package manager and this one, and the parent that it had at first. */
+/** A process between the package manager and this one, with its original parent. */
 type Launcher = { readonly pid: number; readonly parent: number };
 
 const checkMs = 250;
 
 /**
- * Calls `onEnd` once the package manager that runs this process is gone. It runs us through shells which pass no signal
- * on: a signal for `npx` or `pnpm` would leave the service without anybody who knows of it. Watches every process up to
- * the package manager where `/proc` tells of them, else the parent alone.
+ * Calls `onEnd` when the package manager that runs this process ends. Its shells forward no signals, so a signal to `npx`
+ * or `pnpm` would leave the service running in the background. Watches every process up to the package manager if `/proc`
+ * is available, else only the parent.
  */
 export function watchLaunchers(onEnd: () => void): void {
   const launchers = [{ pid: process.pid, parent: process.ppid }, ...ancestors(process.ppid)];
@@ -20,19 +20,19 @@ export function watchLaunchers(onEnd: () => void): void {
   timer.unref();
 }
 
-/** A process whose parent ends gets another one. */
+/** Returns whether the process still has its parent: when a parent ends, the process gets another one. */
 function isAttached({ pid, parent }: Launcher): boolean {
   return (pid === process.pid ? process.ppid : parentOf(pid)) === parent;
 }
 
-/** The processes that a package manager began, from `pid` upwards: it leaves its mark in their environment. */
+/** Returns the processes of the package manager from `pid` upwards, which have its variable in their environment. */
 function ancestors(pid: number): Launcher[] {
   const parent = parentOf(pid);
   if (parent === undefined || !isMarked(pid)) return [];
   return [{ pid, parent }, ...ancestors(parent)];
 }
 
-/** The parent of any process; undefined where there is no `/proc`, or no such process. */
+/** Returns the parent of a process; undefined if there is no `/proc` or no such process. */
 function parentOf(pid: number): number | undefined {
   const status = read(`/proc/${pid}/status`);
   const parent = /^PPid:\s*(\d+)$/m.exec(status)?.[1];

@@ -3,8 +3,8 @@ import { watchLaunchers } from "./launchers.ts";
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Aborted when the process is to stop: by Ctrl-C, SIGTERM or a closed terminal, and by the end of the package manager
- * where one runs it. A second signal ends it at once.
+ * Returns a signal that aborts on Ctrl-C, SIGTERM, a closed terminal, or the end of the package manager that runs the
+ * process. A second signal ends the process at once.
  */
 export function stopSignal({ byPackageManager }: { byPackageManager: boolean }): AbortSignal {
   const stopping = new AbortController();

@@ -3,10 +3,10 @@ import { version } from "../version.ts";
 import type { FirstStart } from "./first-start.ts";
 
 /**
- * Says where the service is and, the first time, with what to get in; `letsApps` where apps may connect without a key. The
- * last line is `ready <url>`.
+ * Prints the addresses and, after the first start, the credentials. `allowsApps`: apps may connect without a key. The last
+ * line is `ready <url>`.
  */
-export function announce(output: Output, url: string, first: FirstStart | null, letsApps: boolean): void {
+export function announce(output: Output, url: string, first: FirstStart | null, allowsApps: boolean): void {
   const mcp = first === null ? null : mcpSettings(url, first.apiKey);
   const object = {
     url,
@@ -17,7 +17,7 @@ export function announce(output: Output, url: string, first: FirstStart | null, 
     ...(mcp === null ? {} : { mcp }),
   };
   const credentials = first === null ? [] : credentialLines(url, first);
-  const settings = mcp === null ? [] : assistantLines(url, mcp, letsApps);
+  const settings = mcp === null ? [] : assistantLines(url, mcp, allowsApps);
   output.answer(object, [
     "",
     `  Knowledge base ${version}`,
@@ -30,13 +30,13 @@ export function announce(output: Output, url: string, first: FirstStart | null, 
   ]);
 }
 
-/** What the first start made to get in with. */
+/** Returns the lines with the credentials of the first start. */
 export function credentialLines(url: string, { email, password, passwordMadeUp, apiKey }: FirstStart): string[] {
   return [
     `  Admin    ${email}`,
     `  Password ${passwordMadeUp ? password : "(from KB_ADMIN_PASSWORD)"}`,
     `  API key  ${apiKey}`,
-    "  These are shown once: keep them.",
+    "  They are shown only once. Store them now.",
     "",
     "Try it:",
     "",
@@ -44,12 +44,14 @@ export function credentialLines(url: string, { email, password, passwordMadeUp, 
   ];
 }
 
-function assistantLines(url: string, settings: object, letsApps: boolean): string[] {
-  const keyless = letsApps ? ["", `One that asks you in the browser needs the address alone: ${url}/api/mcp`] : [];
-  return ["", "An assistant connects with these MCP settings:", "", ...indented(settings), ...keyless];
+function assistantLines(url: string, settings: object, allowsApps: boolean): string[] {
+  const keyless = allowsApps
+    ? ["", `If it logs in through the browser, it needs only the address: ${url}/api/mcp`]
+    : [];
+  return ["", "Connect an assistant with these MCP settings:", "", ...indented(settings), ...keyless];
 }
 
-/** What a client's `mcp.json` takes. */
+/** Returns the settings for a client's `mcp.json`. */
 function mcpSettings(url: string, apiKey: string): object {
   const headers = { Authorization: `Bearer ${apiKey}` };
   return { mcpServers: { kb: { type: "http", url: `${url}/api/mcp`, headers } } };

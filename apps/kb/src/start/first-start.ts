@@ -1,14 +1,15 @@
 import { makePassword } from "@kb/auth";
 import { admin, invoke, operations, type Service } from "@kb/core";
+import { sql } from "@kb/db";
 import type { Settings } from "../env.ts";
 import { markFinished, markUnfinished, unfinishedEmail } from "./unfinished.ts";
 import { writeWelcome } from "./welcome.ts";
 
-/** What the first start made, to be shown once. */
+/** The credentials of the first start, which are shown once. */
 export type FirstStart = {
   readonly email: string;
   readonly password: string;
-  /** False when it came from `KB_ADMIN_PASSWORD`: there is no need to show it. */
+  /** False if it comes from `KB_ADMIN_PASSWORD` and need not be shown. */
   readonly passwordMadeUp: boolean;
   readonly apiKey: string;
 };
@@ -16,25 +17,26 @@ export type FirstStart = {
 const keyName = "First start";
 
 /**
- * Makes what an empty installation needs: a team with MCP on, its admin, an API key and a welcome collection. Null when
- * there is a team already. One that was killed before it showed the credentials is taken up again, with new ones. Whoever
- * has shown them says `markFinished`.
+ * Sets up an empty installation: a team with MCP on, its admin, an API key and a welcome collection. Returns null if a
+ * team exists. Continues a first start that was killed before it showed the credentials, with new ones. The caller shows
+ * them and then calls `markFinished`.
  */
 export async function firstStart(service: Service, settings: Settings): Promise<FirstStart | null> {
   const password = settings.adminPassword ?? makePassword();
-  const email = await adminOf(service, settings, password);
+  const email = await prepareAdmin(service, settings, password);
   if (email === null) return null;
   const { teamId, id: userId } = await admin.findUser(service, email);
-  await forgetUnseenKeys(service, teamId, userId);
+  await revokeUnseenKeys(service, teamId, userId);
   const { key } = await admin.createApiKey(service, { userEmail: email, scopes: ["read", "write"], name: keyName });
   await writeWelcome(service, await admin.systemActor(service, teamId, userId));
   return { email, password, passwordMadeUp: settings.adminPassword === undefined, apiKey: key };
 }
 
-/** The e-mail address of the admin whom this start makes, or whom one before it made and nobody heard of. */
-async function adminOf(service: Service, settings: Settings, password: string): Promise<string | null> {
+/** Creates the admin, or takes the one of an interrupted first start; returns the e-mail address, or null if not needed. */
+async function prepareAdmin(service: Service, settings: Settings, password: string): Promise<string | null> {
   const { dataDir, adminEmail } = settings;
-  if ((await service.database.client.team.count()) === 0) markUnfinished(dataDir, adminEmail);
+  const teams = await service.database.beforeTeam.rows(sql`SELECT 1 FROM teams LIMIT 1`);
+  if (teams.length === 0) markUnfinished(dataDir, adminEmail);
   const unseen = unfinishedEmail(dataDir);
   if (unseen === null) return null;
   const request = { name: "My team", adminEmail, adminPassword: password, mcpEnabled: true };
@@ -42,7 +44,7 @@ async function adminOf(service: Service, settings: Settings, password: string): 
   if (team !== null) return team.adminEmail;
   const found = await admin.findUserOrNull(service, unseen);
   if (found === null) {
-    // Another process was faster, and shows its own.
+    // Another process was faster and shows its credentials.
     markFinished(dataDir);
     return null;
   }
@@ -50,7 +52,7 @@ async function adminOf(service: Service, settings: Settings, password: string): 
   return found.email;
 }
 
-async function forgetUnseenKeys(service: Service, teamId: string, userId: string): Promise<void> {
+async function revokeUnseenKeys(service: Service, teamId: string, userId: string): Promise<void> {
   const where = { teamId, userId, name: keyName, revokedAt: null };
   const keys = await service.database.client.apiKey.findMany({ where, select: { id: true } });
   const actor = await admin.systemActor(service, teamId, userId);

@@ -2,8 +2,8 @@ import { createServer } from "node:net";
 import { CommandError } from "../failure.ts";
 
 /**
- * Finds out early whether the address can be listened on, before anything slow is begun.
- * @throws {CommandError} `port_unusable` that says what to do.
+ * Checks that the address is available before anything slow starts.
+ * @throws {CommandError} `port_unusable`, with what to do
  */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const server = createServer();
@@ -18,7 +18,7 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   await new Promise((closed) => server.close(closed));
 }
 
-/** Why nobody can listen there, and what to do about it. */
+/** Explains why the address is not available and what to do. */
 export function portUnusable(error: unknown, host: string, port: number): CommandError {
   return new CommandError("port_unusable", explain(error, host, port), { cause: error });
 }
@@ -27,13 +27,13 @@ function explain(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} is in use by another program. Stop that one, or set PORT to a free one.`;
+      return `Port ${port} is in use by another program. Stop it, or set PORT to a free port.`;
     case "EACCES":
-      return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+      return `This account may not use port ${port}. Set PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `HOST ${host} is not an address of this machine. Set it to 127.0.0.1, or 0.0.0.0 for all addresses.`;
     default:
-      return `${host}:${port} cannot be listened on (${String(code ?? error)}). Set HOST and PORT to another address.`;
+      return `Cannot listen on ${host}:${port} (${String(code ?? error)}). Set HOST and PORT to another address.`;
   }
 }

@@ -3,26 +3,26 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { CommandError } from "../failure.ts";
 
-/** Where the secret is kept when the environment has none. */
+/** Returns the path of the secret if the environment has none. */
 export const secretPath = (dataDir: string): string => join(dataDir, "app.secret");
 
 /**
- * The secret of the installation from its data folder; made at the first start, readable by the owner alone.
+ * Returns the secret of the data folder; creates it at the first start, readable only by its owner.
  * @throws {CommandError} `data_dir_unusable`
  */
 export function keptSecret(dataDir: string): string {
   const path = secretPath(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return readSecret(path) ?? makeSecret(path);
+    return readSecret(path) ?? createSecret(path);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    const message = `The secret ${path} cannot be kept (${cause}). Set KB_DATA_DIR to a folder that can be written, or APP_SECRET.`;
+    const message = `Cannot store the secret ${path} (${cause}). Set KB_DATA_DIR to a writable folder, or set APP_SECRET.`;
     throw new CommandError("data_dir_unusable", message, { cause: error });
   }
 }
 
-/** The secret that a start would take from the data folder; null where it would make one. */
+/** Returns the secret of the data folder; null if there is none yet. */
 export const existingSecret = (dataDir: string): string | null => readSecret(secretPath(dataDir));
 
 function readSecret(path: string): string | null {
@@ -34,8 +34,8 @@ function readSecret(path: string): string | null {
   }
 }
 
-// A link makes the whole file appear or fails: of two that start at once, both use the secret of the first.
-function makeSecret(path: string): string {
+// A link creates the complete file or fails, so two processes that start at once use the secret of the first.
+function createSecret(path: string): string {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
   try {

@@ -1,30 +1,32 @@
 import { createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
 import type { Database } from "@kb/db";
-import { clientIp, createLifecycle, openLimits, type Running, serve } from "@kb/http";
+import { clientIp, openStreaming, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
+import { createLifecycle, openLimiter, type RunningServer } from "@kb/runtime";
+import { createWeb, webPaths } from "@kb/web";
 import { startWorker } from "@kb/worker";
 import { serviceOf } from "../access.ts";
 import type { Settings } from "../env.ts";
 import { compose } from "./compose.ts";
+import type { Observability } from "./observability.ts";
 import { portUnusable } from "./port.ts";
-import type { Telling } from "./telling.ts";
 
-/** The whole service, listening on its one port. */
-export type Serving = Pick<Running, "close">;
+/** The running service. */
+export type Serving = Pick<RunningServer, "close">;
 
-/** Puts the apps together over one database and one limiter, and listens. `secret` is that of the installation. */
+/** Starts all apps on one database, one limiter and one port. `secret` is the secret of the installation. */
 export async function serveAll(
   settings: Settings,
   secret: string,
   database: Database,
-  { logger, telemetry }: Telling,
+  { logger, telemetry }: Observability,
 ): Promise<Serving> {
-  const { host, port, redisUrl, rateLimitPerMinute, singleSignOn } = settings;
+  const { host, port, redisUrl, requestLimits, singleSignOn } = settings;
   const lifecycle = createLifecycle();
-  const limits = openLimits(redisUrl, logger, telemetry);
+  const limits = openLimiter(redisUrl, logger, telemetry);
   const authorization = settings.authorization(secret);
   const service = {
     ...serviceOf(database, settings),
@@ -33,16 +35,22 @@ export async function serveAll(
   };
   const edge = { service, logger, clientIp: clientIp(settings.trustedProxies) };
   const oauthKeys = authorization?.keys;
-  const guarded = { ...edge, ...limits, lifecycle, perMinute: rateLimitPerMinute, oauthKeys };
-  const api = createApi(guarded);
+  const guarded = { ...edge, ...limits, ...requestLimits, lifecycle, oauthKeys };
+  const streaming = openStreaming(service, { lifecycle, logger });
+  const api = createApi({ ...guarded, streaming });
   const mcp = createMcp({
     ...guarded,
+    streaming,
     outgoing: guardedFetch(),
   });
-  const oauth = createOauth({ ...edge, secret, lifecycle, limiter: limits.limiter, singleSignOn, authorization });
+  const { pagesPerMinute } = requestLimits;
+  const { limiter } = limits;
+  const oauth = createOauth({ ...edge, secret, lifecycle, limiter, pagesPerMinute, singleSignOn, authorization });
+  const web = createWeb({ ...edge, lifecycle, limiter, pagesPerMinute });
   const parts = [
     { paths: oauthPaths, answer: oauth.fetch },
     { paths: mcpPaths, answer: mcp.app.fetch },
+    { paths: webPaths, answer: web.fetch },
   ];
   const fetch = compose(parts, api.fetch);
   const running = await serve({ fetch, hostname: host, port, lifecycle }).catch((error: unknown) => {
@@ -57,6 +65,7 @@ export async function serveAll(
   return {
     close: async () => {
       await Promise.all([running.close(), worker.close()]);
+      streaming.close();
       mcp.close();
       limits.redis?.disconnect();
     },

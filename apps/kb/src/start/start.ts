@@ -1,69 +1,72 @@
 import { once } from "node:events";
 import { connect } from "@kb/db";
+import { ensureBuilt } from "@kb/web";
 import { applyMigrations, serviceOf } from "../access.ts";
 import type { Context, Output } from "../context.ts";
 import { ownServer } from "../embedded.ts";
 import type { Settings } from "../env.ts";
 import { announce, credentialLines } from "./announce.ts";
 import { type FirstStart, firstStart } from "./first-start.ts";
+import { openObservability } from "./observability.ts";
 import { requireFreePort } from "./port.ts";
 import { keptSecret } from "./secret.ts";
 import { serveAll } from "./serve.ts";
-import { openTelling } from "./telling.ts";
 import { markFinished } from "./unfinished.ts";
 
-/** Serves everything until a signal comes; returns once every request is answered and PostgreSQL has stopped. */
+/** Runs the service until the signal; returns when every request is answered and PostgreSQL has stopped. */
 export async function start(context: Context): Promise<void> {
   const { settings, output } = context;
+  // Beside the start of PostgreSQL, which takes longer.
+  const built = ensureBuilt(output.progress);
   const portIsFree = (): Promise<void> => requireFreePort(settings.host, settings.port);
   if (settings.databaseUrl === undefined) {
     const server = await ownServer(settings.dataDir, settings.appUrl, output.progress, portIsFree);
     try {
-      await startOn(context, server.url);
+      await startOn(context, server.url, built);
     } finally {
       await server.release();
     }
   } else {
     await portIsFree();
-    await startOn(context, settings.databaseUrl);
+    await startOn(context, settings.databaseUrl, built);
   }
   output.progress("stopped");
 }
 
-/** Prepares the database, serves, and returns once a signal has stopped it and every request is answered. */
-async function startOn({ settings, output, signal }: Context, databaseUrl: string): Promise<void> {
+/** Migrates the database and serves until the signal; returns when every request is answered. */
+async function startOn(
+  { settings, output, signal }: Context,
+  databaseUrl: string,
+  built: Promise<void>,
+): Promise<void> {
   const secret = settings.appSecret ?? keptSecret(settings.dataDir);
   await applyMigrations(databaseUrl, output.progress);
-  const telling = await openTelling(settings);
-  const database = connect({ url: databaseUrl, telemetry: telling.telemetry });
+  const observability = await openObservability(settings);
+  const database = connect({ url: databaseUrl, telemetry: observability.telemetry });
   try {
+    await built;
     if (signal.aborted) return;
     const first = await firstStart(serviceOf(database, settings), settings);
     const serving = signal.aborted
       ? null
-      : await serveAll(settings, secret, database, telling).catch(orTell(output, settings, first));
-    if (serving === null) return tellCredentials(output, settings, first);
+      : await serveAll(settings, secret, database, observability).catch((error: unknown) => {
+          printCredentials(output, settings, first);
+          throw error;
+        });
+    if (serving === null) return printCredentials(output, settings, first);
     announce(output, settings.appUrl, first, settings.authorization(secret) !== undefined);
     if (first !== null) markFinished(settings.dataDir);
     if (!signal.aborted) await once(signal, "abort");
     output.progress("stopping");
     await serving.close();
   } finally {
-    await telling.telemetry.close();
+    await observability.telemetry.close();
     await database.close();
   }
 }
 
-/** Fails as `serveAll` did, after the credentials were told. */
-const orTell =
-  (output: Output, settings: Settings, first: FirstStart | null) =>
-  (error: unknown): never => {
-    tellCredentials(output, settings, first);
-    throw error;
-  };
-
-/** No later start shows the credentials again: they are told even where nothing comes to be served. */
-function tellCredentials(output: Output, { appUrl, dataDir }: Settings, first: FirstStart | null): void {
+/** Prints the credentials of the first start even if it does not serve, because no later start shows them. */
+function printCredentials(output: Output, { appUrl, dataDir }: Settings, first: FirstStart | null): void {
   if (first === null) return;
   for (const line of credentialLines(appUrl, first)) output.progress(line);
   markFinished(dataDir);

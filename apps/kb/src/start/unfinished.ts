@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 const pathOf = (dataDir: string): string => join(dataDir, "first-start.unfinished");
 
-/** Notes, before anything is made, for whom the first start makes credentials that nobody has seen yet. */
+/** Records the admin of the first start before anything is created, because nobody has seen the credentials yet. */
 export function markUnfinished(dataDir: string, email: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(pathOf(dataDir), `${email}\n`, { mode: 0o600 });
 }
 
-/** Whose credentials a first start that was killed never showed; null where none was. */
+/** Returns the admin of a first start that was killed before it showed the credentials; null if there is none. */
 export function unfinishedEmail(dataDir: string): string | null {
   try {
     return readFileSync(pathOf(dataDir), "utf8").trim();
@@ -18,7 +18,7 @@ export function unfinishedEmail(dataDir: string): string | null {
   }
 }
 
-/** They were shown, or there is nobody to show them to. */
+/** Records that the credentials were shown or are not needed. */
 export function markFinished(dataDir: string): void {
   rmSync(pathOf(dataDir), { force: true });
 }

@@ -4,7 +4,7 @@ import { admin, invoke, operations, type Service } from "@kb/core";
 
 type WelcomePage = { title: string; emoji: string; file: string; tags: string[]; children?: WelcomePage[] };
 
-// In the order in which they are shown; each file is below `apps/kb/welcome`.
+// In the order in which they are shown; the files are in `apps/kb/welcome`.
 const pages: readonly WelcomePage[] = [
   {
     title: "Start here",
@@ -24,12 +24,12 @@ const welcome = {
   name,
   icon: "👋",
   color: "#2f6fed",
-  description: "A few pages that show what can be written here. Change them, or throw them away.",
+  description: "Sample pages that show what you can write here. Change or delete them.",
 };
 
 const folder = new URL("../../welcome/", import.meta.url);
 
-/** Writes the welcome collection through the same operations that everybody else uses, or what is missing of it. */
+/** Creates the missing parts of the welcome collection through the ordinary operations. */
 export async function writeWelcome(service: Service, actor: Actor): Promise<void> {
   const found = await admin.findCollectionOrNull(service, actor.teamId, name);
   const collection = found ?? (await invoke(service, operations.createCollection, actor, welcome));
@@ -56,7 +56,7 @@ async function create(service: Service, actor: Actor, document: object): Promise
   return (await invoke(service, operations.createDocument, actor, document)).id;
 }
 
-/** The page, where a first start that was killed had come so far. */
+/** Finds the page of a first start that was killed. */
 async function existing({ database }: Service, { teamId }: Actor, place: Place, title: string): Promise<string | null> {
   const where = { teamId, ...place, title, deletedAt: null };
   return (await database.client.document.findFirst({ where, select: { id: true } }))?.id ?? null;

@@ -3,34 +3,35 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../process.ts";
-import { type House, openHouse } from "./house.ts";
+import { startTestService, type TestService } from "./test-service.ts";
 
 const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/dist/index.js");
 
 type Check = { readonly id: string; readonly status: string; readonly errorMessage?: string };
 
-let house: House;
+let service: TestService;
 beforeAll(async () => {
-  house = await openHouse();
+  service = await startTestService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** Runs the suite's mode for authorization servers; whenever it prints an address for the user, the user goes there. */
 async function runSuite(clientId: string, port: number, revision: string): Promise<Map<string, Check[]>> {
   const folder = mkdtempSync(join(tmpdir(), "kb-conformance-"));
-  const { origin, mcp } = house;
+  const { origin, mcp } = service;
   const settings = ["--url", origin, "--client-id", clientId, "--resource", mcp.href, "--port", String(port)];
   const chosen = ["--spec-version", revision, "--output-dir", folder];
   const child = spawn(process.execPath, [program, "authorization", ...settings, ...chosen]);
-  let [text, failure]: [string, unknown] = ["", undefined];
+  let text: string = "";
+  let failure: unknown;
   const visited = new Set<string>();
   const visit = (): void => {
     for (const [address] of text.matchAll(new RegExp(`^${origin}/oauth/authorize\\?\\S+(?=\\n)`, "gm"))) {
       if (visited.has(address)) continue;
       visited.add(address);
-      house
+      service
         .approve(address)
         .then((back) => fetch(back))
         .catch((error: unknown) => {
@@ -68,10 +69,11 @@ function checksIn(folder: string): Map<string, Check[]> {
 
 describe("the official conformance suite's mode for authorization servers", () => {
   it.each(["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])(
-    "%s: every check of every scenario passes [decision.oauth.conformance]",
+    "%s: every check of every scenario passes",
+    { timeout: 60_000, meta: { proves: ["decision.oauth.conformance"] } },
     async (revision) => {
       const port = await freePort();
-      const registered = await fetch(`${house.origin}/oauth/register`, {
+      const registered = await fetch(`${service.origin}/oauth/register`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ redirect_uris: ["http://127.0.0.1/callback"], token_endpoint_auth_method: "none" }),
@@ -86,6 +88,5 @@ describe("the official conformance suite's mode for authorization servers", () =
       expect(checks.length).toBeGreaterThanOrEqual(2);
       expect(checks.filter(({ status }) => status !== "SUCCESS")).toEqual([]);
     },
-    60_000,
   );
 });

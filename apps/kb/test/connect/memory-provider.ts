@@ -1,4 +1,4 @@
-/** What a client registers itself with. */
+/** The metadata with which a client registers. */
 export type ProviderOptions = {
   readonly redirectUrl?: string;
   /** Its metadata document, where it has one. */
@@ -12,7 +12,7 @@ export type ProviderOptions = {
 type Tokens = { access_token: string; token_type: string; scope?: string; refresh_token?: string };
 type Information = { client_id: string; client_secret?: string };
 
-/** What the auth code of both SDKs asks its host for, kept in memory: the host's part, as small as it can be. */
+/** The smallest host for the auth code of both SDKs: keeps everything in memory. */
 export class MemoryProvider {
   /** Where the host would have sent its user, each time that the SDK asked for it. */
   readonly asked: URL[] = [];

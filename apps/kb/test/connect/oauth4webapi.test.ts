@@ -4,23 +4,23 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./house.ts";
+import { startTestService, type TestService } from "./test-service.ts";
 
 const redirectUri = "https://app.example/callback";
-/** The house is on this machine. */
+/** Allows plain HTTP: the service is on this machine. */
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-let house: House;
+let service: TestService;
 beforeAll(async () => {
-  house = await openHouse();
+  service = await startTestService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
-/** Finds the authorization server as a client does that knows the resource alone. */
+/** Finds the authorization server as a client does that knows only the resource. */
 async function discover(): Promise<oauth.AuthorizationServer> {
-  const described = await oauth.resourceDiscoveryRequest(house.mcp, insecure);
+  const described = await oauth.resourceDiscoveryRequest(service.mcp, insecure);
   const { authorization_servers: [server = ""] = [] } = await oauth.processResourceDiscoveryResponse(
-    house.mcp,
+    service.mcp,
     described,
   );
   const issuer = new URL(server);
@@ -36,14 +36,20 @@ async function register(as: oauth.AuthorizationServer, method: string): Promise<
 
 /** From the address that the user opens to the tokens. */
 async function allow(as: oauth.AuthorizationServer, client: oauth.Client, authentication: oauth.ClientAuth) {
-  const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
   const address = new URL(as.authorization_endpoint ?? "");
   address.search = new URLSearchParams({
-    ...{ response_type: "code", client_id: client.client_id, redirect_uri: redirectUri, state },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
-    ...{ scope: "read write", resource: house.mcp.href },
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    scope: "read write",
+    resource: service.mcp.href,
   }).toString();
-  const back = await house.approve(address);
+  const back = await service.approve(address);
   expect(back.href.startsWith(`${redirectUri}?`)).toBe(true);
   // RFC 9207: it insists on `iss`, since the metadata says that it is sent.
   const answer = oauth.validateAuthResponse(as, client, back, state);
@@ -56,7 +62,7 @@ async function allow(as: oauth.AuthorizationServer, client: oauth.Client, authen
     verifier,
     {
       ...insecure,
-      additionalParameters: { resource: house.mcp.href },
+      additionalParameters: { resource: service.mcp.href },
     },
   );
   return oauth.processAuthorizationCodeResponse(as, client, exchanged);
@@ -64,7 +70,7 @@ async function allow(as: oauth.AuthorizationServer, client: oauth.Client, authen
 
 /** Calls a tool with a token; the status where the endpoint refuses it. */
 async function collections(token: string): Promise<unknown> {
-  const transport = new StreamableHTTPClientTransport(house.mcp, {
+  const transport = new StreamableHTTPClientTransport(service.mcp, {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
   });
   const client = new Client({ name: "test", version: "1.0.0" });
@@ -85,12 +91,22 @@ const ways: [string, (client: oauth.Client) => oauth.ClientAuth][] = [
   ["client_secret_post", ({ client_secret }) => oauth.ClientSecretPost(String(client_secret))],
 ];
 
-describe("oauth4webapi does the whole dance", () => {
+describe("oauth4webapi completes the authorization flow", () => {
   it.each(ways)(
-    "%s: discovery, registration, PKCE, code, a tool call, refresh, revocation [decision.oauth.foreign-clients] [decision.oauth.client-authentication] [oauth.token] [oauth.revoke]",
+    "%s: discovery, registration, PKCE, code, a tool call, refresh, revocation",
+    {
+      meta: {
+        proves: [
+          "decision.oauth.foreign-clients",
+          "decision.oauth.client-authentication",
+          "oauth.token",
+          "oauth.revoke",
+        ],
+      },
+    },
     async (method, authenticationOf) => {
       const as = await discover();
-      expect(as.issuer).toBe(house.origin);
+      expect(as.issuer).toBe(service.origin);
       const client = await register(as, method);
       const authentication = authenticationOf(client);
       const tokens = await allow(as, client, authentication);
@@ -117,39 +133,48 @@ describe("oauth4webapi does the whole dance", () => {
     },
   );
 
-  it("a client whose id is a metadata document does it without registering [decision.oauth.foreign-clients] [decision.oauth.documents]", async () => {
+  it("a client whose id is a metadata document needs no registration", {
+    meta: { proves: ["decision.oauth.foreign-clients", "decision.oauth.documents"] },
+  }, async () => {
     const as = await discover();
     expect(as.client_id_metadata_document_supported).toBe(true);
-    const client = { client_id: house.site.serve({ redirect_uris: [redirectUri] }) };
+    const client = { client_id: service.site.serve({ redirect_uris: [redirectUri] }) };
     const tokens = await allow(as, client, oauth.None());
     expect(await collections(tokens.access_token)).toMatchObject({ collections: expect.any(Array) });
   });
 
-  it("a user who says no: access_denied, with state and iss", async () => {
+  it("a user who refuses consent: access_denied, with state and iss", async () => {
     const as = await discover();
     const client = await register(as, "none");
     const verifier = oauth.generateRandomCodeVerifier();
     const address = new URL(as.authorization_endpoint ?? "");
     address.search = new URLSearchParams({
-      ...{ response_type: "code", client_id: client.client_id, redirect_uri: redirectUri, state: "s" },
-      ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+      response_type: "code",
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      state: "s",
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
     }).toString();
-    const back = await house.approve(address, { decision: "deny" });
+    const back = await service.approve(address, { decision: "deny" });
     expect(() => oauth.validateAuthResponse(as, client, back, "s")).toThrow(
       expect.objectContaining({ error: "access_denied" }),
     );
   });
 
-  it("RFC 9207 §2.4: the answer has the issuer of the metadata, without which, or with another, its client refuses it", async () => {
+  it("RFC 9207 §2.4: the response has the issuer of the metadata, and the client rejects a missing or different one", async () => {
     const as = await discover();
     const client = await register(as, "none");
     const address = new URL(as.authorization_endpoint ?? "");
     address.search = new URLSearchParams({
-      ...{ response_type: "code", client_id: client.client_id, redirect_uri: redirectUri, state: "s" },
+      response_type: "code",
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      state: "s",
       code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
       code_challenge_method: "S256",
     }).toString();
-    const back = await house.approve(address);
+    const back = await service.approve(address);
     expect(back.searchParams.get("iss")).toBe(as.issuer);
     expect(oauth.validateAuthResponse(as, client, back, "s")).toBeInstanceOf(URLSearchParams);
     for (const iss of [undefined, `${as.issuer}/`, "https://evil.example"]) {
@@ -160,15 +185,17 @@ describe("oauth4webapi does the whole dance", () => {
     }
   });
 
-  it("a client that somebody uses outlives the 48 hours of those that nobody does [decision.oauth.clients-swept]", async () => {
+  it("a client that is in use outlives the 48 hours of unused clients", {
+    meta: { proves: ["decision.oauth.clients-swept"] },
+  }, async () => {
     const as = await discover();
-    const [used, unused] = [await register(as, "client_secret_post"), await register(as, "client_secret_post")];
+    const used = await register(as, "client_secret_post");
+    const unused = await register(as, "client_secret_post");
     const authentication = oauth.ClientSecretPost(String(used.client_secret));
     const tokens = await allow(as, used, authentication);
-    house.clock.advance(49 * 3_600_000);
-    const { service } = house.world;
-    await sweep(service, { trashRetentionDays: 0 });
-    const left = await service.database.client.oauthClient.findMany({
+    service.clock.advance(49 * 3_600_000);
+    await sweep(service.world.service, { trashRetentionDays: 0 });
+    const left = await service.world.service.database.client.oauthClient.findMany({
       where: { id: { in: [used.client_id, unused.client_id] } },
     });
     expect(left.map(({ id }) => id)).toEqual([used.client_id]);
@@ -183,12 +210,14 @@ describe("oauth4webapi does the whole dance", () => {
     expect(await collections(access_token)).toMatchObject({ collections: expect.any(Array) });
   });
 
-  it("a client that is not registered any more gets 401 invalid_client [decision.oauth.clients-swept]", async () => {
+  it("a client that is no longer registered gets 401 invalid_client", {
+    meta: { proves: ["decision.oauth.clients-swept"] },
+  }, async () => {
     const as = await discover();
     const client = await register(as, "client_secret_basic");
     const authentication = oauth.ClientSecretBasic(String(client.client_secret));
     const tokens = await allow(as, client, authentication);
-    await house.world.service.database.client.oauthClient.delete({ where: { id: client.client_id } });
+    await service.world.service.database.client.oauthClient.delete({ where: { id: client.client_id } });
     const answer = await oauth.refreshTokenGrantRequest(
       as,
       client,

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Decision, type House, openHouse } from "./house.ts";
 import { MemoryProvider, type ProviderOptions } from "./memory-provider.ts";
 import { type Connection, currentLines, type Line, lines, old } from "./official-clients.ts";
+import { type Decision, startTestService, type TestService } from "./test-service.ts";
 
-let house: House;
+let service: TestService;
 beforeAll(async () => {
-  house = await openHouse();
+  service = await startTestService();
 });
 beforeEach(() => {
-  house.asked.length = 0;
+  service.requests.length = 0;
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
-const registrations = () => house.asked.filter((asked) => asked === "POST /oauth/register").length;
+const registrations = () => service.requests.filter((request) => request === "POST /oauth/register").length;
 const redirectUri = "http://127.0.0.1:33418/callback";
 
 /** Connects as a host does: the SDK says that the user has to be asked, and goes on once they were. */
 async function connect(line: Line, provider: MemoryProvider, decision: Decision = {}): Promise<Connection> {
-  const first = line.connect(house.mcp, provider);
+  const first = line.connect(service.mcp, provider);
   await expect(first.open()).rejects.toThrow(/unauthorized/i);
   await authorize(first, provider, decision);
   await first.close();
-  const second = line.connect(house.mcp, provider);
+  const second = line.connect(service.mcp, provider);
   await second.open();
   return second;
 }
 
 async function authorize(connection: Connection, provider: MemoryProvider, decision: Decision = {}): Promise<void> {
-  const back = await house.approve(provider.lastAsked, decision);
+  const back = await service.approve(provider.lastAsked, decision);
   expect(back.href.startsWith(`${new URL(provider.redirectUrl).href}?`)).toBe(true);
   expect(back.searchParams.get("state")).toBe("a state");
   await connection.finish(back);
@@ -37,16 +37,22 @@ const listing = (connection: Connection) => connection.call("list_collections");
 const collections = { structuredContent: { collections: expect.any(Array) } };
 const writing = (connection: Connection) =>
   connection.call("create_document", {
-    ...{ collectionId: house.world.collections.open, title: "From afar", markdown: "Text." },
+    collectionId: service.world.collections.open,
+    title: "From afar",
+    markdown: "Text.",
   });
 
 describe.each(lines.map((line) => [line.name, line] as const))("%s with its own auth code", (_name, line) => {
-  it("finds the way from the 401 alone, registers, and calls a tool with its token [decision.oauth.foreign-clients] [oauth.discovery] [oauth.access-token]", async () => {
+  it("starts from a 401, discovers the server, registers, and calls a tool with its token", {
+    meta: { proves: ["decision.oauth.foreign-clients", "oauth.discovery", "oauth.access-token"] },
+  }, async () => {
     const provider = new MemoryProvider();
     const connection = await connect(line, provider);
-    expect(provider.lastAsked.origin + provider.lastAsked.pathname).toBe(`${house.origin}/oauth/authorize`);
+    expect(provider.lastAsked.origin + provider.lastAsked.pathname).toBe(`${service.origin}/oauth/authorize`);
     expect(Object.fromEntries(provider.lastAsked.searchParams)).toMatchObject({
-      ...{ resource: house.mcp.href, code_challenge_method: "S256", client_id: provider.information?.client_id },
+      resource: service.mcp.href,
+      code_challenge_method: "S256",
+      client_id: provider.information?.client_id,
       scope: expect.stringMatching(/^read write( offline_access)?$/),
     });
     expect(provider.kept).toMatchObject({ token_type: "Bearer", scope: "read write" });
@@ -62,11 +68,14 @@ describe.each(lines.map((line) => [line.name, line] as const))("%s with its own 
     [
       "no method named, no name, a scope that there is not",
       {
-        ...{ token_endpoint_auth_method: undefined, client_name: undefined, scope: "openid mcp:tools" },
+        token_endpoint_auth_method: undefined,
+        client_name: undefined,
+        scope: "openid mcp:tools",
       },
     ],
   ])(
-    "registered with %s [decision.oauth.client-authentication] [decision.oauth.registration]",
+    "registered with %s",
+    { meta: { proves: ["decision.oauth.client-authentication", "decision.oauth.registration"] } },
     async (_what, metadata) => {
       const provider = new MemoryProvider({ metadata: metadata ?? {} });
       const connection = await connect(line, provider);
@@ -76,8 +85,10 @@ describe.each(lines.map((line) => [line.name, line] as const))("%s with its own 
     },
   );
 
-  it("with a metadata document as its id it registers nothing [decision.oauth.foreign-clients] [decision.oauth.documents]", async () => {
-    const clientMetadataUrl = house.site.serve({ redirect_uris: [redirectUri], client_name: "A documented client" });
+  it("does not register if its id is a metadata document", {
+    meta: { proves: ["decision.oauth.foreign-clients", "decision.oauth.documents"] },
+  }, async () => {
+    const clientMetadataUrl = service.site.serve({ redirect_uris: [redirectUri], client_name: "A documented client" });
     const provider = new MemoryProvider({ clientMetadataUrl });
     const connection = await connect(line, provider);
     expect(provider.information?.client_id).toBe(clientMetadataUrl);
@@ -86,11 +97,13 @@ describe.each(lines.map((line) => [line.name, line] as const))("%s with its own 
     expect(registrations()).toBe(0);
   });
 
-  it("an access token that ran out is refreshed without a question [oauth.access-token]", async () => {
+  it("refreshes an expired access token without asking the user", {
+    meta: { proves: ["oauth.access-token"] },
+  }, async () => {
     const provider = new MemoryProvider();
     const connection = await connect(line, provider);
     const before = provider.kept;
-    house.clock.advance(3_600_000);
+    service.clock.advance(3_600_000);
     expect(await listing(connection)).toMatchObject(collections);
     expect(provider.kept?.access_token).not.toBe(before?.access_token);
     expect(provider.kept?.refresh_token).not.toBe(before?.refresh_token);
@@ -98,10 +111,12 @@ describe.each(lines.map((line) => [line.name, line] as const))("%s with its own 
     await connection.close();
   });
 
-  it("a client that was deleted here gets invalid_client, registers again, and asks anew [decision.oauth.clients-swept]", async () => {
+  it("registers again after invalid_client if it was deleted, and asks for consent again", {
+    meta: { proves: ["decision.oauth.clients-swept"] },
+  }, async () => {
     const provider = new MemoryProvider({ metadata: { client_name: `Forgotten ${line.name}` } });
     await (await connect(line, provider)).close();
-    await house.world.service.database.client.oauthClient.delete({
+    await service.world.service.database.client.oauthClient.delete({
       where: { id: provider.information?.client_id ?? "" },
     });
     const before = registrations();
@@ -112,7 +127,9 @@ describe.each(lines.map((line) => [line.name, line] as const))("%s with its own 
     await connection.close();
   });
 
-  it("loopback ports vary: the one that is free at the moment is taken [decision.oauth.redirect-uris]", async () => {
+  it("may use any free loopback port", {
+    meta: { proves: ["decision.oauth.redirect-uris"] },
+  }, async () => {
     const provider = new MemoryProvider();
     await (await connect(line, provider)).close();
     const other = new MemoryProvider({ redirectUrl: "http://127.0.0.1:50123/callback" });
@@ -123,7 +140,7 @@ describe.each(lines.map((line) => [line.name, line] as const))("%s with its own 
   });
 });
 
-describe("a user who allows less than was asked, and more later", () => {
+describe("a user who first grants less than requested, and more later", () => {
   /** The user is asked again; the same connection goes on, in its session where it has one. */
   async function askAgain(connection: Connection, provider: MemoryProvider): Promise<void> {
     expect(provider.lastAsked.searchParams.get("scope")?.split(" ")).toEqual(expect.arrayContaining(["read", "write"]));
@@ -134,7 +151,8 @@ describe("a user who allows less than was asked, and more later", () => {
   }
 
   it.each(currentLines.map((line) => [line.name, line] as const))(
-    "%s: the 403 challenge leads to the question, and the call goes through afterwards [decision.oauth.foreign-clients]",
+    "%s: the 403 challenge leads to the question, and the call goes through afterwards",
+    { meta: { proves: ["decision.oauth.foreign-clients"] } },
     async (_name, line) => {
       const provider = new MemoryProvider();
       const connection = await connect(line, provider, { scope: "read" });
@@ -153,7 +171,7 @@ describe("a user who allows less than was asked, and more later", () => {
     await askAgain(connection, provider);
   });
 
-  it("@modelcontextprotocol/sdk 1.x with one refreshes in vain and says so; its host drops the tokens, and asks for both", async () => {
+  it("@modelcontextprotocol/sdk 1.x with a refresh token fails to refresh and reports it; its host drops the tokens and requests both scopes", async () => {
     const provider = new MemoryProvider();
     const connection = await connect(old, provider, { scope: "read" });
     await expect(writing(connection)).rejects.toThrow("403 after trying upscoping");
@@ -174,7 +192,7 @@ describe("the callbacks of known clients", () => {
     "cursor://anysphere.cursor-mcp/oauth/user-kb/callback",
     "https://vscode.dev/redirect",
     "http://[::1]:8080/callback",
-  ])("%s comes back with a code that is good", async (redirectUrl) => {
+  ])("%s receives a valid code", async (redirectUrl) => {
     const provider = new MemoryProvider({ redirectUrl });
     const connection = await connect(old, provider);
     expect(await listing(connection)).toMatchObject(collections);

@@ -15,7 +15,7 @@ export type Connection = {
   open(): Promise<void>;
   /** Goes on with the address that the user came back to. */
   finish(back: URL): Promise<void>;
-  /** What a tool answers. */
+  /** The answer of a tool. */
   call(name: string, args?: Record<string, unknown>): Promise<object>;
   close(): Promise<void>;
 };

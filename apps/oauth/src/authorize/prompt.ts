@@ -1,12 +1,12 @@
-import type { Parameters } from "../parameters/read-parameters.ts";
+import type { Parameters } from "../parameters.ts";
 
-/** What an app wants shown: `none`, `login`, `select_account`, `consent`. Consent is asked every time; unknown words are dropped. */
+/** The prompts of OpenID Connect Core §3.1.2.1. Consent is always requested; unknown words are ignored. */
 export type Prompt = "none" | "login" | "select_account" | "consent";
 
-const known: readonly Prompt[] = ["none", "login", "select_account", "consent"];
+const prompts: readonly Prompt[] = ["none", "login", "select_account", "consent"];
 
-/** The words of the parameter `prompt`. */
-export function promptOf(parameters: Parameters): ReadonlySet<Prompt> {
+/** Reads the words of the parameter `prompt`. */
+export function readPrompt(parameters: Parameters): ReadonlySet<Prompt> {
   const words = new Set((parameters.get("prompt") ?? "").split(" "));
-  return new Set(known.filter((word) => words.has(word)));
+  return new Set(prompts.filter((word) => words.has(word)));
 }

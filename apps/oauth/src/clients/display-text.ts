@@ -1,11 +1,12 @@
+import { withoutInvisible } from "@kb/core";
+
 /**
- * What may be shown of a text that a stranger chose: no control characters, nothing that turns the direction of what
- * stands beside it or cannot be seen, one space where there were several, and no more than so many characters. Null where
- * nothing is left.
+ * Cleans a text that a stranger chose, for display: removes control, invisible and bidirectional characters, collapses
+ * spaces, and truncates it to `maxCharacters`. Null if nothing remains.
  */
 export function displayText(text: string, maxCharacters: number): string | null {
-  const plain = text
-    .replaceAll(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/gu, "")
+  const plain = withoutInvisible(text)
+    .replaceAll(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, "")
     .replaceAll(/[\s\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, " ")
     .normalize("NFC")
     .replaceAll(/(\p{M}{3})\p{M}+/gu, "$1")

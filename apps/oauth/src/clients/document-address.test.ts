@@ -10,7 +10,7 @@ describe("an id that is the address of a metadata document (Client ID Metadata D
     "https://example.com/client?v=1",
     "https://example.com/.well-known/client",
     "https://example.com/a..b",
-  ])("%s is one [decision.oauth.documents]", (id) => {
+  ])("accepts %s", { meta: { proves: ["decision.oauth.documents"] } }, (id) => {
     expect(documentAddressProblem(id)).toBeUndefined();
   });
 
@@ -18,7 +18,7 @@ describe("an id that is the address of a metadata document (Client ID Metadata D
     ["MUST use the https scheme", "http://example.com/client.json"],
     ["MUST use the https scheme, as it is written", "HTTPS://example.com/client.json"],
     ["MUST contain a path component", "https://example.com"],
-    ["a path of / alone is nobody's client", "https://example.com/"],
+    ["the path / is nobody's client", "https://example.com/"],
     ["a query is no path", "https://example.com?x=/client.json"],
     ["MUST NOT contain single-dot components", "https://example.com/./client.json"],
     ["MUST NOT contain double-dot components", "https://example.com/a/../client.json"],
@@ -35,7 +35,7 @@ describe("an id that is the address of a metadata document (Client ID Metadata D
     ["is written in a second way, with the dot of the root", "https://example.com./client.json"],
     ["has a tab", "https://example.com/\tclient.json"],
     ["is too long", `https://example.com/${"a".repeat(1_000)}`],
-  ])("%s: %j is none [decision.oauth.documents]", (_clause, id) => {
+  ])("rejects %s: %j", { meta: { proves: ["decision.oauth.documents"] } }, (_clause, id) => {
     expect(documentAddressProblem(id)).toMatch(/^its? /);
   });
 });

@@ -1,80 +1,82 @@
+import { findClient, type OauthClient, storeClient } from "@kb/auth";
 import type { Service } from "@kb/core";
-import { clientNetwork, type Limiter } from "@kb/http";
+import { clientNetwork } from "@kb/http";
 import type { Outgoing } from "@kb/outgoing";
+import type { Limiter } from "@kb/runtime";
 import { OauthError } from "../oauth-error.ts";
-import type { Client } from "./client.ts";
+import { requireWithinLimit } from "../rate-limit.ts";
 import { documentAddressProblem } from "./document-address.ts";
-import { type FetchedDocument, fetchDocument } from "./fetch-document.ts";
-import { storeMetadata } from "./store-client.ts";
-import { storedClient } from "./stored-client.ts";
+import { fetchDocument } from "./fetch-document.ts";
 
-/** What documents are found and kept with. */
+/** Dependencies of the look-up by metadata documents. */
 export type DocumentOptions = {
   readonly service: Service;
-  /** Fetches them; it reaches public addresses alone. */
+  /** Fetches documents; reaches only public addresses. */
   readonly outgoing: Outgoing;
   readonly limiter: Limiter;
 };
 
-/** Documents that are fetched within a minute: of one origin, and for one client of ours, that nobody scans through us. */
-const perOrigin = 10;
-const perAddress = 30;
+/** Documents that are fetched in a minute from one origin: nobody uses this service to scan or flood a host. */
+const maxPerOrigin = 10;
+/** Documents that one network may request in a minute. */
+const maxPerNetwork = 30;
+const minuteMs = 60_000;
 
-/** The clients that are known by their documents. */
+/** Clients that are identified by their metadata documents. */
 export type DocumentClients = {
-  /** @throws {OauthError} `invalid_client` that says what is wrong; `too_many_requests`. */
-  find(clientId: string, address: string): Promise<Client>;
+  /** @throws {OauthError} `invalid_client` with the reason, `too_many_requests`. */
+  find(clientId: string, address: string): Promise<OauthClient>;
 };
 
-/** Finds them; several who ask for one at once wait for the same answer, and errors are not kept. */
-export function documentClients(options: DocumentOptions): DocumentClients {
-  const { service, outgoing, limiter } = options;
-  const { database, clock } = service;
-  const running = new Map<string, Promise<Client>>();
+/** Creates the look-up. Concurrent requests for one document share one fetch; errors are not cached. */
+export function createDocumentClients(options: DocumentOptions): DocumentClients {
+  const { service, limiter } = options;
+  const { database, clock, appUrl } = service;
+  const pending = new Map<string, Promise<OauthClient>>();
 
-  const requireRoom = async (key: string, limit: number): Promise<void> => {
-    const { allowed, resetMs } = await limiter.take({ key: `oauth-document:${key}`, limit, windowMs: 60_000 });
-    if (allowed) return;
-    throw new OauthError("too_many_requests", "Metadata of apps is asked for too often. Try again in a minute.", {
-      status: 429,
-      headers: { "Retry-After": String(Math.max(1, Math.ceil(resetMs / 1000))) },
-    });
+  const requireRate = (key: string, limit: number): Promise<void> => {
+    const counted = { key: `oauth-document:${key}`, limit, windowMs: minuteMs };
+    return requireWithinLimit(limiter, counted, "Too many app documents were requested. Try again in a minute.");
   };
 
-  const fetched = async (clientId: string, used: boolean): Promise<Client> => {
-    // Strangers who ask for other documents of an origin shut out none that people have let in.
-    await requireRoom(used ? clientId : new URL(clientId).origin, perOrigin);
-    return keep(clientId, await fetchDocument(outgoing, clientId));
-  };
-
-  const keep = async (clientId: string, { metadata, keepForSeconds }: FetchedDocument): Promise<Client> => {
-    const now = clock.now();
-    const expiresAt = new Date(now.getTime() + keepForSeconds * 1000);
-    const document = { kind: "document" as const, secretHash: null, fetchedAt: now, expiresAt };
-    await storeMetadata(service, clientId, metadata, document);
-    return { ...metadata, id: clientId, kind: "document", secretHash: null };
+  const fetchAndStore = async (clientId: string, used: boolean): Promise<OauthClient> => {
+    // A document in use has its own limit: requests for other documents of its origin cannot block it.
+    await requireRate(used ? clientId : new URL(clientId).origin, maxPerOrigin);
+    return fetchClient(options, clientId);
   };
 
   return {
     async find(clientId, address) {
-      requireDocumentAddress(clientId, service.appUrl);
-      const stored = await storedClient(database, clientId);
+      requireDocumentAddress(clientId, appUrl);
+      const stored = await findClient(database, clientId);
       if (stored?.freshUntil && stored.freshUntil > clock.now()) return stored.client;
-      // Who comes too often is refused before others can wait for the same answer.
-      if (!running.has(clientId)) await requireRoom(clientNetwork(address), perAddress);
+      // Limited before a request becomes the one that others wait for.
+      if (!pending.has(clientId)) await requireRate(clientNetwork(address), maxPerNetwork);
       const used = stored?.used === true;
-      const asked = running.get(clientId) ?? fetched(clientId, used).finally(() => running.delete(clientId));
-      running.set(clientId, asked);
-      return asked;
+      const fetching = pending.get(clientId) ?? fetchAndStore(clientId, used).finally(() => pending.delete(clientId));
+      pending.set(clientId, fetching);
+      return fetching;
     },
   };
 }
 
-/** Our own host is no app's: members upload files here, and the page that asks would name us as whom to trust. */
+async function fetchClient({ service, outgoing }: DocumentOptions, clientId: string): Promise<OauthClient> {
+  const { metadata, freshForSeconds } = await fetchDocument(outgoing, clientId);
+  const now = service.clock.now();
+  const expiresAt = new Date(now.getTime() + freshForSeconds * 1000);
+  const client: OauthClient = { ...metadata, id: clientId, kind: "document", secretHash: null };
+  await storeClient(service.database, client, now, { expiresAt });
+  return client;
+}
+
+/**
+ * Members upload files to the host of this service; the consent page would name it as the origin of the app.
+ * @throws {OauthError} `invalid_client`
+ */
 function requireDocumentAddress(clientId: string, appUrl: string): void {
   const problem =
     documentAddressProblem(clientId) ??
     (new URL(clientId).hostname === new URL(appUrl).hostname ? "it is on the host of this service" : undefined);
   if (problem === undefined) return;
-  throw new OauthError("invalid_client", `The client_id is no address of a metadata document: ${problem}.`);
+  throw new OauthError("invalid_client", `The client_id is not the address of a metadata document: ${problem}.`);
 }

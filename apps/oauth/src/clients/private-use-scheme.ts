@@ -1,15 +1,59 @@
-/** Apps that people use with assistants, whose schemes have no dot. */
+/** Schemes without a dot that belong to known apps for use with assistants. */
 const knownApps: ReadonlySet<string> = new Set([
-  ...["cursor", "cursor-nightly", "vscode", "vscode-insiders", "vscodium", "code-oss", "windsurf", "windsurf-next"],
-  ...["zed", "kiro", "trae", "antigravity", "positron", "jetbrains", "claude", "chatgpt", "codex", "goose", "raycast"],
-  ...["warp", "lmstudio", "msty", "librechat", "cherrystudio", "witsy", "boltai", "perplexity", "poe", "mistral"],
-  ...["gemini", "copilot", "notion", "obsidian", "slack", "linear", "postman", "insomnia", "mcp"],
+  "antigravity",
+  "boltai",
+  "chatgpt",
+  "cherrystudio",
+  "claude",
+  "code-oss",
+  "codex",
+  "copilot",
+  "cursor",
+  "cursor-nightly",
+  "gemini",
+  "goose",
+  "insomnia",
+  "jetbrains",
+  "kiro",
+  "librechat",
+  "linear",
+  "lmstudio",
+  "mcp",
+  "mistral",
+  "msty",
+  "notion",
+  "obsidian",
+  "perplexity",
+  "poe",
+  "positron",
+  "postman",
+  "raycast",
+  "slack",
+  "trae",
+  "vscode",
+  "vscode-insiders",
+  "vscodium",
+  "warp",
+  "windsurf",
+  "windsurf-next",
+  "witsy",
+  "zed",
 ]);
 
 /**
- * Whether a scheme can only be an app's own: with a dot, as RFC 8252 §7.1 asks (`com.example.app`), or a known app's name.
- * So `javascript`, `data`, `file` and all that a browser or a system makes something of are none.
+ * Schemes with a dot that an operating system handles itself: the settings of macOS, the camera and photo pickers of Windows,
+ * and the names that Windows reserves (learn.microsoft.com, "Reserved file and URI scheme names").
  */
-export function isPrivateUse(scheme: string): boolean {
-  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme) || knownApps.has(scheme);
+const systemHandlers =
+  /^(?:(?:x-apple|com\.apple|android|com\.android|microsoft|windows|application|chm|explorer|msi|wmp\d*)\..+|com\.microsoft\.(?:3dviewer|builder3d))$/;
+
+const reverseDomain = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/;
+
+/**
+ * Whether a scheme can only belong to an app: it has a dot, as RFC 8252 §7.1 requires (`com.example.app`), and is no handler
+ * of an operating system, or it is the name of a known app (`cursor`). This excludes `javascript`, `data`, `file` and every
+ * other scheme of a browser.
+ */
+export function isPrivateUseScheme(scheme: string): boolean {
+  return knownApps.has(scheme) || (reverseDomain.test(scheme) && !systemHandlers.test(scheme));
 }

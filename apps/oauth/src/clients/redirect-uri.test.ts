@@ -1,6 +1,7 @@
+import { anyCharacter } from "@kb/testing/characters";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { destinationOf, isOwnRedirectUri, redirectUriProblem } from "./redirect-uri.ts";
+import { destinationOf, isRegisteredRedirectUri, redirectUriProblem } from "./redirect-uri.ts";
 
 const good = [
   "https://claude.ai/api/mcp/auth_callback",
@@ -22,6 +23,9 @@ const good = [
   "vscode://vscode.github-authentication/did-authenticate",
   "com.example.app:/oauth2redirect",
   "com.example.app://callback",
+  "com.microsoft.copilot://callback",
+  "com.applecart.app:/callback",
+  "app.windows.example:/callback",
 ];
 
 const bad: readonly [string, string][] = [
@@ -64,10 +68,22 @@ const bad: readonly [string, string][] = [
   ["view-source", "view-source:https://example.com"],
   ["an unknown app without a dot", "myapp://cb"],
   ["a host and a port", "example.com:80"],
-  ["an app's scheme alone", "cursor:"],
+  ["an app's scheme without a path", "cursor:"],
   ["an app's scheme and slashes", "cursor://"],
   ["an app's scheme in mixed case", "Cursor://anysphere.cursor-mcp/cb"],
   ["a user of an app", "cursor://user@anysphere.cursor-mcp/cb"],
+  ["the settings of macOS", "x-apple.systempreferences:/com.apple.preference"],
+  ["a part of macOS or iOS", "com.apple.shortcuts://run"],
+  ["the camera of Windows", "microsoft.windows.camera:/x"],
+  ["a viewer of Windows", "com.microsoft.3dviewer:/x"],
+  ["a type of file that Windows installs", "msi.package://x"],
+  ["a command of Windows Explorer", "explorer.assocactionid.erasedisc:/x"],
+  ["scripts of Windows", "microsoft.powershellscript.1:/x"],
+  ["a gadget of Windows", "windows.gadget:/x"],
+  ["an application manifest of Windows", "application.manifest:/x"],
+  ["a help file of Windows", "chm.file:/x"],
+  ["a media protocol of Windows", "wmp11.assocprotocol.mms:/x"],
+  ["a part of Android", "com.android.settings://x"],
   ["https in mixed case", "HTTPS://example.com/cb"],
   ["https without slashes", "https:example.com/cb"],
   ["https with one slash", "https:/example.com/cb"],
@@ -92,19 +108,25 @@ const bad: readonly [string, string][] = [
   ["too long a one", `https://example.com/${"a".repeat(2_000)}`],
 ];
 
-describe("which redirect URIs may be registered", () => {
-  it.each(good)("%s may [decision.oauth.redirect-uris]", (uri) => {
+describe("the registration of a redirect URI", () => {
+  it.each(good)("accepts %s", { meta: { proves: ["decision.oauth.redirect-uris"] } }, (uri) => {
     expect(redirectUriProblem(uri)).toBeUndefined();
   });
 
-  it.each(bad)("%s may not, and it says why: %j [decision.oauth.redirect-uris]", (_name, uri) => {
-    expect(redirectUriProblem(uri)).toMatch(/^(its?|http|apps) /);
-  });
+  it.each(bad)(
+    "rejects %s, with the reason: %j",
+    { meta: { proves: ["decision.oauth.redirect-uris"] } },
+    (_name, uri) => {
+      expect(redirectUriProblem(uri)).toMatch(/^(its?|http|apps) /);
+    },
+  );
 
-  it("whatever passes is its own normal form, goes where it says, and has no user and no fragment [decision.oauth.redirect-uris]", () => {
+  it("accepts only URIs in normal form, with the same target for every parser, without a user and a fragment", {
+    meta: { proves: ["decision.oauth.redirect-uris"] },
+  }, () => {
     const schemes = fc.constantFrom("https", "http", "cursor", "com.example", "javascript", "data", "HTTPS", "");
     const hosts = fc.constantFrom("localhost", "127.0.0.1", "[::1]", "example.com", "a@b", "0x7f.1", "LOCALHOST");
-    const text = fc.string({ unit: "binary", maxLength: 12 });
+    const text = fc.string({ unit: anyCharacter, maxLength: 12 });
     const pieces = fc.constantFrom(":", "/", "//", "@", "#", "\\", "%", "?", "*", "\t", "..", ":80", "%2e");
     const parts = fc.array(fc.oneof(schemes, hosts, text, pieces), { maxLength: 8 }).map((all) => all.join(""));
     const address = fc
@@ -130,10 +152,10 @@ describe("which redirect URIs may be registered", () => {
   });
 });
 
-describe("where a client may be sent back to", () => {
-  it("OAuth 2.1 §2.3.1: exactly to what it registered [decision.oauth.redirect-uris]", () => {
+describe("the match of a redirect URI", () => {
+  it("OAuth 2.1 §2.3.1: must be exact", { meta: { proves: ["decision.oauth.redirect-uris"] } }, () => {
     const registered = ["https://example.com/cb", "com.example.app:/cb"];
-    for (const own of registered) expect(isOwnRedirectUri(registered, own)).toBe(true);
+    for (const own of registered) expect(isRegisteredRedirectUri(registered, own)).toBe(true);
     const others = [
       "https://example.com/cb/",
       "https://example.com/cb?x",
@@ -147,33 +169,43 @@ describe("where a client may be sent back to", () => {
       "com.example.app:/cb2",
       "",
     ]) {
-      expect(isOwnRedirectUri(registered, other), other).toBe(false);
+      expect(isRegisteredRedirectUri(registered, other), other).toBe(false);
     }
   });
 
-  it("RFC 8252 §7.3: on its own machine to any port, and else exactly [decision.oauth.redirect-uris]", () => {
+  it("RFC 8252 §7.3: ignores the port of a loopback address, and is otherwise exact", {
+    meta: { proves: ["decision.oauth.redirect-uris"] },
+  }, () => {
     const registered = ["http://localhost:1000/cb", "http://127.0.0.1/cb", "http://[::1]:1/cb?x=1", "http://localhost"];
     for (const own of [
-      ...["http://localhost:65535/cb", "http://localhost/cb", "http://127.0.0.1:8080/cb", "http://[::1]/cb?x=1"],
+      "http://localhost:65535/cb",
+      "http://localhost/cb",
+      "http://127.0.0.1:8080/cb",
+      "http://[::1]/cb?x=1",
       "http://localhost:7",
     ]) {
-      expect(isOwnRedirectUri(registered, own), own).toBe(true);
+      expect(isRegisteredRedirectUri(registered, own), own).toBe(true);
     }
     for (const other of [
-      ...["http://localhost:1/other", "http://127.0.0.1:1/", "http://[::1]:1/cb", "https://localhost:1/cb"],
-      ...["http://localhost:65536/cb", "http://localhost:/cb", "http://localhost:1@evil.example/cb"],
-      ...[
-        "http://localhost.evil.example/cb",
-        "http://localhost:80:80/cb",
-        "http://localhost\\cb",
-        "http://127.0.0.1:1:/cb",
-      ],
+      "http://localhost:1/other",
+      "http://127.0.0.1:1/",
+      "http://[::1]:1/cb",
+      "https://localhost:1/cb",
+      "http://localhost:65536/cb",
+      "http://localhost:/cb",
+      "http://localhost:1@evil.example/cb",
+      "http://localhost.evil.example/cb",
+      "http://localhost:80:80/cb",
+      "http://localhost\\cb",
+      "http://127.0.0.1:1:/cb",
     ]) {
-      expect(isOwnRedirectUri(registered, other), other).toBe(false);
+      expect(isRegisteredRedirectUri(registered, other), other).toBe(false);
     }
   });
 
-  it("what was not registered is never its own, however it is bent [decision.oauth.redirect-uris]", () => {
+  it("fails for every variation of a registered URI", {
+    meta: { proves: ["decision.oauth.redirect-uris"] },
+  }, () => {
     const registered = ["https://example.com/cb", "http://localhost/cb"];
     const pieces = fc.constantFrom(
       "https://example.com",
@@ -189,14 +221,14 @@ describe("where a client may be sent back to", () => {
       fc.property(fc.array(pieces, { maxLength: 6 }), (all) => {
         const presented = all.join("");
         const own = presented === "https://example.com/cb" || /^http:\/\/localhost(:8080)?\/cb$/.test(presented);
-        expect(isOwnRedirectUri(registered, presented)).toBe(own);
+        expect(isRegisteredRedirectUri(registered, presented)).toBe(own);
       }),
       { numRuns: 3_000 },
     );
   });
 });
 
-describe("what the consent page says of where it goes back to", () => {
+describe("the description of a redirect URI on the consent page", () => {
   it.each([
     ["https://claude.ai/api/mcp/auth_callback", "web", "claude.ai"],
     ["https://example.com:8443/cb", "web", "example.com:8443"],

@@ -1,10 +1,10 @@
 import { resourceOf } from "../resource.ts";
 import { oauthScopes } from "../scopes.ts";
 
-/** The ways in which clients show who they are; `none` is for those that keep no secret. */
+/** The methods by which clients authenticate; `none` is for clients that cannot keep a secret. */
 const clientAuthentication = ["none", "client_secret_basic", "client_secret_post"];
 
-/** RFC 8414 §2: what the authorization server is. `appUrl` is the issuer: it has no slash at its end. */
+/** Returns the metadata of the authorization server (RFC 8414 §2). `appUrl` is the issuer, without a trailing slash. */
 export function authorizationServerMetadata(appUrl: string): Readonly<Record<string, unknown>> {
   return {
     issuer: appUrl,
@@ -26,7 +26,7 @@ export function authorizationServerMetadata(appUrl: string): Readonly<Record<str
   };
 }
 
-/** RFC 9728 §2: what the MCP endpoint is, and where tokens for it are had. Refresh tokens are not its business. */
+/** Returns the metadata of the MCP endpoint (RFC 9728 §2). It does not list `offline_access`: refresh tokens never reach it. */
 export function protectedResourceMetadata(appUrl: string): Readonly<Record<string, unknown>> {
   return {
     resource: resourceOf(appUrl),

@@ -4,27 +4,27 @@ import { logInPath } from "../return-to.ts";
 import { mark } from "./mark.ts";
 import type { Html } from "./page.ts";
 
-/** What the log-in page shows. */
+/** Contents of the log-in page. */
 export type LogInPage = {
   readonly csrf: string;
   readonly returnTo: string;
-  /** What was typed before, so that only the password is typed again. */
+  /** The e-mail address of the failed attempt, so that the user retypes only the password. */
   readonly email?: string;
   readonly problem?: string;
-  /** The fields are what is wrong; else something around them is. */
-  readonly fieldsWrong?: boolean;
-  /** The name of the single sign-on, where there is one. */
+  /** Whether the problem is in the fields. */
+  readonly fieldsInvalid?: boolean;
+  /** The name of the single sign-on; undefined without one. */
   readonly singleSignOn?: string | undefined;
 };
 
-/** The form to log in with; without an e-mail the reader begins there, else at the password. */
+/** Returns the log-in form. The focus is on the e-mail address, or on the password if the address is filled in. */
 export function logInBody(shown: LogInPage): Html {
-  const { csrf, returnTo, email = "", problem, fieldsWrong = false, singleSignOn } = shown;
-  const invalid = fieldsWrong ? html` aria-invalid="true" aria-describedby="problem"` : "";
+  const { csrf, returnTo, email = "", problem, fieldsInvalid = false, singleSignOn } = shown;
+  const invalid = fieldsInvalid ? html` aria-invalid="true" aria-describedby="problem"` : "";
   const focus = (here: boolean) => (here ? html` autofocus` : "");
   return html`${mark()}
 <h1>Log in</h1>
-<p class="quiet">${returnTo.startsWith(`${authorizePath}?`) ? "An app wants to connect. First say who you are." : "to your team’s knowledge base"}</p>
+<p class="quiet">${returnTo.startsWith(`${authorizePath}?`) ? "An app wants to connect. Log in to continue." : "to your team’s knowledge base"}</p>
 ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>`}
 <form method="post" action="/login">
 <input type="hidden" name="csrf" value="${csrf}">

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Html } from "./page.ts";
 
-/** Asks whether to log out. */
+/** Asks the user to confirm the log-out. */
 export function logOutBody(shown: { csrf: string; userName: string; email: string }): Html {
   return html`<h1>Log out?</h1>
 <p class="quiet">You are logged in as ${shown.userName} (${shown.email}).</p>
@@ -11,9 +11,9 @@ export function logOutBody(shown: { csrf: string; userName: string; email: strin
 </form>`;
 }
 
-/** Says that nobody is logged in here. */
+/** Says that the browser has no session. */
 export function loggedOutBody(): Html {
   return html`<h1>You are logged out</h1>
-<p class="quiet">Nobody is logged in with this browser.</p>
+<p class="quiet">You are not logged in to this site in this browser.</p>
 <a class="button" href="/login">Log in</a>`;
 }

@@ -4,29 +4,29 @@ import { html, raw } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { style } from "./style.ts";
 
-/** What `html` makes: text in which everything that was put in is escaped. */
+/** The result of `html`, which escapes every value. */
 export type Html = ReturnType<typeof html>;
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** Nothing loads, nothing runs, nothing frames the page. */
+/** Allows no script, no resource and no frame. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
-/** What a page is made of. */
+/** Contents of a page. The default status is 200. */
 export type PageOptions = {
   readonly title: string;
   readonly body: Html;
   readonly status?: ContentfulStatusCode;
-  /** The form's answer sends on to another site, which Chromium takes for a form that is sent there. */
+  /** Omits `form-action`: Chromium applies it to the redirect that answers the form, which leads to another site. */
   readonly formLeadsAway?: boolean;
 };
 
-/** Answers with a page. It may show who is logged in and holds tokens of forms: nobody keeps it. */
+/** Answers with a page. It is never cached: it may name the user, and it contains CSRF tokens. */
 export async function answerPage(context: EdgeContext, options: PageOptions): Promise<Response> {
   const { title, body, status = 200, formLeadsAway = false } = options;
   context.header("Content-Security-Policy", formLeadsAway ? policy : `${policy}; form-action 'self'`);
   context.header("Cache-Control", "no-store");
-  // With `no-referrer` a browser would not say from which origin it sends the page's own form.
+  // With `no-referrer`, browsers would send `Origin: null` with the page's own form.
   context.header("Referrer-Policy", "same-origin");
   return context.html(await page(title, body), status);
 }

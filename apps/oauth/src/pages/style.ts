@@ -1,4 +1,7 @@
-/** The style of the pages here: one calm card, light or dark as the reader's system is; no font, no picture to load. */
+/**
+ * The style of the pages: one card, light or dark like the user's system; it loads no fonts or images. Its colors are those
+ * of the app, which a test compares.
+ */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -6,13 +9,13 @@ export const style = `
   --card: light-dark(#ffffff, #1b1e22);
   --ink: light-dark(#20262c, #e2e5e9);
   --quiet: light-dark(#5c646d, #a0a8b1);
-  --line: light-dark(#8a8f96, #6d757e);
+  --line: light-dark(#80858c, #6d757e);
   --edge: light-dark(#e4e0d8, #2b3036);
   --accent: light-dark(#0b6b5f, #6cc9b8);
   --on-accent: light-dark(#ffffff, #0d1b19);
   --alarm: light-dark(#9b2c33, #f0a0a5);
   --alarm-paper: light-dark(#fbf0ef, #2a1c1e);
-  --warn: light-dark(#b7791f, #d9a441);
+  --warn: light-dark(#7a4f0c, #e3b663);
   --warn-paper: light-dark(#fdf6e7, #29231a);
 }
 * { box-sizing: border-box; }

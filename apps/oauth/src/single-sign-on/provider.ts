@@ -12,34 +12,35 @@ import {
   discovery,
   fetchUserInfo,
 } from "openid-client";
+import type { PendingLogIn } from "./pending-log-ins.ts";
 import type { SingleSignOnSettings } from "./settings.ts";
 
 const timeoutSeconds = 10;
 
-/** What one log-in must bring back from the provider. */
-export type Pending = { readonly state: string; readonly nonce: string; readonly verifier: string };
+/** The values that one log-in must bring back from the provider. */
+type Expected = Pick<PendingLogIn, "state" | "nonce" | "verifier">;
 
-/** Whom the provider says that somebody is. */
+/** The user as the provider identifies them. */
 export type Identity = { readonly email: string; readonly name: string | undefined };
 
-/** The provider, by OpenID Connect: the authorization code flow with PKCE, state and nonce. */
+/** The provider (OpenID Connect): the authorization code flow with PKCE, state and nonce. */
 export type Provider = {
-  /** Where to send the browser. @throws {ServiceError} `unavailable` */
-  startUrl(pending: Pending, redirectUri: string): Promise<URL>;
-  /** Whom the provider named in its answer, an address with its parameters. @throws {ServiceError} with what to do. */
-  identify(answer: URL, pending: Pending): Promise<Identity>;
+  /** Returns the address to redirect the browser to. @throws {ServiceError} `unavailable` */
+  startUrl(expected: Expected, redirectUri: string): Promise<URL>;
+  /** Returns the user that the answer names; `answer` is the callback address with its parameters. @throws {ServiceError} */
+  identify(answer: URL, expected: Expected): Promise<Identity>;
 };
 
-/** Knows the provider from its first use on; where it was not to be reached it is asked again the next time. */
-export function providerOf(settings: SingleSignOnSettings): Provider {
-  let known: Promise<Configuration> | undefined;
+/** Creates the provider. It is discovered on the first use, and after a failure again on the next. */
+export function createProvider(settings: SingleSignOnSettings): Provider {
+  let discovered: Promise<Configuration> | undefined;
   const configuration = async (): Promise<Configuration> => {
-    known ??= discover(settings);
+    discovered ??= discover(settings);
     try {
-      return await known;
+      return await discovered;
     } catch (error) {
-      known = undefined;
-      const message = `${settings.name} cannot be reached just now. Try again in a minute, or log in with your password.`;
+      discovered = undefined;
+      const message = `${settings.name} cannot be reached. Try again in a minute, or log in with your password.`;
       throw new ServiceError("unavailable", message, { cause: error, retryAfterSeconds: 60 });
     }
   };
@@ -50,16 +51,17 @@ export function providerOf(settings: SingleSignOnSettings): Provider {
         scope: "openid email profile",
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
-        ...{ state, nonce },
+        state,
+        nonce,
       });
     },
-    async identify(answer, pending) {
+    async identify(answer, expected) {
       const config = await configuration();
       try {
-        return await identityFrom(config, answer, pending);
+        return await readIdentity(config, answer, expected);
       } catch (error) {
         if (error instanceof ServiceError) throw error;
-        throw refused(settings.name, error);
+        throw refusal(settings.name, error);
       }
     },
   };
@@ -67,14 +69,15 @@ export function providerOf(settings: SingleSignOnSettings): Provider {
 
 function discover({ issuer, clientId, clientSecret }: SingleSignOnSettings): Promise<Configuration> {
   const server = new URL(issuer);
-  // Plain http is this very machine alone: `OIDC_ISSUER` takes no other.
+  // Plain http is only for this machine: `OIDC_ISSUER` accepts no other.
   const execute = server.protocol === "http:" ? [allowInsecureRequests] : [];
   return discovery(server, clientId, {}, clientAuth(clientSecret), { execute, timeout: timeoutSeconds });
 }
 
-/** OpenID Connect's default is Basic; some providers take the form alone. */
+/** OpenID Connect's default is Basic; some providers accept only the form. */
 function clientAuth(secret: string): ClientAuth {
-  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  const basic = ClientSecretBasic(secret);
+  const post = ClientSecretPost(secret);
   return (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const apply = methods.includes("client_secret_basic") ? basic : post;
@@ -82,31 +85,29 @@ function clientAuth(secret: string): ClientAuth {
   };
 }
 
-async function identityFrom(config: Configuration, answer: URL, pending: Pending): Promise<Identity> {
+async function readIdentity(config: Configuration, answer: URL, expected: Expected): Promise<Identity> {
   const tokens = await authorizationCodeGrant(config, answer, {
-    pkceCodeVerifier: pending.verifier,
-    expectedState: pending.state,
-    expectedNonce: pending.nonce,
+    pkceCodeVerifier: expected.verifier,
+    expectedState: expected.state,
+    expectedNonce: expected.nonce,
     idTokenExpected: true,
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("the provider sent no ID token");
-  // Small ID tokens leave the address to the user info endpoint.
+  // Some providers omit the e-mail address from the ID token.
   const facts = claims.email === undefined ? await fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
   const { email, name } = facts;
   if (typeof email !== "string" || email === "" || facts.email_verified !== true) {
-    const message = "The single sign-on has not verified your e-mail address, by which you are known here.";
+    const message = "The single sign-on has not verified your e-mail address. Your account here is identified by it.";
     throw new ServiceError("forbidden", message);
   }
   return { email, name: typeof name === "string" && name.trim() !== "" ? name : undefined };
 }
 
-/** A person who said no is told so; the rest is for whoever runs the service. */
-function refused(name: string, error: unknown): ServiceError {
+/** Tells a user who was declined by the provider so; other causes are only for the log. */
+function refusal(name: string, error: unknown): ServiceError {
   const code = error instanceof ClientError ? undefined : Reflect.get(Object(error), "error");
   const declined = code === "access_denied" || code === "login_required" || code === "consent_required";
-  const message = declined
-    ? `${name} did not let you in.`
-    : `The answer of ${name} was not as it should be. Try again.`;
+  const message = declined ? `${name} did not let you in.` : `${name} sent an invalid answer. Try again.`;
   return new ServiceError("forbidden", message, { cause: error });
 }

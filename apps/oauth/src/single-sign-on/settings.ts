@@ -1,18 +1,18 @@
-import { SecureUrl } from "@kb/http";
+import { SecureUrl } from "@kb/runtime";
 import { z } from "zod";
 
-/** How to reach the provider, and what becomes of people whom it knows and we do not. */
+/** The connection to the provider, and whether its unknown users may join. */
 export type SingleSignOnSettings = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the button says after "Log in with". */
+  /** The name on the button, after "Log in with". */
   readonly name: string;
-  /** The group that somebody unknown joins; absent where nobody unknown gets in. */
+  /** The group that unknown users join; undefined if they may not log in. */
   readonly createUsersIn?: string | undefined;
 };
 
-/** The variables of the single sign-on, to be spread into an app's environment. */
+/** The variables of the single sign-on, for the environment of an app. */
 export const SingleSignOnVariables = {
   OIDC_ISSUER: SecureUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -23,24 +23,24 @@ export const SingleSignOnVariables = {
 
 type Variables = z.output<z.ZodObject<typeof SingleSignOnVariables>>;
 
-/** Reports the variables that are missing where others are set. */
-export function requireWholeSingleSignOn(read: Variables, context: z.RefinementCtx<Variables>): void {
+/** Reports the variables that are missing although others are set. */
+export function requireWholeSingleSignOn(variables: Variables, context: z.RefinementCtx<Variables>): void {
   const needed = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
-  const missing = needed.filter((name) => read[name] === undefined);
-  const unused = missing.length === needed.length && read.OIDC_CREATE_USERS === undefined;
+  const missing = needed.filter((name) => variables[name] === undefined);
+  const unused = missing.length === needed.length && variables.OIDC_CREATE_USERS === undefined;
   if (missing.length === 0 || unused) return;
   for (const name of missing) {
     context.addIssue({
       code: "custom",
       path: [name],
-      message: "is needed for the single sign-on, with the other OIDC_*",
+      message: "is required for the single sign-on, with the other OIDC_*",
     });
   }
 }
 
-/** The single sign-on that the environment describes; undefined where it describes none. */
-export function singleSignOnSettings(read: Variables): SingleSignOnSettings | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = read;
+/** Returns the settings in the environment; undefined without a single sign-on. */
+export function singleSignOnSettings(variables: Variables): SingleSignOnSettings | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  return { issuer, clientId, clientSecret, name: read.OIDC_NAME, createUsersIn: read.OIDC_CREATE_USERS };
+  return { issuer, clientId, clientSecret, name: variables.OIDC_NAME, createUsersIn: variables.OIDC_CREATE_USERS };
 }

@@ -1,0 +1,152 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { CommandError } from "../../failure.ts";
+import type { Skipped } from "../scan.ts";
+import { nameOfEntry } from "./entry-name.ts";
+import { type Bounds, maxArchiveDepth, UnpackBudget } from "./unpack-budget.ts";
+
+/** The files of an archive that were not unpacked, and remarks about files that were. */
+export type Unpacked = { readonly skipped: readonly Skipped[]; readonly notes: readonly Note[] };
+
+type Note = { readonly path: string; readonly message: string };
+
+type Unpacking = {
+  readonly folder: string;
+  readonly budget: UnpackBudget;
+  readonly signal: AbortSignal;
+  readonly skipped: Skipped[];
+  readonly notes: Note[];
+  /** Paths of the unpacked files. */
+  readonly paths: Set<string>;
+};
+
+/**
+ * Runs with the source folder, or with a temporary folder of the unpacked archive.
+ * An archive that holds only archives, as those of Notion do, is unpacked with them.
+ * @throws {CommandError} `payload_too_large` if the archive exceeds the limits, `usage` if it is not an archive
+ */
+export async function withUnpacked<T>(
+  source: string,
+  bounds: Bounds,
+  signal: AbortSignal,
+  run: (folder: string, unpacked: Unpacked) => Promise<T>,
+): Promise<T> {
+  const found = await stat(source).catch(() => null);
+  if (found === null || !found.isFile()) return run(source, { skipped: [], notes: [] });
+  const folder = await mkdtemp(join(tmpdir(), "kb-import-"));
+  try {
+    const budget = new UnpackBudget(source, bounds, found.size);
+    const unpacking: Unpacking = { folder, budget, signal, skipped: [], notes: [], paths: new Set() };
+    await unpackArchive(unpacking, source, 1);
+    return await run(folder, unpacking);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function unpackArchive(unpacking: Unpacking, archive: string, depth: number): Promise<void> {
+  const zip = await openArchive(archive);
+  const unpacked: string[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      unpacking.signal.throwIfAborted();
+      const path = await unpackEntry(unpacking, zip, entry);
+      if (path !== null) unpacked.push(path);
+    }
+  } catch (error) {
+    // Errors of the file system and of the budget concern the whole import.
+    const isOfArchive = error instanceof Error && !(error instanceof CommandError) && !("code" in error);
+    throw isOfArchive && !unpacking.signal.aborted ? notAnArchive(archive, error) : error;
+  } finally {
+    zip.close();
+  }
+  const holdsOnlyArchives = unpacked.length > 0 && unpacked.every((path) => extname(path).toLowerCase() === ".zip");
+  if (holdsOnlyArchives) for (const path of unpacked) await unpackInner(unpacking, path, depth + 1);
+}
+
+/** Unpacks an archive that was inside another one, beside it, and removes it. */
+async function unpackInner(unpacking: Unpacking, path: string, depth: number): Promise<void> {
+  if (depth > maxArchiveDepth) {
+    const reason = `archives are opened at most ${maxArchiveDepth} levels deep`;
+    unpacking.skipped.push({ path, code: "nested_archive", reason });
+    return;
+  }
+  const archive = join(unpacking.folder, path);
+  unpacking.paths.delete(path);
+  try {
+    await unpackArchive(unpacking, archive, depth);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.code !== "usage") throw error;
+    unpacking.skipped.push({ path, code: "unreadable", reason: "it is not a ZIP archive" });
+  }
+  await rm(archive, { force: true });
+}
+
+async function openArchive(archive: string): Promise<ZipFile> {
+  try {
+    return await openPromise(archive, { autoClose: false, decodeStrings: false });
+  } catch (error) {
+    throw notAnArchive(archive, error);
+  }
+}
+
+const notAnArchive = (source: string, cause: unknown): CommandError =>
+  new CommandError("usage", `${source} is neither a folder nor a ZIP archive.`, { cause });
+
+/** Unpacks an entry; returns its path, or null if it was left out. */
+async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Promise<string | null> {
+  const { folder, budget, signal, skipped, paths } = unpacking;
+  const named = nameOfEntry(entry);
+  if (named === null) return null;
+  budget.countFile();
+  if ("reason" in named) {
+    skipped.push(named);
+    return null;
+  }
+  const { path } = named;
+  if (paths.has(path)) {
+    skipped.push({ path, code: "same_name", reason: "the archive has another file of this name, which is imported" });
+    return null;
+  }
+  const count = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      budget.countBytes(chunk.byteLength);
+      yield chunk;
+    }
+  };
+  try {
+    const target = resolve(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    await pipeline(await zip.openReadStreamPromise(entry), count, createWriteStream(target, { flags: "wx" }), {
+      signal,
+    });
+    paths.add(path);
+    if (path !== named.written) {
+      unpacking.notes.push({
+        path,
+        message: `unpacked here, because its name leads out of the archive: ${named.written}`,
+      });
+    }
+    return path;
+  } catch (error) {
+    const reason = reasonOf(error);
+    // Other errors, such as a full disk, concern the whole import.
+    if (signal.aborted || reason === null) throw error;
+    skipped.push({ path, code: "unreadable", reason });
+    return null;
+  }
+}
+
+/** Returns why one entry cannot be unpacked: its name conflicts with another on this machine, or its data are damaged. */
+function reasonOf(error: unknown): string | null {
+  if (!(error instanceof Error) || error instanceof CommandError) return null;
+  const code = "code" in error ? String(error.code) : "";
+  if (/^(?:ENAMETOOLONG|EEXIST|ENOTDIR|EISDIR|EINVAL|EILSEQ)$/.test(code))
+    return "its name is not possible on this machine";
+  if (code.startsWith("Z_") || code === "") return "its data are damaged";
+  return null;
+}

@@ -1,0 +1,105 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { serializeMarkdown } from "markdown-codec";
+import { stringify } from "yaml";
+import type { Findings } from "../report.ts";
+import type { SourceFile } from "../scan.ts";
+import { outlineDocument } from "./document.ts";
+import { type OutlineCollection, type OutlineDocument, readCollection, type TreeNode } from "./export.ts";
+
+/**
+ * Writes the documents of an Outline JSON export as Markdown files into `folder`, in folders that follow its tree, with
+ * titles, times and order in their front matter.
+ */
+export async function convertOutline(
+  others: Map<string, string>,
+  folder: string,
+  findings: Findings,
+): Promise<SourceFile[]> {
+  const collections: OutlineCollection[] = [];
+  for (const [path, absolute] of others) {
+    if (path.includes("/") || !path.endsWith(".json")) continue;
+    const collection = path === "metadata.json" ? null : await readCollection(absolute);
+    if (collection !== null) collections.push(collection);
+    if (collection !== null || path === "metadata.json") others.delete(path);
+  }
+  const files: SourceFile[] = [];
+  for (const collection of collections) {
+    const top = collections.length === 1 ? "" : `${safeName(collection.collection.name)}/`;
+    for (const page of pagesIn(collection, top)) files.push(await writePage(folder, page, collection, findings));
+  }
+  return files;
+}
+
+type OutlinePage = { readonly path: string; readonly document: OutlineDocument; readonly position: number };
+
+/** Walks the tree of a collection; documents that are not in it, such as drafts, come after it under their parents. */
+function* pagesIn({ collection, documents }: OutlineCollection, top: string): Generator<OutlinePage> {
+  const left = new Map(Object.entries(documents));
+  const folders = new Map<string, string>();
+  function* walk(nodes: readonly TreeNode[], folder: string): Generator<OutlinePage> {
+    for (const [position, { id, children = [] }] of nodes.entries()) {
+      const document = left.get(id);
+      // A damaged tree may name a document twice.
+      if (!left.delete(id) || document === undefined) continue;
+      const name = `${folder}${nameOf(document)}`;
+      folders.set(id, `${name}/`);
+      yield { path: `${name}.md`, document, position };
+      yield* walk(children, `${name}/`);
+    }
+  }
+  yield* walk(collection.documentStructure ?? [], top);
+  for (const document of [...left.values()]) {
+    const folder = folders.get(document.parentDocumentId ?? "") ?? top;
+    yield* walk([{ id: document.id }], folder);
+  }
+}
+
+const nameOf = ({ id, urlId, title }: OutlineDocument): string => `${safeName(title)} ${urlId ?? id}`;
+
+const safeName = (name: string): string =>
+  name
+    .replaceAll(/[/\\\0]|^\.+/g, "-")
+    .slice(0, 60)
+    .toWellFormed()
+    .trim() || "Untitled";
+
+async function writePage(
+  folder: string,
+  { path, document, position }: OutlinePage,
+  { attachments }: OutlineCollection,
+  findings: Findings,
+): Promise<SourceFile> {
+  const { id, urlId, title, emoji, icon, createdAt, publishedAt } = document;
+  const doc = outlineDocument(document.data, {
+    onLeftOut: (what) => findings.add("left_out", path, what),
+    addressOf: (address) => addressOf(address, attachments ?? {}),
+  });
+  const front = {
+    title,
+    ...(emoji || /^\p{Extended_Pictographic}/u.test(icon ?? "") ? { emoji: emoji || icon } : {}),
+    ...(createdAt ? { created: createdAt } : {}),
+    ...(publishedAt ? {} : { draft: true }),
+    nav_order: position,
+    slug: `/doc/${id}`,
+    ...(urlId ? { permalink: `/doc/${urlId}` } : {}),
+  };
+  const absolute = join(folder, path);
+  await mkdir(dirname(absolute), { recursive: true });
+  await writeFile(
+    absolute,
+    `---\n${stringify(front, { lineWidth: 0, blockQuote: false })}---\n${serializeMarkdown(doc)}`,
+  );
+  return { path, absolute, bytes: (await stat(absolute)).size, kind: "markdown" };
+}
+
+const documentAddress = /^(?:https?:\/\/[^/]+)?\/doc\/(?:[^/?#]*-)?([A-Za-z0-9]{10})(#[^?]*)?$/;
+const attachmentAddress = /\/api\/attachments\.redirect\?id=([0-9a-f-]{36})/;
+
+/** Returns the address of a document or an attachment in the export; addresses elsewhere stay. */
+function addressOf(address: string, attachments: Readonly<Record<string, { readonly key: string }>>): string {
+  const [, urlId, fragment = ""] = documentAddress.exec(address) ?? [];
+  if (urlId !== undefined) return `/doc/${urlId}${fragment}`;
+  const key = attachments[attachmentAddress.exec(address)?.[1] ?? ""]?.key;
+  return key === undefined ? address : `/${key.split("/").map(encodeURIComponent).join("/")}`;
+}

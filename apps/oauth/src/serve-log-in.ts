@@ -1,0 +1,104 @@
+import { BusyError, deriveKey, type LogInOutcome, logIn } from "@kb/auth";
+import { clientNetwork, type Edge, type EdgeContext } from "@kb/http";
+import type { Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { completeLogIn, type LogInDependencies } from "./complete-log-in.ts";
+import { recordFailedLogIn, recordLogIn } from "./log-in-audit.ts";
+import { createLogInFormGuard } from "./log-in-form-guard.ts";
+import { type LogInPage, logInBody } from "./pages/log-in.ts";
+import { answerPage } from "./pages/page.ts";
+import { readForm } from "./read-form.ts";
+import { redirectTo } from "./redirect.ts";
+import { safeReturnTo } from "./return-to.ts";
+
+/** Dependencies of `/login`. */
+export type LogInOptions = LogInDependencies & {
+  readonly secret: string;
+  /** The name of the single sign-on; undefined without one. */
+  readonly singleSignOn: string | undefined;
+};
+
+/** Serves `/login`: a form that works without script. */
+export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
+  const { service, sessions, secret, singleSignOn } = options;
+  const formGuard = createLogInFormGuard({ secret, appUrl: service.appUrl });
+  const key = deriveKey(secret, "failed log-ins");
+  const show = (context: EdgeContext, shown: Omit<LogInPage, "csrf" | "singleSignOn">, status: ContentfulStatusCode) =>
+    answerPage(context, {
+      title: shown.problem === undefined ? "Log in" : "Error: Log in",
+      body: logInBody({ ...shown, csrf: formGuard.csrfToken(context), singleSignOn }),
+      status,
+    });
+
+  app.get("/login", async (context) => {
+    context.set("route", "/login");
+    const returnTo = safeReturnTo(context.req.query("return_to"));
+    // A user who wants to use another account gets the form although they are logged in.
+    const switchUser = context.req.query("other") === "1";
+    if (!switchUser && (await sessions.find(context)) !== null) return redirectTo(context, returnTo);
+    return show(context, { returnTo }, 200);
+  });
+
+  app.post("/login", async (context) => {
+    context.set("route", "/login");
+    const form = await readForm(context, ["email", "password", "csrf", "return_to"]);
+    const returnTo = safeReturnTo(form.return_to);
+    formGuard.requireOwnForm(context, form.csrf);
+    const outcome = await attemptLogIn(context, options, key, form);
+    if (outcome !== "busy" && outcome.kind === "success") {
+      return completeLogIn(context, options, outcome.session, returnTo);
+    }
+    const { status, problem, retryAfterSeconds, fieldsInvalid } = refusalOf(outcome);
+    if (status === 401) context.header("WWW-Authenticate", 'Cookie form-action="/login"');
+    if (retryAfterSeconds !== undefined) context.header("Retry-After", String(retryAfterSeconds));
+    return show(context, { returnTo, email: form.email, problem, fieldsInvalid }, status);
+  });
+}
+
+async function attemptLogIn(
+  context: EdgeContext,
+  { service }: LogInDependencies,
+  key: Uint8Array,
+  { email, password }: { email: string; password: string },
+): Promise<LogInOutcome | "busy"> {
+  const { address } = context.var;
+  const { database, clock } = service;
+  const userAgent = context.req.header("User-Agent");
+  try {
+    const outcome = await logIn(
+      database,
+      { email, password, address, network: clientNetwork(address), userAgent },
+      {
+        key,
+        clock,
+        onSuccess: (tx, { account, session }) =>
+          recordLogIn(tx, context, clock.now(), { account, session, method: "password" }),
+      },
+    );
+    // A failure for an unknown e-mail address belongs to no team's audit log.
+    if (outcome.kind === "failure" && outcome.account !== null) recordFailedLogIn(service, context, outcome.account);
+    return outcome;
+  } catch (error) {
+    if (error instanceof BusyError) return "busy";
+    throw error;
+  }
+}
+
+type Refusal = { status: 401 | 429 | 503; problem: string; retryAfterSeconds?: number; fieldsInvalid: boolean };
+
+function refusalOf(outcome: Exclude<LogInOutcome, { kind: "success" }> | "busy"): Refusal {
+  if (outcome === "busy") {
+    const problem = "Too many people are logging in at the moment. Try again in a few seconds.";
+    return { status: 503, problem, retryAfterSeconds: 5, fieldsInvalid: false };
+  }
+  if (outcome.kind === "throttled") {
+    const { retryAfterSeconds } = outcome;
+    const minutes = Math.ceil(retryAfterSeconds / 60);
+    const problem = `Too many failed log-ins. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+    return { status: 429, problem, retryAfterSeconds, fieldsInvalid: false };
+  }
+  const wrong = "The e-mail address or password is incorrect.";
+  if (!outcome.accountLimited) return { status: 401, problem: wrong, fieldsInvalid: true };
+  const problem = `${wrong} There were many failed log-ins to this account: you have only a few attempts left.`;
+  return { status: 429, problem, retryAfterSeconds: 15 * 60, fieldsInvalid: true };
+}

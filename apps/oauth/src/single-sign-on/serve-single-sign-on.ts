@@ -1,0 +1,103 @@
+import { createSession } from "@kb/auth";
+import { admin, type Service, ServiceError } from "@kb/core";
+import type { Edge, EdgeContext } from "@kb/http";
+import { describeError, type Logger } from "@kb/runtime";
+import type { Hono } from "hono";
+import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
+import { recordLogIn } from "../log-in-audit.ts";
+import { callbackPath } from "../paths.ts";
+import { redirectTo } from "../redirect.ts";
+import { safeReturnTo } from "../return-to.ts";
+import { createPendingLogIns } from "./pending-log-ins.ts";
+import { createProvider, type Identity } from "./provider.ts";
+import type { SingleSignOnSettings } from "./settings.ts";
+
+/** Dependencies of the single sign-on. */
+export type SingleSignOnOptions = LogInDependencies & {
+  readonly secret: string;
+  readonly settings: SingleSignOnSettings;
+};
+
+/** Serves `/login/sso`, which redirects to the provider, and `/login/callback`, which completes the log-in. */
+export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions): void {
+  const { service, secret, settings } = options;
+  const { appUrl, clock } = service;
+  const provider = createProvider(settings);
+  const pendingLogIns = createPendingLogIns({ secret, appUrl, clock });
+  const redirectUri = `${appUrl}${callbackPath}`;
+
+  app.get("/login/sso", async (context) => {
+    context.set("route", "/login/sso");
+    const pending = pendingLogIns.start(context, safeReturnTo(context.req.query("return_to")));
+    const url = await provider.startUrl(pending, redirectUri);
+    return redirectTo(context, url.href);
+  });
+
+  app.get(callbackPath, async (context) => {
+    context.set("route", callbackPath);
+    const pending = pendingLogIns.finish(context);
+    if (pending === null) {
+      const message = "This log-in was not started in this browser or took too long. Try again.";
+      throw new ServiceError("forbidden", message);
+    }
+    const answer = new URL(redirectUri);
+    answer.search = new URL(context.req.url).search;
+    const identity = await provider.identify(answer, pending).catch((error: unknown) => {
+      context.var.log.warn({ failure: describeError(error) }, "the single sign-on rejected a log-in");
+      throw error;
+    });
+    const user = await requireUser(service, context.var.log, settings, identity);
+    const session = await startSession(context, service, user);
+    return completeLogIn(context, options, session, pending.returnTo);
+  });
+}
+
+type User = { readonly id: string; readonly teamId: string };
+
+/**
+ * Returns the user with the verified e-mail address; creates one if the installation accepts every user of the provider.
+ * @throws {ServiceError} `forbidden`
+ */
+async function requireUser(
+  service: Service,
+  log: Logger,
+  settings: SingleSignOnSettings,
+  identity: Identity,
+): Promise<User> {
+  const { email, name = email } = identity;
+  const known = await admin.findUserOrNull(service, email);
+  if (known !== null && known.suspendedAt === null) return known;
+  const group = settings.createUsersIn;
+  if (known === null && group !== undefined) return createUser(service, log, { email, name, group });
+  const message = `There is no account for ${email}. Ask an admin of your team to invite you.`;
+  throw new ServiceError("forbidden", message);
+}
+
+/** Creates a user; of two concurrent first log-ins, one creates it. Logs the reason of a failure for the operator. */
+async function createUser(
+  service: Service,
+  log: Logger,
+  newUser: { email: string; name: string; group: string },
+): Promise<User> {
+  try {
+    return await admin.createUser(service, { ...newUser, name: newUser.name.slice(0, 255) });
+  } catch (error) {
+    const known = await admin.findUserOrNull(service, newUser.email);
+    if (known !== null && known.suspendedAt === null) return known;
+    log.error({ failure: describeError(error) }, "the single sign-on cannot create users: see OIDC_CREATE_USERS");
+    const message = "Your account could not be created. Contact your administrator.";
+    throw new ServiceError("forbidden", message, { cause: error });
+  }
+}
+
+function startSession(context: EdgeContext, service: Service, user: User): Promise<{ token: string }> {
+  const account = { teamId: user.teamId, userId: user.id };
+  const { address } = context.var;
+  const userAgent = context.req.header("User-Agent");
+  const now = service.clock.now();
+  return service.database.transaction(async (tx) => {
+    const session = await createSession(tx, { ...account, address, userAgent }, now);
+    await recordLogIn(tx, context, now, { account, session, method: "single_sign_on" });
+    return session;
+  });
+}

@@ -1,0 +1,72 @@
+import type { Sealer } from "@kb/auth";
+import { changeChannel, type Service } from "@kb/core";
+import type { Outgoing } from "@kb/outgoing";
+import type { Logger } from "@kb/runtime";
+import { openBacklogGauges } from "./backlog-gauges.ts";
+import { measureStorage } from "./measure-storage.ts";
+import { runTasks, type Task } from "./run-tasks.ts";
+import { sweepExpired } from "./sweep-expired.ts";
+import { updateSearchIndex } from "./update-search-index.ts";
+import { version } from "./version.ts";
+import { openWebhookDeliveries } from "./webhook-deliveries.ts";
+
+/** Options of a worker; times in milliseconds. */
+export type WorkerOptions = {
+  /** With the sealer under which the secrets of webhooks were stored. */
+  readonly service: Service & { readonly sealer: Sealer };
+  readonly outgoing: Outgoing;
+  readonly logger: Logger;
+  /** Days after which documents in the trash are removed; 0 keeps them forever. */
+  readonly trashRetentionDays: number;
+  /** Concurrent deliveries. Default 64; 4 for one subscription, 16 for one team. */
+  readonly concurrency?: number;
+  readonly perSubscription?: number;
+  readonly perTeam?: number;
+  /** Time between two polls while nothing is announced. Default 1,000. */
+  readonly pollMs?: number;
+  /** Time that a receiver has to answer. Default 15,000. */
+  readonly timeoutMs?: number;
+  /** Time after which another worker retries a delivery of a worker that died. Default 30,000; more than `timeoutMs`. */
+  readonly leaseMs?: number;
+  /** Time between two retention sweeps. Default one hour. */
+  readonly sweepMs?: number;
+};
+
+/** A worker that runs. */
+export type RunningWorker = {
+  /** Starts nothing more, and resolves once the running work is done. */
+  close(): Promise<void>;
+};
+
+const backlogIntervalMs = 5_000;
+
+/** Runs the background tasks of the service until it is closed. Any number of workers may run side by side. */
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { service, logger, pollMs = 1_000, sweepMs = 3_600_000 } = options;
+  const { concurrency = 64, perSubscription = 4, perTeam = 16, timeoutMs = 15_000, leaseMs = 30_000 } = options;
+  const bounds = { concurrency, perSubscription, perTeam, timeoutMs, leaseMs };
+  const deliveries = openWebhookDeliveries({ ...options, ...bounds, userAgent: `team-knowledge-base/${version}` });
+  const backlog = openBacklogGauges(service);
+
+  const tasks: readonly Task[] = [
+    {
+      name: "webhooks",
+      everyMs: pollMs,
+      onWake: (wake) => service.database.listen(changeChannel, wake),
+      run: deliveries.run,
+    },
+    { name: "search index", everyMs: sweepMs, run: () => updateSearchIndex(options) },
+    { name: "storage", everyMs: sweepMs, run: () => measureStorage(options) },
+    { name: "retention", everyMs: sweepMs, run: () => sweepExpired(options) },
+    { name: "backlog", everyMs: backlogIntervalMs, run: backlog.update },
+  ];
+  const reserved = tasks.map((task) => ({ ...task, run: () => service.database.withReservedConnections(task.run) }));
+  const running = runTasks(reserved, logger);
+  return {
+    close: async () => {
+      backlog.close();
+      await running.close();
+      await deliveries.idle();
+    },
+  };
+}
