@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** The manifest of a build, as `dist/client/manifest.json` holds it: addresses of files on this origin. */
+export const AssetManifest = z.object({
+  /** The module that starts the app. */
+  script: z.string(),
+  /** Modules that the first one imports: a page asks for them at once. */
+  preloads: z.array(z.string()),
+  styles: z.array(z.string()),
+  icons: z.string(),
+  /** The hash of the sources, by which `is-built.ts` knows whether to build again. */
+  inputs: z.string(),
+});
+
+/** The built app: the files that a page names, as addresses of this origin. */
+export type AssetManifest = z.output<typeof AssetManifest>;

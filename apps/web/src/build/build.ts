@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build, type Rollup } from "vite";
+import type { AssetManifest } from "./asset-manifest.ts";
+import { setProductionEnvironment } from "./env.ts";
+import { iconSprite } from "./icons.ts";
+import { packageFolder } from "./paths.ts";
+import { precompress } from "./precompress.ts";
+
+/**
+ * Builds the app into `dist/client`: modules and styles with a hash in their names, the icons, `manifest.json`, and a
+ * compressed copy beside each. The folder is replaced at the end, so a build that fails leaves the previous one.
+ */
+export async function buildClient(inputs: string): Promise<AssetManifest> {
+  setProductionEnvironment();
+  const target = join(packageFolder, "dist/client");
+  const staging = join(packageFolder, `dist/staging-${process.pid}`);
+  try {
+    const output = await bundle(staging);
+    const icons = await writeIcons(staging);
+    const manifest = { ...filesOf(output), icons, inputs };
+    await precompress(join(staging, "assets"));
+    await writeFile(join(staging, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    await rm(target, { recursive: true, force: true });
+    await rename(staging, target);
+    return manifest;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function bundle(outDir: string): Promise<Rollup.RollupOutput> {
+  const result = await build({
+    configFile: false,
+    root: join(packageFolder, "src/client"),
+    logLevel: "warn",
+    mode: "production",
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: "es2023",
+      modulePreload: { polyfill: false },
+      sourcemap: "hidden",
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: join(packageFolder, "src/client/main.tsx"),
+        onLog: (level, log, report) => {
+          // "use client" means nothing here: there are no server components.
+          if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);
+        },
+      },
+    },
+  });
+  if (Array.isArray(result) || !("output" in result)) throw new Error("Vite returned more than one output");
+  return result;
+}
+
+function filesOf({ output }: Rollup.RollupOutput): Pick<AssetManifest, "script" | "preloads" | "styles"> {
+  const entry = output.find((file) => file.type === "chunk" && file.isEntry);
+  if (entry?.type !== "chunk") throw new Error("The build has no entry");
+  const address = (name: string): string => `/${name}`;
+  const sheets = output.filter((file) => file.fileName.endsWith(".css")).map((file) => file.fileName);
+  // The sheet of the entry comes first, because it declares the order of the layers.
+  const isOfEntry = (name: string): boolean => name.startsWith(`assets/${entry.name}-`);
+  const styles = [...sheets.filter(isOfEntry), ...sheets.filter((name) => !isOfEntry(name))];
+  return { script: address(entry.fileName), preloads: entry.imports.map(address), styles: styles.map(address) };
+}
+
+async function writeIcons(folder: string): Promise<string> {
+  const sprite = iconSprite();
+  const hash = createHash("sha256").update(sprite).digest("base64url").slice(0, 8);
+  await mkdir(join(folder, "assets"), { recursive: true });
+  await writeFile(join(folder, `assets/icons-${hash}.svg`), sprite);
+  return `/assets/icons-${hash}.svg`;
+}
+
+/** Adds the files of the previous release, so that a page of that release still finds what it asks for. */
+export async function keepPreviousAssets(folder: string): Promise<void> {
+  await cp(join(folder, "assets"), join(packageFolder, "dist/client/assets"), { recursive: true, force: false });
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactElement, useDeferredValue, useState } from "react";
+import { bootQuery, suggestQuery } from "../api/queries.ts";
+import { useWords } from "../app/words.tsx";
+import { DocumentSymbol } from "../parts/document-symbol.tsx";
+import { Picker } from "../parts/picker.tsx";
+import { PickerItem } from "../parts/picker-item.tsx";
+import type { NewPlace } from "./create.ts";
+
+type DestinationPickerProps = {
+  readonly label: string;
+  /** The document that moves: it does not go into itself. */
+  readonly without?: string;
+  /** The collection in which the document may move even if nothing may be created there. */
+  readonly home?: string | null;
+  readonly onPick: (place: NewPlace) => void;
+};
+
+/** Asks for a place: a collection, or a document by its title. */
+export function DestinationPicker({ label, without, home, onPick }: DestinationPickerProps): ReactElement {
+  const { messages, locale } = useWords();
+  const { data } = useQuery(bootQuery);
+  const [typed, setTyped] = useState("");
+  const query = useDeferredValue(typed.trim());
+  const { data: found } = useQuery(suggestQuery(query));
+  const open = data.collections.filter(
+    ({ id, abilities, archivedAt }) => archivedAt === null && (abilities.createDocument || id === home),
+  );
+  const wanted = query.toLocaleLowerCase(locale);
+  const collections = open.filter(({ name }) => name.toLocaleLowerCase(locale).includes(wanted));
+  const documents = (query === "" ? [] : (found ?? [])).filter(
+    ({ id, collection }) => id !== without && open.some((each) => each.id === collection?.id),
+  );
+  const pick = (key: string): void => {
+    const document = documents.find(({ id }) => id === key);
+    if (document?.collection) onPick({ collectionId: document.collection.id, parentId: document.id });
+    else if (collections.some(({ id }) => id === key)) onPick({ collectionId: key, parentId: null });
+  };
+  return (
+    <Picker
+      label={label}
+      listLabel={messages.places}
+      typed={typed}
+      onType={setTyped}
+      onPick={pick}
+      empty={open.length === 0 ? messages.noPlace : messages.noPlaceFound}
+    >
+      {collections.map(({ id, name, icon }) => (
+        <PickerItem key={id} id={id} name={name} symbol={<DocumentSymbol emoji={icon} icon="collection" />} />
+      ))}
+      {documents.map(({ id, title, emoji, collection, path }) => (
+        <PickerItem
+          key={id}
+          id={id}
+          name={title || messages.untitled}
+          symbol={<DocumentSymbol emoji={emoji} icon="page" />}
+          detail={[collection?.name ?? "", ...path.map((each) => each.title || messages.untitled)].join(" / ")}
+        />
+      ))}
+    </Picker>
+  );
+}

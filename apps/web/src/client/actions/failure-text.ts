@@ -1,0 +1,13 @@
+import type { Messages } from "../../messages/index.ts";
+import { Failure } from "../api/failure.ts";
+
+/** Returns what did not work, in words for the reader. */
+export function failureText(error: unknown, messages: Messages): string {
+  if (!(error instanceof Failure)) return messages.actionFailed;
+  if (error.status === 0) return messages.actionOffline;
+  if (error.status === 404) return messages.actionGone;
+  if (error.status === 403) return messages.actionForbidden;
+  if (error.status === 429) return messages.busy(error.retryAfterSeconds ?? 60);
+  if (error.code === "revision_conflict") return messages.actionConflict;
+  return error.message;
+}

@@ -1,0 +1,95 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Messages } from "../../messages/index.ts";
+import { call } from "../api/call.ts";
+import { openDialog } from "../app/dialogs.ts";
+import { notify } from "../app/notices.ts";
+import { useWords } from "../app/words.tsx";
+import { openRows } from "../tree/open-rows.ts";
+import type { ActionName } from "./action-names.ts";
+import { createDocument, type NewPlace } from "./create.ts";
+import { failureText } from "./failure-text.ts";
+import { setStar } from "./stars.ts";
+import type { Target } from "./target.ts";
+
+type Actions = {
+  /** Does something with a document, and reports it in words if it did not work. */
+  readonly run: (name: ActionName, target: Target) => Promise<void>;
+  /** Creates a document and opens it for writing. */
+  readonly create: (place: NewPlace) => Promise<void>;
+};
+
+/** Returns the functions behind every menu of a document. */
+export function useActions(): Actions {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { messages } = useWords();
+  const write = (documentId: string) =>
+    navigate({ to: "/documents/$documentId", params: { documentId }, search: { edit: true } });
+  const leave = ({ collectionId }: Target) =>
+    collectionId === null
+      ? navigate({ to: "/" })
+      : navigate({ to: "/collections/$collectionId", params: { collectionId } });
+  const reported = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      notify({ text: failureText(error, messages), isFailure: true });
+    }
+  };
+  const create = (place: NewPlace) =>
+    reported(async () => {
+      const { id } = await createDocument(queries, place);
+      openRows.open([place.collectionId, ...(place.parentId === null ? [] : [place.parentId])]);
+      await write(id);
+    });
+  const run = (name: ActionName, target: Target) =>
+    reported(async () => {
+      if (name === "newInside" && target.collectionId !== null) {
+        return create({ collectionId: target.collectionId, parentId: target.id });
+      }
+      if (name === "edit") return write(target.id);
+      if (name === "rename" || name === "emoji" || name === "tags" || name === "move") {
+        return openDialog({ name, target });
+      }
+      await change(name, target, { queries, messages });
+      // The page of a document in the trash is left: it cannot be worked on.
+      if (name === "trash" && location.pathname.startsWith(`/documents/${target.id}`)) await leave(target);
+    });
+  return { run, create };
+}
+
+type Tools = { readonly queries: QueryClient; readonly messages: Messages };
+
+async function change(name: ActionName, target: Target, { queries, messages }: Tools): Promise<void> {
+  const { id } = target;
+  if (name === "star" || name === "unstar") return setStar(queries, id, name === "star");
+  if (name === "copyLink") {
+    await navigator.clipboard.writeText(new URL(`/documents/${id}`, location.href).href);
+    return notify({ text: messages.linkCopied });
+  }
+  if (name === "print") return print();
+  if (name === "publish" || name === "unpublish") {
+    await call("documents.update", { id, published: name === "publish", return: "minimal" });
+    notify({ text: name === "publish" ? messages.published : messages.unpublished });
+  }
+  if (name === "archive" || name === "unarchive") await call(`documents.${name}`, { id });
+  if (name === "trash") await call("documents.delete", { id });
+  await queries.invalidateQueries();
+  const undone = (operation: "documents.restore" | "documents.unarchive") => async (): Promise<void> => {
+    try {
+      await call(operation, { id });
+      await queries.invalidateQueries();
+      notify({ text: messages.undone });
+    } catch (error) {
+      notify({ text: failureText(error, messages), isFailure: true });
+    }
+  };
+  const title = target.title || messages.untitled;
+  if (name === "archive") {
+    notify({ text: messages.archived(title), action: { label: messages.undo, run: undone("documents.unarchive") } });
+  }
+  if (name === "trash") {
+    notify({ text: messages.trashed(title), action: { label: messages.undo, run: undone("documents.restore") } });
+  }
+}

@@ -1,0 +1,83 @@
+import { boot } from "../app/boot.ts";
+import { reportAnswer, reportFailure } from "../app/connection.ts";
+import { type InputOf, type OperationName, type OutputOf, places } from "./contract.ts";
+import { Failure, failureOf } from "./failure.ts";
+
+/** Options of a call. */
+export type CallOptions = {
+  readonly signal?: AbortSignal | undefined;
+  /** Names the request, so that a repeat after a lost answer changes nothing. */
+  readonly idempotencyKey?: string | undefined;
+};
+
+/**
+ * Calls an operation of the service in this browser's session.
+ * @throws {Failure} if the service refused it, or with status 0 if it could not be reached
+ */
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  { signal, idempotencyKey }: CallOptions = {},
+): Promise<OutputOf<Name>> {
+  const { method, path, inData = true } = places[name] ?? { method: "POST", path: `/api/${name}` };
+  const values = new Map<string, unknown>(Object.entries(input ?? {}));
+  const address = path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = String(values.get(key));
+    values.delete(key);
+    return encodeURIComponent(value);
+  });
+  const sent = method === "GET" ? { address: `${address}${queryOf(values)}` } : { address, body: bodyOf(values) };
+  const answer = await send(sent.address, {
+    method,
+    headers: {
+      "Content-Type": "application/json",
+      "X-CSRF-Token": boot().app.csrfToken,
+      ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
+    },
+    ...("body" in sent && { body: sent.body }),
+    ...(signal && { signal }),
+  });
+  const body: unknown = await answer.json();
+  return outputOf<Name>(inData && hasData(body) && !isList(body) ? body.data : body);
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(address, { ...init, credentials: "same-origin" });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    reportFailure({ status: 0 });
+    throw new Failure(0, { error: "The service could not be reached.", code: "offline" });
+  }
+  if (answer.ok) {
+    reportAnswer();
+    return answer;
+  }
+  const failure = await failureOf(answer);
+  reportFailure(failure);
+  throw failure;
+}
+
+const bodyOf = (values: ReadonlyMap<string, unknown>): string => JSON.stringify(Object.fromEntries(values));
+
+function queryOf(values: ReadonlyMap<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of values) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+function hasData(body: unknown): body is { data: unknown } {
+  return typeof body === "object" && body !== null && "data" in body;
+}
+
+/** Returns whether the answer is a page of a list, whose rows stand in `data` beside `total`. */
+const isList = (body: object): boolean => "total" in body || "hasMore" in body;
+
+/** Narrows an answer to the operation's output: the service has parsed it against that schema. */
+function outputOf<Name extends OperationName>(value: unknown): OutputOf<Name> {
+  return value as OutputOf<Name>;
+}

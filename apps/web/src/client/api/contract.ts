@@ -1,0 +1,71 @@
+import type * as operations from "@kb/core/operations";
+import type { z } from "zod";
+
+/** Where an operation is served, and whether its answer stands in `data`. */
+type Place = { readonly method: "GET" | "POST" | "PATCH" | "DELETE"; readonly path: string; readonly inData?: boolean };
+
+/** The operations that the app calls. Types come from the operations themselves and are erased in the build. */
+export type Operations = {
+  "app.boot": typeof operations.bootApp;
+  "documents.view": typeof operations.viewDocument;
+  "documents.tree": typeof operations.readTree;
+  "documents.list": typeof operations.listDocuments;
+  "documents.search": typeof operations.searchDocuments;
+  "documents.suggest": typeof operations.suggestDocuments;
+  "documents.create": typeof operations.createDocument;
+  "documents.recent": typeof operations.listRecent;
+  "documents.backlinks": typeof operations.listBacklinks;
+  "documents.revisions.list": typeof operations.listRevisions;
+  "documents.revisions.view": typeof operations.viewRevision;
+  "documents.revisions.restore": typeof operations.restoreRevision;
+  "documents.destroy": typeof operations.destroyDocument;
+  "trash.empty": typeof operations.emptyTrash;
+  "documents.update": typeof operations.updateDocument;
+  "documents.archive": typeof operations.archiveDocument;
+  "documents.unarchive": typeof operations.unarchiveDocument;
+  "documents.restore": typeof operations.restoreDocument;
+  "documents.delete": typeof operations.deleteDocument;
+  "documents.restrictedTags.set": typeof operations.setRestrictedTags;
+  "stars.list": typeof operations.listStars;
+  "stars.create": typeof operations.createStar;
+  "stars.delete": typeof operations.deleteStar;
+  "tags.list": typeof operations.listTags;
+  "tags.listRestricted": typeof operations.listRestricted;
+};
+
+/** The name of an operation. */
+export type OperationName = keyof Operations;
+/** The input of an operation, as it is sent. */
+export type InputOf<Name extends OperationName> = z.input<Operations[Name]["input"]>;
+/** The answer of an operation. */
+export type OutputOf<Name extends OperationName> = z.output<Operations[Name]["output"]>;
+
+/** A document as its page shows it. */
+export type View = OutputOf<"documents.view">;
+/** A collection as the sidebar shows it. */
+export type BootCollection = OutputOf<"app.boot">["collections"][number];
+/** The documents below one parent, as far as they are loaded. */
+export type TreeLevel = OutputOf<"documents.tree">["levels"][number];
+/** A document in the tree. */
+export type TreeNode = TreeLevel["data"][number];
+/** What `documents.tree` returns. */
+export type Tree = OutputOf<"documents.tree">;
+/** A starred document. */
+export type StarredDocument = OutputOf<"stars.list">[number];
+
+const one = "/api/v1/documents/{id}";
+
+/** The address of each operation. Those without a path are served at `POST /api/<name>`. */
+export const places: Readonly<Partial<Record<OperationName, Place>>> = {
+  "documents.list": { method: "GET", path: "/api/v1/documents" },
+  "documents.search": { method: "GET", path: "/api/v1/search" },
+  "documents.create": { method: "POST", path: "/api/v1/documents", inData: true },
+  "documents.revisions.list": { method: "GET", path: `${one}/revisions` },
+  "documents.revisions.restore": { method: "POST", path: `${one}/revisions/{revision}/restore`, inData: true },
+  "documents.update": { method: "PATCH", path: one, inData: true },
+  "documents.archive": { method: "POST", path: `${one}/archive`, inData: true },
+  "documents.unarchive": { method: "POST", path: `${one}/unarchive`, inData: true },
+  "documents.restore": { method: "POST", path: `${one}/restore`, inData: true },
+  "documents.delete": { method: "DELETE", path: one, inData: true },
+  "tags.list": { method: "GET", path: "/api/v1/tags" },
+};

@@ -1,0 +1,56 @@
+/** One place of a problem. A conflict of revisions names the current one, and how the texts differ. */
+export type ErrorDetail = {
+  readonly path: string;
+  readonly message: string;
+  readonly currentRevision?: number;
+  readonly diff?: string;
+};
+
+/** The error body of every answer of the service (interface.md, errors). */
+export type ErrorBody = {
+  readonly error: string;
+  readonly code: string;
+  readonly details?: readonly ErrorDetail[];
+};
+
+/** A call that the service refused, or that did not reach it. */
+export class Failure extends Error {
+  /** The status of the answer; 0 if there was none. */
+  readonly status: number;
+  readonly code: string;
+  readonly details: NonNullable<ErrorBody["details"]>;
+  readonly requestId: string | undefined;
+  /** The time after which the service answers again, where it said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, body: ErrorBody, { requestId, retryAfterSeconds }: FailureFacts = {}) {
+    super(body.error);
+    this.name = "Failure";
+    this.status = status;
+    this.code = body.code;
+    this.details = body.details ?? [];
+    this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+type FailureFacts = { readonly requestId?: string | undefined; readonly retryAfterSeconds?: number | undefined };
+
+/** Reads the failure of an answer. A proxy's answer without the service's body keeps its status. */
+export async function failureOf(answer: Response): Promise<Failure> {
+  const retryAfter = Number(answer.headers.get("Retry-After") ?? Number.NaN);
+  const facts = {
+    requestId: answer.headers.get("X-Request-Id") ?? undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  };
+  const body: unknown = await answer.json().catch(() => undefined);
+  return new Failure(
+    answer.status,
+    isErrorBody(body) ? body : { error: answer.statusText, code: "unavailable" },
+    facts,
+  );
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return typeof value === "object" && value !== null && "error" in value && "code" in value;
+}

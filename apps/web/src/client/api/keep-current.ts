@@ -1,0 +1,70 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { boot } from "../app/boot.ts";
+import { type ChangeEvent, VisibleChangeStream } from "./change-stream.ts";
+import { bootQuery, viewQuery } from "./queries.ts";
+import { announceRefresh } from "./refreshes.ts";
+
+/** The pause before the first refresh: changes of one moment are read together. */
+const firstPauseMs = 100;
+/** The pause between two refreshes, so that a busy team does not use up the reader's requests. */
+const nextPauseMs = 2_000;
+
+/** Queries that any change of a document may concern: lists, the trees and the counts of collections. */
+const listsOfDocuments = [
+  "app.boot",
+  "documents.tree",
+  "documents.list",
+  "documents.recent",
+  "documents.backlinks",
+  "stars.list",
+  "tags.list",
+];
+
+type Refresh = { readonly everything: boolean; readonly names: Set<string>; readonly documents: Set<string> };
+
+/**
+ * Reads everything that is on the screen again after it changed in the service, whoever changed it. Searches are left as
+ * they are, because hits that move would be in the reader's way.
+ */
+export function keepCurrent(queries: QueryClient, onConnection: (isConnected: boolean) => void): void {
+  let waiting: Refresh | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const refresh = (): void => {
+    const due = waiting;
+    waiting = undefined;
+    lastAt = performance.now();
+    if (due === undefined) return;
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => isDue(due, queryKey) });
+    announceRefresh();
+  };
+  const plan = (add: (refresh: Refresh) => Refresh): void => {
+    const isFirst = waiting === undefined;
+    waiting = add(waiting ?? { everything: false, names: new Set(), documents: new Set() });
+    if (isFirst) setTimeout(refresh, Math.max(firstPauseMs, lastAt + nextPauseMs - performance.now()));
+  };
+  const { app, document: shown } = boot();
+  const { lastEventId, scope } = app;
+  // Puts the data of the page into the cache: a change that arrives before a screen asks for it must find it there.
+  void queries.prefetchQuery(bootQuery);
+  if (shown !== undefined) void queries.prefetchQuery(viewQuery(shown.document.id));
+  const handlers = {
+    change: (event: ChangeEvent) => plan((refresh) => withEvent(refresh, event)),
+    reset: () => plan((refresh) => ({ ...refresh, everything: true })),
+    connected: onConnection,
+  };
+  new VisibleChangeStream({ lastEventId, scope }, handlers).start();
+}
+
+function withEvent(refresh: Refresh, { type, data }: ChangeEvent): Refresh {
+  const [kind] = type.split(".");
+  if (kind === "collection") return { ...refresh, everything: true };
+  if (kind === "document" || kind === "tag") for (const name of listsOfDocuments) refresh.names.add(name);
+  if (kind === "tag") refresh.names.add("documents.view");
+  if (kind === "document") refresh.documents.add(data.id);
+  return refresh;
+}
+
+function isDue({ everything, names, documents }: Refresh, [name, id]: QueryKey): boolean {
+  if (everything) return true;
+  return names.has(String(name)) || documents.has(String(id));
+}

@@ -1,0 +1,93 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { boot, renewBoot } from "../app/boot.ts";
+import { call } from "./call.ts";
+import type { InputOf } from "./contract.ts";
+import { listedFields, pageSize } from "./listed-documents.ts";
+import { queryKeys, shownBacklinks, shownRevisions } from "./query-keys.ts";
+
+/** The user, the team and the collections. The page brings them along. */
+export const bootQuery = queryOptions({
+  queryKey: ["app.boot"],
+  queryFn: async ({ signal }) => {
+    const app = await call("app.boot", {}, { signal });
+    renewBoot(app);
+    return app;
+  },
+  initialData: () => boot().app,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** A document as its page shows it. */
+export const viewQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["documents.view", id],
+    queryFn: ({ signal }) => call("documents.view", { id }, { signal }),
+    initialData: () => (boot().document?.document.id === id ? boot().document : undefined),
+    staleTime: 30_000,
+  });
+
+/** Pages of documents, without their bodies. */
+export const listQuery = (filter: Omit<InputOf<"documents.list">, "fields" | "limit">) =>
+  queryOptions({
+    queryKey: queryKeys.list(filter),
+    queryFn: ({ signal }) => call("documents.list", { ...filter, fields: listedFields, limit: pageSize }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+
+/** Documents by the beginnings of words in their titles; none while nothing is typed. */
+export const suggestQuery = (query: string) =>
+  queryOptions({
+    queryKey: ["documents.suggest", query],
+    queryFn: ({ signal }) => call("documents.suggest", { query }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: query !== "",
+    staleTime: 10_000,
+  });
+
+/** A full-text search. */
+export const searchQuery = (filter: InputOf<"documents.search">) =>
+  queryOptions({
+    queryKey: ["documents.search", filter],
+    queryFn: ({ signal }) => call("documents.search", { ...filter, fields: listedFields }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+
+/** What the reader viewed and drafted last, and what others changed. */
+export const recentQuery = queryOptions({
+  queryKey: queryKeys.recent(),
+  queryFn: ({ signal }) => call("documents.recent", {}, { signal }),
+  staleTime: 10_000,
+});
+
+/** The tags that the reader may know. */
+export const tagsQuery = queryOptions({
+  queryKey: queryKeys.tags(),
+  queryFn: ({ signal }) => call("tags.list", {}, { signal }),
+  staleTime: 30_000,
+});
+
+/** The documents that link to a document. */
+export const backlinksQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.backlinks(id),
+    queryFn: ({ signal }) => call("documents.backlinks", { id, limit: shownBacklinks }, { signal }),
+    staleTime: 30_000,
+  });
+
+/** The stored states of a document, the newest first. */
+export const revisionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.revisions(id),
+    queryFn: ({ signal }) => call("documents.revisions.list", { id, limit: shownRevisions }, { signal }),
+    staleTime: 10_000,
+  });
+
+/** One state of a document, which never changes. */
+export const revisionQuery = (id: string, revision: number) =>
+  queryOptions({
+    queryKey: queryKeys.revision(id, revision),
+    queryFn: ({ signal }) => call("documents.revisions.view", { id, revision }, { signal }),
+    staleTime: 30_000,
+  });

@@ -1,0 +1,15 @@
+/** The keys under which the app keeps answers that a page may bring along. The server writes the same. */
+export const queryKeys = {
+  list: (filter: object) => ["documents.list", filter],
+  recent: () => ["documents.recent"],
+  tags: () => ["tags.list"],
+  backlinks: (id: string) => ["documents.backlinks", id],
+  revisions: (id: string) => ["documents.revisions.list", id],
+  revision: (id: string, revision: number) => ["documents.revisions.view", id, revision],
+} as const;
+
+/** The most backlinks below a document. */
+export const shownBacklinks = 50;
+
+/** The most revisions in a history. */
+export const shownRevisions = 100;

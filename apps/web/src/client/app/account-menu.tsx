@@ -1,0 +1,60 @@
+import { type ReactElement, useState } from "react";
+import { Header, MenuItem, MenuSection, Separator } from "react-aria-components";
+import { isLocale, locales } from "../../messages/index.ts";
+import menu from "../parts/menu.module.css";
+import type { MenuProps } from "../parts/menu-button.tsx";
+import { MenuLayer } from "../parts/menu-layer.tsx";
+import { isTheme, setLocale, setTheme, themeOf, themes } from "./preferences.ts";
+import { useWords } from "./words.tsx";
+
+/** The user's menu: appearance, language, logging out. */
+export function AccountMenu(menuProps: MenuProps): ReactElement {
+  const { messages, locale } = useWords();
+  const [theme, showTheme] = useState(themeOf);
+  const themeNames = { system: messages.themeSystem, light: messages.themeLight, dark: messages.themeDark };
+  return (
+    <MenuLayer {...menuProps} label={messages.account}>
+      <MenuSection
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[theme]}
+        onSelectionChange={(keys) => {
+          const [chosen] = [...keys].map(String).filter(isTheme);
+          if (chosen === undefined) return;
+          setTheme(chosen);
+          showTheme(chosen);
+        }}
+      >
+        <Header className={menu.header ?? ""}>{messages.appearance}</Header>
+        {themes.map((name) => (
+          <MenuItem key={name} id={name} className={menu.item ?? ""}>
+            {themeNames[name]}
+          </MenuItem>
+        ))}
+      </MenuSection>
+      <MenuSection
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[locale]}
+        onSelectionChange={(keys) => {
+          const [chosen] = [...keys].map(String);
+          if (isLocale(chosen)) setLocale(chosen);
+        }}
+      >
+        <Header className={menu.header ?? ""}>{messages.language}</Header>
+        {Object.entries(locales).map(([id, { name }]) => (
+          <MenuItem key={id} id={id} className={menu.item ?? ""}>
+            {name}
+          </MenuItem>
+        ))}
+      </MenuSection>
+      <Separator className={menu.separator ?? ""} />
+      <MenuItem className={menu.item ?? ""} href="/docs">
+        {messages.documentation}
+      </MenuItem>
+      <MenuItem className={menu.item ?? ""} href="/logout">
+        {messages.logOut}
+      </MenuItem>
+    </MenuLayer>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Target } from "../actions/target.ts";
+
+/** A dialog about a document, or about a new one. */
+export type OpenDialog =
+  | { readonly name: "move" | "rename" | "emoji" | "tags"; readonly target: Target }
+  | { readonly name: "create" };
+
+let open: OpenDialog | undefined;
+const listeners = new Set<() => void>();
+
+/** Opens a dialog; undefined closes the one that is open. */
+export function openDialog(dialog: OpenDialog | undefined): void {
+  open = dialog;
+  for (const listener of listeners) listener();
+}
+
+/** The dialog that is open, for `useSyncExternalStore`. */
+export const dialogStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  read: (): OpenDialog | undefined => open,
+};

@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactElement } from "react";
+import { bootQuery } from "../api/queries.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useCreate } from "./use-create.ts";
+import { useWords } from "./words.tsx";
+
+/** The button that creates a document here; absent for those who may write nowhere. */
+export function NewDocumentButton(): ReactElement | null {
+  const { messages } = useWords();
+  const { data } = useQuery(bootQuery);
+  const create = useCreate();
+  if (!data.collections.some(({ abilities }) => abilities.createDocument)) return null;
+  return (
+    <button type="button" className="row-link row-new" aria-keyshortcuts="C" onClick={create}>
+      <Icon name="plus" />
+      <span>{messages.newDocument}</span>
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+import { Failure } from "../api/failure.ts";
+import { boot } from "./boot.ts";
+
+const storageKey = "kb-reloaded-for";
+
+/**
+ * Loads the page anew once when a module of this build is missing, because a newer release has replaced it. A second
+ * failure in the same build is shown instead of repeated.
+ */
+export function reloadForNewRelease(): void {
+  addEventListener("vite:preloadError", () => {
+    // Without a network the page would be gone too.
+    if (!navigator.onLine) return;
+    const { build } = boot();
+    if (sessionStorage.getItem(storageKey) === build) return;
+    sessionStorage.setItem(storageKey, build);
+    location.reload();
+  });
+}
+
+/** Returns whether an error says that a module of the app could not be loaded; browsers word it differently. */
+export function isMissingModule(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|module script|preload CSS|module of the app/i.test(error.message)
+  );
+}
+
+/** Returns the error that a screen without its module shows: a lost network, or a module that is gone. */
+export function missingModuleError(error: unknown): unknown {
+  if (!isMissingModule(error)) return error;
+  if (!navigator.onLine) return new Failure(0, { error: "The service could not be reached.", code: "offline" });
+  return new Error("A module of the app could not be loaded.", { cause: error });
+}

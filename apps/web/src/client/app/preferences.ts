@@ -1,0 +1,37 @@
+import type { Locale } from "../../messages/index.ts";
+import { preferenceCookies } from "./preference-cookies.ts";
+
+/** The themes: the system's, or one of our own. */
+export const themes = ["system", "light", "dark"] as const;
+/** A theme of the app. */
+export type Theme = (typeof themes)[number];
+
+/** Returns whether the value names a theme. */
+export function isTheme(value: string): value is Theme {
+  return themes.some((theme) => theme === value);
+}
+
+/** Returns the theme of the page. */
+export function themeOf(): Theme {
+  const named = document.documentElement.dataset.theme ?? "";
+  return isTheme(named) ? named : "system";
+}
+
+/** Changes the theme at once and for every later page of this browser. */
+export function setTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  remember(preferenceCookies.theme, theme);
+}
+
+/** Changes the language of this browser. The page loads again, because the server writes a part of it. */
+export function setLocale(locale: Locale): void {
+  remember(preferenceCookies.locale, locale);
+  location.reload();
+}
+
+function remember(name: string, value: string): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API.
+  document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+}

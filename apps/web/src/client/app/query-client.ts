@@ -1,0 +1,39 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { Failure } from "../api/failure.ts";
+import { boot } from "./boot.ts";
+
+const mostRetries = 3;
+const longestPauseMs = 10_000;
+
+/** Creates the cache of answers. An outage or a limit is waited for; a refusal stays a refusal. */
+export function createQueryClient(): QueryClient {
+  const queries = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        // What the reader may not see any more leaves the memory and the screen.
+        if (isGone(error)) query.setState({ ...query.state, data: undefined });
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (count, error) => count < mostRetries && isPassing(error),
+        retryDelay: (count, error) => waitMs(error) ?? Math.min(longestPauseMs, 500 * 2 ** count),
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+  // The page brings along what it shows, so that its screen needs no request.
+  for (const [key, answer] of boot().answers ?? []) queries.setQueryData(key, answer);
+  return queries;
+}
+
+const isGone = (error: Error): boolean => error instanceof Failure && (error.status === 404 || error.status === 403);
+
+const isPassing = (error: Error): boolean =>
+  error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
+
+/** Returns the wait that the service named, in milliseconds. */
+function waitMs(error: Error): number | undefined {
+  const seconds = error instanceof Failure ? error.retryAfterSeconds : undefined;
+  return seconds === undefined ? undefined : 1_000 * seconds;
+}

@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactElement, useDeferredValue, useState } from "react";
+import { Header, MenuSection } from "react-aria-components";
+import type { Messages } from "../../messages/index.ts";
+import type { OutputOf } from "../api/contract.ts";
+import { searchQuery, suggestQuery } from "../api/queries.ts";
+import { DocumentSymbol } from "../parts/document-symbol.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Modal } from "../parts/modal.tsx";
+import picker from "../parts/picker.module.css";
+import { Picker } from "../parts/picker.tsx";
+import { PickerItem } from "../parts/picker-item.tsx";
+import { Snippet } from "../parts/snippet.tsx";
+import { useCommands } from "./use-commands.ts";
+import { useWords } from "./words.tsx";
+
+/** The most commands beside documents; with `>` before the words, all of them. */
+const fewCommands = 4;
+const searchKey = "search";
+
+/** A field that opens documents by title, then by text, and runs commands. The last entry searches everything. */
+export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { messages } = useWords();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const wanted = useDeferredValue(typed.trim());
+  const isCommand = wanted.startsWith(">");
+  const query = isCommand ? "" : wanted;
+  const { data: titles } = useQuery(suggestQuery(query));
+  const { data: texts } = useQuery({ ...searchQuery({ query, limit: 8 }), enabled: query !== "" });
+  const commands = useCommands(isCommand ? wanted.slice(1).trim() : wanted);
+  const byTitle = query === "" ? [] : (titles ?? []);
+  const isShown = new Set(byTitle.map(({ id }) => id));
+  const byText = query === "" ? [] : (texts?.data ?? []).filter(({ document }) => !isShown.has(document.id));
+  const pick = (key: string): void => {
+    onClose();
+    const command = commands.find(({ id }) => id === key);
+    if (command !== undefined) command.run();
+    else if (key === searchKey) void navigate({ to: "/search", search: { query } });
+    else void navigate({ to: "/documents/$documentId", params: { documentId: key } });
+  };
+  const shownCommands = query === "" ? commands : commands.slice(0, fewCommands);
+  return (
+    <Modal label={messages.quickOpen} onClose={onClose}>
+      <Picker
+        label={messages.quickOpenPrompt}
+        listLabel={messages.goTo}
+        typed={typed}
+        onType={setTyped}
+        onPick={pick}
+        empty={messages.commandsNone}
+      >
+        {documentItems({ byTitle, byText, messages })}
+        {shownCommands.length > 0 && (
+          <MenuSection>
+            <Header className={picker.header ?? ""}>{messages.commands}</Header>
+            {shownCommands.map(({ id, icon, label }) => (
+              <PickerItem key={id} id={id} name={label} symbol={<Icon name={icon} />} />
+            ))}
+          </MenuSection>
+        )}
+        {query !== "" && <PickerItem id={searchKey} name={messages.searchFor(query)} symbol={<Icon name="search" />} />}
+      </Picker>
+    </Modal>
+  );
+}
+
+type Found = {
+  readonly byTitle: OutputOf<"documents.suggest">;
+  readonly byText: OutputOf<"documents.search">["data"];
+  readonly messages: Messages;
+};
+
+/** The entries of documents: those whose titles fit, then those whose text does. */
+function documentItems({ byTitle, byText, messages }: Found): ReactElement {
+  return (
+    <>
+      {byTitle.map(({ id, title, emoji, collection, path }) => (
+        <PickerItem
+          key={id}
+          id={id}
+          name={title || messages.untitled}
+          symbol={<DocumentSymbol emoji={emoji} icon="page" />}
+          detail={[collection?.name ?? "", ...path.map((each) => each.title || messages.untitled)].join(" / ")}
+        />
+      ))}
+      {byText.length > 0 && (
+        <MenuSection>
+          <Header className={picker.header ?? ""}>{messages.foundInText}</Header>
+          {byText.map(({ document: { id, title, emoji }, snippet }) => (
+            <PickerItem
+              key={id}
+              id={id}
+              name={title || messages.untitled}
+              symbol={<DocumentSymbol emoji={emoji} icon="page" />}
+              detail={<Snippet html={snippet} />}
+            />
+          ))}
+        </MenuSection>
+      )}
+    </>
+  );
+}

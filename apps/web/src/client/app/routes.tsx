@@ -1,0 +1,182 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { revisionQuery, viewQuery } from "../api/queries.ts";
+import { ScreenFailure } from "../parts/screen-failure.tsx";
+import { documentParameters } from "../screens/document-parameters.ts";
+import { NotFound } from "../screens/not-found.tsx";
+import { pageParameter } from "../screens/page-parameter.ts";
+import { searchParameters } from "../screens/search-parameters.ts";
+import { levelQuery } from "../tree/level-queries.ts";
+import { missingModuleError } from "./new-release.ts";
+import { Shell } from "./shell.tsx";
+
+/** Loads the module of a screen. A module that does not come is a failure of ours, which the router must not answer by a reload. */
+const screen =
+  <Module,>(load: () => Promise<Module>) =>
+  (): Promise<Module> =>
+    load().catch((error) => {
+      throw missingModuleError(error);
+    });
+
+type Context = { readonly queries: QueryClient };
+
+const root = createRootRouteWithContext<Context>()({ component: Shell, notFoundComponent: () => <NotFound /> });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: lazyRouteComponent(
+    screen(() => import("../screens/home.tsx")),
+    "Home",
+  ),
+});
+
+const collection = createRoute({
+  getParentRoute: () => root,
+  path: "/collections/$collectionId",
+  component: lazyRouteComponent(
+    screen(() => import("../screens/collection.tsx")),
+    "Collection",
+  ),
+  loader: ({ context, params: { collectionId } }) =>
+    context.queries.ensureQueryData(levelQuery({ collectionId, parentId: null })),
+});
+
+const document = createRoute({
+  getParentRoute: () => root,
+  path: "/documents/$documentId",
+  validateSearch: documentParameters,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/document.tsx")),
+    "Document",
+  ),
+  loader: ({ context, params: { documentId } }) => context.queries.ensureQueryData(viewQuery(documentId)),
+});
+
+/** The same document with words after its id, which old links have. */
+const documentWithSlug = createRoute({
+  getParentRoute: () => root,
+  path: "/documents/$documentId/$slug",
+  validateSearch: documentParameters,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/document.tsx")),
+    "Document",
+  ),
+  loader: ({ context, params: { documentId } }) => context.queries.ensureQueryData(viewQuery(documentId)),
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: "/documents/$documentId/history",
+  component: lazyRouteComponent(
+    screen(() => import("../screens/history.tsx")),
+    "History",
+  ),
+});
+
+const revision = createRoute({
+  getParentRoute: () => root,
+  path: "/documents/$documentId/history/$revision",
+  component: lazyRouteComponent(
+    screen(() => import("../screens/revision.tsx")),
+    "Revision",
+  ),
+  loader: ({ context, params: { documentId, revision: number } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(revisionQuery(documentId, Number(number))),
+      context.queries.ensureQueryData(viewQuery(documentId)),
+    ]),
+});
+
+const drafts = createRoute({
+  getParentRoute: () => root,
+  path: "/drafts",
+  validateSearch: pageParameter,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/drafts.tsx")),
+    "Drafts",
+  ),
+});
+
+const archive = createRoute({
+  getParentRoute: () => root,
+  path: "/archive",
+  validateSearch: pageParameter,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/archive.tsx")),
+    "Archive",
+  ),
+});
+
+const trash = createRoute({
+  getParentRoute: () => root,
+  path: "/trash",
+  validateSearch: pageParameter,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/trash.tsx")),
+    "Trash",
+  ),
+});
+
+const tags = createRoute({
+  getParentRoute: () => root,
+  path: "/tags",
+  component: lazyRouteComponent(
+    screen(() => import("../screens/tags.tsx")),
+    "Tags",
+  ),
+});
+
+const tag = createRoute({
+  getParentRoute: () => root,
+  path: "/tags/$tag",
+  validateSearch: pageParameter,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/tag.tsx")),
+    "Tag",
+  ),
+});
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: "/search",
+  validateSearch: searchParameters,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/search.tsx")),
+    "Search",
+  ),
+});
+
+/** Creates the router of the app. A screen is a module of its own, loaded when a link to it has the pointer or focus. */
+export function createAppRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([
+      home,
+      collection,
+      document,
+      history,
+      revision,
+      documentWithSlug,
+      search,
+      drafts,
+      archive,
+      trash,
+      tags,
+      tag,
+    ]),
+    context: { queries },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: ScreenFailure,
+    // The screen says it; the log need not.
+    defaultOnCatch: () => {},
+    defaultPendingMs: 200,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

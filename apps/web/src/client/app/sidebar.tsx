@@ -1,0 +1,13 @@
+import type { ReactElement } from "react";
+import { Navigation } from "./navigation.tsx";
+import { useWords } from "./words.tsx";
+
+/** The navigation beside the page; on narrow screens `NavigationDialog` shows it instead. */
+export function Sidebar(): ReactElement {
+  const { messages } = useWords();
+  return (
+    <nav className="sidebar" data-scroll-area aria-label={messages.navigation}>
+      <Navigation />
+    </nav>
+  );
+}

@@ -1,0 +1,55 @@
+import "./style/main.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import { loadMessages } from "../messages/index.ts";
+import { Failure } from "./api/failure.ts";
+import { keepCurrent } from "./api/keep-current.ts";
+import { boot } from "./app/boot.ts";
+import { reportStream, watchNetwork } from "./app/connection.ts";
+import { recordNavigation } from "./app/navigated.ts";
+import { isMissingModule, reloadForNewRelease } from "./app/new-release.ts";
+import { createQueryClient } from "./app/query-client.ts";
+import { createAppRouter } from "./app/routes.tsx";
+import { WordsContext } from "./app/words.tsx";
+import { takeServerArticle } from "./reading/adopt.ts";
+import { keepTree } from "./tree/level-queries.ts";
+import { revealDocument } from "./tree/reveal.ts";
+
+const { locale } = boot();
+const queries = createQueryClient();
+reloadForNewRelease();
+const { tree, document: shown } = boot();
+if (tree !== undefined) keepTree(queries, tree);
+if (shown !== undefined) void revealDocument(queries, shown);
+watchNetwork();
+const router = createAppRouter(queries);
+// Everything that the first picture needs is loaded before the server's page is replaced, so nothing flickers.
+const messages = await loadMessages(locale);
+await router.load();
+
+router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
+  if (fromLocation !== undefined) recordNavigation();
+});
+
+const container = document.getElementById("app");
+if (container === null) throw new Error("The page has no place for the app");
+takeServerArticle();
+container.replaceChildren();
+const root = createRoot(container, {
+  onCaughtError: (error) => {
+    // A refusal and a missing module have their screens; anything else is a defect.
+    if (!(error instanceof Failure) && !isMissingModule(error)) reportError(error);
+  },
+});
+flushSync(() => {
+  root.render(
+    <WordsContext value={{ locale, messages }}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </WordsContext>,
+  );
+});
+keepCurrent(queries, reportStream);

@@ -1,0 +1,46 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactElement, ReactNode } from "react";
+import { useWords } from "../app/words.tsx";
+import { When } from "./when.tsx";
+
+/** The fields of a document that a row shows. */
+export type DocumentRow = {
+  readonly id: string;
+  readonly title: string;
+  readonly emoji: string | null;
+  readonly isDraft?: boolean;
+  /** The titles above it, from the collection downwards. */
+  readonly path?: readonly string[];
+  readonly updatedAt?: string;
+};
+
+type DocumentRowsProps = {
+  readonly rows: readonly DocumentRow[];
+  /** Stands beside each document. */
+  readonly actions?: ((id: string, title: string) => ReactNode) | undefined;
+};
+
+/** A list of documents, each a link to its page. */
+export function DocumentRows({ rows, actions }: DocumentRowsProps): ReactElement {
+  const { messages } = useWords();
+  return (
+    <ul className="rows">
+      {rows.map(({ id, title, emoji, isDraft = false, path = [], updatedAt }) => (
+        <li key={id}>
+          <Link to="/documents/$documentId" params={{ documentId: id }}>
+            <span className="row-title" dir="auto">
+              {emoji !== null && <span aria-hidden="true">{emoji} </span>}
+              {title || messages.untitled}
+              {isDraft && <span className="tag">{messages.draft}</span>}
+            </span>
+            <span className="row-detail" dir="auto">
+              {path.length > 0 && <span dir="auto">{path.join(" / ")} · </span>}
+              {updatedAt !== undefined && <When time={updatedAt} />}
+            </span>
+          </Link>
+          {actions !== undefined && <div className="row-actions">{actions(id, title || messages.untitled)}</div>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import { type ReactElement, useEffect, useState } from "react";
+import { Failure } from "../api/failure.ts";
+import { useWords } from "../app/words.tsx";
+import loading from "./loading.module.css";
+
+type Pending = { readonly error: Error | null; readonly refetch: () => unknown };
+
+/** Stands where data is awaited: nothing for 200 ms, then grey lines; if it failed, the reason and a button. */
+export function Loading({ query }: { readonly query: Pending }): ReactElement {
+  const { messages } = useWords();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  if (query.error !== null) {
+    return (
+      <div className="notice" role="alert">
+        <span>{query.error instanceof Failure ? query.error.message : messages.failed}</span>
+        <button type="button" className="button" onClick={() => query.refetch()}>
+          {messages.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div aria-busy="true" className={isLong ? (loading.lines ?? "") : ""}>
+      <span className="visually-hidden">{messages.loading}</span>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import {
+  type ComponentType,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useRef,
+  useState,
+} from "react";
+
+/** The props that a menu takes from its button. */
+export type MenuProps = { readonly trigger: RefObject<HTMLButtonElement | null>; readonly onClose: () => void };
+
+type MenuButtonProps = {
+  readonly label: string;
+  readonly className: string;
+  /** The menu, loaded with its widgets only when somebody is about to open it. */
+  readonly menu: ComponentType<MenuProps>;
+  /** Loads the menu before it is opened. */
+  readonly preload: () => unknown;
+  readonly children: ReactNode;
+};
+
+/** A button that opens a menu. */
+export function MenuButton({ label, className, menu: Menu, preload, children }: MenuButtonProps): ReactElement {
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        ref={trigger}
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        onPointerEnter={preload}
+        onFocus={preload}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Menu trigger={trigger} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

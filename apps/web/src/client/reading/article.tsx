@@ -1,0 +1,70 @@
+import { type ReactElement, useLayoutEffect, useRef } from "react";
+import { useWords } from "../app/words.tsx";
+import { adoptArticle, articleKey } from "./adopt.ts";
+import { enhance } from "./enhance.ts";
+import { elementsOf } from "./html.ts";
+import { recordBlocks, replaceBlocks } from "./replace-blocks.ts";
+
+type ArticleProps = {
+  readonly id: string;
+  readonly revision: number;
+  readonly html: string;
+  /** Called with the element in the page, before it is painted. */
+  readonly onShow: (article: HTMLElement, revision: number) => void;
+};
+
+/**
+ * The text of a document: the server's own article where it is in the page, else the HTML of the answer. A newer version of
+ * the same document replaces only the blocks that differ.
+ */
+export function Article({ id, revision, html, onShow }: ArticleProps): ReactElement {
+  const holder = useRef<HTMLDivElement>(null);
+  const shown = useRef<{ readonly id: string; readonly node: HTMLElement }>(undefined);
+  const { messages } = useWords();
+  useLayoutEffect(() => {
+    const node = articleToShow(shown.current, { id, revision, html }, messages.emptyDocument);
+    shown.current = { id, node };
+    if (node.parentElement !== holder.current) holder.current?.replaceChildren(node);
+    const end = enhance(node, messages);
+    onShow(node, revision);
+    return end;
+  }, [id, revision, html, messages, onShow]);
+  return <div ref={holder} />;
+}
+
+type Version = { readonly id: string; readonly revision: number; readonly html: string };
+
+function articleToShow(
+  shown: { readonly id: string; readonly node: HTMLElement } | undefined,
+  { id, revision, html }: Version,
+  emptyText: string,
+): HTMLElement {
+  const key = articleKey(id, revision);
+  if (shown?.id === id && shown.node.dataset.key === key) return shown.node;
+  const adopted = adoptArticle(key);
+  const node = adopted ?? (shown?.id === id ? shown.node : emptyArticle());
+  if (adopted !== undefined) {
+    if (node.isConnected) return node;
+    recordBlocks(node);
+    return node;
+  }
+  node.dataset.key = key;
+  replaceBlocks(node, html === "" ? emptyVersion(emptyText) : elementsOf(html));
+  return node;
+}
+
+function emptyVersion(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  const paragraph = document.createElement("p");
+  paragraph.className = "quiet";
+  paragraph.textContent = text;
+  fragment.append(paragraph);
+  return fragment;
+}
+
+function emptyArticle(): HTMLElement {
+  const node = document.createElement("article");
+  node.className = "prose";
+  node.dir = "auto";
+  return node;
+}

@@ -1,0 +1,69 @@
+/** The largest block that is coloured, in characters: a longer one would hold the page up. */
+const maxBlockLength = 20_000;
+
+const groups: Readonly<Record<string, string>> = {
+  keyword: "code-word",
+  built_in: "code-word",
+  literal: "code-number",
+  number: "code-number",
+  string: "code-string",
+  regexp: "code-string",
+  comment: "code-comment",
+  quote: "code-comment",
+  title: "code-name",
+  attr: "code-name",
+  name: "code-name",
+  type: "code-name",
+  section: "code-name",
+  variable: "code-name",
+};
+
+/**
+ * Colours the code blocks of an article that are in sight, by ranges: no element is added, so nothing moves and copies
+ * stay plain. Returns a function that ends it. Does nothing in browsers without the Custom Highlight API.
+ */
+export function highlightVisibleCode(article: HTMLElement): () => void {
+  const blocks = [...article.querySelectorAll<HTMLElement>("pre > code[class^='language-']")];
+  if (blocks.length === 0 || !("highlights" in CSS)) return () => {};
+  const ranges: [string, Range][] = [];
+  let ended = false;
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      void colour(target).then((found) => {
+        if (ended) return;
+        ranges.push(...found);
+        for (const [group, range] of found) highlightOf(group).add(range);
+      });
+    }
+  });
+  for (const block of blocks) observer.observe(block);
+  return () => {
+    ended = true;
+    observer.disconnect();
+    for (const [group, range] of ranges) highlightOf(group).delete(range);
+  };
+}
+
+function highlightOf(group: string): Highlight {
+  const known = CSS.highlights.get(group) ?? new Highlight();
+  CSS.highlights.set(group, known);
+  return known;
+}
+
+async function colour(block: Element): Promise<[string, Range][]> {
+  const text = block.firstChild;
+  const language = /language-([\w+#-]+)/.exec(block.className)?.[1];
+  if (!(text instanceof Text) || language === undefined || text.length > maxBlockLength) return [];
+  const { tokensOf } = await import("./tokens.ts");
+  const tokens = await tokensOf(text.data, language);
+  return tokens.flatMap(({ kind, from, to }) => {
+    const group = groups[kind];
+    if (group === undefined) return [];
+    const range = document.createRange();
+    range.setStart(text, from);
+    range.setEnd(text, to);
+    return [[group, range]];
+  });
+}

@@ -1,0 +1,67 @@
+import { type ReactElement, useEffect, useState } from "react";
+import { useWords } from "../app/words.tsx";
+
+/** The most headings that an outline lists. */
+const mostHeadings = 200;
+
+type OutlineProps = { readonly article: HTMLElement | null; readonly revision: number };
+
+/** The headings of a document beside it, the one that is being read marked. */
+export function Outline({ article, revision }: OutlineProps): ReactElement {
+  const { messages } = useWords();
+  const headings = article === null ? [] : headingsOf(article);
+  const current = useCurrentHeading(article, revision);
+  const top = Math.min(...headings.map(levelOf));
+  return (
+    <aside className="aside">
+      {headings.length > 0 && (
+        <nav className="outline" aria-label={messages.onThisPage}>
+          <h2>{messages.onThisPage}</h2>
+          <ol>
+            {headings.map((heading) => (
+              <li key={heading.id} data-depth={Math.min(3, levelOf(heading) - top + 1)}>
+                <a
+                  href={`#${encodeURIComponent(heading.id)}`}
+                  dir="auto"
+                  {...(current === heading.id && { "aria-current": "location" as const })}
+                >
+                  {wordsOf(heading)}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+    </aside>
+  );
+}
+
+const headingsOf = (article: HTMLElement): HTMLElement[] =>
+  [...article.querySelectorAll<HTMLElement>(":is(h1, h2, h3, h4, h5, h6)[id]")].slice(0, mostHeadings);
+
+const levelOf = (heading: HTMLElement): number => Number(heading.tagName.slice(1));
+
+/** Returns the text of a heading without the link to itself. */
+function wordsOf(heading: HTMLElement): string {
+  const own = [...heading.childNodes].filter((node) => !(node instanceof Element && node.matches(".heading-link")));
+  return own.map((node) => node.textContent).join("");
+}
+
+/** Returns the id of the last heading above the upper third of the window. */
+function useCurrentHeading(article: HTMLElement | null, revision: number): string | undefined {
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    if (article === null) return;
+    const headings = headingsOf(article);
+    const observer = new IntersectionObserver(
+      () => {
+        const passed = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
+        setCurrent((passed.at(-1) ?? headings[0])?.id);
+      },
+      { rootMargin: "0px 0px -66% 0px" },
+    );
+    for (const heading of headings) observer.observe(heading);
+    return () => observer.disconnect();
+  }, [article, revision]);
+  return current;
+}

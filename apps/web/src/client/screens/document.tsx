@@ -1,0 +1,137 @@
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from "react";
+import type { View } from "../api/contract.ts";
+import { viewQuery } from "../api/queries.ts";
+import { useWords } from "../app/words.tsx";
+import { DocumentRows } from "../parts/document-rows.tsx";
+import { Screen } from "../parts/screen.tsx";
+import { When } from "../parts/when.tsx";
+import { Article } from "../reading/article.tsx";
+import { countWordsOfArticle } from "../reading/count-words.ts";
+import { Outline } from "../reading/outline.tsx";
+import { readingMinutes } from "../reading/reading-minutes.ts";
+import { revealDocument } from "../tree/reveal.ts";
+import { DocumentActions } from "./document-actions.tsx";
+import { DocumentNotice } from "./document-notice.tsx";
+import { Properties } from "./properties.tsx";
+
+const Writer = lazy(async () => ({ default: (await import("../writing/writer.tsx")).Writer }));
+
+/** The page of a document: where it is, what state it is in, its text, and what lies below it. */
+export function Document(): ReactElement {
+  const { documentId } = useParams({ strict: false });
+  const { edit } = useSearch({ strict: false });
+  const { data: view } = useSuspenseQuery(viewQuery(documentId ?? ""));
+  useReveal(view);
+  const { abilities, document } = view;
+  if (edit !== true || !abilities.edit || document.archivedAt !== null || document.deletedAt !== null) {
+    return <Reading view={view} />;
+  }
+  return (
+    <Suspense fallback={<main id="main" className="main" tabIndex={-1} aria-busy />}>
+      <Writer key={document.id} view={view} />
+    </Suspense>
+  );
+}
+
+function Reading({ view }: { readonly view: View }): ReactElement {
+  const { messages } = useWords();
+  const [article, setArticle] = useState<HTMLElement | null>(null);
+  // The element remains the same when its text changes.
+  const [words, setWords] = useState(0);
+  const [shownRevision, setShownRevision] = useState(0);
+  const show = useCallback((node: HTMLElement, revision: number): void => {
+    setArticle(node);
+    setShownRevision(revision);
+    setWords(countWordsOfArticle(node));
+  }, []);
+  const { document, children } = view;
+  return (
+    <>
+      <Screen
+        key={document.id}
+        title={document.title || messages.untitled}
+        emoji={document.emoji}
+        isWide={document.fullWidth}
+        before={<Crumbs view={view} />}
+        actions={<DocumentActions view={view} />}
+      >
+        <DocumentNotice view={view} />
+        <Facts view={view} letters={article?.textContent ?? view.html ?? ""} />
+        <Tags view={view} />
+        <Article id={document.id} revision={document.revision} html={view.html ?? ""} onShow={show} />
+        {children.data.length > 0 && (
+          <section className="part">
+            <h2>{messages.subpages}</h2>
+            <DocumentRows rows={children.data.map((node) => ({ ...node, isDraft: node.state === "draft" }))} />
+          </section>
+        )}
+        <Properties view={view} words={words} />
+      </Screen>
+      <Outline article={article} revision={shownRevision} />
+    </>
+  );
+}
+
+/** Opens the tree at the document, once for each document and whenever it moves. */
+function useReveal(view: View): void {
+  const queries = useQueryClient();
+  const place = [view.document.id, view.collection?.id, ...view.path.map(({ id }) => id)].join();
+  useEffect(() => {
+    // The tree works without it: the reader can open it.
+    revealDocument(queries, view).catch(() => undefined);
+  }, [place, queries]);
+}
+
+function Crumbs({ view: { collection, path } }: { readonly view: View }): ReactElement | null {
+  const { messages } = useWords();
+  if (collection === null) return null;
+  return (
+    <nav className="crumbs" aria-label={messages.breadcrumbs}>
+      <ol>
+        <li>
+          <Link to="/collections/$collectionId" params={{ collectionId: collection.id }} dir="auto">
+            {collection.name}
+          </Link>
+        </li>
+        {path.map(({ id, title }) => (
+          <li key={id}>
+            <Link to="/documents/$documentId" params={{ documentId: id }} dir="auto">
+              {title || messages.untitled}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Facts({ view, letters }: { readonly view: View; readonly letters: string }): ReactElement {
+  const { messages } = useWords();
+  const { document, lastModifiedBy } = view;
+  return (
+    <p className="facts">
+      <span>{lastModifiedBy === null ? messages.updated : messages.updatedBy(lastModifiedBy.name)}</span>
+      <When time={document.updatedAt} />
+      <span>{messages.readingTime(readingMinutes(letters))}</span>
+    </p>
+  );
+}
+
+function Tags({ view: { document, restrictedTags } }: { readonly view: View }): ReactElement | null {
+  const { messages } = useWords();
+  const names = [...document.tags, ...restrictedTags.map(({ name }) => name)];
+  if (names.length === 0) return null;
+  return (
+    <ul className="tags" aria-label={messages.tags}>
+      {names.map((name) => (
+        <li key={name}>
+          <Link to="/tags/$tag" params={{ tag: name }} className="tag" dir="auto">
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

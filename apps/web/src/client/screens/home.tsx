@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactElement } from "react";
+import { starsQuery } from "../actions/stars.ts";
+import { recentQuery } from "../api/queries.ts";
+import { useWords } from "../app/words.tsx";
+import { DocumentRows } from "../parts/document-rows.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Screen } from "../parts/screen.tsx";
+import { entryRow, type RecentEntry } from "./entry-row.ts";
+
+/** The first page: what the reader opened last, starred and drafted, and what others changed. */
+export function Home(): ReactElement {
+  const { messages } = useWords();
+  const recent = useQuery(recentQuery);
+  const stars = useQuery(starsQuery);
+  const { viewed = [], changed = [], drafts = [] } = recent.data ?? {};
+  const starred = stars.data ?? [];
+  const isFirstUse = recent.data !== undefined && viewed.length + changed.length + drafts.length + starred.length === 0;
+  return (
+    <Screen title={messages.home}>
+      {recent.data === undefined && <Loading query={recent} />}
+      {isFirstUse && <p className="quiet">{messages.homeEmpty}</p>}
+      <Part title={messages.recentlyViewed} entries={viewed} />
+      <Part title={messages.starred} entries={starred} />
+      <Part title={messages.changedByOthers} entries={changed} />
+      <Part title={messages.myDrafts} entries={drafts}>
+        <Link to="/drafts">{messages.allDrafts}</Link>
+      </Part>
+    </Screen>
+  );
+}
+
+type PartProps = {
+  readonly title: string;
+  readonly entries: readonly RecentEntry[];
+  readonly children?: ReactElement;
+};
+
+function Part({ title, entries, children }: PartProps): ReactElement | null {
+  if (entries.length === 0) return null;
+  return (
+    <section className="part">
+      <h2>{title}</h2>
+      <DocumentRows rows={entries.map(entryRow)} />
+      {children !== undefined && <p>{children}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactElement } from "react";
+import { useWords } from "../app/words.tsx";
+import { Screen } from "../parts/screen.tsx";
+
+type NotFoundProps = {
+  /** Whether the reader is known to lack the permission, so that somebody can grant it. */
+  readonly isForbidden?: boolean;
+};
+
+/** The page for an address that leads to nothing that this reader may see. */
+export function NotFound({ isForbidden = false }: NotFoundProps): ReactElement {
+  const { messages } = useWords();
+  return (
+    <Screen title={messages.notFoundTitle}>
+      <p>{messages.notFound}</p>
+      {isForbidden && <p>{messages.askForAccess}</p>}
+      <p className="quiet">{messages.notFoundHelp}</p>
+      <p>
+        <Link to="/" className="button">
+          {messages.goHome}
+        </Link>{" "}
+        <Link to="/search" className="button">
+          {messages.search}
+        </Link>
+      </p>
+    </Screen>
+  );
+}

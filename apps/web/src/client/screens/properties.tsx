@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactElement, ReactNode } from "react";
+import type { View } from "../api/contract.ts";
+import { backlinksQuery } from "../api/queries.ts";
+import { useWords } from "../app/words.tsx";
+import { DocumentRows } from "../parts/document-rows.tsx";
+import { When } from "../parts/when.tsx";
+import { entryRow } from "./entry-row.ts";
+
+type PropertiesProps = { readonly view: View; readonly words: number };
+
+/** Facts about a document below its text: who made it and when, its length, its history, and what links to it. */
+export function Properties({ view, words }: PropertiesProps): ReactElement {
+  const { messages } = useWords();
+  const { document, createdBy, lastModifiedBy } = view;
+  const backlinks = useQuery(backlinksQuery(document.id));
+  const list = backlinks.data?.data ?? [];
+  return (
+    <>
+      {list.length > 0 && (
+        <section className="part">
+          <h2>{messages.backlinks}</h2>
+          <DocumentRows rows={list.map(entryRow)} />
+        </section>
+      )}
+      <section className="part">
+        <h2>{messages.properties}</h2>
+        <dl className="properties">
+          <Property name={messages.created}>
+            <By person={createdBy} /> <When time={document.createdAt} />
+          </Property>
+          <Property name={messages.updated}>
+            <By person={lastModifiedBy} /> <When time={document.updatedAt} />
+          </Property>
+          <Property name={messages.length}>{messages.wordCount(words)}</Property>
+          <Property name={messages.history}>
+            <Link to="/documents/$documentId/history" params={{ documentId: document.id }}>
+              {messages.revision(document.revision)}
+            </Link>
+          </Property>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+function Property({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function By({ person }: { readonly person: View["createdBy"] }): ReactElement | null {
+  return person && <bdi>{person.name},</bdi>;
+}

@@ -1,0 +1,82 @@
+import { useRouterState } from "@tanstack/react-router";
+import { type MouseEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
+import { useWords } from "../app/words.tsx";
+import { GapItem } from "./gap-item.tsx";
+import type { ItemRow, Row } from "./rows.ts";
+import styles from "./tree.module.css";
+import { TreeItem } from "./tree-item.tsx";
+import { useDrag } from "./use-drag.ts";
+import { useFollowLink } from "./use-follow-link.ts";
+import { useRowActions } from "./use-row-actions.tsx";
+import { useRows, useShownLevels } from "./use-rows.ts";
+import { useTreeKeys } from "./use-tree-keys.ts";
+import { useTreeWindow } from "./use-tree-window.ts";
+
+/** All collections with the documents below them. Only the rows on the screen are in the page. */
+export function CollectionTree(): ReactElement {
+  const { messages } = useWords();
+  const tree = useRef<HTMLDivElement>(null);
+  const { rows, levelAt } = useRows();
+  const currentKey = useCurrentKey();
+  const [focusedKey, setFocusedKey] = useState<string>();
+  const { act, move, menu } = useRowActions(levelAt);
+  const followLink = useFollowLink();
+  const help = useId();
+  const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
+  const indexOf = (key: string | undefined): number => indexes.get(key ?? "") ?? -1;
+  const reachableKey = [focusedKey, currentKey].find((key) => indexOf(key) >= 0) ?? rows[0]?.key;
+  const view = useTreeWindow(tree, rows, [indexOf(reachableKey), indexOf(currentKey)], currentKey);
+  useShownLevels(view.items.flatMap(({ index }) => rows[index] ?? []));
+  const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, view, act, followLink });
+  const drag = useDrag({ rows, levelAt, move });
+  const onClick = (event: MouseEvent): void => {
+    const row = rowOf(rows, event.target);
+    if (row === undefined || !(event.target instanceof Element)) return;
+    const element = event.target.closest<HTMLElement>("[data-action]");
+    if (element === null) followLink(event);
+    else act(element.dataset.action ?? "", row, element);
+  };
+  return (
+    <>
+      <div
+        ref={tree}
+        role="tree"
+        aria-label={messages.collections}
+        aria-describedby={help}
+        className={styles.tree}
+        style={{ blockSize: view.height }}
+        onKeyDown={onKeyDown}
+        onFocus={({ target }) => setFocusedKey(rowOf(rows, target)?.key)}
+        onClick={onClick}
+        {...drag.handlers}
+      >
+        {view.items.map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          if (row.kind === "gap") return <GapItem key={row.key} row={row} start={start} />;
+          const { key } = row;
+          const marks = { isReachable: key === reachableKey, isCurrent: key === currentKey };
+          const dropZone = drag.over?.key === key ? drag.over.zone : undefined;
+          return <TreeItem key={key} row={row} start={start} dropZone={dropZone} {...marks} />;
+        })}
+      </div>
+      <p id={help} hidden>
+        {messages.treeHelp}
+      </p>
+      {menu}
+    </>
+  );
+}
+
+/** Returns the row that an element is in. */
+function rowOf(rows: readonly Row[], element: EventTarget): ItemRow | undefined {
+  if (!(element instanceof Element)) return undefined;
+  const key = element.closest<HTMLElement>("[data-key]")?.dataset.key;
+  return rows.find((row): row is ItemRow => row.kind === "item" && row.key === key);
+}
+
+/** Returns the key of the row of the page that is shown. */
+function useCurrentKey(): string | undefined {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return /^\/(?:documents|collections)\/([0-9a-f-]{36})/i.exec(path)?.[1]?.toLowerCase();
+}

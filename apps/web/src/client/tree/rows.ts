@@ -1,0 +1,88 @@
+import type { BootCollection, TreeLevel, TreeNode } from "../api/contract.ts";
+
+/** Names a level of the tree: the documents below a parent, or the top level of a collection. */
+export type LevelPlace = { readonly collectionId: string; readonly parentId: string | null };
+
+type Common = {
+  readonly key: string;
+  /** The depth from 1, as assistive technology counts it. */
+  readonly level: number;
+  /** The key of the row above it in the hierarchy; undefined for a collection. */
+  readonly parentKey: string | undefined;
+};
+
+/** A row of the tree that can have the focus. */
+export type ItemRow = Common & {
+  readonly kind: "item";
+  readonly collection: BootCollection;
+  /** Undefined for the row of the collection itself. */
+  readonly node: TreeNode | undefined;
+  readonly title: string;
+  readonly emoji: string | null;
+  /** Undefined for a row without anything below it. */
+  readonly isOpen: boolean | undefined;
+  readonly position: number;
+  /** The number of siblings; -1 while not all are loaded. */
+  readonly setSize: number;
+};
+
+/** Stands for documents that are not loaded yet. */
+export type GapRow = Common & {
+  readonly kind: "gap";
+  readonly place: LevelPlace;
+  /** Whether the level has no rows at all so far. */
+  readonly isFirst: boolean;
+};
+
+/** A row of the tree. */
+export type Row = ItemRow | GapRow;
+
+type Source = {
+  readonly collections: readonly BootCollection[];
+  readonly levelAt: (place: LevelPlace) => TreeLevel | undefined;
+  readonly isOpen: (key: string) => boolean;
+};
+
+/** Returns the rows of the tree that are open, from the top. */
+export function rowsOf({ collections, levelAt, isOpen }: Source): Row[] {
+  const rows: Row[] = [];
+  const addLevel = (parent: ItemRow): void => {
+    const { collection } = parent;
+    const place = { collectionId: collection.id, parentId: parent.node?.id ?? null };
+    const level = levelAt(place);
+    const common = { level: parent.level + 1, parentKey: parent.key };
+    const data = level?.data ?? [];
+    const setSize = level === undefined || level.nextCursor !== null ? -1 : data.length;
+    data.forEach((node, index) => {
+      const { title, emoji } = node;
+      const open = node.hasChildren ? isOpen(node.id) : undefined;
+      const position = index + 1;
+      add({ ...common, kind: "item", key: node.id, collection, node, title, emoji, isOpen: open, position, setSize });
+    });
+    if (setSize === -1) {
+      rows.push({ ...common, kind: "gap", key: `gap ${parent.key}`, place, isFirst: data.length === 0 });
+    }
+  };
+  const add = (row: ItemRow): void => {
+    rows.push(row);
+    if (row.isOpen === true) addLevel(row);
+  };
+  collections.forEach((collection, index) => {
+    const { id, name: title, icon: emoji, documentCount } = collection;
+    const open =
+      documentCount > 0 || levelAt({ collectionId: id, parentId: null })?.data.length ? isOpen(id) : undefined;
+    const place = { position: index + 1, setSize: collections.length, level: 1, parentKey: undefined };
+    add({ ...place, kind: "item", key: id, collection, node: undefined, title, emoji, isOpen: open });
+  });
+  return rows;
+}
+
+/** Returns the level in which a row stands; undefined for a collection. */
+export function placeOf({ node, collection }: ItemRow): LevelPlace | undefined {
+  return node && { collectionId: collection.id, parentId: node.parentId };
+}
+
+/** Returns the level below a row. */
+export function placeBelow({ node, collection }: ItemRow): LevelPlace {
+  return { collectionId: collection.id, parentId: node?.id ?? null };
+}

@@ -1,0 +1,54 @@
+import { type QueryClient, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import type { TreeLevel } from "../api/contract.ts";
+import { bootQuery } from "../api/queries.ts";
+import { levelKey, levelQuery, treeKey } from "./level-queries.ts";
+import { openRows } from "./open-rows.ts";
+import { type LevelPlace, placeBelow, placeOf, type Row, rowsOf } from "./rows.ts";
+
+/** Returns the rows of the sidebar's tree, as far as they are open and loaded. */
+export function useRows(): {
+  readonly rows: readonly Row[];
+  readonly levelAt: (place: LevelPlace) => TreeLevel | undefined;
+} {
+  const queries = useQueryClient();
+  const { data } = useQuery(bootQuery);
+  const open = useSyncExternalStore(openRows.subscribe, openRows.read);
+  const version = useLevelVersion(queries);
+  const levelAt = useCallback((place: LevelPlace) => queries.getQueryData<TreeLevel>(levelKey(place)), [queries]);
+  const rows = useMemo(() => {
+    const collections = data.collections.filter(({ archivedAt }) => archivedAt === null);
+    return version < 0 ? [] : rowsOf({ collections, levelAt, isOpen: (key) => open.has(key) });
+  }, [data.collections, open, version, levelAt]);
+  return { rows, levelAt };
+}
+
+/** Returns a number that changes with the documents of any level. */
+function useLevelVersion(queries: QueryClient): number {
+  const version = useRef(0);
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      queries.getQueryCache().subscribe(({ type, query }) => {
+        if (query.queryKey[0] !== treeKey || (type !== "updated" && type !== "removed")) return;
+        version.current += 1;
+        listener();
+      }),
+    [queries],
+  );
+  return useSyncExternalStore(subscribe, () => version.current);
+}
+
+const nothing = (): undefined => undefined;
+
+/** Loads the levels of which rows are on the screen, and reads them again when they are out of date. */
+export function useShownLevels(shown: readonly Row[]): void {
+  const places = new Map<string, LevelPlace>();
+  const add = (place: LevelPlace | undefined): void => {
+    if (place !== undefined) places.set(levelKey(place).join(), place);
+  };
+  for (const row of shown) {
+    add(row.kind === "gap" ? row.place : placeOf(row));
+    if (row.kind === "item" && row.isOpen === true) add(placeBelow(row));
+  }
+  useQueries({ queries: [...places.values()].map((place) => levelQuery(place)), combine: nothing });
+}

@@ -1,0 +1,82 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "react";
+import { useWords } from "../app/words.tsx";
+import { effectOfKey, rowOfTyped } from "./keys.ts";
+import { openRows } from "./open-rows.ts";
+import type { ItemRow, Row } from "./rows.ts";
+import type { TreeWindow } from "./use-tree-window.ts";
+
+const typingMs = 700;
+
+type KeyOptions = {
+  readonly tree: RefObject<HTMLElement | null>;
+  readonly rows: readonly Row[];
+  readonly indexOf: (key: string | undefined) => number;
+  readonly setFocusedKey: (key: string) => void;
+  readonly view: TreeWindow;
+  /** Does to a row what its buttons do. */
+  readonly act: (name: string, row: ItemRow, element: HTMLElement) => void;
+  readonly followLink: (link: { readonly href: string }) => void;
+};
+
+/** Returns the handler of the keys in the tree. The row that gets the focus is in the page by then. */
+export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElement>) => void {
+  const { tree, rows, indexOf, setFocusedKey, view } = options;
+  const { locale } = useWords();
+  const wanted = useRef<string>(undefined);
+  const typed = useRef({ text: "", at: 0 });
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const element = tree.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted.current)}"]`);
+    if (!element) return;
+    wanted.current = undefined;
+    element.focus({ preventScroll: true });
+  });
+  const focus = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    wanted.current = row.key;
+    setFocusedKey(row.key);
+    view.scrollTo(index);
+  };
+  const typeAhead = (index: number, letter: string, now: number): void => {
+    const text = now - typed.current.at < typingMs ? typed.current.text + letter : letter;
+    typed.current = { text, at: now };
+    const found = rowOfTyped(rows, index, text, locale);
+    if (found !== undefined) focus(found);
+  };
+  return (event) => {
+    const { key, target } = event;
+    // The buttons within a row keep their own keys.
+    if (!(target instanceof HTMLElement) || target.role !== "treeitem") return;
+    const index = indexOf(target.dataset.key);
+    const row = rows[index];
+    if (row?.kind !== "item") return;
+    const command = commandOf(event);
+    if (command !== undefined) {
+      event.preventDefault();
+      return options.act(command, row, target);
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const effect = effectOfKey(key, rows, index, document.dir === "rtl");
+    const isLetter = [...key].length === 1 && key !== " ";
+    if (effect !== undefined || key === "Enter" || key === " " || isLetter || key.startsWith("Arrow")) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    if (effect?.to === "focus") focus(effect.index);
+    if (effect?.to === "open") openRows.open([effect.row.key]);
+    if (effect?.to === "close") openRows.close(effect.row.key);
+    if (key === "Enter" || key === " ")
+      options.followLink({ href: target.querySelector("a")?.getAttribute("href") ?? "/" });
+    if (isLetter) typeAhead(index, key, event.timeStamp);
+  };
+}
+
+/** Returns the command of a key, as the buttons and the menu of a row have them. */
+function commandOf({ key, altKey, shiftKey }: KeyboardEvent): string | undefined {
+  if (key === "F2") return "rename";
+  if (key === "ContextMenu" || (key === "F10" && shiftKey)) return "menu";
+  if (altKey && key === "ArrowUp") return "up";
+  if (altKey && key === "ArrowDown") return "down";
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Row } from "./rows.ts";
+
+/** Rows above and below the screen that are in the page too. */
+const overscan = 6;
+
+/** The rows of the tree that are in the page. */
+export type TreeWindow = {
+  readonly items: readonly { readonly index: number; readonly start: number }[];
+  /** The height of all rows together, in pixels. */
+  readonly height: number;
+  readonly scrollTo: (index: number) => void;
+};
+
+/**
+ * Keeps the rows in the page that the scrolled area around the tree shows. `always` has the places of further rows, which
+ * stay in it so that the focus does.
+ */
+export function useTreeWindow(
+  tree: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  always: readonly number[],
+  currentKey: string | undefined,
+): TreeWindow {
+  const { rowHeight, margin } = useGeometry(tree);
+  // Another function would measure every row again.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scrollAreaOf(tree.current),
+    estimateSize: () => rowHeight,
+    getItemKey,
+    overscan,
+    scrollMargin: margin,
+    initialRect: { width: 256, height: typeof innerHeight === "number" ? innerHeight : 900 },
+    rangeExtractor: (range) => {
+      const further = always.filter((index) => index >= 0 && index < rows.length);
+      return [...new Set([...defaultRangeExtractor(range), ...further])].sort((one, other) => one - other);
+    },
+  });
+  // A change of the row's height, such as another size of text, moves every row.
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight]);
+  const scrollTo = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: "auto" }), [virtualizer]);
+  useShowCurrent(rows, currentKey, scrollTo);
+  return {
+    items: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start: start - margin })),
+    height: virtualizer.getTotalSize(),
+    scrollTo,
+  };
+}
+
+/** Scrolls to the row of the page once it is in the tree, after each move to another page. */
+function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, scrollTo: (index: number) => void): void {
+  const shownKey = useRef<string>(undefined);
+  useEffect(() => {
+    if (currentKey === shownKey.current) return;
+    const index = rows.findIndex(({ key }) => key === currentKey);
+    if (index < 0) return;
+    shownKey.current = currentKey;
+    scrollTo(index);
+  }, [rows, currentKey, scrollTo]);
+}
+
+const scrollAreaOf = (tree: HTMLElement | null): HTMLElement | null =>
+  tree?.closest<HTMLElement>("[data-scroll-area]") ?? null;
+
+type Geometry = { readonly rowHeight: number; readonly margin: number };
+
+/** Measures the height of a row, and what stands above the tree in the area that scrolls. */
+function useGeometry(tree: RefObject<HTMLElement | null>): Geometry {
+  const [geometry, setGeometry] = useState<Geometry>({ rowHeight: 32, margin: 0 });
+  useLayoutEffect(() => {
+    const element = tree.current;
+    const area = scrollAreaOf(element);
+    if (element === null || area === null) return;
+    const measure = (): void => {
+      const rowHeight = Number.parseFloat(getComputedStyle(element).getPropertyValue("line-height")) || 32;
+      const top = element.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop;
+      const margin = Math.round(top);
+      setGeometry((known) =>
+        known.rowHeight === rowHeight && known.margin === margin ? known : { rowHeight, margin },
+      );
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(area);
+    for (const child of area.children) if (child !== element) observer.observe(child);
+    return () => observer.disconnect();
+  }, [tree]);
+  return geometry;
+}

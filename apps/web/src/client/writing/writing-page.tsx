@@ -1,0 +1,98 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactElement, useEffect, useId, useRef, useState } from "react";
+import type { View } from "../api/contract.ts";
+import { boot } from "../app/boot.ts";
+import { useShortcut } from "../app/shortcuts.ts";
+import { useWords } from "../app/words.tsx";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import type { Source } from "./read-source.ts";
+import { statusText, useWriting } from "./use-writing.ts";
+import styles from "./writing-page.module.css";
+
+type WritingPageProps = {
+  readonly view: View;
+  readonly source: Source;
+  /** Begins again with what was read anew. */
+  readonly onReload: (source: Source) => void;
+};
+
+/** A page with a field for the title and one for the Markdown. It saves by itself, and says in words what is saved. */
+export function WritingPage({ view, source, onReload }: WritingPageProps): ReactElement {
+  const { messages } = useWords();
+  const navigate = useNavigate();
+  const { id } = view.document;
+  const { session, status } = useWriting(id, source);
+  const [written, setWritten] = useState({ ...(source.draft ?? source.stored) });
+  const textId = useId();
+  const change = (fields: { title?: string; text?: string }): void => {
+    setWritten((known) => ({ ...known, ...fields }));
+    session.change(fields);
+  };
+  const done = async (): Promise<void> => {
+    if (await session.save()) await navigate({ to: "/documents/$documentId", params: { documentId: id }, search: {} });
+  };
+  useShortcut("save", () => void session.save());
+  useShortcut("done", () => void done());
+  useEffect(() => {
+    document.title = `${written.title || messages.untitled} · ${boot().app.team.name}`;
+  }, [written.title, messages]);
+  return (
+    <main id="main" className="main" tabIndex={-1}>
+      <div className={view.document.fullWidth ? "column wide" : "column"}>
+        <h1 className="visually-hidden">{messages.writing(written.title || messages.untitled)}</h1>
+        <div className={styles.bar}>
+          <p role="status" className={styles.status} data-kind={status.kind}>
+            {statusText(status, messages)}
+          </p>
+          <button
+            type="button"
+            className="button primary"
+            aria-keyshortcuts="Control+Enter"
+            onClick={() => void done()}
+          >
+            {messages.done}
+          </button>
+        </div>
+        {status.kind === "conflict" && <ConflictNotice id={id} session={session} source={source} onReload={onReload} />}
+        <TitleField title={written.title} onChange={(title) => change({ title })} />
+        <label htmlFor={textId} className={styles.label}>
+          {messages.markdownField}
+        </label>
+        <textarea
+          id={textId}
+          className={styles.text}
+          value={written.text}
+          dir="auto"
+          spellCheck
+          maxLength={boot().app.limits.maxMarkdownLength}
+          onChange={(event) => change({ text: event.target.value })}
+        />
+        <p className={styles.help}>{messages.writingHelp}</p>
+      </div>
+    </main>
+  );
+}
+
+type TitleFieldProps = { readonly title: string; readonly onChange: (title: string) => void };
+
+/** The field of the title has the focus first; in a new document its text is selected. */
+function TitleField({ title, onChange }: TitleFieldProps): ReactElement {
+  const { messages } = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    if (field.current?.value === "Untitled") field.current.select();
+  }, []);
+  return (
+    <input
+      ref={field}
+      className={styles.title}
+      value={title}
+      dir="auto"
+      aria-label={messages.titleField}
+      placeholder={messages.untitled}
+      maxLength={boot().app.limits.maxTitleLength * 2}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

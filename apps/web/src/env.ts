@@ -1,0 +1,18 @@
+import { EdgeVariables, InstallationVariables, Port, RateLimitVariables, readEnvironment } from "@kb/runtime";
+import { requireOwnMetricsPort } from "@kb/telemetry";
+import { z } from "zod";
+
+/** The environment of this app as a separate process. */
+const WebEnvironment = z
+  .object({
+    ...InstallationVariables,
+    ...EdgeVariables,
+    PORT: Port.default(3004),
+    RATE_LIMIT_PAGES_PER_MINUTE: RateLimitVariables.RATE_LIMIT_PAGES_PER_MINUTE,
+  })
+  .superRefine(requireOwnMetricsPort);
+
+/** Reads the environment. @throws {EnvironmentError} that lists every problem. */
+export function webEnvironment(): z.output<typeof WebEnvironment> {
+  return readEnvironment(WebEnvironment, process.env);
+}

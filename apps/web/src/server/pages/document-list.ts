@@ -1,0 +1,115 @@
+import { invoke, operations } from "@kb/core";
+import type { EdgeContext } from "@kb/http";
+import type { InputOf } from "../../client/api/contract.ts";
+import { listedDocuments, listedFields, pageSize, rowOf } from "../../client/api/listed-documents.ts";
+import { queryKeys } from "../../client/api/query-keys.ts";
+import { listFilters, tagFilter } from "../../client/screens/list-filters.ts";
+import type { Messages } from "../../messages/index.ts";
+import type { Frame } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { mainPart } from "./main-part.ts";
+import { rows } from "./rows.ts";
+import { type Calls, pathParameter, type Shown } from "./shown.ts";
+
+const mostPages = 1_000;
+
+type ListPage = {
+  readonly title: string;
+  readonly filter: InputOf<"documents.list">;
+  /** Says what belongs in the list, if it is empty. */
+  readonly empty: string;
+  readonly before?: Html | string;
+};
+
+/** Renders a list of documents, 50 on a page. The number of the page stands in the address. */
+async function listPage(context: EdgeContext, frame: Frame, { service, actor }: Calls, list: ListPage): Promise<Shown> {
+  const { messages } = frame.preferences;
+  const page = pageOf(context);
+  const request = { ...list.filter, fields: listedFields, limit: pageSize, offset: (page - 1) * pageSize };
+  const found = await invoke(service, operations.listDocuments, actor, request);
+  const documents = listedDocuments(found).map(rowOf);
+  const total = "total" in found ? found.total : documents.length;
+  const content = html`${list.before ?? ""}
+${documents.length === 0 ? html`<p class="quiet">${list.empty}</p>` : rows(frame.preferences, documents)}
+${pages(frame.path, page, total, messages)}`;
+  const key = queryKeys.list({ ...list.filter, offset: request.offset });
+  return { title: list.title, main: mainPart({ title: list.title, content }), answers: [[key, found]] };
+}
+
+/** Returns the number of the page in the address; 1 for anything that is none. */
+function pageOf(context: EdgeContext): number {
+  const page = Number(context.req.query("page"));
+  return Number.isInteger(page) && page > 1 ? Math.min(page, mostPages) : 1;
+}
+
+function pages(path: string, page: number, total: number, messages: Messages): Html | string {
+  const hasNext = page * pageSize < total;
+  if (page === 1 && !hasNext) return "";
+  const link = (number: number, text: string): Html =>
+    html`<a class="button" href="${number === 1 ? path : `${path}?page=${number}`}">${text}</a>`;
+  return html`<nav class="pages" aria-label="${messages.pages}">${page > 1 ? link(page - 1, messages.previousPage) : ""} ${hasNext ? link(page + 1, messages.nextPage) : ""}</nav>`;
+}
+
+/** Renders the drafts that the user may see. */
+export const draftsPage = (context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> => {
+  const { messages } = frame.preferences;
+  return listPage(context, frame, calls, {
+    title: messages.drafts,
+    filter: listFilters.drafts,
+    empty: messages.draftsEmpty,
+  });
+};
+
+/** Renders the archived documents, and the archived collections above them. */
+export const archivePage = (context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> => {
+  const { messages } = frame.preferences;
+  const archived = frame.app.collections.filter(({ archivedAt }) => archivedAt !== null);
+  const links = archived.map(
+    ({ id, name }) => html`<li><a href="/collections/${id}"><span class="row-title" dir="auto">${name}</span></a></li>`,
+  );
+  const before =
+    archived.length === 0
+      ? ""
+      : html`<section><h2>${messages.collections}</h2><ul class="rows">${links}</ul></section><h2>${messages.documents}</h2>`;
+  return listPage(context, frame, calls, {
+    title: messages.archive,
+    filter: listFilters.archive,
+    empty: messages.archiveEmpty,
+    before,
+  });
+};
+
+/** Renders the documents in the trash that the user may restore. */
+export const trashPage = (context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> => {
+  const { messages } = frame.preferences;
+  return listPage(context, frame, calls, {
+    title: messages.trash,
+    filter: listFilters.trash,
+    empty: messages.trashEmpty,
+    before: html`<p class="quiet">${messages.trashHelp}</p>`,
+  });
+};
+
+/** Renders the documents with a tag. A tag that nobody uses, or that the user may not know, has none. */
+export const tagPage = (context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> => {
+  const { messages } = frame.preferences;
+  const name = pathParameter(context, "tag");
+  return listPage(context, frame, calls, { title: name, filter: tagFilter(name), empty: messages.tagEmpty });
+};
+
+/** Renders the tags that the user may know. */
+export async function tagsPage(_: EdgeContext, { preferences }: Frame, { service, actor }: Calls): Promise<Shown> {
+  const { messages } = preferences;
+  const tags = await invoke(service, operations.listTags, actor, {});
+  const links = tags.map(
+    ({ name, documentCount }) =>
+      html`<li><a href="/tags/${encodeURIComponent(name)}"><span class="row-title" dir="auto">${name}</span> <span class="row-detail">${messages.documentCount(documentCount ?? 0)}</span></a></li>`,
+  );
+  const content =
+    tags.length === 0 ? html`<p class="quiet">${messages.tagsEmpty}</p>` : html`<ul class="rows">${links}</ul>`;
+  return {
+    title: messages.tags,
+    main: mainPart({ title: messages.tags, content }),
+    answers: [[queryKeys.tags(), tags]],
+  };
+}

@@ -1,0 +1,88 @@
+import { invoke, operations } from "@kb/core";
+import type { EdgeContext } from "@kb/http";
+import { queryKeys, shownBacklinks } from "../../client/api/query-keys.ts";
+import { readingMinutes } from "../../client/reading/reading-minutes.ts";
+import type { TreeData, ViewData } from "../boot-data.ts";
+import type { Preferences } from "../preferences.ts";
+import type { Frame } from "./frame.ts";
+import { documentHtml, type Html, html } from "./html.ts";
+import { mainPart } from "./main-part.ts";
+import { outline } from "./outline.ts";
+import { properties } from "./properties.ts";
+import { rows, when } from "./rows.ts";
+import { type Calls, pathParameter, type Shown } from "./shown.ts";
+
+/** Renders a document as a whole: it is readable before any script runs, and without it. */
+export async function documentPage(context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> {
+  const { preferences } = frame;
+  const { service, actor } = calls;
+  const id = pathParameter(context, "documentId");
+  const view = await invoke(service, operations.viewDocument, actor, { id });
+  const backlinks = await findBacklinks(view, { service, actor });
+  const { document } = view;
+  const title = document.title || preferences.messages.untitled;
+  const content = html`${notice(view, preferences)}
+${facts(view, preferences)}
+${tags(view, preferences)}
+<div>${article(view, preferences)}</div>
+${subpages(view, preferences)}
+${properties(view, backlinks.data, preferences)}`;
+  const before = crumbs(view, preferences);
+  const tree = await treeAt(view, calls);
+  const main = mainPart({ title, emoji: document.emoji, before, isWide: document.fullWidth, content });
+  const aside = outline(view.html ?? "", preferences);
+  return { title, main, aside, view, tree, answers: [[queryKeys.backlinks(id), backlinks]] };
+}
+
+/** Rows of each level in the page; the app loads the rest once it is on the screen. */
+const rowsOfLevel = 50;
+
+/** Reads the tree down to the document. A document outside of the tree, such as an archived one, leaves it closed. */
+async function treeAt({ document }: ViewData, { service, actor }: Calls): Promise<TreeData | undefined> {
+  const isInTree = document.collectionId !== null && document.archivedAt === null && document.deletedAt === null;
+  return isInTree ? invoke(service, operations.readTree, actor, { to: document.id, limit: rowsOfLevel }) : undefined;
+}
+
+/** Reads what links to the document; nothing links to one in the trash. */
+function findBacklinks({ document: { id, deletedAt } }: ViewData, { service, actor }: Calls) {
+  if (deletedAt !== null) return { data: [], total: 0, limit: shownBacklinks, offset: 0 };
+  return invoke(service, operations.listBacklinks, actor, { id, limit: shownBacklinks });
+}
+
+function article({ document, html: body = "" }: ViewData, { messages }: Preferences): Html {
+  const key = `${document.id}@${document.revision}`;
+  const text = body === "" ? html`<p class="quiet">${messages.emptyDocument}</p>` : documentHtml(body);
+  return html`<article class="prose" data-key="${key}" dir="auto">${text}</article>`;
+}
+
+function crumbs({ collection, path }: ViewData, { messages }: Preferences): Html | string {
+  if (collection === null) return "";
+  const links = path.map(
+    ({ id, title }) => html`<li><a href="/documents/${id}" dir="auto">${title || messages.untitled}</a></li>`,
+  );
+  return html`<nav class="crumbs" aria-label="${messages.breadcrumbs}"><ol><li><a href="/collections/${collection.id}" dir="auto">${collection.name}</a></li>${links}</ol></nav>`;
+}
+
+function notice({ document }: ViewData, { messages }: Preferences): Html | string {
+  if (document.deletedAt !== null) return html`<p class="notice">${messages.trashedNotice}</p>`;
+  if (document.archivedAt !== null) return html`<p class="notice">${messages.archivedNotice}</p>`;
+  return document.publishedAt === null ? html`<p class="notice">${messages.draftNotice}</p>` : "";
+}
+
+function facts({ document, lastModifiedBy, html: body = "" }: ViewData, preferences: Preferences): Html {
+  const { messages } = preferences;
+  const who = lastModifiedBy === null ? messages.updated : messages.updatedBy(lastModifiedBy.name);
+  return html`<p class="facts"><span>${who}</span>${when(preferences, document.updatedAt)}<span>${messages.readingTime(readingMinutes(body))}</span></p>`;
+}
+
+function tags({ document, restrictedTags }: ViewData, { messages }: Preferences): Html | string {
+  const names = [...document.tags, ...restrictedTags.map(({ name }) => name)];
+  if (names.length === 0) return "";
+  return html`<ul class="tags" aria-label="${messages.tags}">${names.map((name) => html`<li><a class="tag" dir="auto" href="/tags/${encodeURIComponent(name)}">${name}</a></li>`)}</ul>`;
+}
+
+function subpages({ children }: ViewData, preferences: Preferences): Html | string {
+  if (children.data.length === 0) return "";
+  const list = children.data.map((node) => ({ ...node, isDraft: node.state === "draft" }));
+  return html`<section class="part"><h2>${preferences.messages.subpages}</h2>${rows(preferences, list)}</section>`;
+}

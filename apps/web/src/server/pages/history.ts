@@ -1,0 +1,64 @@
+import { invoke, operations } from "@kb/core";
+import type { EdgeContext } from "@kb/http";
+import { queryKeys, shownRevisions } from "../../client/api/query-keys.ts";
+import { diffLines } from "../../client/reading/diff-lines.ts";
+import type { Preferences } from "../preferences.ts";
+import type { Frame } from "./frame.ts";
+import { documentHtml, type Html, html } from "./html.ts";
+import { mainPart } from "./main-part.ts";
+import { when } from "./rows.ts";
+import { type Calls, pathParameter, type Shown } from "./shown.ts";
+
+/** Renders the history of a document: its stored states, the newest first. */
+export async function historyPage(context: EdgeContext, { preferences }: Frame, calls: Calls): Promise<Shown> {
+  const { service, actor } = calls;
+  const { messages } = preferences;
+  const id = pathParameter(context, "documentId");
+  const { document } = await invoke(service, operations.viewDocument, actor, { id, include: [], prefetch: true });
+  const revisions = await invoke(service, operations.listRevisions, actor, { id, limit: shownRevisions });
+  const { data } = revisions;
+  const rows = data.map(
+    ({ revision, author, createdAt }) => html`<li><a href="/documents/${id}/history/${revision}">
+<span class="row-title">${messages.revision(revision)}</span>
+<span class="row-detail">${author === null ? "" : html`<bdi>${author.name}</bdi> · `}${when(preferences, createdAt)}</span>
+</a></li>`,
+  );
+  const title = messages.historyOf(document.title || messages.untitled);
+  const content = html`${data.length < 2 ? html`<p class="quiet">${messages.historyOne}</p>` : ""}<ul class="rows">${rows}</ul>`;
+  return {
+    title,
+    main: mainPart({ title, before: back(id, messages.backToDocument), content }),
+    answers: [[queryKeys.revisions(id), revisions]],
+  };
+}
+
+/** Renders one state of a document, and what changed since the one before. */
+export async function revisionPage(context: EdgeContext, { preferences }: Frame, calls: Calls): Promise<Shown> {
+  const { service, actor } = calls;
+  const { messages } = preferences;
+  const id = pathParameter(context, "documentId");
+  const revision = Number(pathParameter(context, "revision"));
+  const view = await invoke(service, operations.viewRevision, actor, { id, revision });
+  const title = view.title || messages.untitled;
+  const by = view.author === null ? "" : html`<span><bdi>${view.author.name}</bdi></span>`;
+  const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt)}</p>
+<div><article class="prose" dir="auto">${documentHtml(view.html)}</article></div>
+${changes(view.diff, preferences)}`;
+  const before = back(`${id}/history`, messages.history);
+  return { title, main: mainPart({ title, emoji: view.emoji, before, content }) };
+}
+
+const back = (path: string, text: string): Html => html`<p class="crumbs"><a href="/documents/${path}">${text}</a></p>`;
+
+function changes(diff: string | null, { messages }: Preferences): Html | string {
+  if (diff === null) return "";
+  const lines = diffLines(diff).map(({ kind, text }) => {
+    if (kind === "added") return html`<ins dir="auto">${text}</ins>`;
+    return kind === "removed" ? html`<del dir="auto">${text}</del>` : html`<span dir="auto">${text}</span>`;
+  });
+  const shown =
+    lines.length === 0
+      ? html`<p class="quiet">${messages.changesNone}</p>`
+      : html`<section class="diff" tabindex="0" aria-label="${messages.changes}">${lines}</section>`;
+  return html`<section><h2>${messages.changes}</h2>${shown}</section>`;
+}

@@ -1,0 +1,35 @@
+import { invoke, operations } from "@kb/core";
+import type { EdgeContext } from "@kb/http";
+import { queryKeys } from "../../client/api/query-keys.ts";
+import { entryRow, type RecentEntry } from "../../client/screens/entry-row.ts";
+import type { Frame } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { mainPart } from "./main-part.ts";
+import { rows } from "./rows.ts";
+import type { Calls, Shown } from "./shown.ts";
+
+/** Renders the first page: what the reader opened last, starred and drafted, and what others changed. */
+export async function homePage(
+  _: EdgeContext,
+  { preferences, stars: starred }: Frame,
+  { service, actor }: Calls,
+): Promise<Shown> {
+  const { messages } = preferences;
+  const recent = await invoke(service, operations.listRecent, actor, {});
+  const { viewed = [], changed = [], drafts = [] } = recent;
+  const part = (title: string, entries: readonly RecentEntry[], more: Html | string = ""): Html | string =>
+    entries.length === 0
+      ? ""
+      : html`<section class="part"><h2>${title}</h2>${rows(preferences, entries.map(entryRow))}${more}</section>`;
+  const isFirstUse = viewed.length + changed.length + drafts.length + starred.length === 0;
+  const content = html`${isFirstUse ? html`<p class="quiet">${messages.homeEmpty}</p>` : ""}
+${part(messages.recentlyViewed, viewed)}
+${part(messages.starred, starred)}
+${part(messages.changedByOthers, changed)}
+${part(messages.myDrafts, drafts, html`<p><a href="/drafts">${messages.allDrafts}</a></p>`)}`;
+  return {
+    title: messages.home,
+    main: mainPart({ title: messages.home, content }),
+    answers: [[queryKeys.recent(), recent]],
+  };
+}

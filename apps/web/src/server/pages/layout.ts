@@ -1,0 +1,52 @@
+import type { AssetManifest } from "../../build/asset-manifest.ts";
+import type { Preferences } from "../preferences.ts";
+import { type Html, html, jsonData } from "./html.ts";
+
+/** Contents of a page. */
+export type Page = {
+  readonly title: string;
+  readonly preferences: Preferences;
+  /** Undefined if the app is not built: the page then has neither style nor script, and is readable. */
+  readonly manifest: AssetManifest | undefined;
+  readonly body: Html;
+  /** The initial state of the app; without it the page has no script. */
+  readonly boot?: unknown;
+};
+
+/** Renders a whole page. */
+export function layout({ title, preferences, manifest, body, boot }: Page): Html {
+  const { locale, direction, theme } = preferences;
+  const themed = theme === undefined ? "" : html` data-theme="${theme}"`;
+  return html`<!doctype html>
+<html lang="${locale}" dir="${direction}"${themed}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${manifest === undefined ? "" : links(manifest, boot !== undefined)}
+</head>
+<body>
+<div id="app">
+${body}
+</div>
+${boot === undefined || manifest === undefined ? "" : html`<script type="application/json" id="boot">${jsonData(boot)}</script>`}
+</body>
+</html>
+`;
+}
+
+// React Aria looks for a style sheet of this id, and would otherwise add an element that the policy refuses.
+const pressable = "react-aria-pressable-style";
+
+function links({ styles, script, preloads }: AssetManifest, hasScript: boolean): Html {
+  const sheets = styles.map((href, index) => {
+    const id = index === 0 ? html` id="${pressable}"` : "";
+    return html`<link rel="stylesheet" href="${href}"${id}>\n`;
+  });
+  if (!hasScript) return html`${sheets}`;
+  const modules = preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`);
+  return html`${sheets}${modules}<script type="module" src="${script}"></script>`;
+}

@@ -1,0 +1,25 @@
+import { countWordsOfHtml } from "../../client/reading/count-words.ts";
+import { entryRow, type RecentEntry } from "../../client/screens/entry-row.ts";
+import type { ViewData } from "../boot-data.ts";
+import type { Preferences } from "../preferences.ts";
+import { type Html, html } from "./html.ts";
+import { rows, when } from "./rows.ts";
+
+/** Renders the facts about a document below its text, and what links to it. */
+export function properties(view: ViewData, backlinks: readonly RecentEntry[], preferences: Preferences): Html {
+  const { messages } = preferences;
+  const { document, createdBy, lastModifiedBy, html: body = "" } = view;
+  const links =
+    backlinks.length === 0
+      ? ""
+      : html`<section class="part"><h2>${messages.backlinks}</h2>${rows(preferences, backlinks.map(entryRow))}</section>`;
+  const by = (person: ViewData["createdBy"]): Html | string =>
+    person === null ? "" : html`<bdi>${person.name},</bdi>`;
+  const property = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`${links}<section class="part"><h2>${messages.properties}</h2><dl class="properties">
+${property(messages.created, html`${by(createdBy)} ${when(preferences, document.createdAt)}`)}
+${property(messages.updated, html`${by(lastModifiedBy)} ${when(preferences, document.updatedAt)}`)}
+${property(messages.length, messages.wordCount(countWordsOfHtml(body)))}
+${property(messages.history, html`<a href="/documents/${document.id}/history">${messages.revision(document.revision)}</a>`)}
+</dl></section>`;
+}

@@ -1,0 +1,41 @@
+import { timeFormat } from "../../messages/dates.ts";
+import type { Preferences } from "../preferences.ts";
+import { type Html, html } from "./html.ts";
+
+/** The fields of a document that a row shows. */
+export type Row = {
+  readonly id: string;
+  readonly title: string;
+  readonly emoji: string | null;
+  readonly isDraft?: boolean;
+  /** The titles above it, from the collection downwards. */
+  readonly path?: readonly string[];
+  readonly updatedAt?: string;
+  /** Text below the title. */
+  readonly detail?: Html | string;
+};
+
+/** Renders a list of documents, each a link to its page. */
+export function rows(preferences: Preferences, list: readonly Row[]): Html {
+  const { messages } = preferences;
+  return html`<ul class="rows">
+${list.map(
+  ({ id, title, emoji, isDraft = false, path = [], updatedAt, detail }) => html`<li><a href="/documents/${id}">
+<span class="row-title" dir="auto">${emojiOf(emoji)}${title || messages.untitled}${isDraft ? html` <span class="tag">${messages.draft}</span>` : ""}</span>
+<span class="row-detail" dir="auto">${detail ?? ""}${path.length === 0 ? "" : html`<span dir="auto">${path.join(" / ")} · </span>`}${updatedAt === undefined ? "" : when(preferences, updatedAt)}</span>
+</a></li>
+`,
+)}</ul>`;
+}
+
+/** Renders the emoji before a title. It says nothing that the title does not. */
+export function emojiOf(emoji: string | null): Html | string {
+  return emoji === null ? "" : html`<span aria-hidden="true">${emoji} </span>`;
+}
+
+/** Renders a time: the day, and the exact time for those who point at it. */
+export function when({ locale }: Preferences, time: string): Html {
+  const { day, exact } = timeFormat(locale);
+  const date = new Date(time);
+  return html`<time datetime="${time}" title="${exact.format(date)}">${day.format(date)}</time>`;
+}

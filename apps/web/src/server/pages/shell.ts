@@ -1,0 +1,25 @@
+import type { Frame } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { icon } from "./icon.ts";
+import type { Shown } from "./shown.ts";
+import { sidebar } from "./sidebar.ts";
+
+/** Renders the frame with the same elements as the app's `Shell`, so that nothing moves when the app starts. */
+export function shell(frame: Frame, { main, aside, tree }: Shown): Html {
+  const { messages } = frame.preferences;
+  return html`<div class="skip-links"><a href="#main">${messages.skipToContent}</a></div>
+<div class="shell">
+${bar(frame)}
+${sidebar(frame, tree)}
+${main}
+${aside ?? ""}
+</div>`;
+}
+
+function bar({ app, manifest, preferences: { messages } }: Frame): Html {
+  return html`<header class="bar">
+<a class="bar-home" href="/">${icon(manifest, "book")}<span>${app.team.name}</span></a>
+<form class="bar-search" action="/search" role="search"><input type="search" name="query" maxlength="1000" aria-label="${messages.search}" placeholder="${messages.search}"></form>
+<a class="bar-account" href="/logout" aria-label="${messages.logOut}">${icon(manifest, "user")}</a>
+</header>`;
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { invoke, operations, type Service } from "@kb/core";
+import {
+  type ClientIp,
+  type Edge,
+  type EdgeContext,
+  hasNoneMatchTag,
+  limitPages,
+  refuseMcpClients,
+  type Sessions,
+} from "@kb/http";
+import type { Limiter } from "@kb/runtime";
+import type { Hono } from "hono";
+import type { AssetManifest } from "../build/asset-manifest.ts";
+import type { BootData, ViewData } from "./boot-data.ts";
+import { compressed } from "./compress.ts";
+import { collectionPage } from "./pages/collection.ts";
+import { documentPage } from "./pages/document.ts";
+import { archivePage, draftsPage, tagPage, tagsPage, trashPage } from "./pages/document-list.ts";
+import type { Frame } from "./pages/frame.ts";
+import { historyPage, revisionPage } from "./pages/history.ts";
+import { homePage } from "./pages/home.ts";
+import { layout } from "./pages/layout.ts";
+import { loggedInPage } from "./pages/logged-in.ts";
+import { searchPage } from "./pages/search.ts";
+import { shell } from "./pages/shell.ts";
+import type { Calls, Shown } from "./pages/shown.ts";
+import { setPageHeaders } from "./policy.ts";
+import { preferencesOf } from "./preferences.ts";
+
+/** Dependencies of the pages. */
+export type PageDependencies = {
+  readonly service: Service;
+  readonly sessions: Sessions;
+  readonly limiter: Limiter;
+  readonly clientIp: ClientIp;
+  /** Pages per minute of one client address: moving within the app loads none. Default: unlimited. */
+  readonly pagesPerMinute?: number | undefined;
+  readonly manifest: AssetManifest | undefined;
+};
+
+type Render = (context: EdgeContext, frame: Frame, calls: Calls) => Promise<Shown>;
+
+const idPattern = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
+
+/** Serves the pages. Each is readable without script and brings along what the app needs to start. */
+export function servePages(app: Hono<Edge>, dependencies: PageDependencies): void {
+  const limit = limitPages(dependencies);
+  const page = (pattern: string, render: Render): void => {
+    app.get(pattern, limit, (context) => answerPage(context, dependencies, pattern, render));
+  };
+  app.use("/", refuseMcpClients(dependencies.service.appUrl));
+  page("/", homePage);
+  page("/search", searchPage);
+  page(`/collections/:collectionId{${idPattern}}`, collectionPage);
+  page(`/documents/:documentId{${idPattern}}`, documentPage);
+  page(`/documents/:documentId{${idPattern}}/history`, historyPage);
+  page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, revisionPage);
+  page("/drafts", draftsPage);
+  page("/archive", archivePage);
+  page("/trash", trashPage);
+  page("/tags", tagsPage);
+  page("/tags/:tag", tagPage);
+  app.get("/logged-in", limit, (context) => loggedInPage(context, dependencies.manifest));
+  // Old links have words after the id.
+  page(`/documents/:documentId{${idPattern}}/:slug`, documentPage);
+}
+
+async function answerPage(
+  context: EdgeContext,
+  dependencies: PageDependencies,
+  pattern: string,
+  render: Render,
+): Promise<Response> {
+  const { service, sessions, manifest } = dependencies;
+  context.set("route", pattern);
+  const session = await sessions.find(context);
+  if (session === null) return redirectToLogIn(context);
+  const { actor } = session;
+  context.set("caller", actor);
+  const [app, stars] = await Promise.all([
+    invoke(service, operations.bootApp, actor, {}),
+    invoke(service, operations.listStars, actor, {}),
+  ]);
+  const frame: Frame = { app, stars, preferences: preferencesOf(context), manifest, path: context.req.path };
+  const shown = await render(context, frame, { service, actor });
+  const { locale } = frame.preferences;
+  const boot = manifest && {
+    locale,
+    icons: manifest.icons,
+    build: manifest.inputs,
+    app,
+    stars,
+    tree: shown.tree,
+    document: withoutHtml(shown.view),
+    answers: shown.answers,
+  };
+  const body = shell(frame, shown);
+  const title = `${shown.title} · ${app.team.name}`;
+  const html = await layout({ title, preferences: frame.preferences, manifest, body, boot });
+  return answerHtml(context, String(html), app);
+}
+
+/** The article stands in the page itself; the app takes it from there. */
+function withoutHtml(view: ViewData | undefined): ViewData | undefined {
+  return view && { ...view, html: "" };
+}
+
+async function answerHtml(context: EdgeContext, html: string, { lastEventId }: BootData): Promise<Response> {
+  setPageHeaders(context);
+  // The position of the change stream is left out: a page that differs in nothing else follows it from an earlier one.
+  const state = html.replace(`"lastEventId":"${lastEventId}"`, "");
+  const tag = createHash("sha256").update(state).digest("base64url").slice(0, 22);
+  context.header("ETag", `W/"${tag}"`);
+  if (hasNoneMatchTag(context.req.header("If-None-Match"), tag)) return context.body(null, 304);
+  context.header("Content-Type", "text/html; charset=utf-8");
+  return compressed(context, Buffer.from(html));
+}
+
+function redirectToLogIn(context: EdgeContext): Response {
+  const { pathname, search } = new URL(context.req.url);
+  const query =
+    pathname === "/" && search === "" ? "" : `?${new URLSearchParams({ return_to: `${pathname}${search}` })}`;
+  setPageHeaders(context);
+  context.header("Cache-Control", "no-store");
+  return context.redirect(`/login${query}`, 303);
+}

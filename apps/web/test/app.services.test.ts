@@ -1,0 +1,273 @@
+import { createApi } from "@kb/api";
+import { invoke, operations } from "@kb/core";
+import type { Person } from "@kb/core/testing";
+import { clientIp, serve } from "@kb/http";
+import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
+import { inspect, shapes, startChromium, timeout } from "@kb/testing/chromium";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSetting, type Setting } from "./setting.ts";
+
+const markdown = `Read this first.
+
+## Steps
+
+1. Build
+2. Ship
+
+- [x] tested
+- [ ] deployed
+
+\`\`\`typescript
+const answer: number = 42; // the answer
+\`\`\`
+
+## A table
+
+| Name | Value |
+| --- | --- |
+| one | 1 |
+
+### More
+
+See [the guide](/documents/018f0000-0000-7000-8000-000000000000)[^1].
+
+[^1]: A note.
+`;
+
+describe("the web app in Chromium", () => {
+  let setting: Setting;
+  let browser: Browser;
+  let origin: string;
+  let close: () => Promise<void>;
+  let documentId: string;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const hostname = "127.0.0.1";
+    const probe = await serve({ fetch: () => new Response(), hostname, port: 0, lifecycle: createLifecycle() });
+    await probe.close();
+    origin = `http://${hostname}:${probe.port}`;
+    setting = await openSetting({ appUrl: origin });
+    const { world } = setting;
+    const api = createApi({
+      service: world.service,
+      limiter: processLimiter(),
+      logger: createLogger({ app: "api", level: "silent" }),
+      lifecycle: createLifecycle(),
+      clientIp: clientIp([]),
+      perMinute: 10_000,
+    });
+    const fetch: typeof setting.fetch = (request, bindings) =>
+      new URL(request.url).pathname.startsWith("/api/")
+        ? api.fetch(request, bindings)
+        : setting.fetch(request, bindings);
+    const running = await serve({ fetch, hostname, port: probe.port, lifecycle: createLifecycle() });
+    browser = await startChromium();
+    close = () => running.close();
+    const { id } = await invoke(world.service, operations.createDocument, world.people.editor.actor, {
+      collectionId: world.collections.open,
+      title: "Deploying on Fridays",
+      text: markdown,
+      tags: ["howto"],
+      publish: true,
+    });
+    documentId = id;
+  }, 180_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await close?.();
+    await setting?.close();
+  }, timeout);
+
+  /** Opens a page as somebody who is logged in; collects every error and every report of the policy. */
+  async function withPage(person: Person, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
+    const context = await browser.newContext(options);
+    const { token } = await setting.world.session(person);
+    await context.addCookies([{ name: "kb_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" }]);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (message) => {
+      const isRefusal = message.text().startsWith("Failed to load resource");
+      if (["error", "warning"].includes(message.type()) && !isRefusal) problems.push(message.text());
+    });
+    try {
+      await use(page);
+      expect(problems.splice(0)).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  const started = (page: Page) => page.locator(".bar-search button").waitFor();
+
+  it("without script a reader gets from the first page to a document and back", {
+    meta: { proves: ["web.page.readable"] },
+    timeout,
+  }, async () => {
+    await withPage(setting.world.people.viewer, { javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${origin}/`);
+      await page.getByRole("link", { name: "Deploying on Fridays" }).click();
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Deploying on Fridays");
+      expect(await page.getByRole("article").textContent()).toContain("Read this first.");
+      await page.getByRole("link", { name: "Steps" }).click();
+      expect(new URL(page.url()).hash).toBe("#steps");
+      await page.getByRole("searchbox").fill("Fridays");
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "Deploying on Fridays" }).click();
+      expect(new URL(page.url()).pathname).toBe(`/documents/${documentId}`);
+    });
+  });
+
+  it("the app keeps the server's article as the same element, and nothing moves", {
+    meta: { proves: ["web.page.adopted"] },
+    timeout,
+  }, async () => {
+    await withPage(setting.world.people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
+      await page.addInitScript(() => {
+        const seen = globalThis as unknown as { shift: number; article: Element | null };
+        seen.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        document.addEventListener("readystatechange", () => {
+          seen.article ??= document.querySelector("article");
+        });
+      });
+      await page.goto(`${origin}/documents/${documentId}`);
+      await started(page);
+      await page.locator(".copy-code").waitFor();
+      const [isSame, shift] = await page.evaluate(() => {
+        const seen = globalThis as unknown as { shift: number; article: Element | null };
+        return [seen.article === document.querySelector("article"), seen.shift] as const;
+      });
+      expect([isSame, shift]).toEqual([true, 0]);
+    });
+  });
+
+  it("a first view of a document loads no data beside the page: 0 requests of the API", { timeout }, async () => {
+    await withPage(setting.world.people.viewer, {}, async (page) => {
+      const calls: string[] = [];
+      page.on("request", (request) => {
+        if (new URL(request.url()).pathname.startsWith("/api/")) calls.push(request.url());
+      });
+      await page.goto(`${origin}/documents/${documentId}`);
+      await started(page);
+      await page.waitForLoadState("networkidle");
+      expect(calls.filter((url) => !url.includes("app.events"))).toEqual([]);
+    });
+  });
+
+  it("a hit of quick open is opened by the keyboard, and the heading has the focus", {
+    meta: { proves: ["web.quick-open"] },
+    timeout,
+  }, async () => {
+    await withPage(setting.world.people.viewer, {}, async (page) => {
+      await page.goto(`${origin}/`);
+      await started(page);
+      await page.keyboard.press("Control+k");
+      await page.locator("[role=dialog] input:focus").waitFor();
+      await page.keyboard.type("Deploying");
+      await page.getByRole("menuitem", { name: "Deploying on Fridays" }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator("h1:focus", { hasText: "Deploying on Fridays" }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/documents/${documentId}`);
+      // What only the text has is found too, and commands run.
+      await page.keyboard.press("Control+k");
+      await page.locator("[role=dialog] input:focus").waitFor();
+      await page.keyboard.type("deployed");
+      await page.getByRole("group", { name: "In the text" }).getByRole("menuitem").first().waitFor();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type(">dark");
+      await page.getByRole("menuitem", { name: "Appearance: Dark" }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator('html[data-theme="dark"]').waitFor();
+    });
+  });
+
+  it("a reader who comes back to the first document finds its text", {
+    meta: { proves: ["web.page.adopted"] },
+    timeout,
+  }, async () => {
+    await withPage(setting.world.people.viewer, {}, async (page) => {
+      await page.goto(`${origin}/documents/${documentId}`);
+      await started(page);
+      await page.locator(".bar-home").click();
+      await page.locator("h1", { hasText: "Home" }).waitFor();
+      await page.getByRole("main").getByRole("link", { name: "Deploying on Fridays" }).first().click();
+      await page.getByRole("article").getByText("Read this first.").waitFor({ timeout: 5_000 });
+    });
+  });
+
+  it("actions that the reader may not take are absent; those of an editor work", {
+    meta: { proves: ["web.abilities"] },
+    timeout,
+  }, async () => {
+    const { world } = setting;
+    const { id } = await invoke(world.service, operations.createDocument, world.people.editor.actor, {
+      collectionId: world.collections.open,
+      title: "To be archived",
+      publish: true,
+    });
+    const actionsOf = async (page: Page): Promise<string[]> => {
+      await page.goto(`${origin}/documents/${id}`);
+      await started(page);
+      await page.getByRole("button", { name: "Actions" }).click();
+      await page.getByRole("menuitem").first().waitFor();
+      return (await page.getByRole("menuitem").allTextContents()).map((text) => text.trim());
+    };
+    await withPage(world.people.viewer, {}, async (page) => {
+      expect(await actionsOf(page)).toEqual(["Star", "Copy link", "Print"]);
+    });
+    await withPage(world.people.editor, {}, async (page) => {
+      expect(await actionsOf(page)).toEqual([
+        "New page inside",
+        "Edit",
+        "Rename",
+        "Change emoji",
+        "Edit tags",
+        "Move",
+        "Star",
+        "Copy link",
+        "Print",
+        "Turn into a draft",
+        "Archive",
+        "Move to trash",
+      ]);
+      await page.getByRole("menuitem", { name: "Archive" }).click();
+      await page.getByText("This document is archived.").waitFor();
+      await page.getByRole("button", { name: "Unarchive" }).click();
+      await page.getByText("This document is archived.").waitFor({ state: "detached" });
+    });
+  });
+
+  it("axe-core finds nothing on any screen, and nothing is cut off", {
+    meta: { proves: ["web.page.accessible", "web.page.policy"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { world } = setting;
+    const screens = {
+      home: "/",
+      document: `/documents/${documentId}`,
+      collection: `/collections/${world.collections.open}`,
+      search: "/search?query=Fridays",
+      "search-empty": "/search",
+      "not-found": "/documents/018f0000-0000-7000-8000-000000000000",
+    };
+    for (const locale of ["en", "ar"]) {
+      for (const shape of shapes) {
+        const viewport = { width: shape.width, height: 900 };
+        await withPage(world.people.editor, { viewport, colorScheme: shape.scheme }, async (page) => {
+          await page.context().addCookies([{ name: "kb_locale", value: locale, url: origin }]);
+          for (const [name, path] of Object.entries(screens)) {
+            await page.goto(`${origin}${path}`);
+            if (name !== "not-found") await started(page);
+            await page.waitForLoadState("networkidle");
+            await inspect(page, `${name}-${locale}`, shape);
+          }
+        });
+      }
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { invoke, operations } from "@kb/core";
+import { callerOf } from "@kb/core/testing";
+import { HtmlValidate } from "html-validate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSetting, type Setting } from "./setting.ts";
+
+describe("pages of lists and of history", () => {
+  let setting: Setting;
+  beforeAll(async () => {
+    setting = await openSetting();
+  }, 180_000);
+  afterAll(() => setting.close());
+
+  const editor = () => callerOf(setting.world, setting.world.people.editor);
+  const html = async (path: string, person = setting.world.people.editor): Promise<string> => {
+    const answer = await setting.get(path, person);
+    expect(answer.status, path).toBe(200);
+    return answer.text();
+  };
+  const titleOf = (text: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1];
+
+  it("drafts, archive, trash, tags and a tag list what the reader may see, as valid HTML without script", {
+    meta: { proves: ["web.lists"] },
+  }, async () => {
+    const titles = { draft: "Only a draft", archived: "Put away", trashed: "Thrown away", tagged: "With a tag" };
+    await editor().create({ title: titles.draft });
+    const archived = await editor().create({ title: titles.archived, publish: true });
+    await editor().archive(archived.id);
+    const trashed = await editor().create({ title: titles.trashed, publish: true });
+    await editor().delete(trashed.id);
+    await editor().create({ title: titles.tagged, publish: true, tags: ["a/b & c"] });
+    const tag = `/tags/${encodeURIComponent("a/b & c")}`;
+    const validator = new HtmlValidate({
+      extends: ["html-validate:standard"],
+      rules: { "no-inline-style": "error", "tel-non-breaking": "off", "long-title": "off" },
+    });
+    const expected: readonly (readonly [path: string, title: string])[] = [
+      ["/drafts", titles.draft],
+      ["/archive", titles.archived],
+      ["/trash", titles.trashed],
+      ["/tags", "a/b &amp; c"],
+      [tag, titles.tagged],
+    ];
+    for (const [path, title] of expected) {
+      const text = await html(path);
+      expect(text.slice(text.indexOf("<main"), text.indexOf("</main>")), path).toContain(title);
+      const { results } = await validator.validateString(text);
+      expect(
+        results.flatMap(({ messages }) => messages.map(({ message }) => message)),
+        path,
+      ).toEqual([]);
+    }
+    expect(titleOf(await html(tag))).toBe("a/b &amp; c");
+    expect(await html("/trash", setting.world.people.viewer)).not.toContain(titles.trashed);
+    expect(await html("/drafts", setting.world.people.viewer)).not.toContain(titles.draft);
+  });
+
+  it("the history of a document is readable without script, each version with its changes, and hidden with its document", {
+    meta: { proves: ["web.lists", "web.history"] },
+  }, async () => {
+    const { world } = setting;
+    const { id } = await editor().create({ title: "Grown", text: "# One\n\nfirst <b>line</b>", publish: true });
+    await callerOf(world, world.people.admin).update(id, { text: "# One\n\nsecond line" });
+    const list = await html(`/documents/${id}/history`);
+    expect(list).toContain(`href="/documents/${id}/history/2"`);
+    const text = await html(`/documents/${id}/history/2`);
+    expect(text).toMatch(/<article class="prose"[^>]*>[\s\S]*second line[\s\S]*<\/article>/);
+    expect(text).toContain('<ins dir="auto">second line</ins>');
+    expect(text).not.toContain("<b>line</b>");
+    expect((await setting.get(`/documents/${id}/history/99`, world.people.editor)).status).toBe(404);
+    await invoke(world.service, operations.updateDocument, world.people.admin.actor, {
+      id,
+      collectionId: world.collections.vault,
+    });
+    for (const path of [`/documents/${id}/history`, `/documents/${id}/history/2`]) {
+      expect((await setting.get(path, world.people.viewer)).status, path).toBe(404);
+    }
+  });
+
+  it("a document shows what links to it, its words and its history", { meta: { proves: ["web.lists"] } }, async () => {
+    const target = await editor().create({ title: "Linked", text: "Three words here.", publish: true });
+    await editor().create({ title: "The source", text: `[see](/documents/${target.id})`, publish: true });
+    const text = await html(`/documents/${target.id}`);
+    const main = text.slice(text.indexOf("<main"), text.indexOf("</main>"));
+    expect(main).toContain("The source");
+    expect(main).toContain("3 words");
+    expect(main).toContain(`/documents/${target.id}/history`);
+  });
+
+  it("the page that ends a log-in in a second tab needs no session", {
+    meta: { proves: ["web.states.log-in"] },
+  }, async () => {
+    const answer = await setting.get("/logged-in", null);
+    expect([answer.status, titleOf(await answer.text())]).toEqual([200, "You are logged in"]);
+  });
+});

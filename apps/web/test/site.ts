@@ -1,0 +1,102 @@
+import { createApi } from "@kb/api";
+import type { Person } from "@kb/core/testing";
+import { clientIp, type Fetch, serve } from "@kb/http";
+import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
+import { startChromium } from "@kb/testing/chromium";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import { openSetting, type Setting } from "./setting.ts";
+
+/** The app with its API on one origin, and a browser for it. */
+export type Site = {
+  readonly setting: Setting;
+  readonly origin: string;
+  readonly browser: Browser;
+  /** Answers the next requests instead of the service; undefined ends that. */
+  intercept(answer: ((path: string) => Response | undefined) | undefined): void;
+  /** Opens a page as somebody who is logged in, and expects no error and no report of the policy in it. */
+  withPage(person: Person, options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Serves the app and its API on one port, and starts Chromium. */
+export async function openSite(): Promise<Site> {
+  const hostname = "127.0.0.1";
+  const probe = await serve({ fetch: () => new Response(), hostname, port: 0, lifecycle: createLifecycle() });
+  await probe.close();
+  const origin = `http://${hostname}:${probe.port}`;
+  const setting = await openSetting({ appUrl: origin });
+  const lifecycle = createLifecycle();
+  let answer: ((path: string) => Response | undefined) | undefined;
+  const fetch = siteFetch(setting, lifecycle, (path) => answer?.(path));
+  const running = await serve({ fetch, hostname, port: probe.port, lifecycle });
+  const browser = await startChromium();
+  return {
+    setting,
+    origin,
+    browser,
+    intercept: (next) => {
+      answer = next;
+    },
+    withPage: (person, options, use) => withPage({ setting, origin, browser }, person, options, use),
+    close: async () => {
+      await browser.close();
+      await running.close();
+      await setting.close();
+    },
+  };
+}
+
+function siteFetch(
+  { world: { service }, fetch }: Setting,
+  lifecycle: ReturnType<typeof createLifecycle>,
+  intercept: (path: string) => Response | undefined,
+): Fetch {
+  const logger = createLogger({ app: "api", level: "silent" });
+  const api = createApi({
+    service,
+    limiter: processLimiter(),
+    logger,
+    lifecycle,
+    clientIp: clientIp([]),
+    perMinute: 10_000,
+  });
+  return (request, bindings) => {
+    const { pathname } = new URL(request.url);
+    const answer = intercept(pathname);
+    if (answer !== undefined) return answer;
+    return pathname.startsWith("/api/") ? api.fetch(request, bindings) : fetch(request, bindings);
+  };
+}
+
+async function withPage(
+  { setting, origin, browser }: Pick<Site, "setting" | "origin" | "browser">,
+  person: Person,
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const problems: string[] = [];
+  const context = await browser.newContext(options);
+  const { token } = await setting.world.session(person);
+  await context.addCookies([{ name: "kb_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" }]);
+  const page = await context.newPage();
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    const isRefusal = /^Failed to load resource/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefusal) problems.push(message.text());
+  });
+  try {
+    await use(page);
+    expect(problems).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until the app has taken over the page. */
+export const started = (page: Page): Promise<void> => page.locator(".bar-search button").waitFor();
+
+/** Waits until Enter takes the entry with this name: the list of a picker has it, and the field points at it. */
+export async function chosen(page: Page, name: string): Promise<void> {
+  await page.locator("[role=menuitem][data-focused]", { hasText: name }).waitFor();
+}

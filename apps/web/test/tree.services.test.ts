@@ -1,0 +1,108 @@
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSite, type Site, started } from "./site.ts";
+import { fillCollection, nest, openCollection } from "./tree-world.ts";
+
+const desk = { viewport: { width: 1280, height: 900 } };
+
+describe("the tree of the sidebar in Chromium", () => {
+  let site: Site;
+  let large: string;
+  let path: string[];
+
+  beforeAll(async () => {
+    site = await openSite();
+    const { world } = site.setting;
+    large = await openCollection(world, "Large");
+    await fillCollection(world, large, 10_000);
+    path = await nest(world, await openCollection(world, "Deep"), 100);
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const open = async (page: Page, address = "/"): Promise<void> => {
+    await page.goto(`${site.origin}${address}`);
+    await started(page);
+    await page.getByRole("tree").waitFor();
+  };
+  const row = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true });
+  const focusRow = (page: Page, name: string) => page.locator('[role="treeitem"]:focus', { hasText: name }).waitFor();
+
+  it("a tree of 10,000 rows has at most 60 of them in the page, wherever it is scrolled", {
+    meta: { proves: ["web.sidebar.window"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, desk, async (page) => {
+      await open(page);
+      await row(page, "Large").focus();
+      await page.keyboard.press("ArrowRight");
+      await row(page, "Page 00001").waitFor();
+      let most = 0;
+      await expect
+        .poll(
+          async () => {
+            most = Math.max(most, await page.getByRole("treeitem").count());
+            await page.locator("[data-scroll-area]").evaluate((area) => area.scrollTo(0, area.scrollHeight));
+            return row(page, "Page 10000").count();
+          },
+          { timeout },
+        )
+        .toBe(1);
+      await page.keyboard.press("Home");
+      await focusRow(page, "Deep");
+      expect(most).toBeLessThanOrEqual(60);
+    });
+  });
+
+  it("the tree is open at the page's document, a hundred levels deep, without a request", {
+    meta: { proves: ["web.sidebar.path"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
+      const calls: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().includes("/api/") && !request.url().includes("app.events")) calls.push(request.url());
+      });
+      await open(page, `/documents/${path.at(-1)}`);
+      const current = page.locator('[role="treeitem"][aria-current="page"]');
+      await current.waitFor();
+      expect([await current.getAttribute("aria-level"), await current.textContent()]).toEqual(["101", "Level 100"]);
+      await page.waitForLoadState("networkidle");
+      expect(calls).toEqual([]);
+    });
+  });
+
+  it("keys move through the tree, open and close rows, and open documents", {
+    meta: { proves: ["web.sidebar.keys"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
+      await open(page);
+      await row(page, "Deep").focus();
+      await page.keyboard.press("ArrowRight");
+      await row(page, "Level 1").waitFor();
+      await page.keyboard.press("ArrowRight");
+      await focusRow(page, "Level 1");
+      await page.keyboard.press("ArrowRight");
+      await row(page, "Level 2").waitFor();
+      await page.keyboard.press("ArrowDown");
+      await focusRow(page, "Level 2");
+      await page.keyboard.press("ArrowLeft");
+      await focusRow(page, "Level 1");
+      await page.keyboard.press("ArrowLeft");
+      await row(page, "Level 2").waitFor({ state: "detached" });
+      await page.keyboard.press("ArrowLeft");
+      await focusRow(page, "Deep");
+      await page.keyboard.type("lar");
+      await focusRow(page, "Large");
+      await page.keyboard.press("Home");
+      await focusRow(page, "Deep");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.locator("h1:focus", { hasText: "Level 1" }).waitFor();
+      // The open rows are kept for the next visit.
+      await open(page);
+      await row(page, "Level 1").waitFor();
+    });
+  });
+});

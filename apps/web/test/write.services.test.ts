@@ -1,0 +1,130 @@
+import { invoke, operations } from "@kb/core";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSite, type Site, started } from "./site.ts";
+
+describe("writing in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const create = async (title: string, text: string): Promise<string> => {
+    const { world } = site.setting;
+    const collectionId = world.collections.open;
+    const input = { collectionId, title, text, publish: true };
+    return (await invoke(world.service, operations.createDocument, world.people.editor.actor, input)).id;
+  };
+  const textOf = async (id: string): Promise<string> => {
+    const { service, people } = site.setting.world;
+    return (await invoke(service, operations.getDocument, people.editor.actor, { id })).text ?? "";
+  };
+  const write = async (page: Page, id: string): Promise<void> => {
+    await page.goto(`${site.origin}/documents/${id}?edit=true`);
+    await page.getByRole("textbox", { name: "Markdown" }).waitFor();
+  };
+  const status = (page: Page, text: string | RegExp) =>
+    page.getByRole("main").getByRole("status").getByText(text).waitFor();
+
+  it("by keyboard alone a person creates a document, writes it, and reads it", {
+    meta: { proves: ["web.create", "web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const { world } = site.setting;
+    await site.withPage(world.people.editor, {}, async (page) => {
+      await page.goto(`${site.origin}/collections/${world.collections.open}`);
+      await started(page);
+      await page.keyboard.press("c");
+      await page.locator('input[aria-label="Title"]:focus').waitFor();
+      await page.keyboard.type("Written by hand");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("# Plan\n\nWrite *this* down.");
+      await status(page, /^Saved$/);
+      await page.keyboard.press("Control+Enter");
+      await page.locator("h1:focus", { hasText: "Written by hand" }).waitFor();
+      await page.getByRole("article").getByText("Write this down.").waitFor();
+      await page.getByText("This is a draft.").waitFor();
+    });
+  });
+
+  it("what was written while the service was away is there after a reload, and is saved then", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const id = await create("Kept", "Before.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await write(page, id);
+      site.intercept((path) =>
+        path.startsWith("/api/v1/")
+          ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+          : undefined,
+      );
+      await page.getByRole("textbox", { name: "Markdown" }).fill("After the cut.");
+      await status(page, /^Not saved:/);
+      let asked = 0;
+      page.on("dialog", (dialog) => {
+        asked += 1;
+        void dialog.accept();
+      });
+      await page.reload();
+      expect(asked).toBe(1);
+      site.intercept(undefined);
+      await page.getByRole("textbox", { name: "Markdown" }).waitFor();
+      expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("After the cut.");
+      await expect.poll(() => textOf(id), { timeout: 20_000 }).toContain("After the cut.");
+      await status(page, /^Saved$/);
+    });
+  });
+
+  it("a change by somebody else is reported in words, and the writer chooses; neither text is lost", {
+    meta: { proves: ["web.writing.conflict"] },
+    timeout,
+  }, async () => {
+    const id = await create("Disputed", "Before.");
+    const { service, people } = site.setting.world;
+    await site.withPage(people.editor, {}, async (page) => {
+      await write(page, id);
+      await invoke(service, operations.updateDocument, people.admin.actor, { id, text: "By the other." });
+      await page.getByRole("textbox", { name: "Markdown" }).fill("By me.");
+      await status(page, /^Not saved:/);
+      expect(await textOf(id)).toContain("By the other.");
+      await page.getByRole("button", { name: "Show the other version" }).click();
+      await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
+      await page.getByRole("button", { name: "Save mine instead" }).click();
+      await status(page, /^Saved$/);
+      expect(await textOf(id)).toContain("By me.");
+      const { data } = await invoke(service, operations.listRevisions, people.editor.actor, { id });
+      expect(data.length).toBeGreaterThanOrEqual(2);
+    });
+  });
+
+  it("a change of the tags while somebody writes is no conflict", {
+    meta: { proves: ["web.writing.conflict"] },
+    timeout,
+  }, async () => {
+    const id = await create("Tagged meanwhile", "Before.");
+    const { service, people } = site.setting.world;
+    await site.withPage(people.editor, {}, async (page) => {
+      await write(page, id);
+      await invoke(service, operations.updateDocument, people.admin.actor, { id, tags: ["new"] });
+      await page.getByRole("textbox", { name: "Markdown" }).fill("Still mine.");
+      await expect.poll(() => textOf(id), { timeout: 20_000 }).toContain("Still mine.");
+    });
+  });
+
+  it("a reader without the right to edit gets the page, not the fields", {
+    meta: { proves: ["web.abilities"] },
+    timeout,
+  }, async () => {
+    const id = await create("Read only", "Read me.");
+    await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}?edit=true`);
+      await started(page);
+      await page.getByRole("article").getByText("Read me.").waitFor();
+      expect(await page.getByRole("textbox", { name: "Markdown" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "New document" }).count()).toBe(0);
+    });
+  });
+});
