@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { authenticateApiKey, decideDocument, readableDocuments } from "@kb/auth";
 import { admin, type Service } from "@kb/core";
 import { connect, type Database, migrate, sql, startCluster } from "@kb/db";
-import { processLimiter } from "@kb/http";
+import { processLimiter } from "@kb/runtime";
 import { startApi } from "./api-process.ts";
 import { slice } from "./load.ts";
 import { median } from "./median.ts";
@@ -12,8 +12,8 @@ import { childrenCpuMs, cpuMs, type ServerProcess } from "./processes.ts";
 import type { Scenario } from "./scenarios.ts";
 import { seed } from "./seed.ts";
 
-// What access costs: the CPU time of authentication, policy and limiter for a request, and a list for a restricted key with
-// many entries beside the same list for a plain key, in turns on one server.
+// Measures the cost of access control: the CPU time of authentication, policy and limiter per request, and the list of a
+// restricted key with many entries compared to that of a plain key, alternating on one server.
 
 const entries = 500;
 const aim = 0.8;
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     await migrate(cluster.url);
     const database = connect({ url: cluster.url });
     const { key } = await seed(database);
-    const restricted = await restrictedKey(database);
+    const restricted = await createRestrictedKey(database);
     await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
     await printCosts(database, { plain: key, restricted });
     await database.close();
@@ -43,8 +43,8 @@ async function main(): Promise<void> {
   }
 }
 
-/** A key that may read the collection, and has an entry of its own for all but one of so many documents in it. */
-async function restrictedKey(database: Database): Promise<string> {
+/** Creates a key that may read a collection and has separate entries for `entries - 1` of its documents. */
+async function createRestrictedKey(database: Database): Promise<string> {
   const service: Service = { database, clock: { now: () => new Date() }, appUrl: "http://localhost:3000" };
   const rows = await database.acrossTeams.rows<{ id: string; collectionId: string }>(
     sql`SELECT id, "collectionId" FROM documents ORDER BY "updatedAt" DESC LIMIT ${entries - 1}`,
@@ -61,8 +61,8 @@ async function restrictedKey(database: Database): Promise<string> {
 
 const calls = 3_000;
 
-/** The CPU time of this process for one call, in microseconds. */
-async function microseconds(run: () => unknown): Promise<number> {
+/** Returns the CPU time of this process per call, in microseconds. */
+async function cpuMicroseconds(run: () => unknown): Promise<number> {
   for (let call = 0; call < calls / 10; call += 1) await run();
   const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) await run();
@@ -72,17 +72,17 @@ async function microseconds(run: () => unknown): Promise<number> {
 
 async function printCosts(database: Database, keys: Readonly<Record<string, string>>): Promise<void> {
   const limiter = processLimiter();
-  console.log("| CPU time for a request | µs |\n| --- | --- |");
+  console.log("| CPU time per request | µs |\n| --- | --- |");
   const costs: number[] = [];
   const print = async (name: string, run: () => unknown): Promise<void> => {
-    const cost = await microseconds(run);
+    const cost = await cpuMicroseconds(run);
     costs.push(cost);
     console.log(`| ${name} | ${cost.toFixed(1)} |`);
   };
   const limit = { limit: 100, windowMs: 60_000 };
   for (const [name, key] of Object.entries(keys)) {
     const actor = await authenticateApiKey(database, key, new Date());
-    if (actor === null) throw new Error("the bench's own key is not valid");
+    if (actor === null) throw new Error("the key of the benchmark is not valid");
     const facts = {
       level: "write",
       keyLevel: "read",
@@ -96,7 +96,7 @@ async function printCosts(database: Database, keys: Readonly<Record<string, stri
   }
   await print("rate limit", () => limiter.take({ ...limit, key: String(Math.random()).slice(0, 4) }));
   const [authentication = 0, row = 0, list = 0] = costs;
-  console.log(`| all of it, plain key | ${(authentication + row + list + (costs.at(-1) ?? 0)).toFixed(1)} |\n`);
+  console.log(`| total, plain key | ${(authentication + row + list + (costs.at(-1) ?? 0)).toFixed(1)} |\n`);
 }
 
 const lists: readonly Scenario[] = [
@@ -106,7 +106,7 @@ const lists: readonly Scenario[] = [
 
 type Slice = { readonly perSecond: number; readonly cpuMs: number };
 
-/** In turns, so that a machine that slows down slows both; the CPU time is that of the service and of PostgreSQL. */
+/** Alternates between the keys, so that a slower machine affects both. Adds the CPU time of PostgreSQL to the service's. */
 async function printRatio(
   [server, cluster]: readonly [ServerProcess, { readonly pid: number }],
   scenario: Scenario,
@@ -130,7 +130,7 @@ async function printRatio(
   const ratio = median(pairs.map((pair) => pair.restricted.perSecond / pair.plain.perSecond));
   const cpuRatio = median(pairs.map((pair) => pair.plain.cpuMs / pair.restricted.cpuMs));
   console.log(
-    `${scenario.name}: plain key ${shown("plain")}, restricted key with ${entries} entries ${shown("restricted")}: ratio ${ratio.toFixed(2)}, by CPU ${cpuRatio.toFixed(2)} (aim ≥ ${aim})`,
+    `${scenario.name}: plain key ${shown("plain")}, restricted key with ${entries} entries ${shown("restricted")}: ratio ${ratio.toFixed(2)}, CPU ratio ${cpuRatio.toFixed(2)} (target ≥ ${aim})`,
   );
 }
 

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { freePort, type ServerProcess, startServer } from "./processes.ts";
+import { freePort } from "@kb/db/testing";
+import { type ServerProcess, startServer } from "./processes.ts";
 
-/** Starts an app from its source over a database, in a process of its own, with a rate that no bench reaches. */
+/** Starts an app from its source in its own process, with a rate limit that no benchmark reaches. */
 export async function startApp(
   app: "api" | "mcp",
   databaseUrl: string,
@@ -14,7 +15,7 @@ export async function startApp(
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     APP_URL: `http://localhost:${port}`,
-    APP_SECRET: "a secret for the bench alone, and for nothing else",
+    APP_SECRET: "a secret that only the benchmarks use, never a service",
     RATE_LIMIT_PER_MINUTE: "1000000",
     LOG_LEVEL: "info",
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
@@ -22,5 +23,5 @@ export async function startApp(
   });
 }
 
-/** The REST API. */
+/** Starts the REST API. */
 export const startApi = (databaseUrl: string): Promise<ServerProcess> => startApp("api", databaseUrl);

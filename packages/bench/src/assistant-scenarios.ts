@@ -1,31 +1,31 @@
 import type { Scenario } from "./scenarios.ts";
 
-/** The same operation asked by an assistant and over REST. */
+/** The same operation called by an assistant and over REST. */
 export type Pair = { readonly mcp: Scenario; readonly rest: Scenario };
 
-/** How a call is sent: by the revision without sessions, or in a session that has begun. */
-export type Era = { readonly name: string; readonly aim: number; readonly session?: string };
+/** The protocol revision of a call: the one without sessions, or the one before it in a session that has begun. */
+export type ProtocolRevision = { readonly name: string; readonly aim: number; readonly session?: string };
 
-/** What is asked about; appended to are many documents in turn, so that none grows out of proportion. */
-export type Subjects = { readonly documentId: string; readonly appendedTo: readonly string[] };
+/** The documents of the scenarios. Appends alternate between many of them, so that none grows out of proportion. */
+export type Subjects = { readonly documentId: string; readonly appendTargets: readonly string[] };
 
-/** Reading, searching and writing, each by its tool and by its route. */
-export function pairs(era: Era, { documentId, appendedTo }: Subjects): Pair[] {
-  const target = (n: number): string => appendedTo[n % appendedTo.length] ?? documentId;
+/** Returns a read, a search and a write, each by its tool and by its route. */
+export function pairs(revision: ProtocolRevision, { documentId, appendTargets }: Subjects): Pair[] {
+  const target = (n: number): string => appendTargets[n % appendTargets.length] ?? documentId;
   const rest = (method: "GET" | "POST", path: string): Scenario => {
     return { name: "REST", kind: method === "GET" ? "read" : "write", aim: 1, method, path };
   };
   return [
     {
-      mcp: call(era, "get_document", () => ({ id: documentId })),
+      mcp: call(revision, "get_document", () => ({ id: documentId })),
       rest: rest("GET", `/api/v1/documents/${documentId}?format=markdown`),
     },
     {
-      mcp: call(era, "search", () => ({ query: "prefetching" })),
+      mcp: call(revision, "search", () => ({ query: "prefetching" })),
       rest: rest("GET", "/api/v1/search?query=prefetching&limit=10"),
     },
     {
-      mcp: call(era, "append_to_document", (n) => ({ id: target(n), markdown: `Line ${n}` })),
+      mcp: call(revision, "append_to_document", (n) => ({ id: target(n), markdown: `Line ${n}` })),
       rest: {
         ...rest("POST", "/api/v1/documents"),
         pathOf: (n) => `/api/v1/documents/${target(n)}/edits`,
@@ -37,8 +37,8 @@ export function pairs(era: Era, { documentId, appendedTo }: Subjects): Pair[] {
 
 const modern = "2026-07-28";
 
-/** A call of a tool. */
-export function call({ name, aim, session }: Era, tool: string, input: (n: number) => object): Scenario {
+/** Returns the call of a tool. */
+export function call({ name, aim, session }: ProtocolRevision, tool: string, input: (n: number) => object): Scenario {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": modern,
     "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { authenticateApiKey } from "@kb/auth";
 import { invoke, operations } from "@kb/core";
 import { connect, type Database, migrate, sql, startCluster } from "@kb/db";
-import { redisServer } from "@kb/testing/redis-server";
+import { redisServer } from "@kb/runtime/testing";
 import { startApp } from "./api-process.ts";
-import { type Era, type Pair, pairs, type Subjects } from "./assistant-scenarios.ts";
+import { type Pair, type ProtocolRevision, pairs, type Subjects } from "./assistant-scenarios.ts";
 import { measure } from "./measure.ts";
 import type { ServerProcess } from "./processes.ts";
 import type { Scenario, Subject } from "./scenarios.ts";
 import { seed } from "./seed.ts";
 
-/** A call passes through more code than a route: it takes longer until all of it is compiled. */
+/** A tool call runs more code than a route, so it takes longer until all of it is compiled. */
 const warmUpMs = 8_000;
 
-/** Measures calls of tools against the same operations over REST: both in processes of their own, on one database and Redis. */
+/** Compares tool calls with the same operations over REST. Each app has its own process; they share a database and Redis. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kb-bench-"));
   const cluster = await startCluster({ dataDir: join(folder, "data") });
@@ -24,11 +24,11 @@ async function main(): Promise<void> {
     await migrate(cluster.url);
     const database = connect({ url: cluster.url });
     const subject = await seed(database);
-    const subjects = { documentId: subject.documentId, appendedTo: await documentsToAppendTo(database, subject) };
+    const subjects = { documentId: subject.documentId, appendTargets: await createAppendTargets(database, subject) };
     await database.beforeTeam.execute(sql`UPDATE teams SET "mcpEnabled" = true`);
     await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
     await database.close();
-    const [api, withRedis, alone] = await Promise.all([
+    const [api, withRedis, withoutRedis] = await Promise.all([
       startApp("api", cluster.url, redis.url),
       startApp("mcp", cluster.url, redis.url),
       startApp("mcp", cluster.url),
@@ -37,10 +37,15 @@ async function main(): Promise<void> {
       await compare([withRedis, api], subject.key, { name: "without sessions", aim: 0.6 }, subjects);
       const shared = await beginSession(withRedis, subject.key);
       await compare([withRedis, api], subject.key, { name: "session in Redis", aim: 0.4, session: shared }, subjects);
-      const own = await beginSession(alone, subject.key);
-      await compare([alone, api], subject.key, { name: "session in the process", aim: 0.4, session: own }, subjects);
+      const own = await beginSession(withoutRedis, subject.key);
+      await compare(
+        [withoutRedis, api],
+        subject.key,
+        { name: "session in the process", aim: 0.4, session: own },
+        subjects,
+      );
     } finally {
-      await Promise.all([api, withRedis, alone].map((server) => server.stop()));
+      await Promise.all([api, withRedis, withoutRedis].map((server) => server.stop()));
     }
   } finally {
     await redis.stop();
@@ -49,10 +54,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function documentsToAppendTo(database: Database, { key, collectionId, body }: Subject): Promise<string[]> {
+async function createAppendTargets(database: Database, { key, collectionId, body }: Subject): Promise<string[]> {
   const service = { database, clock: { now: () => new Date() }, appUrl: "http://localhost:3000" };
   const actor = await authenticateApiKey(database, key, service.clock.now());
-  if (actor === null) throw new Error("the bench's own key is not valid");
+  if (actor === null) throw new Error("the key of the benchmark is not valid");
   const ids: string[] = [];
   for (let n = 0; n < 100; n += 1) {
     const document = { title: `Appended to ${n}`, collectionId, text: body, publish: true };
@@ -64,33 +69,33 @@ async function documentsToAppendTo(database: Database, { key, collectionId, body
 async function compare(
   servers: readonly [ServerProcess, ServerProcess],
   key: string,
-  era: Era,
+  revision: ProtocolRevision,
   subjects: Subjects,
 ): Promise<void> {
-  for (const pair of pairs(era, subjects)) {
-    await requireGood(servers, key, pair);
-    const result = await measure(servers, key, pair.mcp, { asked: pair.rest, warmUpMs });
-    const rate = `${result.perSecond.toFixed(0)}/s beside ${result.floorPerSecond.toFixed(0)}/s over REST`;
+  for (const pair of pairs(revision, subjects)) {
+    await requireSuccess(servers, key, pair);
+    const result = await measure(servers, key, pair.mcp, { floorScenario: pair.rest, warmUpMs });
+    const rate = `${result.perSecond.toFixed(0)}/s, over REST ${result.floorPerSecond.toFixed(0)}/s`;
     const cpu = result.cpuRatio === undefined ? "" : `, CPU ${result.cpuRatio.toFixed(2)}`;
     const latency = `p50 ${result.p50.toFixed(1)} ms, p95 ${result.p95.toFixed(1)} ms`;
-    console.log(`${result.name}: ${result.ratio.toFixed(2)} (aim ≥ ${result.aim}), ${rate}${cpu}, ${latency}`);
+    console.log(`${result.name}: ${result.ratio.toFixed(2)} (target ≥ ${result.aim}), ${rate}${cpu}, ${latency}`);
   }
 }
 
-/** A call that fails is answered with 200: both are asked once and looked at. */
-async function requireGood(
+/** Requires that one call of each succeeds, because a failed tool call also has status 200. @throws {Error} otherwise */
+async function requireSuccess(
   [mcp, api]: readonly [ServerProcess, ServerProcess],
   key: string,
   pair: Pair,
 ): Promise<void> {
-  const called = await ask(mcp, key, pair.mcp);
-  const asked = await ask(api, key, pair.rest);
+  const called = await sendOnce(mcp, key, pair.mcp);
+  const response = await sendOnce(api, key, pair.rest);
   if (!called.includes('"structuredContent"') || called.includes('"isError":true'))
     throw new Error(called.slice(0, 500));
-  if (!asked.includes('"data"')) throw new Error(asked.slice(0, 500));
+  if (!response.includes('"data"')) throw new Error(response.slice(0, 500));
 }
 
-async function ask({ port }: ServerProcess, key: string, scenario: Scenario): Promise<string> {
+async function sendOnce({ port }: ServerProcess, key: string, scenario: Scenario): Promise<string> {
   const body = scenario.body?.(-1);
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", ...scenario.headers };
   const url = `http://127.0.0.1:${port}${scenario.pathOf?.(0) ?? scenario.path}`;

@@ -5,7 +5,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const wholeCorpus = process.env.KB_CORPUS ?? resolve(root, "../shared/corpus/docs");
 const sample = resolve(root, "packages/markdown-codec/test/sample");
 
-/** Real Markdown files: the corpus where it stands beside the repository, else the sample in it. */
+/** Reads real Markdown files: the corpus beside the repository if it exists, else the sample in the repository. */
 export function corpus(): { source: string; texts: string[] } {
   const folder = existsSync(wholeCorpus) ? wholeCorpus : sample;
   const files = globSync("**/*.md", { cwd: folder }).sort();

@@ -6,20 +6,20 @@ import { join } from "node:path";
 import { sealer } from "@kb/auth";
 import { admin, invoke, operations, type Service } from "@kb/core";
 import { connect, migrate, sql, startCluster } from "@kb/db";
-import { createLogger } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
+import { createLogger } from "@kb/runtime";
 import { startWorker } from "@kb/worker";
 import pg from "pg";
 
 const subscriptions = 8;
 const documents = 50;
 const updates = 10;
-/** What a worker takes on for one team. */
+/** The maximum number of concurrent deliveries of a worker for one team. */
 const concurrency = 16;
 
 /**
- * Measures how many deliveries one worker sends in a second, beside its floor: the same number of POSTs of the same size by
- * the same client at the same concurrency, each followed by one UPDATE of its row.
+ * Measures how many deliveries one worker sends per second, compared to its floor: the same number of POSTs of the same
+ * size by the same client at the same concurrency, each followed by one UPDATE of its row.
  */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kb-bench-"));
@@ -37,18 +37,18 @@ async function main(): Promise<void> {
       database,
       clock: { now: () => new Date() },
       appUrl: "http://localhost:3000",
-      sealer: sealer("a secret for the bench alone, and for nothing else", "webhooks"),
+      sealer: sealer("a secret that only the benchmarks use, never a service", "webhooks"),
     };
     const sent = await seed(service, url);
     const product = await runWorker(service, sent);
-    const waits = await besideSilence(service);
+    const waits = await measureBesideSilentReceiver(service);
     await database.close();
     const floor = await runFloor(cluster.url, url);
-    console.log(`${sent} deliveries, ${concurrency} at once`);
+    console.log(`${sent} deliveries, ${concurrency} concurrent`);
+    console.log(`worker ${product.toFixed(0)}/s, floor ${floor.toFixed(0)}/s, ratio ${(product / floor).toFixed(2)}`);
     console.log(
-      `a worker ${product.toFixed(0)}/s, its floor ${floor.toFixed(0)}/s, ratio ${(product / floor).toFixed(2)}`,
+      `with one receiver that never responds: p50 ${quantile(waits, 0.5)} ms, p95 ${quantile(waits, 0.95)} ms`,
     );
-    console.log(`beside a receiver that never answers: p50 ${at(waits, 0.5)} ms, p95 ${at(waits, 0.95)} ms`);
   } finally {
     receiver.closeAllConnections();
     receiver.close();
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Makes the events; gives how many deliveries they are. */
+/** Creates the events. Returns the number of their deliveries. */
 async function seed(service: Service, url: string): Promise<number> {
   const team = await admin.createTeam(service, { name: "Bench", adminEmail: "bench@example.com" });
   const actor = await admin.systemActor(service, team.id);
@@ -104,8 +104,8 @@ async function runWorker(service: Delivering, sent: number): Promise<number> {
 const healthy = 9;
 const changes = 40;
 
-/** From the commit of each change to its arrival at nine receivers, while a tenth takes connections and never answers. */
-async function besideSilence(service: Delivering): Promise<number[]> {
+/** Measures milliseconds from commit to arrival at nine receivers, while a tenth accepts connections and never responds. */
+async function measureBesideSilentReceiver(service: Delivering): Promise<number[]> {
   const arrived = new Map<string, number>();
   const receiver = createServer((request, response) => {
     if (request.url === "/silent") return;
@@ -143,7 +143,7 @@ async function besideSilence(service: Delivering): Promise<number[]> {
   });
 }
 
-function at(values: readonly number[], part: number): string {
+function quantile(values: readonly number[], part: number): string {
   const sorted = [...values].sort((a, b) => a - b);
   return (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(0);
 }

@@ -14,8 +14,8 @@ const atOnce = 8;
 const megabyte = 1024 ** 2;
 
 /**
- * Measures how many megabytes of Markdown an export sends in a second, beside its floor: the same texts read by `pg`, as
- * many at once, compressed one after the other, and thrown away.
+ * Measures how many megabytes of Markdown an export sends per second, compared to its floor: the same texts read by `pg` in
+ * batches of the same size, compressed one after the other, and discarded.
  */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kb-bench-"));
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
         const floor = await timed(() => compressAll(pool, collectionId));
         ratios.push(floor / product);
         const speed = (seconds: number): string => (bytes / megabyte / seconds).toFixed(1);
-        console.log(`export ${speed(product)} MB/s, its floor ${speed(floor)} MB/s`);
+        console.log(`export ${speed(product)} MB/s, floor ${speed(floor)} MB/s`);
       }
       console.log(`ratio ${median(ratios).toFixed(2)}, ${(bytes / megabyte).toFixed(1)} MB of Markdown`);
     } finally {
@@ -59,13 +59,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 async function download(url: string, key: string): Promise<void> {
   const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
-  if (answer.status !== 200 || answer.body === null) throw new Error(`the export answered ${answer.status}`);
+  if (answer.status !== 200 || answer.body === null) throw new Error(`the export responded with ${answer.status}`);
   for await (const _ of answer.body);
 }
 
 const compress = promisify(deflateRaw);
 
-/** Gives how many bytes of text there were. */
+/** Compresses all documents of a collection. Returns the number of bytes of their text. */
 async function compressAll(pool: pg.Pool, collectionId: string): Promise<number> {
   const { rows: ids } = await pool.query<{ id: string }>(
     `SELECT id FROM documents WHERE "collectionId" = $1 ORDER BY "sortOrder", "titleKey", id`,

@@ -5,8 +5,8 @@ import { Hono } from "hono";
 import pg from "pg";
 import type { Recording, Statement } from "./record.ts";
 
-// The floor: a bare Hono handler for each scenario that runs the statements which the service ran, with `pg`, prepared, and
-// answers with the same bytes. It authenticates nobody, decides nothing, parses and writes no Markdown.
+// Serves the floor: a bare Hono handler for each scenario, which runs the same prepared statements as the service with `pg`
+// and responds with the same bytes. It does not authenticate, authorize, or process Markdown.
 
 const [file = "", url = "", port = "0"] = process.argv.slice(2);
 const recordings: Recording[] = JSON.parse(readFileSync(file, "utf8"));
@@ -22,21 +22,21 @@ function nameOf(text: string): string {
   return name;
 }
 
-function revived(value: unknown): unknown {
+function restoreBytes(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("hex" in value)) return value;
   return Buffer.from(String(value.hex), "hex");
 }
 
-// Far above what the service hands out, and its own: a sequence number is unique in a team.
+// Starts far above the service's sequence numbers, because they are unique within a team.
 let sequence = Date.now() * 1000;
 
 const inserted = /^\s*INSERT INTO documents \(([^)]*)\)/;
 
 /**
- * Values that must be new each time: the ids of inserted rows wherever they stand, and the events' sequence numbers. Documents
- * come as parameters; events and entries of the audit log as rows in JSON.
+ * Replaces the values that must be unique: the ids of inserted rows in all parameters, and the sequence numbers of events.
+ * Documents are parameters; events and audit entries are rows in JSON.
  */
-function freshen(statements: readonly Statement[]): (statement: Statement) => unknown[] {
+function withFreshValues(statements: readonly Statement[]): (statement: Statement) => unknown[] {
   const fresh = new Map<string, string>();
   for (const { text, values } of statements) {
     const place = columnsOf(text).indexOf("id");
@@ -46,7 +46,7 @@ function freshen(statements: readonly Statement[]): (statement: Statement) => un
     [...fresh].reduce((renewed, [before, after]) => renewed.replaceAll(before, after), text);
   return ({ values }) =>
     values.map((value) => {
-      if (typeof value !== "string") return revived(value);
+      if (typeof value !== "string") return restoreBytes(value);
       return value.startsWith("[{") ? JSON.stringify(rowsOf(renamed(value))) : (fresh.get(value) ?? value);
     });
 }
@@ -65,7 +65,7 @@ function columnsOf(text: string): string[] {
 }
 
 async function replay(statements: readonly Statement[]): Promise<void> {
-  const values = freshen(statements);
+  const values = withFreshValues(statements);
   const begin = statements.findIndex(({ text }) => text === "BEGIN");
   const run = (client: pg.Pool | pg.PoolClient, statement: Statement): Promise<unknown> =>
     client.query({ name: nameOf(statement.text), text: statement.text, values: values(statement) });
@@ -86,7 +86,7 @@ async function replay(statements: readonly Statement[]): Promise<void> {
 
 for (const { method, path, search, statements, answer } of recordings) {
   app.on(method, path, async (context, next) => {
-    // Two searches have one path.
+    // Both searches have the same path.
     if (new URL(context.req.url).search !== search) return next();
     if (method !== "GET") await context.req.text();
     await replay(statements);

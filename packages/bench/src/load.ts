@@ -1,20 +1,26 @@
 import { Agent, request } from "node:http";
 import type { Scenario } from "./scenarios.ts";
 
-/** Where to send requests. */
+/** The server and the credential of requests. */
 export type Target = { readonly port: number; readonly key: string };
 
-/** What one slice of load measured: completed requests, so many a second, and their latencies in milliseconds. */
+/** The figures of one slice of load: completed requests, requests per second, and latencies in milliseconds. */
 export type Slice = { readonly count: number; readonly perSecond: number; readonly latencies: readonly number[] };
 
-/** So many requests are under way at any time. */
-const concurrency = 8;
+/** The number of concurrent requests, unless a benchmark has another. */
+const defaultConcurrency = 8;
 
 /**
- * Sends requests for so many milliseconds, the next as soon as one ends (closed loop); `from` numbers the first.
- * @throws {Error} when one is not answered with 2xx.
+ * Sends requests for `durationMs`, each as soon as another ends (closed loop). `from` is the number of the first.
+ * @throws {Error} if a response is not 2xx
  */
-export async function slice(target: Target, scenario: Scenario, from: number, durationMs: number): Promise<Slice> {
+export async function slice(
+  target: Target,
+  scenario: Scenario,
+  from: number,
+  durationMs: number,
+  concurrency = defaultConcurrency,
+): Promise<Slice> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const latencies: number[] = [];
   let next = from;
@@ -37,12 +43,13 @@ export async function slice(target: Target, scenario: Scenario, from: number, du
   return { count, perSecond: (count * 1000) / (performance.now() - started), latencies };
 }
 
-/** Sends the n-th request of a scenario. @throws {Error} when it is not answered with 2xx. */
+/** Sends the n-th request of a scenario. @throws {Error} if the response is not 2xx */
 export function send(agent: Agent, { port, key }: Target, scenario: Scenario, n: number): Promise<void> {
   const body = scenario.body?.(n);
   const headers = {
     authorization: `Bearer ${key}`,
     ...scenario.headers,
+    ...scenario.headersOf?.(n),
     ...(body === undefined
       ? {}
       : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }),

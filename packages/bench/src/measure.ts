@@ -3,7 +3,7 @@ import { median } from "./median.ts";
 import { cpuMs, type ServerProcess } from "./processes.ts";
 import type { Scenario } from "./scenarios.ts";
 
-/** The figures of one scenario. `ratio` is the service's throughput over the floor's, the median over the rounds. */
+/** The figures of one scenario. `ratio` is the service's throughput divided by the floor's, the median of the rounds. */
 export type Result = {
   readonly name: string;
   readonly aim: number;
@@ -12,7 +12,7 @@ export type Result = {
   readonly ratio: number;
   readonly p50: number;
   readonly p95: number;
-  /** The floor's CPU time for a request over the service's: the same direction as `ratio`, and free of the load's noise. */
+  /** The floor's CPU time per request divided by the service's. Like `ratio`, but without the noise of the load generator. */
   readonly cpuRatio: number | undefined;
 };
 
@@ -21,19 +21,19 @@ const sliceMs = 1_500;
 const defaultWarmUpMs = 1_000;
 
 /**
- * Alternates slices of load on the service and on its floor, so that a machine that slows down slows both. `asked` is what
- * the floor is asked, where it is not the same.
+ * Alternates slices of load on the service and on its floor, so that a slower machine affects both. `floorScenario` is the
+ * floor's scenario if it is a different one.
  */
 export async function measure(
   [service, floor]: readonly [ServerProcess, ServerProcess],
   key: string,
   scenario: Scenario,
-  { asked = scenario, warmUpMs = defaultWarmUpMs }: { asked?: Scenario; warmUpMs?: number } = {},
+  { floorScenario = scenario, warmUpMs = defaultWarmUpMs }: { floorScenario?: Scenario; warmUpMs?: number } = {},
 ): Promise<Result> {
   let n = 0;
   const run = async (server: ServerProcess, durationMs: number): Promise<Slice & { cpu: number | undefined }> => {
     const before = cpuMs(server.pid);
-    const done = await slice({ port: server.port, key }, server === floor ? asked : scenario, n, durationMs);
+    const done = await slice({ port: server.port, key }, server === floor ? floorScenario : scenario, n, durationMs);
     n += done.count;
     const after = cpuMs(server.pid);
     return { ...done, cpu: before === undefined || after === undefined ? undefined : (after - before) / done.count };

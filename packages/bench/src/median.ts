@@ -1,4 +1,4 @@
-/** The middle one of the values; not a number for none. */
+/** Returns the upper median; NaN if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

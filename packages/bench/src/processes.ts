@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export type ServerProcess = { readonly port: number; readonly pid: number; stop(): Promise<void> };
 
-/** Starts a script and waits until it says `ready`. */
+/** Starts a script and waits until it prints `ready`. @throws {Error} if it ends before */
 export async function startServer(
   script: string,
   args: readonly string[],
@@ -38,19 +37,7 @@ function stop(child: ChildProcess): Promise<void> {
   return promise;
 }
 
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.once("error", reject);
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    server.close(() => (typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port"))));
-  });
-  return promise;
-}
-
-/** CPU time of a process so far, in milliseconds; undefined where the system does not tell (/proc is Linux's). */
+/** Returns the CPU time of a process so far, in milliseconds; undefined without /proc, which only Linux has. */
 export function cpuMs(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -61,7 +48,7 @@ export function cpuMs(pid: number): number | undefined {
   }
 }
 
-/** The same for the children of a process: those of PostgreSQL's first process serve the connections. */
+/** Returns the CPU time of the children of a process. Those of PostgreSQL's first process serve the connections. */
 export function childrenCpuMs(pid: number): number | undefined {
   try {
     const others = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -76,7 +63,7 @@ function parentOf(pid: string): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return undefined;
   }
 }

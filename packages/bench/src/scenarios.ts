@@ -1,27 +1,29 @@
-/** What the scenarios ask about. */
+/** The credential and the data of the scenarios. */
 export type Subject = {
   readonly key: string;
   readonly collectionId: string;
-  /** A document of ordinary size. */
+  /** A document of median size. */
   readonly documentId: string;
   readonly body: string;
 };
 
-/** One kind of request. `body` makes the n-th one's, so that every PATCH changes something. */
+/** One kind of request. `body` returns the body of the n-th one, so that every PATCH changes something. */
 export type Scenario = {
   readonly name: string;
   readonly kind: "read" | "write";
-  /** The least share of the floor's throughput that is aimed at. */
+  /** The target for the throughput, as a share of the floor's. */
   readonly aim: number;
   readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
-  /** Where the n-th request does not go to `path`. */
+  /** Returns the path of the n-th request, if it is not `path`. */
   readonly pathOf?: (n: number) => string;
   readonly body?: (n: number) => string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Returns further headers of the n-th request. */
+  readonly headersOf?: (n: number) => Readonly<Record<string, string>>;
 };
 
-/** The everyday requests: authentication, policy and rate limit included. */
+/** Returns the everyday requests, which include authentication, policy and rate limit. */
 export function scenarios({ collectionId, documentId, body }: Subject): Scenario[] {
   const documents = "/api/v1/documents";
   const json = (value: unknown): string => JSON.stringify(value);
@@ -36,7 +38,7 @@ export function scenarios({ collectionId, documentId, body }: Subject): Scenario
       aim: 0.5,
       method: "POST",
       path: documents,
-      body: (n) => json({ title: `Made by the bench ${n}`, collectionId, text: body, publish: true }),
+      body: (n) => json({ title: `Created by the benchmark ${n}`, collectionId, text: body, publish: true }),
     },
     {
       name: "PATCH the body",

@@ -4,7 +4,7 @@ import type { Database } from "@kb/db";
 import { corpus } from "./corpus.ts";
 import type { Subject } from "./scenarios.ts";
 
-/** Makes a team, fills a collection with the corpus through the service's own operations, and picks what to ask about. */
+/** Creates a team, fills a collection with the corpus through the service's operations, and returns a subject to query. */
 export async function seed(database: Database): Promise<Subject> {
   const service: Service = { database, clock: { now: () => new Date() }, appUrl: "http://localhost:3000" };
   const adminEmail = "bench@example.com";
@@ -15,7 +15,7 @@ export async function seed(database: Database): Promise<Subject> {
     name: "Bench",
   });
   const actor = await authenticateApiKey(database, key, service.clock.now());
-  if (actor === null) throw new Error("the bench's own key is not valid");
+  if (actor === null) throw new Error("the key of the benchmark is not valid");
   const collection = await invoke(service, operations.createCollection, actor, { name: "Corpus" });
   const { source, texts } = corpus();
   console.error(`filling the database with ${texts.length} documents of ${source} …`);
@@ -32,13 +32,13 @@ export async function seed(database: Database): Promise<Subject> {
       for (const [n, text] of queue) await put(text, n);
     }),
   );
-  const body = ordinary(texts);
+  const body = medianText(texts);
   const document = await put(body, texts.length);
   return { key, collectionId: collection.id, documentId: document.id, body };
 }
 
-/** The text whose length is the median. */
-function ordinary(texts: readonly string[]): string {
+/** Returns the text of median length. */
+function medianText(texts: readonly string[]): string {
   const sorted = [...texts].sort((a, b) => a.length - b.length);
   return sorted[Math.floor(sorted.length / 2)] ?? "";
 }

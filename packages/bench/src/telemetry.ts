@@ -9,16 +9,16 @@ import type { ServerProcess } from "./processes.ts";
 import { scenarios } from "./scenarios.ts";
 import { seed } from "./seed.ts";
 
-// What telemetry costs: the API with it beside the API without it, in turns, on one database.
+// Measures the cost of telemetry: alternates between the API with it and the API without it, on one database.
 
-/** Each reading and each change is compared by the CPU time of the process: what the collector does is not counted. */
-const compared: ReadonlySet<string> = new Set(["GET a document", "PATCH the body"]);
+/** The scenarios to compare. The CPU ratio is that of the API's process, so it excludes the collector. */
+const comparedScenarios: ReadonlySet<string> = new Set(["GET a document", "PATCH the body"]);
 const warmUpMs = 6_000;
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kb-bench-"));
   const cluster = await startCluster({ dataDir: join(folder, "data") });
-  const collector = await swallow();
+  const collector = await startCollector();
   try {
     await migrate(cluster.url);
     const database = connect({ url: cluster.url });
@@ -27,15 +27,17 @@ async function main(): Promise<void> {
     await database.close();
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: "none" };
     const settings: Readonly<Record<string, Record<string, string>>> = {
-      "metrics alone": { METRICS_PORT: "0" },
+      "only metrics": { METRICS_PORT: "0" },
       "metrics, one trace in ten": {
-        ...{ METRICS_PORT: "0", ...traces },
-        ...{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" },
+        METRICS_PORT: "0",
+        ...traces,
+        OTEL_TRACES_SAMPLER: "traceidratio",
+        OTEL_TRACES_SAMPLER_ARG: "0.1",
       },
       "metrics, every trace": { METRICS_PORT: "0", ...traces },
     };
     for (const [name, environment] of Object.entries(settings)) {
-      // Both anew: one that has served before has more of its code compiled.
+      // Starts both again, because a process that has served requests has more of its code compiled.
       const servers = await Promise.all([
         startApp("api", cluster.url, undefined, environment),
         startApp("api", cluster.url),
@@ -54,15 +56,17 @@ async function compare(
   servers: readonly [ServerProcess, ServerProcess],
   subject: Awaited<ReturnType<typeof seed>>,
 ): Promise<void> {
-  for (const scenario of scenarios(subject).filter((candidate) => compared.has(candidate.name))) {
+  for (const scenario of scenarios(subject).filter((candidate) => comparedScenarios.has(candidate.name))) {
     const { cpuRatio, ratio, perSecond } = await measure(servers, subject.key, scenario, { warmUpMs });
-    const cpu = cpuRatio === undefined ? "" : `, CPU time ${(1 / cpuRatio).toFixed(2)} of that without`;
-    console.log(`${name}: ${scenario.name}: ${perSecond.toFixed(0)}/s, ${ratio.toFixed(2)} of that without${cpu}`);
+    const cpu = cpuRatio === undefined ? "" : `, CPU time × ${(1 / cpuRatio).toFixed(2)}`;
+    console.log(
+      `${name}: ${scenario.name}: ${perSecond.toFixed(0)}/s; compared to no telemetry: throughput × ${ratio.toFixed(2)}${cpu}`,
+    );
   }
 }
 
-/** A collector that takes everything and keeps nothing. */
-async function swallow(): Promise<{ url: string; close(): void }> {
+/** Starts a collector that accepts everything and stores nothing. */
+async function startCollector(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume();
     request.on("end", () => response.writeHead(200, { "Content-Type": "application/x-protobuf" }).end());

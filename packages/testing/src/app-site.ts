@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** The web site of an app, where its metadata document is. */
+/** Web site of an app, which serves its metadata document. */
 export type AppSite = {
   readonly origin: string;
-  /** Where on this machine an address of the site is served, in plain HTTP; undefined for every other address. */
-  near(url: string): string | undefined;
-  /** The paths that were asked for. */
-  readonly asked: string[];
-  /** Answers from now on so. */
+  /** Returns the plain HTTP URL on this machine that serves a URL of the site; undefined for any other URL. */
+  localUrlOf(url: string): string | undefined;
+  /** Paths that were requested, in order. */
+  readonly requestedPaths: string[];
+  /** Sets the function that answers all further requests. */
   answer(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
-  /** Serves the document of an app, at the path that makes it its id; gives that id. */
+  /** Serves the metadata document of an app at `path`. Returns its URL, which is the client id. */
   serve(document?: object, headers?: Record<string, string>, path?: string): string;
   close(): Promise<void>;
 };
 
-/** Sets one up. It has no certificate: whoever asks it is led to this machine by `near`. */
+/** Starts the site. It has no certificate, so clients reach it through `localUrlOf`. */
 export async function appSite(origin = "https://app.example"): Promise<AppSite> {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   let answer = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(404).end();
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requestedPaths.push(request.url ?? "");
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -27,8 +27,8 @@ export async function appSite(origin = "https://app.example"): Promise<AppSite> 
   if (address === null || typeof address === "string") throw new Error("the server does not listen");
   return {
     origin,
-    asked,
-    near: (url) =>
+    requestedPaths,
+    localUrlOf: (url) =>
       url.startsWith(`${origin}/`) ? `http://127.0.0.1:${address.port}${url.slice(origin.length)}` : undefined,
     answer: (next) => {
       answer = next;

@@ -1,23 +1,23 @@
-/** What a browser without script does: it keeps cookies, sends its origin with forms, and reads the fields of a form. */
+/** Browser without scripts: it keeps cookies, sends its origin with forms, and reads the fields of a form. */
 export type TestBrowser = {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Page>;
-  /** Sends the form of the page at `path` with what is filled in; `fields` beat what the page holds. */
+  /** Submits the form of a page to `action`; `fields` override the values of the page. */
   submit(page: Page, action: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
 };
 
-/** An answer, with its body read. */
+/** Response with its body read. */
 export type Page = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The values of the form's fields. */
+  /** Values of the form's fields. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
 type App = { request(path: string, init: RequestInit, env?: object): Response | Promise<Response> };
 
-/** A browser at an app; `address` is where its connection comes from. */
+/** Creates a browser for an app; `address` is the remote address of its connection. */
 export function testBrowser(app: App, options: { origin?: string; address?: string } = {}): TestBrowser {
   const { origin = "http://localhost:3000", address = "203.0.113.1" } = options;
   const env = { incoming: { socket: { remoteAddress: address } } };
@@ -45,7 +45,7 @@ export function testBrowser(app: App, options: { origin?: string; address?: stri
 function keep(cookies: Map<string, string>, line: string): void {
   const [pair = ""] = line.split(";");
   const name = pair.slice(0, pair.indexOf("="));
-  // No browser keeps a larger one.
+  // Browsers discard larger cookies.
   if (pair.length > 4_096) return;
   if (/max-age=0/i.test(line)) cookies.delete(name);
   else cookies.set(name, pair.slice(name.length + 1));
@@ -60,7 +60,7 @@ function fieldsOf(html: string): Record<string, string> {
   );
 }
 
-/** An attribute's text as the browser reads it. */
+/** Decodes the text of an HTML attribute. */
 const unescaped = (text: string): string =>
   text
     .replaceAll("&quot;", '"')

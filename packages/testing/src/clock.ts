@@ -1,13 +1,13 @@
-/** A clock that moves only when a test moves it. */
+/** Clock that advances only when a test advances it. */
 export type TestClock = {
   now(): Date;
-  /** Moves on by so many milliseconds. */
+  /** Advances the clock by a number of milliseconds. */
   advance(ms: number): void;
-  /** Jumps to a moment, also backwards. */
+  /** Sets the time, which may also be earlier. */
   set(moment: Date | string): void;
 };
 
-/** A clock that stands at a moment; without one, at the present, so that rows made by the real time are in its past. */
+/** Creates a stopped clock. It starts at the present by default, so that rows written with real time are in its past. */
 export function testClock(start: Date | string = new Date()): TestClock {
   let nowMs = new Date(start).getTime();
   return {

@@ -29,27 +29,27 @@ const Traces = z.object({
   ),
 });
 
-/** A span as a collector is told it; kinds and codes are those of the protocol (server 2, client 3; error 2). */
-export type ToldSpan = Omit<z.output<typeof Span>, "attributes"> & {
+/** Span as a collector receives it; kinds and codes are those of the protocol (server 2, client 3; error 2). */
+export type CollectedSpan = Omit<z.output<typeof Span>, "attributes"> & {
   readonly service: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
 };
 
-/** A collector of OpenTelemetry, for OTLP over HTTP as JSON. */
+/** OpenTelemetry collector for OTLP over HTTP with JSON. */
 export type Collector = {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** Value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
-  readonly spans: readonly ToldSpan[];
-  /** Everything that came, as it came. */
+  readonly spans: readonly CollectedSpan[];
+  /** All requests that were received, unparsed. */
   readonly bodies: readonly { readonly path: string; readonly text: string }[];
-  /** From now on nothing is answered: who sends waits. */
+  /** Stops answering requests, so that their senders wait. */
   hang(): void;
   close(): Promise<void>;
 };
 
 /** Starts a collector on a free port. */
 export async function startCollector(): Promise<Collector> {
-  const spans: ToldSpan[] = [];
+  const spans: CollectedSpan[] = [];
   const bodies: { path: string; text: string }[] = [];
   let hanging = false;
   const server = createServer(async (request, response) => {
@@ -83,7 +83,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function spansIn(text: string): ToldSpan[] {
+function spansIn(text: string): CollectedSpan[] {
   return Traces.parse(JSON.parse(text)).resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap((scope) =>
       scope.spans.map((span) => ({

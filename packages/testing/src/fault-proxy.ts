@@ -1,20 +1,20 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A TCP proxy in front of a server, which can fail as networks and servers do. */
+/** TCP proxy in front of a server that simulates failures of the network and of the server. */
 export type FaultProxy = {
   /** The target's URL with the proxy's address. */
   url: string;
-  /** The server is gone: connections end, new ones are refused. */
+  /** Simulates a stopped server: ends open connections and refuses new ones. */
   cut(): Promise<void>;
-  /** The network is gone: nothing arrives any more, nobody is told. New connections open and stay silent. */
+  /** Simulates a lost network: no data arrives, and no side is notified. New connections open and stay silent. */
   pause(): void;
-  /** Every open connection is reset; new ones work. */
+  /** Resets every open connection; new ones work. */
   reset(): void;
-  /** Every chunk takes so many milliseconds longer, each way. */
+  /** Delays every chunk by a number of milliseconds in each direction. */
   delay(ms: number): void;
-  /** What is sent arrives in pieces of 64 bytes, so many milliseconds apart, each way. */
+  /** Forwards data in pieces of 64 bytes with a pause of `ms` between them, in each direction. */
   drip(ms: number): void;
-  /** All as it should be, after any of the above. */
+  /** Ends any of the failures above. */
   restore(): Promise<void>;
   close(): Promise<void>;
 };
@@ -127,7 +127,7 @@ class FaultyServer {
     return Array.from({ length: count }, (_, index) => chunk.subarray(index * pieceBytes, (index + 1) * pieceBytes));
   }
 
-  /** Does one thing after another, each as late as it has to be. */
+  /** Returns a function that runs actions in order, each after the configured delay. */
   #inOrder(): (act: () => unknown) => void {
     let busyUntil = 0;
     return (act) => {

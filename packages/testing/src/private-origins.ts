@@ -1,4 +1,4 @@
-/** Ways to write addresses that no request on behalf of a stranger may reach, each with its name; all are this machine's or near it. */
+/** Named notations of local and private addresses, which a request to a user-supplied URL may never reach. */
 export const privateOrigins: readonly (readonly [name: string, origin: string])[] = [
   ["loopback", "http://127.0.0.1"],
   ["the name of loopback", "http://localhost"],

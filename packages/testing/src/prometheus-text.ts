@@ -1,14 +1,14 @@
-/** One value of a scrape. */
+/** One sample of a scrape. */
 export type Sample = {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 };
 
-/** What `/metrics` said. */
+/** Parsed response of `/metrics`. */
 export type Scrape = {
   readonly samples: readonly Sample[];
-  /** The sum of the samples of that name which have all of these labels; 0 where there is none. */
+  /** Returns the sum of the samples with this name and all of these labels; 0 if there are none. */
   sum(name: string, labels?: Readonly<Record<string, string>>): number;
 };
 
@@ -19,7 +19,7 @@ const sampleLine = new RegExp(
 );
 const commentLine = new RegExp(`^# (?:HELP ${name} .*|TYPE ${name} (?:counter|gauge|histogram|summary|untyped))$`);
 
-/** Reads the text form of Prometheus (version 0.0.4). @throws {Error} for a line that is none of it. */
+/** Parses the Prometheus text format (version 0.0.4). @throws {Error} for an invalid line */
 export function readScrape(text: string): Scrape {
   const samples = text.split("\n").flatMap((line) => {
     if (line === "" || commentLine.test(line)) return [];

@@ -15,6 +15,7 @@ import { webhookDecisions } from "./requirements/decisions-webhooks.ts";
 import { documentRequirements } from "./requirements/documents.ts";
 import type { Clause } from "./requirements/section.ts";
 import { serviceRequirements } from "./requirements/service.ts";
+import { webRequirements } from "./requirements/web.ts";
 
 const clauses = {
   ...serviceRequirements,
@@ -33,28 +34,37 @@ const clauses = {
   ...clientDecisions,
   ...tokenDecisions,
   ...webhookDecisions,
+  ...webRequirements,
 };
 
-/** The id that a test cites in its title, in square brackets. */
+/** Id of a requirement. */
 export type RequirementId = keyof typeof clauses;
 
-/** One sentence or table row of the contract (or, with the prefix `decision.`, of what it leaves open). */
+/** Every prefix of an id that ends before a dot. */
+type Prefix<Id extends string> = Id extends `${infer First}.${infer Rest}` ? First | `${First}.${Prefix<Rest>}` : never;
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** Requirements that the test proves. */
+    proves?: readonly (RequirementId | `${Prefix<RequirementId>}.*`)[];
+  }
+}
+
+/** One sentence or table row of the contract; the prefix `decision.` marks a decision on a point that it leaves open. */
 export type Requirement = Clause & { readonly id: string };
 
 /**
- * Everything that the service promises. A test proves a requirement by ending its title with the id:
- * `it("a title left out is Untitled [documents.create.title-default]", …)`. `[document.field.*]` cites every id
- * directly below `document.field.`, for a test that walks a whole table.
+ * Lists every requirement of the service. A test cites the requirements that it proves in its options:
+ * `it("a title left out is Untitled", { meta: { proves: ["documents.create.title-default"] } }, …)`.
+ * `"document.field.*"` cites every id directly below `document.field.`, for a test that walks a whole table.
  */
 export const requirements: readonly Requirement[] = Object.entries<Clause>(clauses).map(([id, clause]) => ({
   id,
   ...clause,
 }));
 
-/** Promises that the service does not keep yet. The list shrinks only: a test that cites one takes it out of here. */
+/** Requirements that the service does not meet yet. A requirement is removed once a test cites it; none may be added. */
 export const awaited: readonly RequirementId[] = [
-  // Published channels.
-  // Webhook subscriptions and attachments.
   // MCP, OAuth and the stdio transport.
   "mcp.toggle",
 ];

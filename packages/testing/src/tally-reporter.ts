@@ -1,21 +1,23 @@
 import { writeSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** What one run came to. */
+/** Result of one test run. */
 type Tally = { passed: number; failed: number };
 
 /**
- * Ends the output of a run: which suites it left out and how to run them, which tests were skipped, and as the very last
- * line `N passed, N failed`, alone.
+ * Prints the end of a run's output: the suites that it left out and how to run them, the skipped tests, the failed
+ * tests, which are far above by then, and only `N passed, N failed` on the last line.
  */
 export function tallyReporter(leftOut: readonly string[]): Reporter {
   let tally: Tally | undefined;
   let skipped: string[] = [];
+  let failedTests: string[] = [];
   const print = (code: number): void => {
     const { passed, failed: counted } = tally ?? { passed: 0, failed: 0 };
     // A run that broke before its tests (its configuration, its set-up) has failed too.
     const failed = code === 0 ? counted : Math.max(counted, 1);
-    const lines = [...skippedLines(skipped), ...leftOutLines(leftOut), `${passed} passed, ${failed} failed`];
+    const listed = [...namedLines("skipped", skipped), ...leftOutLines(leftOut), ...namedLines("failed", failedTests)];
+    const lines = [...listed, `${passed} passed, ${failed} failed`];
     writeSync(1, `${lines.join("\n")}\n`);
   };
   return {
@@ -25,9 +27,8 @@ export function tallyReporter(leftOut: readonly string[]): Reporter {
     },
     onTestRunEnd: (modules, unhandledErrors) => {
       tally = count(modules, unhandledErrors.length);
-      skipped = modules.flatMap((module) =>
-        [...module.children.allTests("skipped")].map((test) => `${module.relativeModuleId}: ${test.fullName}`),
-      );
+      skipped = testNames(modules, "skipped");
+      failedTests = testNames(modules, "failed");
     },
   };
 }
@@ -47,8 +48,13 @@ function count(modules: readonly TestModule[], unhandledErrors: number): Tally {
   return tally;
 }
 
-const skippedLines = (tests: readonly string[]): string[] =>
-  tests.length === 0 ? [] : [`skipped ${tests.length}:`, ...tests.map((test) => `  ${test}`), ""];
+const testNames = (modules: readonly TestModule[], state: "skipped" | "failed"): string[] =>
+  modules.flatMap((module) =>
+    [...module.children.allTests(state)].map((test) => `${module.relativeModuleId}: ${test.fullName}`),
+  );
+
+const namedLines = (outcome: string, tests: readonly string[]): string[] =>
+  tests.length === 0 ? [] : [`${outcome} ${tests.length}:`, ...tests.map((test) => `  ${test}`), ""];
 
 function leftOutLines(files: readonly string[]): string[] {
   if (files.length === 0) return [];

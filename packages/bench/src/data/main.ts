@@ -1,6 +1,6 @@
 import { openStore } from "./open.ts";
 
-// Makes the data sets of these sizes, where they are not there yet: `data 1000 100000 --characters=2000`.
+// Creates the missing data sets of these sizes: `data 1000 100000 --characters=2000`.
 const characters = Number(/^--characters=(\d+)$/m.exec(process.argv.slice(2).join("\n"))?.[1] ?? 1_200);
 const sizes = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument));
 const store = await openStore({ filling: true });

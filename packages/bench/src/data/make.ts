@@ -3,7 +3,7 @@ import { connect } from "@kb/db";
 import pg from "pg";
 import { fillTeams } from "./fill.ts";
 
-/** The team that is asked, and the people of it that ask. */
+/** The team to query, and its users. */
 export const teamName = "Bench";
 export const emails = {
   admin: "admin@bench.example",
@@ -11,11 +11,11 @@ export const emails = {
   viewer: "viewer@bench.example",
 } as const;
 
-/** So many teams beside it, each with a tenth of its documents. */
-const teamsBeside = 3;
+/** The number of other teams, each with a tenth of its documents. */
+const otherTeams = 3;
 const daysOld = 730;
 
-/** Fills a migrated database that has the schema `source` with a team of `count` documents and others beside it. */
+/** Fills a migrated database that has the schema `source` with a team of `count` documents and other teams. */
 export async function makeDataSet(url: string, count: number, onProgress: (message: string) => void): Promise<void> {
   const database = connect({ url });
   const service: Service = { database, clock: { now: () => new Date() }, appUrl: "http://localhost:3000" };
@@ -27,9 +27,9 @@ export async function makeDataSet(url: string, count: number, onProgress: (messa
       await admin.createUser(service, { email: emails.viewer, name: "Viewer", group: "Viewers", team: teamName }),
     ];
     const plans = [{ teamId: team.id, authors: [team.adminId, ...people.map(({ id }) => id)], count, from }];
-    for (let n = 0; n < teamsBeside; n += 1) {
-      const beside = await admin.createTeam(service, { name: `Beside ${n}`, adminEmail: `beside-${n}@bench.example` });
-      plans.push({ teamId: beside.id, authors: [beside.adminId], count: Math.ceil(count / 10), from: from + n });
+    for (let n = 0; n < otherTeams; n += 1) {
+      const other = await admin.createTeam(service, { name: `Beside ${n}`, adminEmail: `beside-${n}@bench.example` });
+      plans.push({ teamId: other.id, authors: [other.adminId], count: Math.ceil(count / 10), from: from + n });
     }
     await fillTeams(url, plans, onProgress);
     await grantAndRestrict(url, team.id);
@@ -38,7 +38,7 @@ export async function makeDataSet(url: string, count: number, onProgress: (messa
   }
 }
 
-/** Half of the closed collections are open to the group of editors, a tenth of those to the viewer; one tag has a list. */
+/** Opens half of the restricted collections to the group of editors, a tenth of the hidden ones to the viewer, and a tag. */
 async function grantAndRestrict(url: string, teamId: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -11,17 +11,17 @@ export type KeptDatabase = { readonly url: string; readonly count: number; reado
 /** The cluster that holds the data sets, in the folder of `KB_BENCH_DATA`. */
 export type Store = {
   readonly cluster: Cluster;
-  /** The database of a size, which is made where it is not there yet. */
+  /** Returns the database of a size, and creates it first if it is missing. */
   open(count: number, source: SourceOptions): Promise<KeptDatabase>;
   stop(): Promise<void>;
 };
 
-/** Settings of the server while data sets are made: nothing of it is worth keeping should the machine fail meanwhile. */
-const whileFilling = { fsync: "off", full_page_writes: "off", max_wal_size: "4GB", autovacuum: "off" };
+/** Server settings while data sets are created. They risk the data, which a crash would make useless anyway. */
+const fillingSettings = { fsync: "off", full_page_writes: "off", max_wal_size: "4GB", autovacuum: "off" };
 
-/** Starts the cluster; `filling` for a run that only makes data sets. */
+/** Starts the cluster. `filling` is for a run that only creates data sets. */
 export async function openStore({ filling = false }: { filling?: boolean } = {}): Promise<Store> {
-  const settings = filling ? whileFilling : { autovacuum: "on" };
+  const settings = filling ? fillingSettings : { autovacuum: "on" };
   const cluster = await startCluster({ dataDir: resolve(benchData), settings });
   return {
     cluster,
@@ -29,50 +29,51 @@ export async function openStore({ filling = false }: { filling?: boolean } = {})
       const name = `documents_${count}_${source.characters}`;
       const url = urlOf(cluster, name);
       if (!(await exists(cluster, name))) {
-        const template = await sourceDatabase(cluster, source);
-        await finished(cluster, name, template, (made) => makeDataSet(made, count, say(name)));
+        const template = await openSourceDatabase(cluster, source);
+        await createComplete(cluster, name, template, (made) => makeDataSet(made, count, progressPrinter(name)));
       }
       await migrate(url);
       return { url, count, characters: source.characters };
     },
-    // One that another run started is that run's to stop.
+    // Leaves a cluster that another run started to that run.
     stop: async () => (cluster.reused ? undefined : cluster.stop()),
   };
 }
 
-/** The real documents alone, from which all sizes are made. */
-async function sourceDatabase(cluster: Cluster, source: SourceOptions): Promise<string> {
+/** Returns the database with only the real documents, the template of all sizes. */
+async function openSourceDatabase(cluster: Cluster, source: SourceOptions): Promise<string> {
   const name = `source_${source.characters}`;
-  if (!(await exists(cluster, name))) await finished(cluster, name, "template1", (url) => fillSource(url, source));
+  if (!(await exists(cluster, name)))
+    await createComplete(cluster, name, "template1", (url) => fillSource(url, source));
   return name;
 }
 
-/** Makes a database under another name until it is whole, so that a half-made one is never measured. */
-async function finished(
+/** Creates a database under another name until it is complete, so that a partial one is never measured. */
+async function createComplete(
   cluster: Cluster,
   name: string,
   template: string,
   fill: (url: string) => Promise<void>,
 ): Promise<void> {
   const unfinished = `${name}_unfinished`;
-  await maintain(cluster, `DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
-  await maintain(cluster, `CREATE DATABASE ${unfinished} TEMPLATE ${template}`);
+  await runStatement(cluster, `DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+  await runStatement(cluster, `CREATE DATABASE ${unfinished} TEMPLATE ${template}`);
   const url = urlOf(cluster, unfinished);
   await migrate(url);
   await fill(url);
-  await maintain(cluster, `ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+  await runStatement(cluster, `ALTER DATABASE ${unfinished} RENAME TO ${name}`);
 }
 
-function say(name: string): (message: string) => void {
+function progressPrinter(name: string): (message: string) => void {
   const started = performance.now();
   return (message) => console.error(`${name}: ${message} (${((performance.now() - started) / 1000).toFixed(0)} s)`);
 }
 
 async function exists(cluster: Cluster, name: string): Promise<boolean> {
-  return (await maintain(cluster, `SELECT 1 FROM pg_database WHERE datname = '${name}'`)) > 0;
+  return (await runStatement(cluster, `SELECT 1 FROM pg_database WHERE datname = '${name}'`)) > 0;
 }
 
-async function maintain(cluster: Cluster, statement: string): Promise<number> {
+async function runStatement(cluster: Cluster, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: urlOf(cluster, "postgres") });
   await client.connect();
   try {

@@ -4,22 +4,22 @@ import { connect } from "@kb/db";
 import pg from "pg";
 import { corpus } from "../corpus.ts";
 
-/** What the documents of a data set are cut from. */
+/** The parts of real documents of which a data set consists. */
 export type SourceOptions = {
-  /** So much of each real document is taken, in UTF-16 units. */
+  /** The maximum length of each real document, in UTF-16 units. */
   readonly characters: number;
-  /** So many of the real documents at most. */
+  /** The maximum number of real documents. Default: all. */
   readonly texts?: number;
 };
 
 const additionLength = 250;
 
 /**
- * Fills the schema `source` of a migrated, empty database: the beginnings of real documents in `bodies`, and of each a
- * sentence or two from its middle in `additions`, both as the service itself stores and indexes them.
+ * Fills the schema `source` of a migrated, empty database: `bodies` contains the beginnings of real documents, `additions`
+ * a sentence or two from the middle of each, both as the service stores and indexes them.
  */
-export async function fillSource(url: string, { characters, texts: most }: SourceOptions): Promise<void> {
-  const texts = corpus().texts.slice(0, most);
+export async function fillSource(url: string, { characters, texts: maxTexts }: SourceOptions): Promise<void> {
+  const texts = corpus().texts.slice(0, maxTexts);
   const database = connect({ url });
   try {
     const service: Service = { database, clock: { now: () => new Date() }, appUrl: "http://localhost:3000" };
@@ -27,7 +27,7 @@ export async function fillSource(url: string, { characters, texts: most }: Sourc
     const { id: teamId } = await admin.createTeam(service, { name: "Source", adminEmail });
     const { key } = await admin.createApiKey(service, { userEmail: adminEmail, scopes: ["read", "write"] });
     const actor = await authenticateApiKey(database, key, service.clock.now());
-    if (actor === null) throw new Error("the bench's own key is not valid");
+    if (actor === null) throw new Error("the key of the benchmark is not valid");
     const collection = await invoke(service, operations.createCollection, actor, { name: "Source" });
     const put = async (text: string, n: number): Promise<void> => {
       const common = { collectionId: collection.id, publish: true };
@@ -49,7 +49,7 @@ export async function fillSource(url: string, { characters, texts: most }: Sourc
         for (const [n, text] of queue) await put(text, n);
       }),
     );
-    await takeOver(url, teamId);
+    await copySource(url, teamId);
   } finally {
     await database.close();
   }
@@ -59,8 +59,8 @@ function titleOf(text: string, n: number): string {
   return /^title: *['"]?(.*?)['"]? *$/m.exec(text)?.[1]?.slice(0, 100) || `Document ${n}`;
 }
 
-/** Keeps the bodies and the vocabulary apart from the tables of the service, and removes the team that made them. */
-async function takeOver(url: string, teamId: string): Promise<void> {
+/** Copies the bodies and the vocabulary from the tables of the service, and deletes the team that created them. */
+async function copySource(url: string, teamId: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

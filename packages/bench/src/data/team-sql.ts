@@ -1,24 +1,24 @@
-/** A team to be filled: `count` documents, made of the schema `source` by arithmetic on their numbers. */
+/** A team to fill with `count` documents, which are derived from the schema `source` and their numbers. */
 export type TeamPlan = {
   readonly teamId: string;
-  /** Who wrote the documents, in turns. */
+  /** The ids of the users who wrote the documents, in turn. */
   readonly authors: readonly string[];
   readonly count: number;
-  /** When the first was made, in milliseconds. */
+  /** The creation time of the first document, in milliseconds since 1970. */
   readonly from: number;
 };
 
-/** How many tags every tenth document shares; the others are on about fifty documents each. */
+/** The number of common tags, each on a tenth of the documents. Each other tag is on about fifty documents. */
 export const areas = 10;
 const documentsOfTopic = 50;
 
-/** More in larger teams, though not in proportion. */
+/** Returns the number of collections, at least 10 and at most 1,000. */
 export const collectionsOf = (count: number): number => Math.min(1_000, Math.max(10, Math.ceil(count / 500)));
 export const topicsOf = (count: number): number => Math.max(10, Math.ceil(count / documentsOfTopic));
 
 /**
- * The unique word of a document, and one that it shares with its nineteen neighbours: of letters alone, as terms are, and as
- * different from each other at both ends as words are.
+ * Return SQL for the unique word of a document, and for a word that it shares with its nineteen neighbours. Both consist
+ * only of letters, like other terms, and differ at both ends, like other words.
  */
 const ownWord = (n: string): string => letters("q", n);
 export const sharedWord = (n: string): string => letters("z", `(${n} / 20)`);
@@ -27,7 +27,7 @@ const letters = (first: string, n: string): string =>
 
 const hash = (salt: number): string => `(hashint8extended(n, ${salt}) & 2147483647)`;
 
-/** Functions and tables of the session that the statements below use. */
+/** Returns the statements that create the temporary functions and tables that the statements below use. */
 export function preparation({ teamId, authors, count, from }: TeamPlan): string {
   const collections = collectionsOf(count);
   const step = Math.max(1, Math.floor((365 * 24 * 3_600_000) / count));
@@ -56,8 +56,8 @@ export function preparation({ teamId, authors, count, from }: TeamPlan): string 
 }
 
 /**
- * The n-th document is below the one with an eighth of its place in its collection; those without any below them are drafts
- * (6 of 100), archived (3) or in the trash (2).
+ * Returns a query that numbers documents. Each document has up to eight children in its collection. Of those without
+ * children, 6 % are drafts, 3 % are archived and 2 % are in the trash.
  */
 function numbered(plan: TeamPlan, fromN: number, toN: number): string {
   const collections = collectionsOf(plan.count);
@@ -67,7 +67,10 @@ function numbered(plan: TeamPlan, fromN: number, toN: number): string {
     FROM generate_series(${fromN}::bigint, ${toN - 1}::bigint) n`;
 }
 
-/** The statements that make the documents from one number up to another, each in tables without their indexes. */
+/**
+ * Returns the statements that create the documents with the numbers `fromN` to `toN - 1`. Their `bytes` are about right, so that
+ * no worker measures them during a benchmark.
+ */
 export function documentStatements(plan: TeamPlan, fromN: number, toN: number): string[] {
   const { teamId, authors, count } = plan;
   const rows = numbered(plan, fromN, toN);
@@ -77,13 +80,14 @@ export function documentStatements(plan: TeamPlan, fromN: number, toN: number): 
   return [
     `INSERT INTO documents ("teamId", id, title, "titleKey", "collectionId", "parentDocumentId", "sortOrder", "createdById",
         "lastModifiedById", "editorId", "editorKind", "runStartedAt", "publishedAt", "archivedAt", "archiveBatchId", "deletedAt",
-        "deleteBatchId", "createdAt", "updatedAt")
+        "deleteBatchId", "createdAt", "updatedAt", bytes, "revisionBytes")
       SELECT '${teamId}', d.id, s.title || ' ' || n, lower(s.title || ' ' || n), p.id, ${parent}, ${hash(5)} % 100, ${author}, ${author},
         ${author}, 'api_key', pg_temp.moment(pg_temp.changed(n)),
         CASE WHEN state >= 6 THEN pg_temp.moment(pg_temp.made(n)) END,
         CASE WHEN state BETWEEN 6 AND 8 THEN pg_temp.moment(pg_temp.changed(n)) END, CASE WHEN state BETWEEN 6 AND 8 THEN d.id END,
         CASE WHEN state BETWEEN 9 AND 10 THEN pg_temp.moment(pg_temp.changed(n)) END,
-        CASE WHEN state BETWEEN 9 AND 10 THEN d.id END, pg_temp.moment(pg_temp.made(n)), pg_temp.moment(pg_temp.changed(n))
+        CASE WHEN state BETWEEN 9 AND 10 THEN d.id END, pg_temp.moment(pg_temp.made(n)), pg_temp.moment(pg_temp.changed(n)),
+        octet_length(s.markdown), 0
       FROM (${rows}) d JOIN places p USING (k)
         JOIN source.bodies s ON s.piece = d.n * 7919 % (SELECT count(*) FROM source.bodies)`,
     `INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
@@ -102,7 +106,7 @@ export function documentStatements(plan: TeamPlan, fromN: number, toN: number): 
   ];
 }
 
-/** What else a team of that age has: entries of the audit log, tombstones, events with their deliveries, revisions. */
+/** Returns the statements that create the history of a team: audit entries, tombstones, events, deliveries, revisions. */
 export function historyStatements({ teamId, authors, count, from }: TeamPlan): string[] {
   const every = (nth: number): string =>
     `(SELECT n, pg_temp.id(n, pg_temp.made(n)) AS document, pg_temp.moment(pg_temp.changed(n)) AS at FROM generate_series(0, ${count - 1}, ${nth}) n) x`;

@@ -1,14 +1,14 @@
 import pg from "pg";
 import { z } from "zod";
 
-/** One statement as the driver was given it. */
+/** One statement as the driver received it. */
 export type Sent = { readonly text: string; readonly values: readonly unknown[] };
 
-/** How a plan read one table. */
+/** The access of a plan to one table. */
 export type TableRead = {
   readonly table: string;
   readonly how: string;
-  /** Rows that were looked at, those that a filter then threw away included. */
+  /** The rows that were read, including those that a filter removed. */
   readonly rows: number;
 };
 
@@ -35,10 +35,10 @@ const PlanNode: z.ZodType<PlanNode> = z.object({
 });
 const Explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: PlanNode })]) })]);
 
-/** The two ways in which PostgreSQL plans a prepared statement: for these values, or for any. */
+/** The plan modes of PostgreSQL for a prepared statement: for its values, or for any values. */
 export type Planning = "force_custom_plan" | "force_generic_plan";
 
-/** Runs a statement as the service prepares it, and tells what it read of which table. */
+/** Runs a statement as the service prepares it. Returns the rows that it read from each table. */
 export async function tableReads(client: pg.Client, { text, values }: Sent, planning: Planning): Promise<TableRead[]> {
   await client.query(`SET plan_cache_mode = ${planning}`);
   await client.query({ text: `PREPARE explained AS ${text}` });
@@ -64,7 +64,7 @@ function readsOf(node: PlanNode): TableRead[] {
   return [{ table, how: node["Node Type"], rows: (node["Actual Rows"] + removed) * node["Actual Loops"] }, ...below];
 }
 
-/** A value as the driver writes it, quoted. */
+/** Quotes a value as the driver writes it. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "NULL";
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
@@ -73,5 +73,5 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(String(value));
 }
 
-/** A value inside the literal of an array. */
+/** Quotes a value inside the literal of an array. */
 const element = (value: unknown): string => `"${String(value).replaceAll(/["\\]/g, "\\$&")}"`;

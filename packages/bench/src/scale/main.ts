@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { openStore } from "../data/open.ts";
-import { table, writeDown } from "../written.ts";
+import { markdownTable, writeResults } from "../write-results.ts";
 import { type Measured, measureOperation } from "./measure.ts";
 import { type ServedSet, serveSet } from "./set.ts";
 
-// `scale --sizes 1000,10000,100000`: the main operations over REST and MCP at several sizes of a team, and how the cost of
-// each grows. The data sets are made at the first run. `--only WORD` measures the operations that have the word in their name.
+// `scale --sizes 1000,10000,100000` measures the main operations over REST and MCP at several sizes of a team, and the growth
+// of their cost. The first run creates the data sets. `--only WORD` measures the operations whose names contain the word.
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     const text = tables(measured);
     console.log(text);
     const command = `pnpm --filter @kb/bench scale --sizes ${values.sizes} --rounds ${rounds} --write`;
-    if (values.write && values.only === "") writeDown("growth", command, text);
+    if (values.write && values.only === "") writeResults("growth", command, text);
   } finally {
     await Promise.all(sets.map((set) => set.stop()));
     await store.stop();
@@ -56,7 +56,7 @@ function tables(measured: readonly Measured[]): string {
     ...others.map(({ capacity: own }) => `× ${(own / (smallest?.capacity ?? 1)).toFixed(2)}`),
   ]);
   const heads = (first: string): string[] => ["", `${first} at ${named(sizes[0] ?? 0)}`, ...larger.map(named)];
-  return `${table(heads("p95"), latency)}\n\n${table(heads("answered"), capacity)}`;
+  return `${markdownTable(heads("p95"), latency)}\n\n${markdownTable(heads("throughput"), capacity)}`;
 }
 
 await main();

@@ -6,23 +6,23 @@ import type { ServedSet } from "./set.ts";
 /** The figures of one operation at one size: times in milliseconds. */
 export type Figure = {
   readonly count: number;
-  /** Answered in a second when eight are always under way (closed loop). */
+  /** Responses per second with eight concurrent requests (closed loop). */
   readonly capacity: number;
-  /** Sent in a second where latency was measured (open loop). */
+  /** Requests per second in the measurement of latency (open loop). */
   readonly rate: number;
   readonly p50: number;
   readonly p95: number;
-  /** p95 over that of the smallest size, the median over the rounds. */
+  /** p95 divided by that of the smallest size, the median of the rounds. */
   readonly growth: number;
 };
 
 export type Measured = { readonly name: string; readonly figures: readonly Figure[] };
 
-/** Of its capacity so much is used at most while latency is measured: beyond it the queue is what is measured. */
-const share = 0.3;
+/** The maximum share of the capacity in the measurement of latency. A larger one would measure the queue. */
+const maxShare = 0.3;
 const warmUpMs = 700;
 
-/** Measures the operation at `index` on every set in turns, so that a machine that slows down slows all sizes. */
+/** Measures the operation at `index` on every set in turn, so that a slower machine affects all sizes. */
 export async function measureOperation(
   sets: readonly ServedSet[],
   index: number,
@@ -33,7 +33,7 @@ export async function measureOperation(
   for (let round = 0; round < Math.ceil(rounds / 2); round += 1) {
     for (const [at, run] of runs.entries()) capacities[at]?.push(await run.closed(sliceMs));
   }
-  const rates = runs.map((run, at) => Math.max(0.5, Math.min(run.rate, share * median(capacities[at] ?? []))));
+  const rates = runs.map((run, at) => Math.max(0.5, Math.min(run.rate, maxShare * median(capacities[at] ?? []))));
   const latencies: number[][][] = runs.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [at, run] of runs.entries()) latencies[at]?.push(await run.open(rates[at] ?? 1, sliceMs * 2));
@@ -62,25 +62,25 @@ type Runs = {
 };
 
 function runsOf({ operations, servers, subjects }: ServedSet, index: number): Runs {
-  const asked = operations[index];
-  if (asked === undefined) throw new RangeError("there is no such operation");
-  const target = { port: servers[asked.app].port, key: asked.key(subjects) };
+  const operation = operations[index];
+  if (operation === undefined) throw new RangeError("there is no such operation");
+  const target = { port: servers[operation.app].port, key: operation.key(subjects) };
   let next = 0;
   let warm = false;
   const closed = async (durationMs: number): Promise<number> => {
-    const { count, perSecond } = await slice(target, asked.scenario, next, durationMs);
+    const { count, perSecond } = await slice(target, operation.scenario, next, durationMs);
     next += count;
     return perSecond;
   };
   return {
-    rate: asked.rate,
+    rate: operation.rate,
     closed: async (durationMs) => {
       if (!warm) await closed(warmUpMs);
       warm = true;
       return closed(durationMs);
     },
     open: async (perSecond, durationMs) => {
-      const taken = await openLoop(target, asked.scenario, next, perSecond, durationMs);
+      const taken = await openLoop(target, operation.scenario, next, perSecond, durationMs);
       next += taken.length;
       return taken;
     },

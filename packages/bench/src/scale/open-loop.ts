@@ -3,8 +3,8 @@ import { send, type Target } from "../load.ts";
 import type { Scenario } from "../scenarios.ts";
 
 /**
- * Sends requests at an even rate for so many milliseconds, each at its time whether or not those before it have been
- * answered, and gives how long each took from the moment at which it was due: what waits in a queue counts as waiting.
+ * Sends requests at an even rate for `durationMs`, without waiting for earlier responses. Returns the milliseconds of each
+ * from the time at which it was due, so that time in a queue counts.
  */
 export async function openLoop(
   target: Target,

@@ -1,29 +1,28 @@
-import { call, type Era } from "../assistant-scenarios.ts";
+import { call, type ProtocolRevision } from "../assistant-scenarios.ts";
 import type { Scenario } from "../scenarios.ts";
 import { type Subjects, titleMade } from "./subjects.ts";
 
-/** One kind of request of the load: by which app it is answered, and with which credential it is sent. */
-export type Asked = {
+/** One kind of request of the load, with its app and its credential. */
+export type LoadOperation = {
   readonly scenario: Scenario;
   readonly app: "api" | "mcp";
   readonly key: (subjects: Subjects) => string;
-  /** So many are sent in a second at most when latency is measured. */
+  /** The maximum number of requests per second in the measurement of latency. */
   readonly rate: number;
 };
 
-type Options = { readonly rate?: number; readonly key?: Asked["key"] };
+type Options = { readonly rate?: number; readonly key?: LoadOperation["key"] };
 
 const documents = "/api/v1/documents";
 const json = (value: object): string => JSON.stringify(value);
-const text =
-  "# Notes\n\nWhat the *load* writes, with a [link](https://example.com), a list:\n\n- one\n- two\n\n".repeat(12);
+const text = "# Notes\n\nText of the *load* with a [link](https://example.com), a list:\n\n- one\n- two\n\n".repeat(12);
 
-/** The main operations. `writable` are documents that the load made for itself. */
-export function operationsOf(subjects: Subjects, writable: readonly string[]): Asked[] {
+/** Returns the main operations. `writable` are documents that the load created. */
+export function operationsOf(subjects: Subjects, writable: readonly string[]): LoadOperation[] {
   const { collectionId, documentIds, tags, rareWord, typo, channel, startedAt } = subjects;
   const any = (n: number): string => documentIds[n % documentIds.length] ?? "";
   const own = (n: number): string => writable[n % writable.length] ?? "";
-  // From the middle of the changes on.
+  // The middle of the changes.
   const middle = new Date(startedAt.getTime() - 180 * 24 * 3_600_000).toISOString();
   const search = (query: string): string => `/api/v1/search?query=${encodeURIComponent(query)}`;
   return [
@@ -39,7 +38,7 @@ export function operationsOf(subjects: Subjects, writable: readonly string[]): A
     read("search, a common word", search("component"), {}, { rate: 5 }),
     read("search, a phrase", search('"content collections"'), {}, { rate: 5 }),
     read("search, Japanese", search("コンポーネント"), {}, { rate: 5 }),
-    read("search, with a slip", search(typo), {}, { rate: 5 }),
+    read("search, with a typo", search(typo), {}, { rate: 5 }),
     read("published list", `/api/v1/published/${channel.id}/documents`, {}, { key: () => channel.token }),
     write(
       "create",
@@ -65,8 +64,8 @@ export function operationsOf(subjects: Subjects, writable: readonly string[]): A
   ];
 }
 
-function read(name: string, path: string, more: Partial<Scenario> = {}, options: Options = {}): Asked {
-  return asked({ name, kind: "read", aim: 0, method: "GET", path, ...more }, "api", options);
+function read(name: string, path: string, more: Partial<Scenario> = {}, options: Options = {}): LoadOperation {
+  return loadOperation({ name, kind: "read", aim: 0, method: "GET", path, ...more }, "api", options);
 }
 
 function write(
@@ -74,17 +73,21 @@ function write(
   method: "POST" | "PATCH",
   pathOf: (n: number) => string,
   body: (n: number) => object,
-): Asked {
+): LoadOperation {
   const written = (n: number): string => json(body(n));
-  return asked({ name, kind: "write", aim: 0, method, path: pathOf(0), pathOf, body: written }, "api", {});
+  return loadOperation({ name, kind: "write", aim: 0, method, path: pathOf(0), pathOf, body: written }, "api", {});
 }
 
-const era: Era = { name: "MCP", aim: 0 };
+const revision: ProtocolRevision = { name: "MCP", aim: 0 };
 
-function tool(name: string, input: (n: number) => object): Asked {
-  return asked({ ...call(era, name, input), name: `MCP ${name}` }, "mcp", {});
+function tool(name: string, input: (n: number) => object): LoadOperation {
+  return loadOperation({ ...call(revision, name, input), name: `MCP ${name}` }, "mcp", {});
 }
 
-function asked(scenario: Scenario, app: Asked["app"], { rate = 20, key = ({ keys }) => keys.plain }: Options): Asked {
+function loadOperation(
+  scenario: Scenario,
+  app: LoadOperation["app"],
+  { rate = 20, key = ({ keys }) => keys.plain }: Options,
+): LoadOperation {
   return { scenario, app, key, rate };
 }

@@ -4,21 +4,21 @@ import pg from "pg";
 import { emails, teamName } from "../data/make.ts";
 import { sharedWord } from "../data/team-sql.ts";
 
-/** What of a data set is asked about, and the credentials for it. */
+/** The data and the credentials of requests to a data set. */
 export type Subjects = {
-  /** How many documents the team has. */
+  /** The number of documents of the team. */
   readonly count: number;
   readonly keys: { readonly plain: string; readonly restricted: string };
   readonly channel: { readonly id: string; readonly token: string };
-  /** A collection that everybody may write in. */
+  /** A collection to which every member may write. */
   readonly collectionId: string;
-  /** Documents from all over the set that everybody may read. */
+  /** Documents across the whole set that every member may read. */
   readonly documentIds: readonly string[];
   /** One that the channel shows. */
   readonly publishedId: string;
   /** One of the tags that a tenth of the documents have, and one that about fifty have. */
   readonly tags: { readonly common: string; readonly rare: string };
-  /** A word of twenty documents, and the same with a slip. */
+  /** A word of twenty documents, and the same with a typo. */
   readonly rareWord: string;
   readonly typo: string;
   readonly startedAt: Date;
@@ -27,7 +27,7 @@ export type Subjects = {
 const entries = 200;
 const channelTag = "area-1";
 
-/** Picks what is asked, and makes keys and a channel. */
+/** Selects the data of the requests, and creates keys and a channel. */
 export async function prepareSubjects(url: string, count: number): Promise<Subjects> {
   const database = connect({ url });
   const client = new pg.Client({ connectionString: url });
@@ -46,7 +46,10 @@ export async function prepareSubjects(url: string, count: number): Promise<Subje
     };
     const restricted = await admin.createApiKey(service, { ...key, scopes: ["read"], restrictions });
     const channel = await admin.createChannel(service, {
-      ...{ name: "Load", collections: [], tags: [channelTag], team: teamName },
+      name: "Load",
+      collections: [],
+      tags: [channelTag],
+      team: teamName,
     });
     const rareWord = await wordOf(client, sharedWord("40"));
     return {
@@ -92,10 +95,10 @@ async function wordOf(client: pg.Client, expression: string): Promise<string> {
 }
 
 const made = "Made by the load";
-/** The title of what a load makes: it is removed behind it, so that the data set stays what it was. */
+/** Returns the title of a document that a load creates, by which `cleanUp` finds and deletes it. */
 export const titleMade = (n: number): string => `${made} ${n}`;
 
-/** Removes what loads have made in the data set. */
+/** Deletes everything that loads have created in the data set. */
 export async function cleanUp(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { corpus } from "../corpus.ts";
+import { fillSoak } from "./fill-soak.ts";
 import { openFiles, pause, residentBytes, type State, stateOf } from "./process-state.ts";
-import { type Ground, sender, type Tally } from "./requests.ts";
+import { type SoakData, sender, type Tally } from "./requests.ts";
+import { sendEvenly } from "./send-evenly.ts";
 import { type RunningService, startService } from "./service.ts";
 import { type Sample, slopeOf } from "./slope.ts";
 import { openStreams, type Streams } from "./streams.ts";
 
-// `soak --minutes 30`: `kb start` from its source under an even load, with streams that stay open, exports, and clients that
-// go away. Prints how its memory grows after the warm-up, and what it holds before and behind the load.
+// `soak --minutes 30` runs `kb start` from its source under an even load, with open streams, exports, and clients that
+// disconnect. Prints the growth of its memory after the warm-up, and its files and handles before and after the load.
 
 const { values } = parseArgs({
   options: {
@@ -24,10 +25,9 @@ const perSecond = Number(values.rate);
 const streamCount = Number(values.streams);
 
 const megabyte = 1024 ** 2;
-const aimPerMinute = 1;
-/** A session of an assistant holds one stream; a principal has 50 of them at most. */
+const targetPerMinute = 1;
+/** A key may have at most 50 sessions of MCP (`sessionsPerPrincipal`), and each stream belongs to one. */
 const keyCount = Math.max(2, Math.ceil(streamCount / 50));
-const documentCount = 200;
 const sampleEveryMs = 5_000;
 const settleMs = 40_000;
 const backWithinMs = 120_000;
@@ -37,14 +37,14 @@ async function main(): Promise<void> {
   const reports = mkdtempSync(join(tmpdir(), "kb-soak-reports-"));
   const service = await startService(folder, reports, keyCount);
   try {
-    const ground = await fill(service);
-    // What the first use of everything makes once (compiled code, prepared statements) belongs to the start.
-    await load(service, ground, 15, new Map());
+    const data = await fillSoak(service.origin, service.keys);
+    // Warms up first, so that one-time costs (compiled code, prepared statements) do not count as growth.
+    await load(service, data, 15, new Map());
     await pause(settleMs);
     const before = await stateOf(service.pid, reports);
     const samples: Sample[] = [];
-    const { tally, streams } = await soak(service, ground, samples);
-    const after = await backToStart(service.pid, reports, before);
+    const { tally, streams } = await soak(service, data, samples);
+    const after = await waitForInitialFiles(service.pid, reports, before);
     print({ samples, tally, streams, before, after });
   } finally {
     const code = await service.stop();
@@ -54,41 +54,14 @@ async function main(): Promise<void> {
   }
 }
 
-async function fill({ origin, keys }: RunningService): Promise<Ground> {
-  const headers = { authorization: `Bearer ${keys[0]}`, "content-type": "application/json" };
-  const post = async (path: string, body: object): Promise<{ id: string }> => {
-    const answer = await fetch(`${origin}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    const { data } = await answer.json();
-    return data;
-  };
-  const { id: collectionId } = await post("/api/v1/collections", { name: "Soak" });
-  const { texts } = corpus();
-  const documents: string[] = [];
-  for (let n = 0; n < documentCount; n += 1) {
-    const text = texts[(n * 13) % texts.length] ?? "";
-    documents.push((await post("/api/v1/documents", { collectionId, title: `Document ${n}`, text, publish: true })).id);
-  }
-  return { collectionId, documents, body: (texts[0] ?? "").slice(0, 4_000).toWellFormed() };
-}
-
-/** Sends at an even rate for so many seconds, whatever has not been answered yet. */
 async function load(
   service: RunningService,
-  ground: Ground,
+  data: SoakData,
   seconds: number,
   failures: Map<string, number>,
 ): Promise<Tally> {
-  const { send, tally, close } = sender(service.origin, service.keys, ground);
-  const started = performance.now();
-  const running = new Set<Promise<void>>();
-  for (let n = 0; n < seconds * perSecond; n += 1) {
-    const due = started + (n * 1_000) / perSecond;
-    const wait = due - performance.now();
-    if (wait > 1) await pause(wait);
-    const call = send(n).finally(() => running.delete(call));
-    running.add(call);
-  }
-  await Promise.all(running);
+  const { send, tally, close } = sender(service.origin, service.keys, data);
+  await sendEvenly(send, perSecond, seconds);
   close();
   for (const [what, count] of tally.failed) failures.set(what, count);
   return tally;
@@ -96,7 +69,7 @@ async function load(
 
 async function soak(
   service: RunningService,
-  ground: Ground,
+  data: SoakData,
   samples: Sample[],
 ): Promise<{ tally: Tally; streams: Streams }> {
   const streams = await openStreams(service.origin, service.keys, streamCount);
@@ -104,7 +77,7 @@ async function soak(
   const cutting = setInterval(() => streams.cutOne(), 1_000);
   const sampling = setInterval(() => sample(service.pid, started, streams, samples), sampleEveryMs);
   try {
-    const tally = await load(service, ground, minutes * 60, new Map());
+    const tally = await load(service, data, minutes * 60, new Map());
     return { tally, streams };
   } finally {
     clearInterval(cutting);
@@ -121,8 +94,8 @@ function sample(pid: number, started: number, streams: Streams, samples: Sample[
   console.log(`${at.toFixed(1)} min: ${resident} MB, ${openFiles(pid)} files, ${streams.open} streams open`);
 }
 
-/** Waits until the process holds no more than before the load: connections in its pool are closed when idle for a while. */
-async function backToStart(pid: number, reports: string, before: State): Promise<State> {
+/** Waits until the process has no more open files than before the load, because its pool closes idle connections late. */
+async function waitForInitialFiles(pid: number, reports: string, before: State): Promise<State> {
   const deadline = performance.now() + backWithinMs;
   for (;;) {
     await pause(5_000);
@@ -142,13 +115,13 @@ function print({ samples, tally, streams, before, after }: Outcome): void {
       .join(", ")}`;
   const failed = [...tally.failed].map(([what, count]) => `${count} × ${what}`);
   console.log(
-    `${tally.sent} requests, ${tally.good} good, ${tally.aborted} given up, failed: ${failed.join("; ") || "none"}`,
+    `${tally.sent} requests, ${tally.good} succeeded, ${tally.aborted} aborted by the client, failed: ${failed.join("; ") || "none"}`,
   );
-  console.log(`${streamCount} streams heard ${streams.heard} messages; refused: ${streams.refused}`);
-  console.log(`memory: ${slope.toFixed(2)} MB a minute after the warm-up (aim < ${aimPerMinute})`);
+  console.log(`${streamCount} streams received ${streams.heard} messages; refused: ${streams.refused}`);
+  console.log(`memory: ${slope.toFixed(2)} MB per minute after the warm-up (target < ${targetPerMinute})`);
   console.log(`before: ${handles(before)}; heap ${(before.heapBytes / megabyte).toFixed(0)} MB`);
   console.log(`after: ${handles(after)}; heap ${(after.heapBytes / megabyte).toFixed(0)} MB`);
-  if (slope >= aimPerMinute || after.files > before.files || failed.length > 0 || streams.refused > 0)
+  if (slope >= targetPerMinute || after.files > before.files || failed.length > 0 || streams.refused > 0)
     process.exitCode = 1;
 }
 

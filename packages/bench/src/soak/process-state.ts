@@ -2,13 +2,13 @@ import { globSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** Resident memory of a process, in bytes. */
+/** Returns the resident memory of a process, in bytes. */
 export function residentBytes(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(found) * 1024;
 }
 
-/** Open files and sockets of a process. */
+/** Returns the number of open files and sockets of a process. */
 export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
 const Report = z.object({
@@ -16,7 +16,7 @@ const Report = z.object({
   libuv: z.array(z.object({ type: z.string(), is_active: z.boolean().optional() })),
 });
 
-/** What a process holds: open files, active handles of its event loop by kind, and the JavaScript heap in use. */
+/** The open files of a process, the active handles of its event loop by kind, and the used JavaScript heap. */
 export type State = {
   readonly files: number;
   readonly handles: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ export type State = {
 
 const reportWithinMs = 20_000;
 
-/** Asks a process that was started with `--report-on-signal` what it holds. */
+/** Reads the state of a process that was started with `--report-on-signal`. */
 export async function stateOf(pid: number, reports: string): Promise<State> {
   for (const file of globSync("*.json", { cwd: reports })) rmSync(join(reports, file));
   const files = openFiles(pid);
@@ -50,10 +50,10 @@ function readReport(reports: string): z.output<typeof Report> | null {
   try {
     return Report.parse(JSON.parse(readFileSync(join(reports, file), "utf8")));
   } catch {
-    // It is being written.
+    // The process is still writing it.
     return null;
   }
 }
 
-/** Resolves after so many milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

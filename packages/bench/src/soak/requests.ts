@@ -1,23 +1,30 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** What there is to ask about. */
-export type Ground = { readonly collectionId: string; readonly documents: readonly string[]; readonly body: string };
+/** The data of the requests. */
+export type SoakData = { readonly collectionId: string; readonly documents: readonly string[]; readonly body: string };
 
-type Asked = {
+type SoakRequest = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly json?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client goes away after so many milliseconds. */
+  /** The time after which the client disconnects. */
   readonly abortAfterMs?: number;
-  /** Takes the answer's text. */
+  /** Receives the text of the response. */
   readonly keep?: (text: string) => void;
 };
 
-/** What came of the requests so far. */
-export type Tally = { sent: number; good: number; aborted: number; readonly failed: Map<string, number> };
+/** The outcomes of the requests so far. */
+export type Tally = {
+  sent: number;
+  good: number;
+  aborted: number;
+  readonly failed: Map<string, number>;
+  /** The times of the good responses, from the request to their end. */
+  readonly responseMs: number[];
+};
 
-/** Sends the n-th request of the mixture; resolves when it was answered to its end, or given up as it should be. */
+/** Sends the n-th request of the mixture. Resolves when its response has ended or its client has disconnected as planned. */
 export type Sender = (n: number) => Promise<void>;
 
 const modern = "2026-07-28";
@@ -27,7 +34,7 @@ const meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-function toolCall(name: string, input: object): Asked {
+function toolCall(name: string, input: object): SoakRequest {
   return {
     method: "POST",
     path: "/api/mcp",
@@ -42,11 +49,11 @@ function toolCall(name: string, input: object): Asked {
 }
 
 /**
- * One cycle of the mixture: mostly reads, some changes, calls of tools, exports, and clients that go away. `made` are the
- * documents that it made: each goes to the trash a cycle later, so that the last export is as long as the first.
+ * Returns the n-th request of a cycle of mostly reads, some changes, tool calls, exports, and clients that disconnect. `made`
+ * contains the documents that it created. Each is deleted a cycle later, so that the last export is as long as the first.
  */
-function mixture({ collectionId, documents, body }: Ground, made: string[], n: number): Asked {
-  // Every place of the cycle comes to every document: what is appended to is replaced, too, and stays as long.
+function requestOfMixture({ collectionId, documents, body }: SoakData, made: string[], n: number): SoakRequest {
+  // Each place of the cycle reaches every document, so that an appended one is also replaced and keeps its length.
   const id = documents[(n * 7919 + Math.floor(n / 100)) % documents.length] ?? "";
   const document = `/api/v1/documents/${id}`;
   const exported = `/api/v1/collections.export?id=${collectionId}`;
@@ -69,39 +76,44 @@ function mixture({ collectionId, documents, body }: Ground, made: string[], n: n
   if (place < 95) return { method: "GET", path: exported };
   if (place < 96) return { method: "GET", path: exported, abortAfterMs: 30 };
   if (place < 98) return { method: "GET", path: "/api/v1/documents?limit=100", abortAfterMs: 2 };
-  return { method: "PATCH", path: document, json: { text: `${body}\n\nGiven up ${n}\n` }, abortAfterMs: 4 };
+  return { method: "PATCH", path: document, json: { text: `${body}\n\nAborted ${n}\n` }, abortAfterMs: 4 };
 }
 
-/** Sends from one pool of connections with the keys in turn. */
+/** Returns a function that sends requests from one connection pool, with the keys in turn. */
 export function sender(
   origin: string,
   keys: readonly string[],
-  ground: Ground,
+  data: SoakData,
 ): { send: Sender; tally: Tally; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-  const tally: Tally = { sent: 0, good: 0, aborted: 0, failed: new Map() };
+  const tally: Tally = { sent: 0, good: 0, aborted: 0, failed: new Map(), responseMs: [] };
   const made: string[] = [];
   const send = async (n: number): Promise<void> => {
-    const asked = mixture(ground, made, n);
+    const planned = requestOfMixture(data, made, n);
     tally.sent += 1;
-    const outcome = await ask(agent, origin, keys[n % keys.length] ?? "", asked).catch((error: Error) => error.message);
-    if (outcome === "good") tally.good += 1;
-    else if (outcome === "aborted") tally.aborted += 1;
+    const started = performance.now();
+    const outcome = await sendRequest(agent, origin, keys[n % keys.length] ?? "", planned).catch(
+      (error: Error) => error.message,
+    );
+    if (outcome === "good") {
+      tally.good += 1;
+      tally.responseMs.push(performance.now() - started);
+    } else if (outcome === "aborted") tally.aborted += 1;
     else {
-      const what = `${asked.method} ${asked.path.split("?")[0]?.replaceAll(/[0-9a-f-]{36}/g, "…")}: ${outcome}`;
+      const what = `${planned.method} ${planned.path.split("?")[0]?.replaceAll(/[0-9a-f-]{36}/g, "…")}: ${outcome}`;
       tally.failed.set(what, (tally.failed.get(what) ?? 0) + 1);
     }
   };
   return { send, tally, close: () => agent.destroy() };
 }
 
-function ask(agent: Agent, origin: string, key: string, asked: Asked): Promise<string> {
+function sendRequest(agent: Agent, origin: string, key: string, planned: SoakRequest): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const body = asked.json === undefined ? undefined : JSON.stringify(asked.json);
+  const body = planned.json === undefined ? undefined : JSON.stringify(planned.json);
   const headers = {
     authorization: `Bearer ${key}`,
     ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...asked.headers,
+    ...planned.headers,
   };
   let aborted = false;
   const finish = (response: IncomingMessage): void => {
@@ -109,20 +121,20 @@ function ask(agent: Agent, origin: string, key: string, asked: Asked): Promise<s
     let text = "";
     response.on("error", (error) => (aborted ? resolve("aborted") : reject(error)));
     response.on("end", () => {
-      if (status < 300) asked.keep?.(text);
+      if (status < 300) planned.keep?.(text);
       resolve(status < 300 ? "good" : `status ${status}`);
     });
-    if (asked.keep === undefined) response.resume();
+    if (planned.keep === undefined) response.resume();
     else response.setEncoding("utf8").on("data", (part) => (text += part));
   };
-  const call = request(`${origin}${asked.path}`, { agent, method: asked.method, headers }, finish);
+  const call = request(`${origin}${planned.path}`, { agent, method: planned.method, headers }, finish);
   call.on("error", (error) => (aborted ? resolve("aborted") : reject(error)));
   call.on("close", () => resolve("aborted"));
-  if (asked.abortAfterMs !== undefined) {
+  if (planned.abortAfterMs !== undefined) {
     setTimeout(() => {
       aborted = true;
       call.destroy();
-    }, asked.abortAfterMs);
+    }, planned.abortAfterMs);
   }
   call.end(body);
   return promise;

@@ -1,20 +1,30 @@
 import { execFile, spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "../processes.ts";
+import { freePort } from "@kb/db/testing";
 
 const program = resolve(import.meta.dirname, "../../../../apps/kb/src/main.ts");
 
-/** A `kb start` in a process of its own, with its own PostgreSQL. */
+/** A `kb start` in its own process, with its own PostgreSQL. */
 export type RunningService = {
   readonly origin: string;
   readonly pid: number;
   readonly keys: readonly string[];
+  /** The address of the admin. */
+  readonly email: string;
   stop(): Promise<number | null>;
 };
 
-/** Starts the whole service from its source on an empty folder, and makes so many keys. `reports` is where it tells of itself. */
-export async function startService(folder: string, reports: string, keyCount: number): Promise<RunningService> {
+/**
+ * Starts the whole service from its source in an empty folder, with further variables of the environment, and creates
+ * `keyCount` keys. It writes its reports to `reports`.
+ */
+export async function startService(
+  folder: string,
+  reports: string,
+  keyCount: number,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -22,6 +32,7 @@ export async function startService(folder: string, reports: string, keyCount: nu
     PORT: String(port),
     RATE_LIMIT_PER_MINUTE: "1000000",
     LOG_LEVEL: "error",
+    ...variables,
     NODE_OPTIONS: `--report-on-signal --report-exclude-network --report-compact --report-directory=${reports}`,
   };
   const child = spawn(process.execPath, [program, "start", "--json"], { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -43,6 +54,7 @@ export async function startService(folder: string, reports: string, keyCount: nu
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     keys,
+    email: String(email),
     stop: () => {
       child.kill("SIGTERM");
       return ended;

@@ -1,7 +1,7 @@
 /** A measured value at a moment, in any units. */
 export type Sample = { readonly at: number; readonly value: number };
 
-/** How much a value grows in a unit of time: the slope of the line with the least squares through the samples. */
+/** Returns the growth per unit of time: the slope of the least-squares line through the samples. */
 export function slopeOf(samples: readonly Sample[]): number {
   const meanAt = mean(samples.map(({ at }) => at));
   const meanValue = mean(samples.map(({ value }) => value));

@@ -1,21 +1,21 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 
 const version = "2025-11-25";
-const patienceMs = 1_000;
+const retryAfterMs = 1_000;
 
-/** Streams of changes that stay open, and are opened again where they end. */
+/** Streams of changes that are opened again when they end. */
 export type Streams = {
   readonly open: number;
-  /** Messages and comments that came so far. */
+  /** The number of received messages and comments. */
   readonly heard: number;
-  /** Answered with anything but 200; tried again a second later. */
+  /** The number of responses other than 200. Each is retried a second later. */
   readonly refused: number;
-  /** Breaks one off, as a client that goes away does, and opens it again. */
+  /** Disconnects one stream, as a client would, and opens it again. */
   cutOne(): void;
   close(): void;
 };
 
-/** Begins sessions of assistants in turns of the keys, and opens the stream of each. */
+/** Begins sessions of assistants, with the keys in turn, and opens the stream of each. */
 export async function openStreams(origin: string, keys: readonly string[], count: number): Promise<Streams> {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
   const state = { heard: 0, refused: 0, closed: false, next: 0 };
@@ -23,9 +23,9 @@ export async function openStreams(origin: string, keys: readonly string[], count
   const sessions: { key: string; session: string }[] = [];
   for (let n = 0; n < count; n += 1) {
     const key = keys[n % keys.length] ?? "";
-    sessions.push({ key, session: await begin(origin, key) });
+    sessions.push({ key, session: await beginSession(origin, key) });
   }
-  const again = (n: number, afterMs: number): void => {
+  const reopen = (n: number, afterMs: number): void => {
     setTimeout(() => (state.closed ? undefined : open(n)), afterMs);
   };
   const open = (n: number): void => {
@@ -39,10 +39,10 @@ export async function openStreams(origin: string, keys: readonly string[], count
         response.resume();
       }
       response.on("error", () => {});
-      response.on("close", () => again(n, response.statusCode === 200 ? 0 : patienceMs));
+      response.on("close", () => reopen(n, response.statusCode === 200 ? 0 : retryAfterMs));
     });
-    // One that had begun is opened again by its response's end.
-    call.on("error", () => (calls.get(n)?.response === undefined ? again(n, patienceMs) : undefined));
+    // The end of the response reopens a stream that had begun.
+    call.on("error", () => (calls.get(n)?.response === undefined ? reopen(n, retryAfterMs) : undefined));
     calls.set(n, { call });
     call.end();
   };
@@ -74,7 +74,7 @@ const headersOf = (key: string): Record<string, string> => ({
   "mcp-protocol-version": version,
 });
 
-async function begin(origin: string, key: string): Promise<string> {
+async function beginSession(origin: string, key: string): Promise<string> {
   const headers = {
     ...headersOf(key),
     accept: "application/json, text/event-stream",

@@ -64,5 +64,5 @@ const stdio = section("Local stdio transport", {
   "stdio.validation": "It validates the key against the database as the REST API does",
 });
 
-/** What the contract says of MCP, OAuth and the stdio transport. */
+/** Requirements of the contract for MCP, OAuth and the stdio transport. */
 export const assistantRequirements = { ...endpoint, ...tools, ...oauth, ...stdio };

@@ -38,6 +38,8 @@ const webhooks = section("Webhook subscriptions", {
   "webhook.field.enabled": "enabled: boolean",
   "webhook.field.created-at": "createdAt: date-time",
   "webhook.field.last-delivery-at": "lastDeliveryAt: date-time or null",
+  "webhooks.list.address":
+    "Addresses of webhooks are complete for users with developer.webhooks; others see only the origin",
   "webhooks.list":
     "GET /api/v1/webhooks answers {data: [Webhook subscription]}; all subscriptions of the key's team; not paginated",
   "webhooks.session-only": "Create, update and delete are done through session-only /api/webhooks.* endpoints",
@@ -50,5 +52,5 @@ const attachments = section("Other endpoints", {
     "POST /api/attachments.upload: the client registers the attachment, uploads the bytes to the returned URL, then uses the resulting public URL in Markdown",
 });
 
-/** What the contract says of channels, webhooks and attachments. */
+/** Requirements of the contract for channels, webhooks and attachments. */
 export const channelAndWebhookRequirements = { ...publishedDocument, ...published, ...webhooks, ...attachments };

@@ -49,7 +49,7 @@ const tagEndpoints = section("Tags: endpoints", {
   "tags.create.reuse": "POST /api/v1/tags creates the tag or reuses an existing one with the same normalized name",
 });
 
-/** What the contract says of collections and tags. */
+/** Requirements of the contract for collections and tags. */
 export const collectionAndTagRequirements = {
   ...collectionFields,
   ...collectionEndpoints,

@@ -66,8 +66,14 @@ const access = section("Decisions: who may do what", {
     "Collection access: the team's default none, read or write, plus grants to groups and users; the highest wins",
   "decision.access.two-forms":
     "One policy decides every access, in SQL for lists and in code for one row, and the two forms agree",
+  "decision.api.health-disk": "A last write that failed for lack of disk space is degraded; recovers by itself",
   "decision.access.rate-limit":
     "Sliding window of 60 s per user (all of a user's credentials together), per client IP otherwise; X-RateLimit-Limit, -Remaining, -Reset on every answer",
+  "decision.access.rate-limit-sessions":
+    "Browser sessions have a separate window (RATE_LIMIT_SESSION_PER_MINUTE, 600): the same user's keys and apps keep their 100",
+  "decision.access.rate-limit-pages": "Pages outside /api/* have another window: 300 an address",
+  "decision.access.cost-budget":
+    "Each user has a budget of CPU time and bytes a minute that normal use never reaches; exceeding it is the same 429",
   "decision.access.rate-limit-redis":
     "In Redis where REDIS_URL is set, in the process otherwise; a Redis that fails falls back to the process",
   "decision.access.trusted-proxies": "The client IP is the socket's unless TRUSTED_PROXIES names the peer",
@@ -85,5 +91,5 @@ const access = section("Decisions: who may do what", {
   "decision.access.csrf": "A session's state-changing requests need a matching Origin and the session's CSRF token",
 });
 
-/** What the project decided where the contract is silent: the shape of the API and access. */
+/** Decisions on points that the contract leaves open: the shape of the API and access. */
 export const apiDecisions = { ...shape, ...access };

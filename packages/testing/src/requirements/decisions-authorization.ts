@@ -1,6 +1,6 @@
 import { section } from "./section.ts";
 
-/** What is decided of the apps that people connect: how they find the server, register, and are known. */
+/** Decisions on connected apps: discovery of the server, registration and client authentication. */
 export const clientDecisions = section("Decisions: clients of the authorization server", {
   "decision.oauth.issuer": "Issuer: APP_URL without a trailing slash, never taken from Host",
   "decision.oauth.off": "MCP_OAUTH_ENABLED=false removes all of it: 404, and no resource_metadata in the 401",
@@ -10,7 +10,7 @@ export const clientDecisions = section("Decisions: clients of the authorization 
   "decision.oauth.resource": "RFC 8707 resource: missing = the MCP endpoint, another = invalid_target",
   "decision.oauth.parameters": "Duplicate parameters and JSON bodies are invalid_request",
   "decision.oauth.registration":
-    "Dynamic registration (RFC 7591) as specified: none, client_secret_basic, client_secret_post; client_name optional; a secret is kept as a hash alone",
+    "Dynamic registration (RFC 7591) as specified: none, client_secret_basic, client_secret_post; client_name optional; a secret is stored only as a hash",
   "decision.oauth.registration-limits":
     "20 registrations an hour per IP (OAUTH_REGISTER_PER_HOUR); body at most 16 KB; equal ones do not pile up; 1,000 leave the table bounded",
   "decision.oauth.clients-swept":

@@ -35,5 +35,5 @@ const audit = section("Decisions: audit log", {
   "decision.audit.kept": "Entries are kept for 365 days",
 });
 
-/** What the project decided where the contract is silent: channels and the audit log. */
+/** Decisions on points that the contract leaves open: channels and the audit log. */
 export const channelAndAuditDecisions = { ...channels, ...audit };

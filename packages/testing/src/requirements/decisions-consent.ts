@@ -1,13 +1,14 @@
 import { section } from "./section.ts";
 
-/** What decisions.md adds to the contract about allowing apps, and about those that were allowed. */
+/** Decisions on consent to apps and on connected apps. */
 export const consentDecisions = section("Decisions: consent to apps, connected apps", {
   "decision.consent.never-redirected":
-    "An unknown client or redirect is an error page in words that help, never a redirect",
-  "decision.consent.errors": "Every other error goes back by redirect with error, error_description, state and iss",
+    "An unknown client or redirect shows an error page that explains the problem, never a redirect",
+  "decision.consent.errors":
+    "Every other error goes to the app by redirect with error, error_description, state and iss if the client is a metadata document or this user has a grant for it; otherwise a page shows it with a link",
   "decision.consent.parameters": "Duplicate parameters are invalid_request; PKCE S256 for every client, plain refused",
   "decision.consent.scopes":
-    "Scopes read and write, which implies read; unknown dropped; none asked: read preselected; the user may grant less than was asked, never admin",
+    "Scopes read and write, which implies read; unknown dropped; none requested: read preselected; the user may grant less than was requested, never admin",
   "decision.consent.responses": "iss (RFC 9207) in success and error; 303 after POST; state as it came",
   "decision.consent.resource": "RFC 8707 resource: missing is the MCP endpoint, another is invalid_target",
   "decision.consent.page":
@@ -20,5 +21,5 @@ export const consentDecisions = section("Decisions: consent to apps, connected a
   "decision.apps.revoke": "/api/oauth.apps.revoke: one's own, others' with developer.mcp; it stops at once",
   "decision.apps.also-ends": "User suspended, password changed, MCP switched off: the grants end",
   "decision.apps.told":
-    "app.authorized and app.revoked are told to the user and to those who hold developer.mcp, and are audited",
+    "app.authorized and app.revoked are sent to the user and to users with developer.mcp, and are audited",
 });

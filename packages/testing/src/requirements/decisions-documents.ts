@@ -3,7 +3,7 @@ import { section } from "./section.ts";
 const documents = section("Decisions: documents", {
   "decision.documents.delete-answer": '200 {data:{id,status:"deleted",deletedAt}}; deleting a trashed document is 404',
   "decision.documents.delete-subtree":
-    "A delete trashes the whole subtree as one batch; restore of the batch's root brings the batch back; a child can be restored alone",
+    "A delete trashes the whole subtree as one batch; restore of the batch's root brings the batch back; a child can be restored by itself",
   "decision.documents.restore":
     "Restore keeps publishedAt; parent reset to null when it is missing or trashed; a document that is not in the trash is 404 not_in_trash and nothing changes",
   "decision.documents.restore-archived-collection": "Restore into an archived collection is 409",
@@ -42,6 +42,15 @@ const documents = section("Decisions: documents", {
   "decision.documents.edits":
     "POST /documents/{id}/edits {op: append, prepend, insert_after_heading, replace_section or replace_text}: 200 {data: Document}",
   "decision.documents.edits-dry-run": "dryRun answers {data:{diff,revision}} and changes nothing",
+  "decision.documents.edits-lists":
+    "Items that are inserted beside a list of the same kind, and rows beside a table, become a part of it; no edit leaves an empty paragraph",
+  "decision.documents.edits-heading":
+    "An edit names a heading by its text, as `## text` or as `#anchor`; Markdown that begins with the heading of its section does not double it",
+  "decision.documents.replace-text":
+    "replace_text looks for oldText in the Markdown as reads show it, then in the plain text; it must match exactly once, otherwise the error says how often and shows the nearest passages",
+  "decision.documents.replace-text-marks":
+    "newText is Markdown; any part of oldText that stays keeps its marks, and no mark is spread",
+  "decision.documents.replace-text-edits": "edits:[{oldText,newText}] (up to 100) in place of the two: all or none",
   "decision.documents.edits-untouched":
     "What a targeted edit does not touch stays identical, byte for byte in the Markdown",
 });
@@ -78,11 +87,14 @@ const collections = section("Decisions: collections and tags", {
   "decision.collections.archive":
     "POST /api/v1/collections/{id}/archive and /unarchive; GET /api/v1/collections?archived=true lists the archived; a repeat is a no-op",
   "decision.tags.name": "Tag name: trimmed, inner white space folded, NFKC, lower-cased; 1-64 code points; no comma",
+  "decision.names.visible": "Default-ignorable and bidirectional characters are removed from tags and names",
+  "decision.tags.in-sight": "A tag that only documents out of sight carry is not listed",
+  "decision.tags.restricted-key": "POST /api/v1/tags answers a restricted key identically for hidden and absent names",
   "decision.tags.per-document": "At most 50 tags a document",
   "decision.tags.document-count": "documentCount counts what the caller may read, trash and archive excluded",
   "decision.tags.restricted-namespace":
     "Restricted tags are a namespace of their own: an unrestricted tag of the same name may stand beside one",
 });
 
-/** What the project decided where the contract is silent: documents, search, sync, collections and tags. */
+/** Decisions on points that the contract leaves open: documents, search, sync, collections and tags. */
 export const documentDecisions = { ...documents, ...search, ...sync, ...collections };

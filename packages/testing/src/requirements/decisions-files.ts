@@ -31,5 +31,5 @@ const exports = section("Decisions: export", {
   "decision.export.streamed": "Streamed; memory stays flat however large the collection",
 });
 
-/** What the project decided where the contract is silent: attachments and export. */
+/** Decisions on points that the contract leaves open: attachments and export. */
 export const fileDecisions = { ...attachments, ...exports };

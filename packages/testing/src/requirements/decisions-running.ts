@@ -1,21 +1,24 @@
 import { section } from "./section.ts";
 
-/** What the project decided where the contract is silent: how the service is run. */
+/** Decisions on points that the contract leaves open: operation of the service. */
 export const runningDecisions = section("Decisions: running it", {
   "decision.running.first-start":
     "First start: migrations, a team, an admin, an API key with read and write, a welcome collection",
   "decision.running.first-start-resumed":
-    "A first start that is killed before it showed the credentials is taken up by the next start",
-  "decision.running.import-bounds": "kb import of an archive unpacks no more than a bound, and says so",
+    "The next start resumes a first start that was killed before it showed the credentials",
+  "decision.running.import-bounds":
+    "kb import of an archive unpacks at most a fixed amount, and reports when it is exceeded",
   "decision.running.kept": "The embedded PostgreSQL's data in KB_DATA_DIR is kept between runs",
-  "decision.running.second-start": "A second start on the same folder says so and stops",
-  "decision.running.environment": "The environment is validated at start, all problems printed at once",
-  "decision.running.https": "An APP_URL that is not https is refused at start, loopback aside",
+  "decision.running.second-start": "A second start on the same folder reports this and stops",
+  "decision.running.environment": "The environment is validated at start, and all problems are printed at once",
+  "decision.running.https": "An APP_URL that is not https is refused at start, except for loopback",
   "decision.running.secret": "An APP_SECRET that is short or a placeholder is refused at start",
   "decision.running.environment-documented": "Every variable of the environment is in .env.example",
   "decision.running.stop": "SIGTERM: unready, requests drained, PostgreSQL stopped cleanly, exit 0",
-  "decision.running.compose": "docker/compose.yaml runs the apps apart, behind one proxy that routes by path",
-  "decision.running.unready": "UNREADY_MS: a process that stops says unready for so long, and serves all the same",
+  "decision.running.reserved-connections":
+    "Requests that use every connection they may use block neither log-in nor health checks nor the worker",
+  "decision.running.compose": "docker/compose.yaml runs the apps separately, behind one proxy that routes by path",
+  "decision.running.unready": "UNREADY_MS: a stopping process reports unready for this long and still serves requests",
   "decision.running.kill": "After kill -9 of the process the next start recovers with nothing lost",
   "decision.running.kb-info": "kb info answers url, databaseUrl, dataDir, version",
   "decision.running.kb-team": "kb team create makes a team and its admin",
@@ -28,25 +31,25 @@ export const runningDecisions = section("Decisions: running it", {
   "decision.running.kb-backup":
     "kb backup --out FILE: one file of one moment with every table and the bytes of all attachments, beside a running service, whole or not there",
   "decision.running.kb-restore":
-    "kb restore FILE goes into an empty database alone, brings everything or nothing, and refuses what is damaged or foreign",
+    "kb restore FILE requires an empty database, restores everything or nothing, and refuses damaged or foreign files",
   "decision.running.migrations-lint":
-    "Migrations after the first release are linted: no long lock, nothing taken away that the release before uses",
+    "Migrations after the first release are linted: no long lock, nothing removed that the previous release uses",
   "decision.running.migrations-locks":
     "A migration waits for no lock longer than a second and tries again; writers of a loaded table wait no longer than that",
   "decision.running.secret-rotation":
-    "APP_SECRET can be changed: APP_SECRET_PREVIOUS keeps what was sealed or signed under it good, kb reseal seals it anew",
+    "APP_SECRET can be changed: APP_SECRET_PREVIOUS keeps values sealed or signed with it valid, and kb reseal seals them with the new secret",
   "decision.running.kb-import-summary":
-    "The summary of an import says what was imported, what was skipped and why, and names front-matter keys that it did not use",
-  "decision.running.kb-doctor": "kb doctor says what is wrong with the set-up and how to mend it",
+    "The summary of an import lists what was imported, what was skipped and why, and the front-matter keys that were not used",
+  "decision.running.kb-doctor": "kb doctor reports what is wrong with the configuration and how to fix it",
   "decision.running.kb-json": "All commands take --json (one JSON object) and --help",
   "decision.running.database-away":
-    "The database away: 503 with Retry-After, and full service after its return, without a restart",
+    "While the database is unavailable: 503 with Retry-After; full service after its return, without a restart",
   "decision.running.log":
-    "One JSON line a request, a delivery too: route, status, times, bytes, statements, limit, trace; nothing that a person wrote",
+    "One JSON line per request and per delivery: route, status, times, bytes, statements, limit, trace; no text written by users",
   "decision.running.traces":
     "With OTEL_EXPORTER_OTLP_ENDPOINT: spans from the edge to the operation to its statements, below the caller's traceparent",
   "decision.running.metrics":
-    "With METRICS_PORT: /metrics in the form of Prometheus, on that port alone; labels are patterns, names and codes",
+    "With METRICS_PORT: /metrics in the Prometheus format, only on that port; labels are patterns, names and codes",
   "decision.running.telemetry-off":
-    "Without those variables no port is open and no module of OpenTelemetry is loaded; a collector that hangs holds up nothing",
+    "Without those variables no port is open and no OpenTelemetry module is loaded; an unresponsive collector delays nothing",
 });

@@ -1,6 +1,6 @@
 import { section } from "./section.ts";
 
-/** decisions.md §7 and §8: what apps hold, and when it ends. */
+/** Decisions on the tokens of apps and their lifetime (decisions.md §7 and §8). */
 export const tokenDecisions = section("decisions.md §8 OAuth 2.1 authorization server: tokens", {
   "decision.oauth.tokens":
     "Tokens are opaque: kbat_, kbrt_, codes kbac_ + 32 random bytes; at rest HMAC-SHA256 under MCP_OAUTH_TOKEN_SECRET; a previous secret may be named for rotation",

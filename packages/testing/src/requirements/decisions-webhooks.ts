@@ -1,6 +1,6 @@
 import { section } from "./section.ts";
 
-/** What the decisions say of events and webhooks. */
+/** Decisions on events and webhooks. */
 export const webhookDecisions = section("Decisions: events and webhooks", {
   "decision.events.payload":
     "Payload, thin: {id,type,timestamp,teamId,sequence,actor:{type,id,name},data:{id,title,collectionId,revision,changed,url}}; a snapshot at commit",

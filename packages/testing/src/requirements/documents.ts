@@ -108,5 +108,5 @@ const body = section("Body format", {
     "Inline base64 images in Markdown are rejected; images are referenced by an externally reachable URL",
 });
 
-/** What the contract says of documents: their fields, states, endpoints and bodies. */
+/** Requirements of the contract for documents: their fields, states, endpoints and bodies. */
 export const documentRequirements = { ...fields, ...states, ...endpoints, ...list, ...create, ...update, ...body };

@@ -76,5 +76,5 @@ const versioning = section("Versioning", {
   "versioning.link": 'GET /api/v1/me has Link (RFC 8288): <{deprecation_url}>; rel="deprecation"; type="text/html"',
 });
 
-/** What the contract says of the service as a whole: callers, errors, limits, versions. */
+/** Requirements of the contract for the service as a whole: callers, errors, limits, versions. */
 export const serviceRequirements = { ...overview, ...user, ...authentication, ...errors, ...limits, ...versioning };

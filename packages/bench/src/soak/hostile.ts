@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { admin, type Service } from "@kb/core";
+import { connect, startThrowAwayCluster } from "@kb/db";
+import { quantile } from "../worst/probe.ts";
+import { fillSubjects } from "../worst/subjects.ts";
+import { fillSoak } from "./fill-soak.ts";
+import { type HostileTarget, startHostileUser } from "./hostile-user.ts";
+import { residentBytes } from "./process-state.ts";
+import { type SoakData, sender, type Tally } from "./requests.ts";
+import { sendEvenly } from "./send-evenly.ts";
+import { startService } from "./service.ts";
+
+// `soak:hostile --minutes 30` runs `kb start` with its default limits under the requests of 20 users. In every second phase,
+// another user sends the worst known inputs at the limit. Ends with 1 if the p95 of the users is more than twice its value
+// in the phases before, or a request fails.
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "30" },
+    rounds: { type: "string", default: "2" },
+  },
+});
+const rounds = Number(values.rounds);
+const phaseSeconds = (Number(values.minutes) * 60) / (2 * rounds);
+const userCount = 20;
+/** Each user stays below the limit of 100 requests a minute. */
+const perSecond = (userCount * 80) / 60;
+const most = 2;
+
+type Phase = { readonly tally: Tally; readonly statuses: ReadonlyMap<number, number>; readonly residentBytes: number };
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kb-hostile-"));
+  const cluster = await startThrowAwayCluster();
+  try {
+    const variables = { DATABASE_URL: cluster.url, RATE_LIMIT_PER_MINUTE: "100" };
+    const service = await startService(folder, folder, 1, variables);
+    try {
+      const sizes = { largeDocuments: 20, treeDocuments: 4_000, terms: 120_000 };
+      const appUrl = service.origin.replace("127.0.0.1", "localhost");
+      const { subjects, credentials } = await fillSubjects(cluster.url, appUrl, service.email, sizes);
+      const keys = await createUsers(cluster.url, appUrl);
+      const data = await fillSoak(service.origin, keys);
+      await runPhase(service.origin, keys, data, 10, service.pid);
+      const target = { origin: service.origin, credentials, subjects };
+      const alone: Phase[] = [];
+      const attacked: Phase[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        alone.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid));
+        attacked.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid, target));
+      }
+      print(alone, attacked);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Creates the users; returns a key of each. */
+async function createUsers(databaseUrl: string, appUrl: string): Promise<string[]> {
+  const database = connect({ url: databaseUrl });
+  try {
+    const service: Service = { database, clock: { now: () => new Date() }, appUrl };
+    const keys: string[] = [];
+    for (let n = 0; n < userCount; n += 1) {
+      const userEmail = `good-${n}@example.com`;
+      await admin.createUser(service, { email: userEmail, name: `Good ${n}`, group: "Editors" });
+      keys.push((await admin.createApiKey(service, { userEmail, scopes: ["read", "write"] })).key);
+    }
+    return keys;
+  } finally {
+    await database.close();
+  }
+}
+
+async function runPhase(
+  origin: string,
+  keys: readonly string[],
+  data: SoakData,
+  seconds: number,
+  pid: number,
+  target?: HostileTarget,
+): Promise<Phase> {
+  const hostile = target === undefined ? undefined : startHostileUser(target);
+  const { send, tally, close } = sender(origin, keys, data);
+  let resident = 0;
+  const sampling = setInterval(() => {
+    resident = Math.max(resident, residentBytes(pid));
+  }, 100);
+  try {
+    await sendEvenly(send, perSecond, seconds);
+  } finally {
+    clearInterval(sampling);
+    close();
+  }
+  const statuses = (await hostile?.stop()) ?? new Map<number, number>();
+  return { tally, statuses, residentBytes: resident };
+}
+
+function describe(phases: readonly Phase[]): { p95: number; text: string } {
+  const times = phases.flatMap(({ tally }) => tally.responseMs);
+  const failed = phases.flatMap(({ tally }) => [...tally.failed].map(([what, count]) => `${count} × ${what}`));
+  const resident = Math.max(...phases.map((phase) => phase.residentBytes)) / 1024 ** 2;
+  const p95 = quantile(times, 0.95);
+  const text =
+    `${times.length} responses, p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, p99 ` +
+    `${quantile(times, 0.99).toFixed(1)} ms; failed: ${failed.join("; ") || "none"}; at most ${resident.toFixed(0)} MB`;
+  return { p95, text };
+}
+
+function print(alone: readonly Phase[], attacked: readonly Phase[]): void {
+  const before = describe(alone);
+  const during = describe(attacked);
+  const answers = new Map<number, number>();
+  for (const { statuses } of attacked)
+    for (const [status, count] of statuses) answers.set(status, (answers.get(status) ?? 0) + count);
+  const factor = during.p95 / before.p95;
+  console.log(`without the hostile user: ${before.text}`);
+  console.log(`with the hostile user: ${during.text}`);
+  console.log(`the hostile user got ${[...answers].map(([status, count]) => `${count} × ${status}`).join(", ")}`);
+  console.log(`p95: × ${factor.toFixed(2)} (target ≤ ${most})`);
+  const hasFailed = attacked.some(({ tally }) => tally.failed.size > 0);
+  if (factor > most || hasFailed) process.exitCode = 1;
+}
+
+await main();

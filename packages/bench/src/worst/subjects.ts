@@ -1,0 +1,164 @@
+import { type Actor, authenticateApiKey, createSession, csrfTokenOf } from "@kb/auth";
+import { admin, invoke, operations, type Service } from "@kb/core";
+import { connect, type Database, newId, sql } from "@kb/db";
+import { chainedFootnotes, prose, rewrittenLines } from "./markdown.ts";
+import { fillVocabulary } from "./vocabulary.ts";
+import { longestMarkdown, type Subjects } from "./worst-input.ts";
+
+/** The sizes of the data. */
+export type Sizes = { readonly largeDocuments: number; readonly treeDocuments: number; readonly terms: number };
+
+/** The headers of each kind of credential. */
+export type Credentials = {
+  readonly key: Readonly<Record<string, string>>;
+  readonly session: Readonly<Record<string, string>>;
+  readonly channel: Readonly<Record<string, string>>;
+  /** The key of another user, who only reads. */
+  readonly reader: Readonly<Record<string, string>>;
+};
+
+const none = "00000000-0000-7000-8000-000000000000";
+
+/** Subjects that do not exist, for tests that send nothing. */
+export const sampleSubjects: Subjects = {
+  collectionId: none,
+  largeCollectionId: none,
+  largeDocumentId: none,
+  treeCollectionId: none,
+  treeRootId: none,
+  treeTagId: none,
+  rewrittenId: none,
+  footnotesId: none,
+  overlappingId: none,
+  headingsId: none,
+  channelId: none,
+  webhookId: none,
+  groupId: none,
+  userId: none,
+  apiKeyId: none,
+};
+
+const readerEmail = "reader@example.com";
+
+/** Fills the database of a service that has just started for the first time. `email` is that of its admin. */
+export async function fillSubjects(
+  databaseUrl: string,
+  origin: string,
+  email: string,
+  sizes: Sizes,
+): Promise<{ subjects: Subjects; credentials: Credentials; smallDocumentId: string }> {
+  const database = connect({ url: databaseUrl });
+  try {
+    const service: Service = { database, clock: { now: () => new Date() }, appUrl: origin };
+    const made = await admin.createApiKey(service, { userEmail: email, scopes: ["read", "write", "admin"] });
+    const actor = await actorOf(service, made.key);
+    await admin.createUser(service, { email: readerEmail, name: "Reader", group: "Viewers" });
+    const reader = await admin.createApiKey(service, { userEmail: readerEmail, scopes: ["read"] });
+    const { id: userId } = await admin.findUser(service, readerEmail);
+    const places = await fillPlaces(service, actor, sizes);
+    const documents = await fillDocuments(service, actor, places.collectionId);
+    const { token, ...ids } = await fillTeam(service, actor, places.largeCollectionId);
+    const session = await createSession(database.client, { teamId: actor.teamId, userId: actor.userId }, new Date());
+    await fillVocabulary(database, actor.teamId, sizes.terms);
+    const { smallDocumentId, ...others } = documents;
+    return {
+      subjects: { ...places, ...others, ...ids, userId, apiKeyId: made.id },
+      smallDocumentId,
+      credentials: {
+        key: { authorization: `Bearer ${made.key}` },
+        reader: { authorization: `Bearer ${reader.key}` },
+        channel: { authorization: `Bearer ${token}` },
+        session: { cookie: `kb_session=${session.token}`, "x-csrf-token": csrfTokenOf(session.token), origin },
+      },
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+async function actorOf(service: Service, key: string): Promise<Actor> {
+  const actor = await authenticateApiKey(service.database, key, service.clock.now());
+  if (actor === null) throw new Error("the key of the run is not valid");
+  return actor;
+}
+
+async function createDocument(service: Service, actor: Actor, input: object): Promise<string> {
+  return (await invoke(service, operations.createDocument, actor, { publish: true, ...input })).id;
+}
+
+async function fillPlaces(service: Service, actor: Actor, sizes: Sizes) {
+  const collection = async (name: string): Promise<string> =>
+    (await invoke(service, operations.createCollection, actor, { name })).id;
+  const collectionId = await collection("Worst");
+  const largeCollectionId = await collection("Large");
+  const treeCollectionId = await collection("Tree");
+  const text = prose(longestMarkdown);
+  const largeDocumentId = await createDocument(service, actor, {
+    collectionId: largeCollectionId,
+    title: "Large",
+    text,
+  });
+  const tree = { collectionId: treeCollectionId, text: "# One of thousands\n\nA document.", tags: ["tree"] };
+  const treeRootId = await createDocument(service, actor, tree);
+  const { database } = service;
+  await copyDocument(database, largeDocumentId, sizes.largeDocuments - 1, null);
+  await copyDocument(database, treeRootId, sizes.treeDocuments - 1, treeRootId);
+  const tags = await invoke(service, operations.listTags, actor, {});
+  const treeTagId = tags.find((tag) => tag.name === "tree")?.id ?? none;
+  return { collectionId, largeCollectionId, largeDocumentId, treeCollectionId, treeRootId, treeTagId };
+}
+
+/** Copies a document with its body and tags. */
+async function copyDocument(database: Database, id: string, count: number, parentId: string | null): Promise<void> {
+  const ids = Array.from({ length: count }, () => newId());
+  const across = database.acrossTeams;
+  await across.execute(sql`INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', n.id,
+      'parentDocumentId', ${parentId}::uuid))).* FROM documents d, unnest(${ids}::uuid[]) AS n(id) WHERE d.id = ${id}::uuid`);
+  await across.execute(sql`INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
+    SELECT b."teamId", n.id, b.content, b.text, b.markdown, b.folded, b.vector
+    FROM document_bodies b, unnest(${ids}::uuid[]) AS n(id) WHERE b."documentId" = ${id}::uuid`);
+  await across.execute(sql`INSERT INTO document_tags ("teamId", "documentId", "tagId")
+    SELECT t."teamId", n.id, t."tagId" FROM document_tags t, unnest(${ids}::uuid[]) AS n(id) WHERE t."documentId" = ${id}::uuid`);
+}
+
+async function fillDocuments(service: Service, actor: Actor, collectionId: string) {
+  const create = (title: string, text: string): Promise<string> =>
+    createDocument(service, actor, { collectionId, title, text });
+  const rewrittenId = await create("Rewritten", `# Rewritten\n\n${rewrittenLines(400_000, "first")}`);
+  await invoke(service, operations.updateDocument, actor, {
+    id: rewrittenId,
+    text: `# Rewritten\n\n${rewrittenLines(400_000, "second")}`,
+  });
+  const headings = Array.from({ length: 20_000 }, (_, n) => `# heading ${n}`).join("\n\n");
+  return {
+    rewrittenId,
+    footnotesId: await create("Footnotes", chainedFootnotes(15_000)),
+    overlappingId: await create("Overlapping", "a".repeat(200_000)),
+    headingsId: await create("Headings", headings),
+    smallDocumentId: await create("Small", prose(4_000)),
+  };
+}
+
+async function fillTeam(service: Service, actor: Actor, largeCollectionId: string) {
+  const { database } = service;
+  const channel = await admin.createChannel(service, {
+    name: "Large",
+    collections: [largeCollectionId],
+    tags: [],
+    markdown: true,
+    html: true,
+  });
+  const { teamId, userId: createdById } = actor;
+  const webhookId = newId();
+  const webhook = {
+    id: webhookId,
+    url: "https://hooks.example.com/",
+    events: ["webhook.test"],
+    secret: new Uint8Array(0),
+    enabled: false,
+  };
+  await database.client.webhookSubscription.create({ data: { teamId, createdById, ...webhook } });
+  const groupId = newId();
+  await database.client.group.create({ data: { teamId, id: groupId, name: "Worst", capabilities: ["document.read"] } });
+  return { channelId: channel.id, token: channel.token, webhookId, groupId };
+}

@@ -1,0 +1,89 @@
+import type { Row } from "@kb/http";
+import { worstOfAny } from "./any-operation.ts";
+import { assistantInputs } from "./assistant-inputs.ts";
+import { documentInputs } from "./document-inputs.ts";
+import { listInputs } from "./list-inputs.ts";
+import { finalInputs, teamInputs } from "./team-inputs.ts";
+import type { Subjects, WorstInput } from "./worst-input.ts";
+
+/**
+ * The operations whose worst input is the longest body or query. Every other operation of the route table needs an entry of
+ * its own in the lists of inputs.
+ */
+export const longestIsWorst: ReadonlySet<string> = new Set([
+  "apiKeys.info",
+  "apiKeys.list",
+  "apiKeys.revoke",
+  "app.boot",
+  "app.events",
+  "attachments.upload",
+  "audit.list",
+  "auditLog.list",
+  "auth.me",
+  "auth.sessions.list",
+  "auth.sessions.revoke",
+  "channelTokens.create",
+  "channelTokens.list",
+  "channelTokens.revoke",
+  "channels.create",
+  "channels.delete",
+  "channels.list",
+  "collections.create",
+  "collections.get",
+  "collections.grants.list",
+  "collections.grants.remove",
+  "collections.grants.set",
+  "collections.list",
+  "collections.setDefaultAccess",
+  "documents.recent",
+  "documents.restrictedTags.list",
+  "groups.create",
+  "groups.delete",
+  "groups.list",
+  "me.get",
+  "oauth.apps.list",
+  "oauth.apps.revoke",
+  "stars.create",
+  "stars.delete",
+  "stars.list",
+  "tags.list",
+  "tags.listRestricted",
+  "team.info",
+  "team.update",
+  "users.directory",
+  "users.invite",
+  "users.suspend",
+  "users.unsuspend",
+  "users.update",
+  "webhooks.delete",
+  "webhooks.deliveries",
+  "webhooks.info",
+  "webhooks.list",
+  "webhooks.manage",
+  "webhooks.redeliver",
+  "webhooks.rotateSecret",
+  "webhooks.test",
+]);
+
+/** Returns the inputs of single operations, in an order in which each finds what it is about. */
+export function ownInputs(subjects: Subjects): WorstInput[] {
+  return [
+    ...listInputs(subjects),
+    ...documentInputs(subjects),
+    ...assistantInputs(subjects),
+    ...teamInputs(subjects),
+    ...finalInputs(subjects),
+  ];
+}
+
+/**
+ * Returns all requests of a run. The short run sends one of the longest bodies for each operation, in turn, and leaves out
+ * the requests that are marked.
+ */
+export function worstInputs(rows: readonly Row[], subjects: Subjects, isShort: boolean): WorstInput[] {
+  const longest = rows.flatMap((row, place) => {
+    const all = worstOfAny(row);
+    return isShort ? all.slice(place % all.length, (place % all.length) + 1) : all;
+  });
+  return [...longest, ...ownInputs(subjects)].filter((input) => !isShort || input.isOnlyLong !== true);
+}

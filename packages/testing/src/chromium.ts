@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+/** The folder for pictures of the pages; none are taken without it. */
+const pictures = process.env.KB_TEST_PICTURES;
+
+/** The time limit of a test in a browser. */
+export const timeout = 60_000;
+
+/** Starts the installed Chromium; `args` are further switches of it. */
+export async function startChromium(args: readonly string[] = []): Promise<Browser> {
+  if (!existsSync(executablePath)) throw new Error(`No Chromium at ${executablePath}: set CHROMIUM_PATH`);
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...args] });
+}
+
+/** The widths of a phone and of a desk, each light and dark. */
+export const shapes = [320, 1280].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
+
+/** The result of axe-core. */
+type Verdict = { violations: { id: string; nodes: { html: string }[] }[]; passes: unknown[] };
+
+/** Expects that axe-core finds nothing and that nothing is cut off; takes a picture if `KB_TEST_PICTURES` is set. */
+export async function inspect(page: Page, name: string, { width, scheme }: (typeof shapes)[number]): Promise<void> {
+  const where = `${name}, ${width} pixels wide, ${scheme}`;
+  await page.evaluate(axe.source);
+  const verdict: Verdict = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
+  const found = verdict.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  expect(found, where).toEqual([]);
+  expect(verdict.passes.length, where).toBeGreaterThan(5);
+  const [inner, outer] = await page.evaluate<[number, number]>(
+    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+  );
+  expect(inner, where).toBeLessThanOrEqual(outer);
+  if (pictures === undefined) return;
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}-${width}-${scheme}.png`), fullPage: true });
+}

@@ -1,0 +1,59 @@
+import { section } from "./section.ts";
+
+/** Promises of the web app's design that the service keeps. */
+export const webRequirements = section("The web app", {
+  "web.boot":
+    "app.boot returns the user, the team, the CSRF token, the visible collections with counts and abilities, and the limits",
+  "web.tree.level":
+    "documents.tree lists the documents of one level in their order, at most 500 at a time, without their bodies",
+  "web.tree.path": "documents.tree opens the tree at a document: its path and the level of each document above it",
+  "web.tree.hidden":
+    "The tree shows what the user may see and nothing else; a document below a hidden one is at the top level",
+  "web.abilities": "A document shows what the user may do with it now, by the one policy",
+  "web.view": "documents.view returns all that the page of a document shows, in one response",
+  "web.page.hidden": "A hidden document or collection returns the same page as one that does not exist, with 404",
+  "web.page.readable": "A document is readable before any script runs and without script",
+  "web.page.adopted": "The app takes over the article that the server rendered and never renders it again",
+  "web.page.policy": "No page needs a script, a style or markup that the policy refuses",
+  "web.page.accessible": "axe-core finds nothing on any screen: light, dark, right to left and 320 pixels wide",
+  "web.page.budget": "The app of a first document view is at most 165 kB of JavaScript and 14 kB of CSS, compressed",
+  "web.sidebar.window": "A tree of 10,000 documents has at most 60 rows in the page",
+  "web.sidebar.path": "The tree is open at the document of the page, 100 levels deep, without a request",
+  "web.sidebar.keys": "The tree follows the keys of the APG, from right to left too, and keeps what is open",
+  "web.sidebar.move":
+    "A document is moved by drag and drop, by keys and by a search; it shows at once and goes back if it is refused",
+  "web.actions": "Every action on a document is done by keyboard alone; a document in the trash comes back with Undo",
+  "web.create": "A person creates, writes and reads a document by keyboard alone",
+  "web.writing.kept":
+    "What is written is on the device within 300 ms and sent within 2 seconds; while it is not saved, the page says so and asks before it closes",
+  "web.writing.conflict":
+    "A change by somebody else is never overwritten unasked, and the text that was written is kept until the writer chooses",
+  "web.quick-open": "Quick open finds titles, then texts, and runs commands, by keyboard alone",
+  "web.view.html": "The HTML of a document is rendered once for each revision; access is checked each time",
+  "web.suggest":
+    "documents.suggest finds titles by the beginnings of their words, at most 8, only of documents that the user may read",
+  "web.recent": "documents.recent lists what the user viewed, what others changed, and what the user created",
+  "web.views": "A view is written after the response, at most once in five minutes for each user and document",
+  "web.stars": "A user stars documents, at most 500, and sees the stars of nobody else",
+  "web.backlinks":
+    "Links between documents are kept with the body; backlinks and linksTo show those that the user may see",
+  "web.created-by": "`createdBy` on the list of documents selects those that a user created",
+  "web.order": "`after` places a document directly after a sibling; moves at once keep an order",
+  "web.minimal": "`return: minimal` returns the id, the revision and the time of an updated document",
+  "web.set-task": "The edit `set_task` sets the box of one task, found by its place and its text, and never of another",
+  "web.directory": "users.directory lists the names of the people of the team for everybody who may read",
+  "web.events.access":
+    "Whoever loses access to a collection, a restricted tag or a right is sent a reset within a second, and nothing else about it",
+  "web.current.lists":
+    "A change by REST or by an assistant appears in an open app: in its lists, in its trees and in its open document",
+  "web.current.position":
+    "A new version of an open document replaces the blocks that differ; the reader stays where they were",
+  "web.current.gone": "A document that is deleted or hidden while it is open shows that, and its text leaves the page",
+  "web.current.hidden": "A hidden tab closes its stream of changes and catches up when it is visible again",
+  "web.history": "documents.revisions.view returns a revision as HTML, and what changed since the stored one before it",
+  "web.lists": "Drafts, archive, trash, tags and history are pages that a reader uses without script",
+  "web.states":
+    "The app says what keeps it from its service: no network, a limit with its wait, an outage, a session that ended, a newer release",
+  "web.states.log-in": "After a log-in in another tab the same page continues, and nothing on it is lost",
+  "web.page.colors": "The pages of logging in, of consent and of errors have the colors of the app",
+});
