@@ -6,9 +6,7 @@ import { tallyReporter } from "./packages/testing/src/tally-reporter.ts";
 const root = import.meta.dirname;
 const withServices = process.env.KB_TEST_SERVICES === "1";
 
-const clusterSetup = resolve(root, "packages/testing/src/cluster-setup.ts");
-/** These need no database, so that their tests alone start none. */
-const withoutDatabase = new Set(["checks", "docker", "markdown-codec", "outgoing", "storage", "telemetry"]);
+const clusterSetup = resolve(root, "packages/db/src/testing/cluster-setup.ts");
 
 const servicesPattern = "**/*.services.test.ts";
 const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
@@ -26,7 +24,7 @@ function project(folder: string): TestProjectInlineConfiguration {
       root: resolve(root, folder),
       include: [withServices ? servicesPattern : "**/*.test.ts"],
       exclude: withServices ? ignored : [...ignored, servicesPattern],
-      globalSetup: withoutDatabase.has(name) ? [] : [clusterSetup],
+      globalSetup: clusterSetup,
       testTimeout: 20_000,
       hookTimeout: 60_000,
     },

@@ -26,6 +26,14 @@ describe("arrows between packages", () => {
     }
   });
 
+  it("browser code imports only types of the domain", () => {
+    const path = "apps/web/src/client/api/contract.ts";
+    expect(rulesOf(path, 'import { invoke } from "@kb/core";')).toEqual([
+      "browser code imports only types of @kb/core",
+    ]);
+    expect(rulesOf(path, 'import type { Service } from "@kb/core";')).toEqual([]);
+  });
+
   it.each([
     ["an app imports another app", "apps/api/src/app.ts", "@kb/mcp", "api may not import mcp"],
     ["a package imports an app", "packages/http/src/edge.ts", "@kb/api/app", "http may not import api"],
@@ -37,7 +45,7 @@ describe("arrows between packages", () => {
       "markdown-codec may not import db",
     ],
     [
-      "what is deployed imports the harness",
+      "a deployed package imports the test harness",
       "packages/core/src/index.ts",
       "@kb/testing",
       "core may not import testing",
@@ -48,18 +56,25 @@ describe("arrows between packages", () => {
       "../../db/src/pool.ts",
       "../../db/src/pool.ts leaves core: import the package by its name",
     ],
-    ["Prisma is used outside db", "packages/core/src/x.ts", "@prisma/client", "@prisma/client is known to db alone"],
+    ["browser code uses Node", "apps/web/src/client/api/call.ts", "node:fs", "browser code may not import node:fs"],
+    [
+      "browser code uses the server of the web app",
+      "apps/web/src/messages/en.ts",
+      "../server/app.ts",
+      "browser code may not import ../server/app.ts, which runs on the server",
+    ],
+    ["Prisma is used outside db", "packages/core/src/x.ts", "@prisma/client", "only db may import @prisma/client"],
     [
       "Hono is used outside the edge",
       "packages/core/src/x.ts",
       "hono/cors",
-      "hono/cors is known to http, api, mcp, oauth, worker, web, kb, bench alone",
+      "only http, api, mcp, oauth, web, kb, bench may import hono/cors",
     ],
     [
-      "the MCP SDK is used outside its three rooms",
+      "the MCP SDK is used outside its three packages",
       "packages/core/src/x.ts",
       "@modelcontextprotocol/server",
-      "@modelcontextprotocol/server is known to mcp-tools, mcp, mcp-stdio alone",
+      "only mcp-tools, mcp, mcp-stdio may import @modelcontextprotocol/server",
     ],
   ])("%s", (_what, path, specifier, rule) => {
     expect(rulesOf(path, `import { a } from "${specifier}";\na();`)).toEqual([rule]);
@@ -71,15 +86,15 @@ describe("arrows between packages", () => {
 
   it("a package that has no row in the table is found", () => {
     expect(rulesOf("packages/extra/src/index.ts", "export {};")).toEqual([
-      "extra has no row in checks/arrows.ts: say what it may import",
+      "extra has no row in checks/arrows.ts: list what it may import",
     ]);
   });
 
   it("every arrow of the table is allowed, and tests may import any package", () => {
-    for (const [room, targets] of Object.entries(arrows)) {
+    for (const [packageName, targets] of Object.entries(arrows)) {
       for (const target of targets) {
         const name = target === "markdown-codec" ? target : `@kb/${target}`;
-        expect(rulesOf(`packages/${room}/src/x.ts`, `import "${name}";`)).toEqual([]);
+        expect(rulesOf(`packages/${packageName}/src/x.ts`, `import "${name}";`)).toEqual([]);
       }
     }
     expect(rulesOf("packages/core/src/x.test.ts", 'import "@kb/testing";')).toEqual([]);
@@ -92,11 +107,11 @@ describe("arrows between packages", () => {
   });
 });
 
-describe("what only a few files may touch", () => {
+describe("access that only a few files have", () => {
   const path = "packages/http/src/edge.ts";
 
-  it("process.env is read in an env.ts only", () => {
-    const rule = "process.env is read in an env.ts only";
+  it("read process.env only in an env.ts", () => {
+    const rule = "read process.env only in an env.ts";
     expect(rulesOf(path, "export const port = process.env.PORT;")).toEqual([rule]);
     expect(rulesOf(path, 'import { env } from "node:process";\nexport const port = env.PORT;')).toEqual([rule]);
     expect(rulesOf("apps/api/src/env.ts", "export const port = process.env.PORT;")).toEqual([]);
@@ -126,23 +141,57 @@ describe("what only a few files may touch", () => {
   });
 });
 
-describe("the door to the operations", () => {
-  it("an operation's work is reached by invoke alone, however it is written", () => {
+describe("SQL in apps", () => {
+  const rule = "an app contains no SQL: move it to a package";
+
+  it("a statement or a model access in an app is found in every form", () => {
+    for (const text of [
+      "export const condition = sql`TRUE`;",
+      "await database.rows(statement);",
+      "await service.database.execute(statement);",
+      "await this.#service.database.acrossTeams.rows(statement);",
+      'await service.database["client"].user.findMany({});',
+      "await service.database.transaction(async (tx) => tx.user.findMany({}));",
+    ]) {
+      expect(rulesOf("apps/api/src/x.ts", text), text).toEqual([rule]);
+      expect(rulesOf("packages/core/src/x.ts", text), text).toEqual([]);
+      expect(rulesOf("apps/kb/src/x.ts", text), text).toEqual([]);
+      expect(rulesOf("apps/api/test/x.test.ts", text), text).toEqual([]);
+    }
+  });
+
+  it("an app may run what a package offers in a transaction", () => {
+    const text = "await service.database.transaction((tx) => endSession(tx, teamId, id));";
+    expect(rulesOf("apps/oauth/src/x.ts", text)).toEqual([]);
+  });
+
+  it("an app imports from db only what opens the connection, and types", () => {
+    const path = "apps/api/src/x.ts";
+    for (const text of ['import { connect, sql } from "@kb/db";', 'import * as db from "@kb/db";']) {
+      expect(rulesOf(path, text), text).toEqual(["an app imports only connect, isUuid from @kb/db"]);
+      expect(rulesOf("apps/kb/src/x.ts", text), text).toEqual([]);
+    }
+    expect(rulesOf(path, 'import { connect, type Database } from "@kb/db";')).toEqual([]);
+  });
+});
+
+describe("the entry point to the operations", () => {
+  it("an operation is performed only through invoke, however the call is written", () => {
     for (const text of [
       "await target.perform(a);",
       'await target["perform"](a);',
       "const { perform } = target;\nperform(a);",
     ]) {
-      const rule = "an operation runs by invoke alone (packages/core/src/invoke.ts)";
+      const rule = "an operation runs only through invoke (packages/core/src/invoke.ts)";
       expect(rulesOf("packages/http/src/rest.ts", text), text).toEqual([rule]);
       expect(rulesOf("packages/core/src/invoke.ts", text), text).toEqual([]);
     }
     expect(rulesOf("packages/core/src/operation.ts", "export const made = { perform: async () => {} };")).toEqual([]);
   });
 
-  it("a row of the REST table is made by route() alone", () => {
+  it("only route() creates a row of the REST table", () => {
     const text = 'export const row = { method: "get", path: "/api/v1/x", answer: async () => ({}) };';
-    const rule = "a row is made by route() alone (packages/http/src/route.ts)";
+    const rule = "only route() creates a row (packages/http/src/route.ts)";
     expect(rulesOf("apps/api/src/routes.ts", text)).toEqual([rule]);
     expect(rulesOf("packages/http/src/route.ts", text)).toEqual([]);
   });

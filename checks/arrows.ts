@@ -1,29 +1,34 @@
 import { dirname, posix } from "node:path";
+import { browserImportRule, isBrowserCode } from "./browser-code.ts";
 import { findCycles } from "./cycles.ts";
 import { type Import, type ModuleUse, readModule } from "./modules.ts";
 import { type Finding, isTestCode, isTypeScript, type SourceFile } from "./repository.ts";
 
-/** Which room may import which: ARCHITECTURE.md's arrows. A room is a folder of `apps` or `packages`. */
+/** Lists the packages that each package may import (ARCHITECTURE.md, arrows). A package is a folder of `apps` or `packages`. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   "markdown-codec": [],
   telemetry: [],
+  live: ["markdown-codec"],
   db: ["telemetry"],
   auth: ["db"],
-  // The bytes of attachments, and the one way out by HTTP.
+  // Stores the bytes of attachments; `outgoing` is the only package that sends HTTP requests.
   storage: [],
   outgoing: [],
   core: ["auth", "db", "markdown-codec", "storage", "telemetry"],
-  // db for two things alone: the health check, and to know a database that is away from a defect.
-  http: ["core", "auth", "db", "telemetry"],
+  // Process start, stop and configuration. It needs db to connect, and for the health check.
+  runtime: ["db", "telemetry"],
+  // It needs db only to distinguish an unavailable database from a defect.
+  http: ["runtime", "core", "auth", "db", "telemetry"],
   "mcp-tools": ["core", "outgoing"],
-  // Its main.ts connects to the database that the operations stand on; so will those of the other apps.
-  api: ["http", "core", "auth", "db", "storage", "telemetry"],
-  mcp: ["http", "core", "auth", "db", "mcp-tools", "outgoing", "storage", "telemetry"],
-  oauth: ["http", "core", "auth", "db", "outgoing", "telemetry"],
-  worker: ["http", "core", "auth", "db", "outgoing", "storage", "telemetry"],
-  "mcp-stdio": ["core", "auth", "db", "http", "mcp-tools", "outgoing", "storage"],
-  web: ["markdown-codec"],
-  // The self-hosted whole puts the apps into one process, starts the database that they share, and imports Markdown.
+  // The main.ts of each app connects to the database that the operations use.
+  api: ["http", "runtime", "core", "auth", "db", "storage", "telemetry"],
+  mcp: ["http", "runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage", "telemetry"],
+  oauth: ["http", "runtime", "core", "auth", "db", "outgoing", "telemetry"],
+  worker: ["runtime", "core", "auth", "db", "outgoing", "storage", "telemetry"],
+  "mcp-stdio": ["runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage"],
+  // The server of the web app; `browserImportRule` narrows what its browser code may import.
+  web: ["http", "runtime", "core", "auth", "telemetry", "markdown-codec"],
+  // The self-hosted edition runs the apps in one process, starts the database that they share, and imports Markdown.
   kb: [
     "api",
     "mcp",
@@ -31,6 +36,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     "worker",
     "web",
     "http",
+    "runtime",
     "core",
     "auth",
     "db",
@@ -39,93 +45,121 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     "storage",
     "telemetry",
   ],
-  // Nothing that is deployed imports these two.
-  testing: ["core", "auth", "db", "markdown-codec", "storage"],
-  bench: ["api", "worker", "http", "core", "auth", "db", "outgoing", "testing"],
+  // No deployed package imports these two.
+  testing: [],
+  bench: ["api", "worker", "http", "runtime", "core", "auth", "db", "outgoing", "testing"],
 };
 
-/** What a test may import beside what its room may: any package, to set the scene and to look at what came of it. */
-const forTests = ["testing", "http", "core", "auth", "db", "markdown-codec", "storage", "outgoing"];
+/** Packages that every test may import besides those of its package, to prepare data and to inspect results. */
+const forTests = ["testing", "http", "runtime", "core", "auth", "db", "markdown-codec", "storage", "outgoing"];
 
-/** Third parties that only some rooms may know. */
+/** Further packages that the tests of one package may import: the web app is tested in front of the API. */
+const forTestsOf: Readonly<Record<string, readonly string[]>> = { web: ["api"] };
+
+/** Third-party packages that only some packages may import. */
 const confined: readonly {
-  readonly packages: RegExp;
-  readonly rooms: readonly string[];
-  /** Rooms whose tests may know them too. */
+  readonly modules: RegExp;
+  readonly packages: readonly string[];
+  /** Packages whose tests may import them too. */
   readonly tests?: readonly string[];
 }[] = [
-  { packages: /^(@prisma\/|prisma(\/|$))/, rooms: ["db"] },
-  { packages: /^(@hono\/|hono(\/|$))/, rooms: ["http", "api", "mcp", "oauth", "worker", "web", "kb", "bench"] },
-  // Foreign clients connect to the whole.
-  { packages: /^@modelcontextprotocol\//, rooms: ["mcp-tools", "mcp", "mcp-stdio"], tests: ["kb"] },
-  { packages: /^@aws-sdk\//, rooms: ["storage"] },
-  { packages: /^@opentelemetry\//, rooms: ["telemetry"] },
+  { modules: /^(@prisma\/|prisma(\/|$))/, packages: ["db"] },
+  { modules: /^(@hono\/|hono(\/|$))/, packages: ["http", "api", "mcp", "oauth", "web", "kb", "bench"] },
+  // Third-party clients connect to the self-hosted edition in its tests.
+  { modules: /^@modelcontextprotocol\//, packages: ["mcp-tools", "mcp", "mcp-stdio"], tests: ["kb"] },
+  { modules: /^@aws-sdk\//, packages: ["storage"] },
+  { modules: /^@opentelemetry\//, packages: ["telemetry"] },
+  { modules: /^(react|react-dom|react-aria-components|@tanstack\/.+)(\/|$)/, packages: ["web"] },
 ];
 
-/** The only file that may call an address that somebody else chose: it refuses private networks. */
+/** The only file that may request a URL supplied by a user: it refuses private networks. */
 const outgoing = ["packages/outgoing/src/guarded-fetch.ts"];
-/** The one door to the operations, and the one maker of the rows that point at them. */
-const door = "packages/core/src/invoke.ts";
-/** An operation in two halves, which has passed the door: its bytes are stored when its transaction has ended. */
-const behindDoor = ["packages/core/src/attachments/attach.ts"];
-const rowMaker = "packages/http/src/route.ts";
+/** The only entry point to the operations. */
+const entryPoint = "packages/core/src/invoke.ts";
+/** Second half of an operation that `invoke` has authorized: it stores bytes after the transaction has ended. */
+const afterEntryPoint = ["packages/core/src/attachments/attach.ts"];
+/** The only file that creates rows of the REST table, which refer to the operations. */
+const rowFactory = "packages/http/src/route.ts";
+/** Values of `@kb/db` that an app may import: they open the connection or need none. */
+const databaseNamesForApps = ["connect", "isUuid"];
 const HTTP_CLIENTS = /^(undici|node-fetch|axios|got|ky|node:https|https|node:http2|http2)(\/|$)/;
 const SERVER_SIDE = ["createServer", "Server", "ServerResponse", "IncomingMessage", "STATUS_CODES", "METHODS"];
 
-/** Every import that ARCHITECTURE.md does not allow, and every cycle. */
+/** Finds every import that ARCHITECTURE.md does not allow, and every cycle. */
 export function arrowFindings(files: readonly SourceFile[]): Finding[] {
-  const sources = files.filter((file) => isTypeScript(file.path) && roomOf(file.path) !== undefined);
+  const sources = files.filter((file) => isTypeScript(file.path) && packageOf(file.path) !== undefined);
   const modules = new Map(sources.map((file) => [file.path, readModule(file)]));
   const findings = [...modules].flatMap(([path, module]) => moduleFindings(path, module));
   return [...findings, ...cycleFindings(modules)];
 }
 
 function moduleFindings(path: string, module: ModuleUse): Finding[] {
-  const room = roomOf(path) ?? "";
-  const say = (line: number, rule: string): Finding => ({ path, line, rule });
-  if (!(room in arrows)) return [say(1, `${room} has no row in checks/arrows.ts: say what it may import`)];
+  const packageName = packageOf(path) ?? "";
+  const finding = (line: number, rule: string): Finding => ({ path, line, rule });
+  if (!(packageName in arrows))
+    return [finding(1, `${packageName} has no row in checks/arrows.ts: list what it may import`)];
 
   const findings = module.imports.flatMap((used) => {
-    const rule = importRule(path, room, used);
-    return rule === undefined ? [] : [say(used.line, rule)];
+    const rule = importRule(path, packageName, used);
+    return rule === undefined ? [] : [finding(used.line, rule)];
   });
   if (isTestCode(path)) return findings;
   if (posix.basename(path) !== "env.ts") {
-    findings.push(...module.environmentLines.map((line) => say(line, "process.env is read in an env.ts only")));
+    findings.push(...module.environmentLines.map((line) => finding(line, "read process.env only in an env.ts")));
   }
-  if (!outgoing.includes(path)) {
-    findings.push(...module.fetchLines.map((line) => say(line, `outgoing HTTP belongs in ${outgoing.join(" or ")}`)));
+  // A browser's requests reach only our own origin, by the policy of the pages.
+  if (!outgoing.includes(path) && !isBrowserCode(path)) {
+    findings.push(
+      ...module.fetchLines.map((line) => finding(line, `outgoing HTTP belongs in ${outgoing.join(" or ")}`)),
+    );
   }
-  if (path !== door && !behindDoor.includes(path)) {
-    findings.push(...module.performLines.map((line) => say(line, `an operation runs by invoke alone (${door})`)));
+  if (path !== entryPoint && !afterEntryPoint.includes(path)) {
+    findings.push(
+      ...module.performLines.map((line) => finding(line, `an operation runs only through invoke (${entryPoint})`)),
+    );
   }
-  if (path !== rowMaker) {
-    findings.push(...module.rowLines.map((line) => say(line, `a row is made by route() alone (${rowMaker})`)));
+  if (path !== rowFactory) {
+    findings.push(...module.rowLines.map((line) => finding(line, `only route() creates a row (${rowFactory})`)));
+  }
+  if (!mayWriteSql(path)) {
+    findings.push(...module.sqlLines.map((line) => finding(line, "an app contains no SQL: move it to a package")));
   }
   return findings;
 }
 
-function importRule(path: string, room: string, used: Import): string | undefined {
+/** Packages and `kb` write SQL; the other apps do not. */
+function mayWriteSql(path: string): boolean {
+  return !path.startsWith("apps/") || packageOf(path) === "kb";
+}
+
+function importRule(path: string, packageName: string, used: Import): string | undefined {
   const { specifier } = used;
+  const browserRule = isBrowserCode(path) && !isTestCode(path) ? browserImportRule(path, used) : undefined;
+  if (browserRule !== undefined) return browserRule;
   if (specifier.startsWith(".")) {
-    const target = roomOf(posix.join(dirname(path), specifier));
-    return target === room ? undefined : `${specifier} leaves ${room}: import the package by its name`;
+    const target = packageOf(posix.join(dirname(path), specifier));
+    return target === packageName ? undefined : `${specifier} leaves ${packageName}: import the package by its name`;
   }
-  const target = roomNamed(specifier);
+  const target = packageNamed(specifier);
   if (target !== undefined) {
-    if (target === room || arrows[room]?.includes(target)) return undefined;
-    if (isTestCode(path) && forTests.includes(target)) return undefined;
-    return `${room} may not import ${target}`;
+    const forItsTests = [...forTests, ...(forTestsOf[packageName] ?? [])];
+    if (isTestCode(path) && forItsTests.includes(target)) return undefined;
+    if (target === "db" && !mayWriteSql(path)) {
+      const excess = used.names.find((name) => !databaseNamesForApps.includes(name));
+      if (excess !== undefined) return `an app imports only ${databaseNamesForApps.join(", ")} from @kb/db`;
+    }
+    if (target === packageName || arrows[packageName]?.includes(target)) return undefined;
+    return `${packageName} may not import ${target}`;
   }
-  const owner = confined.find((entry) => entry.packages.test(specifier));
-  const known = owner?.rooms.includes(room) || (isTestCode(path) && owner?.tests?.includes(room));
-  if (owner && !known) return `${specifier} is known to ${owner.rooms.join(", ")} alone`;
+  const owner = confined.find((entry) => entry.modules.test(specifier));
+  const known = owner?.packages.includes(packageName) || (isTestCode(path) && owner?.tests?.includes(packageName));
+  if (owner && !known) return `only ${owner.packages.join(", ")} may import ${specifier}`;
   if (isTestCode(path)) return undefined;
   if (!outgoing.includes(path) && isHttpClient(used)) {
     return `outgoing HTTP (${specifier}) belongs in ${outgoing.join(" or ")}`;
   }
   const readsEnvironment = /^(node:)?process$/.test(specifier) && used.names.includes("env");
-  return readsEnvironment && posix.basename(path) !== "env.ts" ? "process.env is read in an env.ts only" : undefined;
+  return readsEnvironment && posix.basename(path) !== "env.ts" ? "read process.env only in an env.ts" : undefined;
 }
 
 function isHttpClient(used: Import): boolean {
@@ -146,11 +180,11 @@ function cycleFindings(modules: ReadonlyMap<string, ModuleUse>): Finding[] {
   return findCycles(edges).map((cycle) => ({ path: cycle[0] ?? "", line: 1, rule: `cycle: ${cycle.join(" -> ")}` }));
 }
 
-function roomOf(path: string): string | undefined {
+function packageOf(path: string): string | undefined {
   return /^(?:apps|packages)\/([^/]+)\//.exec(path)?.[1];
 }
 
-function roomNamed(specifier: string): string | undefined {
+function packageNamed(specifier: string): string | undefined {
   const scoped = /^@kb\/([^/]+)/.exec(specifier)?.[1];
   if (scoped !== undefined) return scoped;
   return /^(markdown-codec|kb-mcp-stdio)(?:\/|$)/.exec(specifier)?.[1]?.replace(/^kb-/, "");

@@ -1,4 +1,4 @@
-/** Every cycle of a directed graph, once, as the path back to its first node. */
+/** Finds every cycle of a directed graph once, as the path back to its first node. */
 export function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

@@ -4,16 +4,20 @@ import { repositoryFiles } from "./repository.ts";
 const files = repositoryFiles(new URL("..", import.meta.url).pathname);
 const documented = files.find((file) => file.path === ".env.example")?.text ?? "";
 
-/** The variables that one file reads: the keys of its schema. */
+/** Returns the variables that one file reads, which are the keys of its schema. */
 function variablesIn(text: string): string[] {
   return [...text.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*):/gm)].map((match) => match[1] ?? "");
 }
 
 describe(".env.example", () => {
-  it("names every variable that an app reads, and no other [decision.running.environment-documented]", () => {
+  it("names every variable that an app reads, and no other", {
+    meta: { proves: ["decision.running.environment-documented"] },
+  }, () => {
     const read = files
-      // An app's own, and those that a `settings.ts` names for several.
-      .filter(({ path }) => /^apps\/[^/]+\/src\/env\.ts$|^(apps|packages)\/[^/]+\/src\/(.*\/)?settings\.ts$/.test(path))
+      // Variables of one app come first, then those that several apps read.
+      .filter(({ path }) =>
+        /^apps\/[^/]+\/src\/env\.ts$|^(apps|packages)\/[^/]+\/src\/(.*[-/])?(settings|variables)\.ts$/.test(path),
+      )
       .flatMap((file) => variablesIn(file.text));
     const named = [...documented.matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1] ?? "");
     expect(read).toContain("DATABASE_URL");

@@ -1,5 +1,5 @@
-// Whether the release before goes on working while a new one is rolled out: its tests, with its code and its Prisma client,
-// on the schema that the present migrations build. `node checks/previous-release.ts REF [arguments of vitest …]`
+// Checks that the previous release keeps working during the rollout of a new one: runs its tests, with its code and Prisma
+// client, on the schema that the current migrations create. `node checks/previous-release.ts REF [arguments of vitest …]`
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,15 +7,15 @@ import { join } from "node:path";
 
 const root = new URL("..", import.meta.url).pathname;
 
-/** They hold the folder of migrations to the schema.prisma beside it, which are here of two releases. */
+/** Tests that compare the migrations with the schema.prisma beside them: here the two come from different releases. */
 const aboutTheFolder = ["packages/db/src/migrations.test.ts", "packages/db/src/migration-lint.test.ts"];
 
-function run(cwd: string, command: string, words: readonly string[]): void {
-  const { status, error } = spawnSync(command, words, { cwd, stdio: "inherit" });
-  if (status !== 0) throw new Error(`${command} ${words.join(" ")} ended with ${status ?? error?.message}`);
+function run(cwd: string, command: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: "inherit" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status ?? error?.message}`);
 }
 
-/** The package manager of that release, in its version. */
+/** Package manager of that release, with its version. */
 function packageManagerOf(folder: string): string {
   const { packageManager }: { packageManager: string } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return packageManager;

@@ -10,7 +10,7 @@ export type Finding = { readonly path: string; readonly line: number; readonly r
 
 const BINARY = /\.(png|jpe?g|gif|webp|ico|woff2?|zip|pdf)$/;
 
-/** Every text file that is, or is about to be, committed. */
+/** Reads every text file that is committed or about to be. */
 export function repositoryFiles(root: string): SourceFile[] {
   const listing = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: root,
@@ -23,19 +23,19 @@ export function repositoryFiles(root: string): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
-/** The 1-based line of a character offset. */
+/** Returns the 1-based line of a character offset. */
 export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
 }
 
-/** Source that the compiler reads: not a sample document, not generated. */
+/** Returns true for source that the compiler reads, which excludes sample documents and generated files. */
 export function isTypeScript(path: string): boolean {
-  return path.endsWith(".ts") && !path.includes("/generated/");
+  return /\.tsx?$/.test(path) && !path.includes("/generated/");
 }
 
-/** Tests and what only tests use: a `test` folder, `*.test.ts`, the harness, the bench. */
+/** Returns true for tests and their support: a `test` folder, a `testing` folder in `src`, `*.test.ts`, `*.case.ts`, the harness, the bench. */
 export function isTestCode(path: string): boolean {
-  return /\.test\.ts$|(^|\/)test\/|^packages\/(testing|bench)\/|^checks\//.test(path);
+  return /\.(test|case)\.tsx?$|(^|\/)test\/|\/src\/testing(\/|\.ts$)|^packages\/(testing|bench)\/|^checks\//.test(path);
 }

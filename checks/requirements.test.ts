@@ -12,44 +12,57 @@ const promises: Promises = {
   awaited: ["webhooks.list"],
 };
 
-/** What is wrong when one test file has this text. */
+/** Returns the findings for a single test file with this text. */
 function rulesOf(text: string): string[] {
   const findings = requirementFindings([{ path: "packages/core/src/tags.test.ts", text }], promises);
   return findings.map((finding) => finding.rule);
 }
 
-describe("requirements and the tests that cite them", () => {
-  const allCited = 'it("lists [tags.list]", run);\nit("every field [tag.field.*]", run);\n';
+/** Returns the source of a test that cites these ids. */
+const citing = (...ids: string[]) => `it("a", { meta: { proves: ${JSON.stringify(ids)} } }, run);\n`;
 
-  it("nothing is to mend when every requirement is cited", () => {
+describe("requirements and the tests that cite them", () => {
+  const allCited = citing("tags.list") + citing("tag.field.*");
+
+  it("there are no findings when every requirement is cited", () => {
     expect(rulesOf(allCited)).toEqual([]);
   });
 
   it("a requirement that no test cites is named with its text", () => {
-    expect(rulesOf('it("a [tag.field.id] b [tag.field.name]", run);')).toEqual([
-      "[tags.list] is cited by no test: lists the tags",
+    expect(rulesOf(citing("tag.field.id", "tag.field.name"))).toEqual([
+      '"tags.list" is cited by no test: lists the tags',
     ]);
   });
 
-  it("an id that is no requirement is found", () => {
-    expect(rulesOf(`${allCited}it("x [tags.lost]", run);`)).toEqual(["[tags.lost] is no requirement"]);
-    expect(rulesOf(`${allCited}it("x [tags.lost.*]", run);`)).toEqual(["[tags.lost.*] is no requirement"]);
+  it("an id that is not a requirement is found", () => {
+    expect(rulesOf(allCited + citing("tags.lost"))).toEqual(['"tags.lost" is not a requirement']);
+    expect(rulesOf(allCited + citing("tags.lost.*"))).toEqual(['"tags.lost.*" is not a requirement']);
   });
 
-  it("an awaited requirement that is cited has to leave the list", () => {
-    expect(rulesOf(`${allCited}it("x [webhooks.list]", run);`)).toEqual([
-      "[webhooks.list] is proved now: take it out of awaited in packages/testing/src/requirements.ts",
+  it("an awaited requirement that is cited must be removed from the list", () => {
+    expect(rulesOf(allCited + citing("webhooks.list"))).toEqual([
+      '"webhooks.list" is proved now: remove it from awaited in packages/testing/src/requirements.ts',
     ]);
   });
 
-  it("a comment, another string and a describe prove nothing", () => {
+  it("an id in a title is found, and proves nothing", () => {
+    expect(rulesOf(`${citing("tag.field.*")}it("lists [tags.list]", run);`)).toEqual([
+      expect.stringContaining("a requirement is cited in the title"),
+      '"tags.list" is cited by no test: lists the tags',
+    ]);
+    expect(rulesOf(`${allCited}describe("tags [tags.list]", run);`)).toHaveLength(1);
+  });
+
+  it("a comment, another call and a describe prove nothing", () => {
+    const options = '{ meta: { proves: ["tags.list"] } }';
+    const text = `// it("a", ${options})\nrun("a", ${options});\ndescribe("a", ${options}, run);\n${citing("tag.field.*")}`;
+    expect(rulesOf(text)).toEqual(['"tags.list" is cited by no test: lists the tags']);
+  });
+
+  it("the options of it.each, test.for and template titles count", () => {
     const text =
-      '// it("[tags.list]")\nconst a = "[tags.list]";\ndescribe("[tags.list]", run);\nit("[tag.field.*]", run);';
-    expect(rulesOf(text)).toEqual(["[tags.list] is cited by no test: lists the tags"]);
-  });
-
-  it("titles of it.each, it.for and template literals count", () => {
-    const text = "it.each(rows)(`every %s [tag.field.*]`, run);\ntest.for(rows)('%s [tags.list]', run);";
+      'it.each(rows)(`every %s`, { timeout: 5, meta: { proves: ["tag.field.*"] } }, run);\n' +
+      'test.for(rows)("%s", { meta: { proves: ["tags.list"] } }, run);';
     expect(rulesOf(text)).toEqual([]);
   });
 });

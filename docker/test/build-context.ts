@@ -2,15 +2,15 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { repository } from "./dockerfile.ts";
 
-/** What `Dockerfile.dockerignore` keeps out of images. */
+/** The patterns of `Dockerfile.dockerignore`. */
 const ignored = readFileSync(join(repository, "docker/Dockerfile.dockerignore"), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
 
-/** Whether a path of the repository, or a folder above it, is kept out. */
+/** Returns whether a path of the repository, or a parent folder, is ignored. */
 export const isIgnored = (path: string): boolean => ignored.some((pattern) => matchesGlob(path, pattern));
 
-/** The files of the build context, as `COPY . .` takes them: what is kept out is not even looked into. */
+/** Lists the files of the build context that `COPY . .` copies. */
 export function copyContext(target: string, folder = "."): void {
   for (const entry of readdirSync(join(repository, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name);

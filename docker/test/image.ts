@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { copyContext } from "./build-context.ts";
 import { assignmentsOf, commandOf, dockerfileText, repository, type Stage, type Step, stagesOf } from "./dockerfile.ts";
 
-/** An image as the Dockerfile makes it, in a folder that stands for its root. */
+/** An image of the Dockerfile, in a folder that represents its root. */
 export type Image = {
   readonly root: string;
   readonly workdir: string;
@@ -21,17 +21,17 @@ type Layer = { -readonly [Key in keyof Image]: Image[Key] } & { args: Record<str
 
 const run = promisify(execFile);
 
-/** How the build machine reaches the registry of packages; nothing else of it comes in. */
+/** The variables of this machine that the build may use: those of the package registry. */
 const ofTheBuildMachine = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => /^HOME$|CERT|_CA_|SSL|PROXY|REGISTRY|^npm_config_/i.test(name)),
 );
 
-/** The program of this machine that stands for the one of the base image. */
+/** The program of this machine that replaces the one of the base image. */
 const nodeFolder = dirname(process.execPath);
 
 /**
- * Builds an app's image without an engine: every stage in an empty folder, every command as the Dockerfile has it, with the
- * image's paths standing below that folder.
+ * Builds an app's image without a container engine: runs the commands of each stage of the Dockerfile in an empty folder,
+ * with the paths of the image below it.
  */
 export async function buildImage(app: string, folder: string): Promise<Image> {
   const { stages, defaults } = stagesOf(dockerfileText);
@@ -54,7 +54,14 @@ async function buildStage(
   given: Readonly<Record<string, string>>,
 ): Promise<Layer> {
   const layer: Layer = {
-    ...{ root, workdir: "/", env: {}, args: {}, user: "", entrypoint: [], healthcheck: [], volumes: [] },
+    root,
+    workdir: "/",
+    env: {},
+    args: {},
+    user: "",
+    entrypoint: [],
+    healthcheck: [],
+    volumes: [],
   };
   mkdirSync(root, { recursive: true });
   for (const step of stage.steps) await apply(step, layer, built, given);
@@ -110,14 +117,14 @@ async function execute({ text, flags }: Step, layer: Layer): Promise<void> {
   await run("sh", ["-c", command], { cwd: join(layer.root, layer.workdir), env, maxBuffer: 16 * 1024 * 1024 });
 }
 
-/** The packages of this machine's pnpm, as a build machine keeps them between builds. */
+/** The package store of this machine's pnpm, which replaces the cache of a build machine. */
 function packageStore(): string {
   const facts: unknown = parse(readFileSync(join(repository, "node_modules/.modules.yaml"), "utf8"));
   const folder = typeof facts === "object" && facts !== null && "storeDir" in facts ? String(facts.storeDir) : "";
   return dirname(folder);
 }
 
-/** Nobody may write below a folder, whoever they are but root: a file system that is read-only. */
+/** Removes write permissions below a folder, as on a read-only file system. */
 export async function makeReadOnly(folder: string): Promise<void> {
   await run("chmod", ["-R", "a-w,a+rX", folder]);
   chmodSync(dirname(folder), 0o755);

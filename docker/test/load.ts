@@ -9,36 +9,36 @@ export type Request = {
   readonly body?: string;
 };
 
-/** What came of one: `status` is 0 where there was no answer at all. */
+/** The response to a request; `status` is 0 if there was none. */
 export type Answer = {
   readonly name: string;
   readonly status: number;
   readonly text: string;
-  /** Milliseconds since the load began, and until the whole answer was there. */
+  /** Milliseconds from the start of the load, and until the response was complete. */
   readonly at: number;
   readonly tookMs: number;
 };
 
-/** A load that runs. */
+/** A running load. */
 export type Load = {
-  /** What has been answered so far. */
+  /** The responses so far. */
   readonly answers: readonly Answer[];
-  /** Sends no more, and waits for what is under way. */
+  /** Stops sending and waits for running requests. */
   stop(): Promise<readonly Answer[]>;
-  /** Resolves when as many have been sent as were wanted, and answered. */
+  /** Resolves when all requests are answered. */
   readonly done: Promise<readonly Answer[]>;
 };
 
 export type LoadOptions = {
   readonly origin: string;
   readonly perSecond: number;
-  /** How many in all; without it, until it is stopped. */
+  /** Number of requests. Default: until it is stopped. */
   readonly count?: number;
-  /** The requests, which take turns. */
+  /** The requests, sent in turn. */
   readonly requests: readonly ((index: number) => Request)[];
 };
 
-/** An open loop: a request is sent when it is due, however slow the answers are. */
+/** Starts an open-loop load: sends each request when it is due, however slow the responses are. */
 export function startLoad({ origin, perSecond, count = Infinity, requests }: LoadOptions): Load {
   const answers: Answer[] = [];
   const underWay = new Set<Promise<void>>();
@@ -82,7 +82,7 @@ async function ask(origin: string, request: Request): Promise<{ status: number; 
   }
 }
 
-/** The answers that are not what was asked for, as few lines: how often each, with one of the texts. */
+/** Summarizes failed responses: the number of each kind, with one of the texts. */
 export function failures(answers: readonly Answer[], isFine: (answer: Answer) => boolean): string[] {
   const found = new Map<string, { count: number; answer: Answer }>();
   for (const answer of answers) {

@@ -3,40 +3,42 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** How to run the command of a service. */
+/** Options of running the command of a service. */
 export type Launch = {
   readonly name: string;
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The user and the group that it runs as, where this process may choose. */
+  /** User and group of the process, if this process may set them. */
   readonly user: string;
-  /** What says that it is healthy, by ending with 0. */
+  /** Command of the health check, which succeeds with exit code 0. */
   readonly healthcheck: readonly string[] | undefined;
 };
 
-/** A service that runs. */
+/** A running service. */
 export type ServiceProcess = {
   readonly launch: Launch;
   readonly child: ChildProcess;
-  /** All that it has said. */
+  /** The output so far. */
   output(): string;
   /** Resolves with its exit code. */
   readonly ended: Promise<number | null>;
-  /** Runs the health check until it is content. @throws {Error} with what the service said, where it ends first */
+  /** Repeats the health check until it succeeds. @throws {Error} with the output, if the service ends first */
   healthy(): Promise<void>;
-  /** Sends the signal and waits for the end; gives the milliseconds that it took. */
+  /** Sends the signal and waits for the end; returns the milliseconds that it took. */
   end(signal?: NodeJS.Signals): Promise<number>;
 };
 
 const healthyWithinMs = 60_000;
 const run = promisify(execFile);
 
-/** Runs it as the engine would: its environment and nothing else, as its user. */
+/** Starts a service as a container engine would: with only its environment, as its user. */
 export function startService(launch: Launch): ServiceProcess {
   const [program = "", ...parameters] = launch.command;
   const child = spawn(program, parameters, {
-    ...{ cwd: launch.cwd, env: { ...launch.env }, stdio: ["ignore", "pipe", "pipe"] as const },
+    cwd: launch.cwd,
+    env: { ...launch.env },
+    stdio: ["ignore", "pipe", "pipe"] as const,
     ...asUser(launch.user),
   });
   const said: string[] = [];

@@ -4,21 +4,21 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type DocumentView, invoke, operations } from "@kb/core";
+import { cases, cells, columns, operationNames, type Scene, setScene } from "@kb/core/testing";
 import { statusOf } from "@kb/http";
-import { type One, type Route, routesOf } from "@kb/testing";
+import { callOverRest, type One, type Route, routesOf } from "@kb/http/testing";
 import { testBrowser } from "@kb/testing/browser";
-import { askOverRest, cases, cells, columns, operationNames, type Scene, setScene } from "@kb/testing/matrix";
 import jszip from "jszip";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approve, password } from "../../apps/kb/test/connect/house.ts";
 import { MemoryProvider } from "../../apps/kb/test/connect/memory-provider.ts";
 import { lines } from "../../apps/kb/test/connect/official-clients.ts";
+import { approve, password } from "../../apps/kb/test/connect/test-service.ts";
 import { contentOf, currentClient, oldClient } from "../../apps/mcp/test/clients.ts";
 import { openReceiver } from "../../apps/worker/test/receiver.ts";
 import { inApp } from "../../apps/worker/test/setting.ts";
-import { changeGuide, type House, openHouse, requestsOf } from "./house.ts";
 import { type Answer, failures, startLoad } from "./load.ts";
+import { changeGuide, requestsOf, startTestStack, type TestStack } from "./test-stack.ts";
 
 // The long run of the restarts: KB_ROLLING_REQUESTS=20000 KB_ROLLING_PER_SECOND=200 pnpm test:services docker/test/stack
 const rollingRequests = Number(process.env.KB_ROLLING_REQUESTS ?? 500);
@@ -27,24 +27,30 @@ const answerWithinMs = 5_000;
 const stopWithinMs = 5_000;
 const serviceBackMs = 5_000;
 
-let house: House;
+let running: TestStack;
 beforeAll(async () => {
-  house = await openHouse();
+  running = await startTestStack();
 }, 300_000);
-afterAll(() => house?.close(), 60_000);
+afterAll(() => running?.close(), 60_000);
 
 describe("the images", () => {
-  it("hold the program, the packages with native code and the folders that it reads, and nothing of the development", () => {
+  it("hold the program, its threads, the packages with native code and the folders that it reads, and nothing of the development", () => {
     const program = ["main.js", "main.js.LEGAL.txt", "main.js.map", "package.json"];
-    const native = [...program, "node_modules"].sort();
+    const threads = ["body-thread.js", "body-thread.js.map", "worker.js", "worker.js.map"];
+    const threaded = [...threads, ...program].sort();
+    const native = [...threaded, "node_modules"].sort();
     const holds = new Map(
-      [...house.stack.images].map(([app, { root, workdir }]) => [app, readdirSync(join(root, workdir)).sort()]),
+      [...running.stack.images].map(([app, { root, workdir }]) => [app, readdirSync(join(root, workdir)).sort()]),
     );
     expect(Object.fromEntries(holds)).toEqual({
-      ...{ api: native, oauth: native, mcp: program, worker: program },
-      kb: [...native, "prisma", "welcome"].sort(),
+      api: native,
+      oauth: native,
+      web: [...native, "client"].sort(),
+      mcp: threaded,
+      worker: threaded,
+      kb: [...native, "client", "prisma", "welcome"].sort(),
     });
-    for (const { root, workdir } of house.stack.images.values()) {
+    for (const { root, workdir } of running.stack.images.values()) {
       const packages = execFileSync("find", [join(root, workdir), "-name", "package.json", "-path", "*node_modules*"]);
       for (const path of String(packages).split("\n").filter(Boolean)) {
         expect(path).toMatch(
@@ -55,13 +61,13 @@ describe("the images", () => {
   });
 
   it("run as nobody in particular, on files that nobody may change but the volume of attachments", () => {
-    for (const { root, workdir, user, volumes } of house.stack.images.values()) {
+    for (const { root, workdir, user, volumes } of running.stack.images.values()) {
       expect([user, volumes]).toEqual(["1000:1000", ["/data"]]);
       expect(statSync(join(root, workdir)).mode & 0o222).toBe(0);
       expect(statSync(join(root, workdir, "main.js")).mode & 0o222).toBe(0);
     }
     if (process.getuid?.() !== 0) return;
-    for (const [name, { child, launch }] of house.stack.running) {
+    for (const [name, { child, launch }] of running.stack.running) {
       const uid = statSync(`/proc/${child.pid}`).uid;
       expect([name, uid]).toEqual([name, launch.user === "" ? 0 : 1000]);
     }
@@ -70,9 +76,9 @@ describe("the images", () => {
 
 describe("the whole service behind the proxy", () => {
   it("every operation of REST answers by its contract to somebody who may", async () => {
-    // A world of its own: the operations change passwords, suspend people and throw things away.
-    const scene: Scene = await setScene(await house.anotherWorld());
-    const described = routesOf(await (await fetch(`${house.stack.origin}/openapi.json`)).json());
+    // A separate world, because the operations change passwords, suspend users and delete documents.
+    const scene: Scene = await setScene(await running.anotherWorld());
+    const described = routesOf(await (await fetch(`${running.stack.origin}/openapi.json`)).json());
     const routes = new Map(described.map((route): [string, Route] => [String(route.operation.operationId), route]));
     const differences: string[] = [];
     let asked = 0;
@@ -82,7 +88,7 @@ describe("the whole service behind the proxy", () => {
       if (route === undefined || column === undefined) continue;
       const credential = await scene.credential(column);
       const input = (await cases[name]?.(scene)) ?? {};
-      const outcome = await askOverRest(route, house.as(credential), input, statusOf);
+      const outcome = await callOverRest(route, running.as(credential), input, statusOf);
       if (outcome !== "allowed") differences.push(`${name} as ${column}: ${outcome}`);
       asked += 1;
     }
@@ -91,15 +97,19 @@ describe("the whole service behind the proxy", () => {
     expect(asked).toBeGreaterThan(80);
   }, 60_000);
 
-  it("each path comes to the app that owns it; POST on the bare domain is 405 [decision.running.compose]", async () => {
-    const { origin } = house.stack;
+  it("each path comes to the app that owns it; POST on the bare domain is 405", {
+    meta: { proves: ["decision.running.compose"] },
+  }, async () => {
+    const { origin } = running.stack;
     const bare = await fetch(origin, { method: "POST", body: "{}" });
     expect([bare.status, await bare.json()]).toEqual([405, expect.objectContaining({ error: expect.any(String) })]);
     const owner = async (path: string): Promise<unknown> => {
       const answer = await fetch(origin + path, { redirect: "manual" });
       return [answer.status, answer.headers.get("content-type")?.split(";")[0]];
     };
-    expect(await owner("/")).toEqual([200, "text/html"]);
+    // To the log-in page.
+    expect(await owner("/")).toEqual([303, undefined]);
+    expect(await owner("/assets/none.js")).toEqual([404, "application/json"]);
     expect(await owner("/docs")).toEqual([200, "text/html"]);
     expect(await owner("/login")).toEqual([200, "text/html"]);
     expect(await owner("/api/mcp")).toEqual([401, "application/json"]);
@@ -109,9 +119,9 @@ describe("the whole service behind the proxy", () => {
   });
 
   it("a person logs in by the form, is known to the API, and logs out", async () => {
-    const { origin } = house.stack;
+    const { origin } = running.stack;
     const browser = testBrowser({ request: (url, init) => fetch(url, { ...init, redirect: "manual" }) }, { origin });
-    const { email } = house.world.people.editor;
+    const { email } = running.world.people.editor;
     const entered = await browser.submit(await browser.get("/login"), "/login", { email, password });
     expect(entered.status).toBe(303);
     expect((await browser.get("/api/session.me")).status).toBeOneOf([200, 404, 405]);
@@ -122,14 +132,14 @@ describe("the whole service behind the proxy", () => {
   it("a file goes up and comes back from any instance, whole and in part", async () => {
     const bytes = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n".padEnd(300_000, " "));
     const given = { name: "plan.pdf", contentType: "application/pdf", size: bytes.byteLength };
-    const registered = await house
-      .as(house.world.people.editor)
+    const registered = await running
+      .as(running.world.people.editor)
       .post<One<{ uploadUrl: string; method: string; headers: Record<string, string>; attachment: { url: string } }>>(
         "/api/attachments.upload",
         given,
       );
     const { uploadUrl, method, headers, attachment } = registered.body.data;
-    expect(new URL(attachment.url).origin).toBe(house.stack.origin);
+    expect(new URL(attachment.url).origin).toBe(running.stack.origin);
     expect((await fetch(uploadUrl, { method, headers, body: bytes })).status).toBe(200);
     for (let count = 0; count < 4; count += 1) {
       const whole = await fetch(attachment.url);
@@ -140,8 +150,8 @@ describe("the whole service behind the proxy", () => {
   });
 
   it("a collection comes out as an archive", async () => {
-    const { people, collections } = house.world;
-    const answer = await fetch(`${house.stack.origin}/api/v1/collections.export?id=${collections.open}`, {
+    const { people, collections } = running.world;
+    const answer = await fetch(`${running.stack.origin}/api/v1/collections.export?id=${collections.open}`, {
       headers: { Authorization: `Bearer ${people.admin.key}` },
     });
     expect(answer.status).toBe(200);
@@ -154,12 +164,12 @@ describe("the whole service behind the proxy", () => {
     try {
       const webhook = { url: `${receiver.url}/hook`, events: ["document.updated"] };
       const { secret } = await invoke(
-        house.world.service,
+        running.world.service,
         operations.createWebhook,
-        inApp(house.world.people.admin),
+        inApp(running.world.people.admin),
         webhook,
       );
-      await changeGuide(house, `# Guide\n\nTold ${Date.now()}.\n`);
+      await changeGuide(running, `# Guide\n\nChanged ${Date.now()}.\n`);
       await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(0);
       const [first] = receiver.received;
       if (first === undefined) throw new Error("nothing came");
@@ -171,7 +181,7 @@ describe("the whole service behind the proxy", () => {
   }, 30_000);
 
   it("the command line works beside it, in its own image", async () => {
-    const { code, output } = await house.stack.runOnce("kb", ["doctor", "--json"]);
+    const { code, output } = await running.stack.runOnce("kb", ["doctor", "--json"]);
     expect([code, JSON.parse(output.trim().split("\n").at(-1) ?? "")]).toEqual([0, expect.any(Object)]);
   }, 30_000);
 
@@ -179,7 +189,7 @@ describe("the whole service behind the proxy", () => {
     const remaining = (localAddress: string, claimed?: string): Promise<number> =>
       new Promise((resolve, reject) => {
         const headers = claimed === undefined ? {} : { "X-Forwarded-For": claimed };
-        httpRequest(`${house.stack.origin}/api/v1/me`, { localAddress, headers, family: 4 }, (answer) => {
+        httpRequest(`${running.stack.origin}/api/v1/me`, { localAddress, headers, family: 4 }, (answer) => {
           answer.resume();
           resolve(Number(answer.headers["x-ratelimit-remaining"]));
         })
@@ -198,11 +208,13 @@ describe("assistants behind the proxy", () => {
     "%s finds the way, is allowed, and calls a tool",
     async (_, line) => {
       const provider = new MemoryProvider();
-      const first = line.connect(house.mcp, provider);
+      const first = line.connect(running.mcp, provider);
       await expect(first.open()).rejects.toThrow(/unauthorized/i);
-      await first.finish(await approve(house.stack.origin, provider.lastAsked.href, { by: house.world.people.editor }));
+      await first.finish(
+        await approve(running.stack.origin, provider.lastAsked.href, { by: running.world.people.editor }),
+      );
       await first.close();
-      const second = line.connect(house.mcp, provider);
+      const second = line.connect(running.mcp, provider);
       await second.open();
       expect(await second.call("list_collections")).toMatchObject({
         structuredContent: { collections: expect.any(Array) },
@@ -212,19 +224,19 @@ describe("assistants behind the proxy", () => {
     30_000,
   );
 
-  it("both eras hear of a change as it happens: the proxy holds nothing of a stream back", async () => {
-    const { key } = house.world.people.admin;
-    const uri = `kb://documents/${house.world.documents.guide.id}`;
-    const old = await oldClient(house.mcp, key);
+  it("both eras receive a change as it happens: the proxy does not buffer streams", async () => {
+    const { key } = running.world.people.admin;
+    const uri = `kb://documents/${running.world.documents.guide.id}`;
+    const old = await oldClient(running.mcp, key);
     await old.client.subscribeResource({ uri });
-    const current = await currentClient(house.mcp, key, { pin: "2026-07-28" });
+    const current = await currentClient(running.mcp, key, { pin: "2026-07-28" });
     const listening = await current.client.listen({ resourceSubscriptions: [uri] });
     const told = `notifications/resources/updated ${uri}`;
     try {
-      await expect.poll(() => house.stack.running.size).toBeGreaterThan(0);
+      await expect.poll(() => running.stack.running.size).toBeGreaterThan(0);
       await pause(500);
       for (let count = 1; count <= 3; count += 1) {
-        await changeGuide(house, `# Guide\n\nChange ${count}, ${Date.now()}.\n`);
+        await changeGuide(running, `# Guide\n\nChange ${count}, ${Date.now()}.\n`);
         await expect.poll(() => [old.heard.length, current.heard.length], { timeout: 3_000 }).toEqual([count, count]);
       }
       expect([...old.heard, ...current.heard]).toEqual(Array(6).fill(told));
@@ -238,22 +250,25 @@ describe("assistants behind the proxy", () => {
   }, 30_000);
 });
 
-/** Neither an error of the service's, nor a connection that broke; a tool's answer is no error either. */
+/** Returns whether a request was served: no error of the service, no broken connection, no error of a tool. */
 const isServed = ({ status, text }: Answer): boolean =>
   status >= 200 && status < 500 && !text.includes('"isError":true') && !/"error":\{"code"/.test(text);
 
 describe("under load", () => {
-  it(`every instance is restarted in turn under ${perSecond} requests a second: none of ${rollingRequests} fails, and SIGTERM with open streams ends each within 5 s [decision.running.unready] [decision.running.stop]`, async () => {
-    const { stack } = house;
-    const streams = await Promise.all([1, 2, 3, 4].map(() => oldClient(house.mcp, house.world.people.admin.key)));
-    const load = startLoad({ origin: stack.origin, perSecond, count: rollingRequests, requests: requestsOf(house) });
+  it(`every instance is restarted in turn under ${perSecond} requests a second: none of ${rollingRequests} fails, and SIGTERM with open streams ends each within 5 s`, {
+    timeout: 400_000,
+    meta: { proves: ["decision.running.unready", "decision.running.stop"] },
+  }, async () => {
+    const { stack } = running;
+    const streams = await Promise.all([1, 2, 3, 4].map(() => oldClient(running.mcp, running.world.people.admin.key)));
+    const load = startLoad({ origin: stack.origin, perSecond, count: rollingRequests, requests: requestsOf(running) });
     let loading = true;
     const done = load.done.finally(() => (loading = false));
     const took = new Map<string, number>();
     let rounds = 0;
-    // One instance after the other, as the guide says.
+    // Replaces one instance after the other, as the guide says.
     while (loading || rounds < 1) {
-      for (const name of ["api-1", "mcp-1", "oauth-1", "api-2", "mcp-2", "oauth-2", "worker"]) {
+      for (const name of ["api-1", "mcp-1", "oauth-1", "web-1", "api-2", "mcp-2", "oauth-2", "web-2", "worker"]) {
         const ms = await stack.service(name).end("SIGTERM");
         expect([name, stack.service(name).child.exitCode]).toEqual([name, 0]);
         took.set(name, Math.max(ms, took.get(name) ?? 0));
@@ -271,26 +286,26 @@ describe("under load", () => {
     expect(failures(answers, isServed)).toEqual([]);
     expect(answers.length).toBe(rollingRequests);
     for (const [name, ms] of took) expect([name, ms < stopWithinMs]).toEqual([name, true]);
-  }, 400_000);
+  });
 
   it("an instance that dies takes no request with it that only reads, and the next ones go to the other", async () => {
-    const { stack } = house;
-    const load = startLoad({ origin: stack.origin, perSecond: 30, requests: requestsOf(house) });
+    const { stack } = running;
+    const load = startLoad({ origin: stack.origin, perSecond: 30, requests: requestsOf(running) });
     await pause(1_000);
     for (const name of ["api-1", "mcp-1", "oauth-1"]) await stack.service(name).end("SIGKILL");
     await pause(1_500);
     for (const name of ["api-1", "mcp-1", "oauth-1"]) await stack.start(name);
     const answers = await load.stop();
     expect(failures(answers, (answer) => isServed(answer) || ["create", "tool"].includes(answer.name))).toEqual([]);
-    // What only a dying instance can have taken: a handful of writes, told as 503.
+    // Only a dying instance can fail requests: a handful of writes, answered with 503.
     const lost = answers.filter((answer) => !isServed(answer));
     expect(lost.every((answer) => answer.status === 503)).toBe(true);
     expect(lost.length).toBeLessThan(10);
   }, 60_000);
 
   it("Redis dies and comes back: no request over REST is answered with 5xx", async () => {
-    const { stack } = house;
-    const load = startLoad({ origin: stack.origin, perSecond: 30, requests: requestsOf(house) });
+    const { stack } = running;
+    const load = startLoad({ origin: stack.origin, perSecond: 30, requests: requestsOf(running) });
     await pause(500);
     await stack.service("redis").end("SIGKILL");
     await pause(2_000);
@@ -302,30 +317,30 @@ describe("under load", () => {
   }, 60_000);
 
   it("an app without any instance is 503 with the service's own error in time, and the others go on", async () => {
-    const { stack } = house;
+    const { stack } = running;
     await Promise.all(["mcp-1", "mcp-2"].map((name) => stack.service(name).end("SIGKILL")));
     const startedAt = performance.now();
-    const answer = await fetch(house.mcp, { method: "POST", body: "{}" });
+    const answer = await fetch(running.mcp, { method: "POST", body: "{}" });
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: "unavailable" }]);
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(performance.now() - startedAt).toBeLessThan(answerWithinMs);
-    expect((await house.as(house.world.people.editor).get("/api/v1/me")).status).toBe(200);
+    expect((await running.as(running.world.people.editor).get("/api/v1/me")).status).toBe(200);
     await Promise.all(["mcp-1", "mcp-2"].map((name) => stack.start(name)));
-    await expect.poll(async () => (await fetch(house.mcp)).status, { timeout: serviceBackMs }).toBe(401);
+    await expect.poll(async () => (await fetch(running.mcp)).status, { timeout: serviceBackMs }).toBe(401);
   }, 60_000);
 
   const faults: [string, () => Promise<void>, () => Promise<void>][] = [
-    ["restarts", () => house.stack.restartPostgres(), async () => {}],
-    ["is cut off", () => house.stack.database.cut(), () => house.stack.database.restore()],
-    ["answers 2 s late", async () => house.stack.database.delay(2_000), () => house.stack.database.restore()],
-    ["drips", async () => house.stack.database.drip(100), () => house.stack.database.restore()],
-    ["resets its connections", async () => house.stack.database.reset(), async () => {}],
+    ["restarts", () => running.stack.restartPostgres(), async () => {}],
+    ["is cut off", () => running.stack.database.cut(), () => running.stack.database.restore()],
+    ["answers 2 s late", async () => running.stack.database.delay(2_000), () => running.stack.database.restore()],
+    ["drips", async () => running.stack.database.drip(100), () => running.stack.database.restore()],
+    ["resets its connections", async () => running.stack.database.reset(), async () => {}],
   ];
   it.each(faults)(
     "PostgreSQL %s: every request is answered within 5 s, by 503 at worst, service is back within 5 s, and nothing that was acknowledged is lost",
     async (_what, begin, end) => {
-      const { stack } = house;
-      const load = startLoad({ origin: stack.origin, perSecond: 20, requests: requestsOf(house) });
+      const { stack } = running;
+      const load = startLoad({ origin: stack.origin, perSecond: 20, requests: requestsOf(running) });
       await pause(500);
       await begin();
       await pause(2_000);
@@ -333,9 +348,9 @@ describe("under load", () => {
       const back = performance.now();
       const begunAt = load.answers.length;
       const works = async (): Promise<boolean> => {
-        const { collections, people } = house.world;
+        const { collections, people } = running.world;
         const given = { collectionId: collections.open, title: "After the outage" };
-        return (await house.as(people.editor).post<object>("/api/v1/documents", given)).status === 201;
+        return (await running.as(people.editor).post<object>("/api/v1/documents", given)).status === 201;
       };
       while (!(await works())) expect(performance.now() - back).toBeLessThan(serviceBackMs);
       await pause(500);
@@ -346,15 +361,15 @@ describe("under load", () => {
         answers.filter((answer) => answer.tookMs > answerWithinMs).map(({ name, tookMs }) => [name, tookMs]),
       ).toEqual([]);
       const created = answers.filter(({ name, status }) => name === "create" && status === 201).map(idOf);
-      const { teamId } = house.world;
-      const kept = await house.database.client.document.count({ where: { teamId, id: { in: created } } });
+      const { teamId } = running.world;
+      const kept = await running.database.client.document.count({ where: { teamId, id: { in: created } } });
       expect(kept).toBe(created.length);
     },
     60_000,
   );
 });
 
-/** 503 in the words of the service, or of a tool. */
+/** Returns whether the service or a tool answered 503. */
 const isUnavailable = ({ status, text }: Answer): boolean =>
   (status === 503 && text.includes('"code":"unavailable"')) ||
   (status === 200 && text.includes('"code":"UNAVAILABLE"'));

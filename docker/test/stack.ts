@@ -1,30 +1,31 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { testSecret } from "@kb/core/testing";
 import { type Cluster, endWithThisProcess, startCluster } from "@kb/db";
-import { type FaultProxy, faultProxy, testSecret } from "@kb/testing";
+import { freePort } from "@kb/db/testing";
+import { type FaultProxy, faultProxy } from "@kb/testing";
 import pg from "pg";
 import { type ComposeFile, type ComposeService, readCompose } from "./compose.ts";
 import { repository } from "./dockerfile.ts";
 import { buildImage, type Image, makeReadOnly } from "./image.ts";
 import { type Launch, type ServiceProcess, startService } from "./service-process.ts";
 
-/** The services of the compose file, each as the process that its container would run, on ports of this machine. */
+/** The services of the compose file as processes on ports of this machine. */
 export type Stack = {
   readonly origin: string;
   readonly compose: ComposeFile;
   readonly images: ReadonlyMap<string, Image>;
-  /** What runs, by the service's name. */
+  /** Running services by name. */
   readonly running: ReadonlyMap<string, ServiceProcess>;
-  /** What stands between the apps and PostgreSQL. */
+  /** The fault proxy between the apps and PostgreSQL. */
   readonly database: FaultProxy;
-  /** PostgreSQL itself, past the proxy. */
+  /** The address of PostgreSQL without the proxy. */
   readonly databaseUrl: string;
   service(name: string): ServiceProcess;
-  /** Runs a service's image once, with another command: the exit code and all that was said. */
+  /** Runs a service's image once with another command; returns the exit code and the output. */
   runOnce(name: string, command: readonly string[]): Promise<{ code: number | null; output: string }>;
   /** Starts a service that has ended; resolves when it is healthy. */
   start(name: string): Promise<ServiceProcess>;
@@ -33,13 +34,13 @@ export type Stack = {
   close(): Promise<void>;
 };
 
-const apps = ["api", "mcp", "oauth", "worker", "kb"];
+const apps = ["api", "mcp", "oauth", "web", "worker", "kb"];
 
-/** Builds every image and starts every service, in the order in which they depend on each other. */
+/** Builds every image and starts every service in the order of their dependencies. */
 export async function startStack(): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), "kb-stack-"));
   chmodSync(folder, 0o755);
-  // Ends PostgreSQL, and throws the folder away, which takes a while: nobody waits for it.
+  // Ends PostgreSQL and removes the folder in the background, because it takes a while.
   const guardian = endWithThisProcess(folder);
   const images = await buildImages(folder);
   const ports = new Map<string, number>();
@@ -79,7 +80,14 @@ export async function startStack(): Promise<Stack> {
     return found;
   };
   return {
-    ...{ origin, compose, images, running, database, databaseUrl, service, start },
+    origin,
+    compose,
+    images,
+    running,
+    database,
+    databaseUrl,
+    service,
+    start,
     runOnce: async (name, command) => {
       const once = startService(launchOf(name, command));
       return { code: await once.ended, output: once.output() };
@@ -101,7 +109,7 @@ async function startedOnce(job: ServiceProcess): Promise<void> {
   if ((await job.ended) !== 0) throw new Error(`${job.launch.name} failed: ${job.output()}`);
 }
 
-/** What has no default: secrets that nobody else has, and the world's, so that a test can make what only they seal. */
+/** Variables without a default: random secrets, and those of the test world, with which tests seal values. */
 const required = {
   APP_URL: "http://localhost",
   APP_SECRET: testSecret,
@@ -112,6 +120,8 @@ const required = {
 const forTests = {
   KB_SUBNET: "127.0.0.1/32",
   RATE_LIMIT_PER_MINUTE: "1000000",
+  RATE_LIMIT_SESSION_PER_MINUTE: "1000000",
+  RATE_LIMIT_PAGES_PER_MINUTE: "1000000",
   WEBHOOK_ALLOW_PRIVATE_NETWORK: "true",
 };
 
@@ -129,12 +139,12 @@ async function buildImages(folder: string): Promise<Map<string, Image>> {
   return images;
 }
 
-/** `postgres -c name=value …`, as settings. */
+/** Parses the settings of `postgres -c name=value …`. */
 function settingsOf(command: readonly string[]): Record<string, string> {
   return Object.fromEntries(command.filter((word) => word.includes("=")).map((word) => word.split("=", 2)));
 }
 
-/** What the image of PostgreSQL does with `POSTGRES_USER` and its like. */
+/** Prepares PostgreSQL from `POSTGRES_USER` and similar variables, as its image does. */
 async function prepareDatabase(cluster: Cluster, password: string): Promise<void> {
   const url = new URL(cluster.url);
   url.pathname = "/postgres";
@@ -149,12 +159,12 @@ function makeVolumes(folder: string, { volumes }: ComposeFile): void {
   for (const name of Object.keys(volumes)) {
     const place = join(folder, name);
     mkdirSync(place, { recursive: true });
-    // A new volume takes the owner that the image has at its place.
+    // A new volume gets the owner of its folder in the image.
     if (process.getuid?.() === 0) chownSync(place, 1000, 1000);
   }
 }
 
-type Ground = {
+type LaunchContext = {
   readonly compose: ComposeFile;
   readonly images: ReadonlyMap<string, Image>;
   readonly ports: ReadonlyMap<string, number>;
@@ -163,9 +173,9 @@ type Ground = {
   readonly folder: string;
 };
 
-/** How a service is run here: the same words, with the names of the network and the places of volumes put in. */
-function launcher(ground: Ground) {
-  const { compose, images, ports, database, folder } = ground;
+/** Returns the command of a service with host names and volumes replaced by those of this machine. */
+function launcher(context: LaunchContext) {
+  const { compose, images, ports, database, folder } = context;
   cpSync(process.execPath, join(folder, "node"));
   const placed = (text: string): string =>
     text
@@ -177,7 +187,7 @@ function launcher(ground: Ground) {
     const service = compose.services[name];
     if (service === undefined) throw new Error(`there is no service ${name}`);
     const image = images.get(service.build?.args.APP ?? "");
-    const mounts = mountsOf(service, ground.volumes);
+    const mounts = mountsOf(service, context.volumes);
     const inPlace = (text: string): string =>
       mounts.reduce(
         (words, { inside, outside }) => (words.startsWith(inside) ? outside + words.slice(inside.length) : words),
@@ -186,7 +196,7 @@ function launcher(ground: Ground) {
     const port = String(ports.get(name));
     const own = { ...image?.env, ...service.environment };
     const env = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, inPlace(value)]));
-    const home = { HOME: mounts[0]?.outside ?? folder, XDG_DATA_HOME: join(ground.volumes, "caddy-data") };
+    const home = { HOME: mounts[0]?.outside ?? folder, XDG_DATA_HOME: join(context.volumes, "caddy-data") };
     const words = [...(image?.entrypoint ?? []), ...command].map(inPlace);
     return {
       name,
@@ -213,7 +223,7 @@ function mountsOf({ volumes }: ComposeService, folder: string): { inside: string
   });
 }
 
-/** Each after all that it waits for; tools are run when they are asked for. */
+/** Sorts services after their dependencies; excludes tools, which run on demand. */
 function inOrder({ services }: ComposeFile): string[] {
   const order: string[] = [];
   const visit = (name: string): void => {
@@ -224,13 +234,4 @@ function inOrder({ services }: ComposeFile): string[] {
   };
   for (const [name, { profiles }] of Object.entries(services)) if (profiles.length === 0) visit(name);
   return order;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { manifestOf } from "./manifest.ts";
 
 /**
- * Copies packages, and all that they need, out of the installed ones to `target/node_modules`: exactly the versions of the
- * lockfile, and of those that exist for each platform the one of this machine.
- * @throws {Error} where one that is needed is not installed, or is needed in two versions.
+ * Copies installed packages and their dependencies to `target/node_modules`, in the versions of the lockfile and for the
+ * platform of this machine.
+ * @throws {Error} if a package is not installed or is needed in two versions
  */
-export function placeBeside(names: readonly string[], from: string, target: string): void {
+export function copyPackages(names: readonly string[], from: string, target: string): void {
   const placed = new Map<string, string>();
-  const place = (name: string, dependant: string, optional: boolean): void => {
+  const copy = (name: string, dependant: string, optional: boolean): void => {
     const folder = folderOf(name, dependant);
     if (folder === undefined) {
       if (optional) return;
@@ -22,10 +22,10 @@ export function placeBeside(names: readonly string[], from: string, target: stri
     placed.set(name, folder);
     cpSync(folder, join(target, "node_modules", name), { recursive: true, dereference: true });
     const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder);
-    for (const need of Object.keys(dependencies)) place(need, folder, need in optionalDependencies);
-    for (const need of Object.keys(optionalDependencies)) place(need, folder, true);
+    for (const need of Object.keys(dependencies)) copy(need, folder, need in optionalDependencies);
+    for (const need of Object.keys(optionalDependencies)) copy(need, folder, true);
   };
-  for (const name of names) place(name, from, false);
+  for (const name of names) copy(name, from, false);
 }
 
 function folderOf(name: string, dependant: string): string | undefined {

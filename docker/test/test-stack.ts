@@ -1,12 +1,13 @@
 import { admin, invoke, operations } from "@kb/core";
+import { type Credential, createWorld, type Person, type World } from "@kb/core/testing";
 import { connect, type Database } from "@kb/db";
-import { type ApiClient, api, type Credential, createWorld, type Person, type World } from "@kb/testing";
-import { password } from "../../apps/kb/test/connect/house.ts";
+import { type ApiClient, api } from "@kb/http/testing";
+import { password } from "../../apps/kb/test/connect/test-service.ts";
 import type { Request } from "./load.ts";
 import { type Stack, startStack } from "./stack.ts";
 
-/** A world behind the whole stack: two instances of each app, their workers, one proxy. */
-export type House = {
+/** A test world on the whole stack: two instances of each app, workers and one proxy. */
+export type TestStack = {
   readonly stack: Stack;
   readonly world: World;
   readonly database: Database;
@@ -17,15 +18,18 @@ export type House = {
   close(): Promise<void>;
 };
 
-/** Opens it: builds the images, runs the compose file's services, and makes the world past the proxy. */
-export async function openHouse(): Promise<House> {
+/** Builds the images, starts the services of the compose file and creates the test world. */
+export async function startTestStack(): Promise<TestStack> {
   const stack = await startStack();
   const database = connect({ url: stack.databaseUrl, applicationName: "kb-test" });
   const world = await createWorld(database, { appUrl: stack.origin });
   await database.client.team.update({ where: { id: world.teamId }, data: { mcpEnabled: true } });
   for (const { email } of Object.values(world.people)) await admin.setPassword(world.service, email, password);
   return {
-    ...{ stack, world, database, mcp: new URL("/api/mcp", stack.origin) },
+    stack,
+    world,
+    database,
+    mcp: new URL("/api/mcp", stack.origin),
     anotherWorld: () => createWorld(database, { appUrl: stack.origin }),
     as: (who) => api(stack.origin, who !== null && typeof who === "object" && "key" in who ? who.key : who),
     close: async () => {
@@ -37,8 +41,8 @@ export async function openHouse(): Promise<House> {
 
 const json = { "Content-Type": "application/json" };
 
-/** What a load asks for, in turns: reads and writes over REST, a call of a tool, the page to log in. */
-export function requestsOf({ world }: Pick<House, "world">): ((index: number) => Request)[] {
+/** The requests of a load: reads and writes over REST, a tool call, the login page. */
+export function requestsOf({ world }: Pick<TestStack, "world">): ((index: number) => Request)[] {
   const { key } = world.people.editor;
   const headers = { Authorization: `Bearer ${key}` };
   const get = (name: string, path: string) => (): Request => ({ name, path, headers });
@@ -48,28 +52,39 @@ export function requestsOf({ world }: Pick<House, "world">): ((index: number) =>
   const search = get("search", "/api/v1/search?query=guide");
   const logIn = (): Request => ({ name: "log-in page", path: "/login" });
   const create = (index: number): Request => ({
-    ...{ name: "create", method: "POST", path: "/api/v1/documents", headers: { ...headers, ...json } },
+    name: "create",
+    method: "POST",
+    path: "/api/v1/documents",
+    headers: { ...headers, ...json },
     body: JSON.stringify({
-      ...{ collectionId: world.collections.open, title: `Load ${index}`, text: "# Text", publish: true },
+      collectionId: world.collections.open,
+      title: `Load ${index}`,
+      text: "# Text",
+      publish: true,
     }),
   });
   const tool = (index: number): Request => ({
-    ...{ name: "tool", method: "POST", path: "/api/mcp" },
+    name: "tool",
+    method: "POST",
+    path: "/api/mcp",
     headers: { ...headers, ...json, Accept: "application/json, text/event-stream", ...modern },
     body: JSON.stringify(toolCall(index, guide.id)),
   });
-  // Of one team, whose changes come one after another: one in twelve is a write.
+  // One request in twelve is a write, because the writes of a team run one at a time.
   return [one, list, tool, create, search, one, logIn, list, tool, one, logIn, search];
 }
 
 const revision = "2026-07-28";
 const modern = { "MCP-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "get_document" };
 
-/** A call of the revision without sessions, which says in each request who asks and what it can. */
+/** A tool call of the protocol revision without sessions, in which each request names the client. */
 const toolCall = (id: number, documentId: string): object => ({
-  ...{ jsonrpc: "2.0", id, method: "tools/call" },
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
   params: {
-    ...{ name: "get_document", arguments: { id: documentId } },
+    name: "get_document",
+    arguments: { id: documentId },
     _meta: {
       "io.modelcontextprotocol/protocolVersion": revision,
       "io.modelcontextprotocol/clientInfo": { name: "load", version: "1.0.0" },
@@ -78,6 +93,6 @@ const toolCall = (id: number, documentId: string): object => ({
   },
 });
 
-/** Changes the guide, so that whoever follows it hears of it. */
-export const changeGuide = ({ world }: Pick<House, "world">, text: string): Promise<unknown> =>
+/** Changes the guide, which notifies its subscribers. */
+export const changeGuide = ({ world }: Pick<TestStack, "world">, text: string): Promise<unknown> =>
   invoke(world.service, operations.updateDocument, world.people.admin.actor, { id: world.documents.guide.id, text });
