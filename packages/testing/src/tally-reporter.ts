@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 
 /** Result of one test run. */
@@ -28,7 +29,7 @@ export function tallyReporter(leftOut: readonly string[]): Reporter {
     onTestRunEnd: (modules, unhandledErrors) => {
       tally = count(modules, unhandledErrors.length);
       skipped = testNames(modules, "skipped");
-      failedTests = testNames(modules, "failed");
+      failedTests = [...testNames(modules, "failed"), ...brokenFiles(modules)];
     },
   };
 }
@@ -50,8 +51,19 @@ function count(modules: readonly TestModule[], unhandledErrors: number): Tally {
 
 const testNames = (modules: readonly TestModule[], state: "skipped" | "failed"): string[] =>
   modules.flatMap((module) =>
-    [...module.children.allTests(state)].map((test) => `${module.relativeModuleId}: ${test.fullName}`),
+    [...module.children.allTests(state)].map((test) => `${pathOf(module)}: ${test.fullName}`),
   );
+
+/** Returns the files that broke outside their tests. */
+const brokenFiles = (modules: readonly TestModule[]): string[] =>
+  modules
+    .filter((module) => hasErrors(module) || [...module.children.allSuites()].some(hasErrors))
+    .map((module) => `${pathOf(module)}: outside the tests`);
+
+const hasErrors = (place: Pick<TestModule, "errors">): boolean => place.errors().length > 0;
+
+/** Returns the path from the folder of the run, which a command can name again. */
+const pathOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId);
 
 const namedLines = (outcome: string, tests: readonly string[]): string[] =>
   tests.length === 0 ? [] : [`${outcome} ${tests.length}:`, ...tests.map((test) => `  ${test}`), ""];
