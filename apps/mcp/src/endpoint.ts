@@ -5,12 +5,13 @@ import {
   confirmUser,
   countRequests,
   type EdgeContext,
+  MalformedBodyError,
   methodNotAllowed,
+  parseJsonText,
   type RateLimitOptions,
   readBytes,
-  requireBoundedJson,
+  subjectOf,
 } from "@kb/http";
-import { metered } from "@kb/telemetry";
 import { isJSONRPCRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
 import { authInfoOf, type Resource } from "./auth-info.ts";
 import { callsReadOnlyTool } from "./called-tool.ts";
@@ -42,7 +43,7 @@ export function endpoint(endpointContext: EndpointContext) {
       context.header("Allow", methods);
       throw methodNotAllowed(methods);
     }
-    const message = request.method === "POST" ? readMessage(request) : undefined;
+    const message = request.method === "POST" ? readMessage(context) : undefined;
     const early = message === undefined ? undefined : await answerExpected(endpointContext, context, message);
     if (early !== undefined) return toResponse(context, early);
     const actor = await confirmUser(context);
@@ -104,19 +105,18 @@ function callerOf(context: EdgeContext, actor: Actor, authenticate: Authenticate
   };
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** Returns the parsed body; undefined if it is not JSON. */
-async function readMessage(request: Request): Promise<unknown> {
+async function readMessage(context: EdgeContext): Promise<unknown> {
+  const request = context.req.raw;
   if (!isJsonContentType(request.headers.get("Content-Type"))) {
     throw new ServiceError("unsupported_media_type", "Send the body as Content-Type: application/json (UTF-8).");
   }
   const bytes = await readBytes(request, maxBodyBytes);
-  requireBoundedJson(bytes);
   try {
-    return metered(() => JSON.parse(utf8.decode(bytes)));
-  } catch {
-    return undefined;
+    return await parseJsonText(bytes, subjectOf(context));
+  } catch (error) {
+    if (error instanceof MalformedBodyError) return undefined;
+    throw error;
   }
 }
 

@@ -38,4 +38,5 @@ export { Document, type DocumentView } from "./schema/document.ts";
 export { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "./schema/text.ts";
 export { withoutInvisible } from "./schema/visible-text.ts";
 export { indexOutdatedDocuments } from "./search/index-again.ts";
+export { FairQueue } from "./threads/fair-queue.ts";
 export * from "./webhooks/index.ts";

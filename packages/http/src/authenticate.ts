@@ -153,14 +153,18 @@ async function authenticateCookie(
     if (context.req.header("Origin") !== undefined) sessions.requireOwnOrigin(context, session);
   } else if (!isReading(method)) {
     sessions.requireOwnOrigin(context, session);
-    sessions.requireOwnPage(context, session, context.req.header("X-CSRF-Token") ?? (await csrfField(context)));
+    sessions.requireOwnPage(
+      context,
+      session,
+      context.req.header("X-CSRF-Token") ?? (await csrfField(context, session.actor)),
+    );
   }
   return session.actor;
 }
 
 /** Reads the CSRF token from a field of the body and leaves the body without it. */
-async function csrfField(context: EdgeContext): Promise<string | undefined> {
-  const { bytes, value } = await readJsonBody(context.req.raw);
+async function csrfField(context: EdgeContext, { userId }: Actor): Promise<string | undefined> {
+  const { bytes, value } = await readJsonBody(context.req.raw, userId);
   const { csrf, ...rest } = value;
   context.set("body", { bytes, value: rest });
   return typeof csrf === "string" ? csrf : undefined;

@@ -15,21 +15,21 @@ async function failure(
   headers?: Record<string, string>,
   maxBytes?: number,
 ): Promise<ServiceError> {
-  const error: unknown = await readJsonBody(request(body, headers), maxBytes).catch((thrown: unknown) => thrown);
+  const error: unknown = await readJsonBody(request(body, headers), "ada", maxBytes).catch((thrown: unknown) => thrown);
   if (error instanceof ServiceError) return error;
   throw new Error("the body was accepted");
 }
 
 describe("JSON bodies", () => {
   it("an object is returned together with its bytes", async () => {
-    const { value, bytes } = await readJsonBody(request('{"a":[1,null,"é"]}'));
+    const { value, bytes } = await readJsonBody(request('{"a":[1,null,"é"]}'), "ada");
     expect(value).toEqual({ a: [1, null, "é"] });
     expect(new TextDecoder().decode(bytes)).toBe('{"a":[1,null,"é"]}');
   });
 
   it("an empty body is an empty object for any content type", async () => {
-    expect((await readJsonBody(request("", {}))).value).toEqual({});
-    expect((await readJsonBody(request(null, {}))).value).toEqual({});
+    expect((await readJsonBody(request("", {}), "ada")).value).toEqual({});
+    expect((await readJsonBody(request(null, {}), "ada")).value).toEqual({});
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe("JSON bodies", () => {
   it.each([["application/json"], ["Application/JSON; charset=UTF-8"], ['application/json;charset="utf-8"']])(
     "Content-Type %j is JSON",
     async (type) => {
-      expect((await readJsonBody(request("{}", { "Content-Type": type }))).value).toEqual({});
+      expect((await readJsonBody(request("{}", { "Content-Type": type }), "ada")).value).toEqual({});
     },
   );
 
@@ -69,7 +69,7 @@ describe("JSON bodies", () => {
   });
 
   it("a key named __proto__ is an ordinary key and changes no prototype", async () => {
-    const { value } = await readJsonBody(request('{"__proto__":{"admin":true}}'));
+    const { value } = await readJsonBody(request('{"__proto__":{"admin":true}}'), "ada");
     expect(Object.keys(value)).toEqual(["__proto__"]);
     expect(Reflect.get(value, "admin")).toBeUndefined();
     expect(Reflect.get({ ...value }, "admin")).toBeUndefined();
@@ -120,13 +120,13 @@ describe("the limit of a body", () => {
         },
       });
     const shortest = `{"a":"${"x".repeat(9_992)}"}`;
-    expect((await readJsonBody(request(inPieces(shortest)))).bytes).toHaveLength(10_000);
+    expect((await readJsonBody(request(inPieces(shortest)), "ada")).bytes).toHaveLength(10_000);
     expect(await failure(inPieces(`${shortest} `))).toMatchObject({ code: "validation_error" });
   });
 
   it("a body of exactly the limit is read", async () => {
     const text = `{"a":"${"x".repeat(100)}"}`;
-    expect((await readJsonBody(request(text), text.length)).value).toEqual({ a: "x".repeat(100) });
+    expect((await readJsonBody(request(text), "ada", text.length)).value).toEqual({ a: "x".repeat(100) });
     expect((await failure(text, undefined, text.length - 1)).code).toBe("payload_too_large");
   });
 

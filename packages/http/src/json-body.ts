@@ -1,7 +1,5 @@
 import { ServiceError } from "@kb/core";
-import { metered } from "@kb/telemetry";
-import { requireBoundedJson } from "./json-bounds.ts";
-import { findJsonFault } from "./json-position.ts";
+import { MalformedBodyError, parseJsonText } from "./json-text.ts";
 
 /** The largest JSON body, in bytes. */
 export const maxJsonBytes = 5 * 1024 * 1024;
@@ -11,16 +9,19 @@ export type JsonBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly value
 
 /**
  * Reads a request's JSON object. An empty body is an empty object, whatever its type.
- * @throws {ServiceError} `payload_too_large`, `unsupported_media_type`, or `validation_error` with the position of a fault.
+ * @param owner the user or address whose large bodies wait for each other first
+ * @throws {ServiceError} `payload_too_large`, `unsupported_media_type`, `validation_error` with the position of a fault, or
+ *   `unavailable` if too many large bodies wait
  */
-export async function readJsonBody(request: Request, maxBytes: number = maxJsonBytes): Promise<JsonBody> {
+export async function readJsonBody(
+  request: Request,
+  owner: string,
+  maxBytes: number = maxJsonBytes,
+): Promise<JsonBody> {
   const bytes = await readBytes(request, maxBytes);
   if (bytes.byteLength === 0) return { bytes, value: {} };
   requireJson(request.headers);
-  return metered(() => {
-    requireBoundedJson(bytes);
-    return { bytes, value: objectOf(parse(decode(bytes))) };
-  });
+  return { bytes, value: objectOf(await parseJsonText(bytes, owner)) };
 }
 
 /**
@@ -54,7 +55,9 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
     size += value.byteLength;
     if (size > maxBytes || chunks.length === maxPieces) {
       void reader.cancel().catch(() => {});
-      throw size > maxBytes ? tooLarge(maxBytes) : malformed("The request body arrives in too many pieces.");
+      throw size > maxBytes
+        ? tooLarge(maxBytes)
+        : new MalformedBodyError("The request body arrives in too many pieces.");
     }
     chunks.push(value);
   }
@@ -78,34 +81,11 @@ function requireJson(headers: Headers): void {
   }
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw malformed("The request body is not valid UTF-8.");
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const { offset, line, column } = findJsonFault(text);
-    throw malformed(`The request body is not valid JSON: line ${line}, column ${column} (offset ${offset}).`);
-  }
-}
-
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
-  throw malformed("The request body must be a JSON object.");
+  throw new MalformedBodyError("The request body must be a JSON object.");
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function malformed(message: string): ServiceError {
-  return new ServiceError("validation_error", message, { details: [{ path: "", message }] });
 }

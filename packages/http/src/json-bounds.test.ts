@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { requireBoundedJson } from "./json-bounds.ts";
+import { JsonScan } from "./json-bounds.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Scans a text in many slices, then in one. */
+function requireBoundedJson(bytes: Uint8Array): void {
+  for (const length of [1_001, bytes.length]) {
+    const scan = new JsonScan(bytes);
+    while (scan.next(length));
+  }
+}
+
 const padding = `"padding":"${"a".repeat(70_000)}"`;
 
 describe("a JSON text before it is parsed", () => {

@@ -11,9 +11,13 @@ const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
  */
 export function findJsonFault(text: string): JsonFault {
   const offset = faultOffset(text);
-  const before = text.slice(0, offset);
-  const lastBreak = before.lastIndexOf("\n");
-  return { offset, line: before.split("\n").length, column: offset - lastBreak };
+  let line = 1;
+  let lastBreak = -1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
+    line += 1;
+    lastBreak = at;
+  }
+  return { offset, line, column: offset - lastBreak };
 }
 
 type Expecting = "value" | "first-item" | "first-key" | "key" | "after";

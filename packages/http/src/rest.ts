@@ -16,6 +16,7 @@ import type { FileAnswer, Row } from "./route.ts";
 import { sendJson } from "./send-json.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
 import { sendChanges } from "./streams/send-changes.ts";
+import { subjectOf } from "./subject.ts";
 
 /** Serves the rows, and answers `OPTIONS` and the missing methods of each path, the latter with 405. */
 export function serveRows(app: Hono<Edge>, service: Service, rows: readonly Row[], streams?: OpenStreams): void {
@@ -99,7 +100,7 @@ async function readCall(
   const { address, requestId } = context.var;
   const call = { expectedRevisions, address, requestId };
   if (row.method === "get") return { raw: { ...fromQuery, ...lastEventId(context, row), ...fromPath }, call };
-  const { bytes, value } = context.var.body ?? (await readJsonBody(request));
+  const { bytes, value } = context.var.body ?? (await readJsonBody(request, subjectOf(context)));
   const twice = row.pathParameters.find((name) => Object.hasOwn(value, name));
   if (twice !== undefined) throw invalid(twice, "Not accepted in the body: the path has it already");
   const idempotency = row.method === "post" ? readIdempotencyKey(request, requireUser(context), bytes) : undefined;

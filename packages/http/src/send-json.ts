@@ -1,8 +1,8 @@
-import { type Continuation, callerKinds, kindOf } from "@kb/core";
-import { requireCaller } from "./authenticate.ts";
+import type { Continuation } from "@kb/core";
 import { byteStream } from "./byte-stream.ts";
 import type { EdgeContext } from "./edge.ts";
 import { HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
+import { subjectOf } from "./subject.ts";
 import { untilStalled } from "./until-stalled.ts";
 
 const heavyAnswers = new HeavyAnswers();
@@ -27,11 +27,6 @@ export async function sendJson(context: EdgeContext, { status, body, continuatio
   if (signal.aborted) end();
   const sending = untilStalled(bytesOf(text, rest), end, () => context.env?.outgoing?.destroy());
   return context.body(byteStream(sending), status);
-}
-
-function subjectOf(context: EdgeContext): string {
-  const caller = requireCaller(context);
-  return callerKinds[kindOf(caller)].subject(caller);
 }
 
 /** Moves the rows to the end, so that others can follow. */

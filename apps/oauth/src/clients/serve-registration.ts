@@ -1,6 +1,6 @@
 import { type RegisteredClient, registerClient } from "@kb/auth";
 import { type Service, ServiceError } from "@kb/core";
-import { clientNetwork, type Edge, readJsonBody } from "@kb/http";
+import { clientNetwork, type Edge, type EdgeContext, readJsonBody, subjectOf } from "@kb/http";
 import type { Limiter } from "@kb/runtime";
 import type { Hono } from "hono";
 import { serveEndpoint } from "../endpoint.ts";
@@ -23,7 +23,7 @@ const hourMs = 3_600_000;
 export function serveRegistration(app: Hono<Edge>, { service, limiter, perHour }: RegistrationOptions): void {
   serveEndpoint(app, "POST", "/oauth/register", async (context) => {
     // RFC 7591 §2: the default method is client_secret_basic.
-    const metadata = readClientMetadata(await readRegistration(context.req.raw), "client_secret_basic");
+    const metadata = readClientMetadata(await readRegistration(context), "client_secret_basic");
     // Counted after the validation: a developer who corrects a registration is not locked out.
     const key = `oauth-register:${clientNetwork(context.var.address)}`;
     const message = `At most ${perHour} apps per hour can be registered from one address.`;
@@ -38,9 +38,9 @@ export function serveRegistration(app: Hono<Edge>, { service, limiter, perHour }
  * Reads the JSON object of a registration.
  * @throws {OauthError} `invalid_client_metadata` for another body. @throws {ServiceError} `payload_too_large`.
  */
-async function readRegistration(request: Request): Promise<object> {
+async function readRegistration(context: EdgeContext): Promise<object> {
   try {
-    const { value } = await readJsonBody(request, maxBodyBytes);
+    const { value } = await readJsonBody(context.req.raw, subjectOf(context), maxBodyBytes);
     return value;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === "payload_too_large") throw error;
