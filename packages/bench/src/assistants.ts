@@ -7,6 +7,7 @@ import { connect, type Database, migrate, sql, startCluster } from "@kb/db";
 import { redisServer } from "@kb/runtime/testing";
 import { startApp } from "./api-process.ts";
 import { type Pair, type ProtocolRevision, pairs, type Subjects } from "./assistant-scenarios.ts";
+import { beginSession } from "./assistant-session.ts";
 import { measure } from "./measure.ts";
 import type { ServerProcess } from "./processes.ts";
 import type { Scenario, Subject } from "./scenarios.ts";
@@ -101,27 +102,6 @@ async function sendOnce({ port }: ServerProcess, key: string, scenario: Scenario
   const url = `http://127.0.0.1:${port}${scenario.pathOf?.(0) ?? scenario.path}`;
   const answer = await fetch(url, { method: scenario.method, headers, ...(body === undefined ? {} : { body }) });
   return answer.text();
-}
-
-async function beginSession({ port }: ServerProcess, key: string): Promise<string> {
-  const clientInfo = { name: "bench", version: "1.0.0" };
-  const answer = await fetch(`http://127.0.0.1:${port}/api/mcp`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${key}`,
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 0,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
-    }),
-  });
-  const session = answer.headers.get("mcp-session-id");
-  if (session === null) throw new Error(`no session: ${answer.status} ${await answer.text()}`);
-  return session;
 }
 
 await main();

@@ -30,7 +30,7 @@ function restoreBytes(value: unknown): unknown {
 // Starts far above the service's sequence numbers, because they are unique within a team.
 let sequence = Date.now() * 1000;
 
-const inserted = /^\s*INSERT INTO documents \(([^)]*)\)/;
+const inserted = /^\s*INSERT INTO (?:documents|floor) \(([^)]*)\)/;
 
 /**
  * Replaces the values that must be unique: the ids of inserted rows in all parameters, and the sequence numbers of events.

@@ -6,9 +6,10 @@ import { admin, invoke, operations, type Service } from "@kb/core";
 import { connect, type Database, migrate, startCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
 import { startApi } from "./api-process.ts";
-import { type Slice, slice } from "./load.ts";
+import { type MeasuredSlice, measuredSlice } from "./measured-slice.ts";
 import { median } from "./median.ts";
-import { childrenCpuMs, cpuMs, type ServerProcess, startServer } from "./processes.ts";
+import { shortText } from "./peers/paths.ts";
+import { type ServerProcess, startServer } from "./processes.ts";
 import type { Scenario } from "./scenarios.ts";
 import { markdownTable, writeResults } from "./write-results.ts";
 
@@ -18,7 +19,6 @@ import { markdownTable, writeResults } from "./write-results.ts";
 const writers = 20;
 const rounds = 3;
 const sliceMs = 2_000;
-const text = "# Notes\n\nText of the *load* with a [link](https://example.com), a list:\n\n- one\n- two\n\n".repeat(22);
 
 /** A team with a key and a document of its own for each writer. */
 type Team = { readonly key: string; readonly collectionId: string; readonly documentIds: readonly string[] };
@@ -69,7 +69,7 @@ async function createTeam(database: Database, n: number): Promise<Team> {
   const { id: collectionId } = await invoke(service, operations.createCollection, actor, { name: "Notes" });
   const documentIds: string[] = [];
   for (let at = 0; at < writers; at += 1) {
-    const input = { title: `Document ${at}`, collectionId, text, publish: true };
+    const input = { title: `Document ${at}`, collectionId, text: shortText, publish: true };
     documentIds.push((await invoke(service, operations.createDocument, actor, input)).id);
   }
   return { key, collectionId, documentIds };
@@ -101,7 +101,12 @@ function worksOf(teams: readonly Team[]): Work[] {
   });
   const own = (n: number, { documentIds }: Team): string => documentIds[Math.floor(n / writers) % writers] ?? "";
   const first = (_: number, { documentIds }: Team): string => documentIds[0] ?? "";
-  const created = (n: number, { collectionId }: Team) => ({ title: `Created ${n}`, collectionId, text, publish: true });
+  const created = (n: number, { collectionId }: Team) => ({
+    title: `Created ${n}`,
+    collectionId,
+    text: shortText,
+    publish: true,
+  });
   const appended = (n: number) => ({ op: "append", markdown: `Line ${n}` });
   const edits = (of: typeof own) => (n: number, where: Team) => `${documents}/${of(n, where)}/edits`;
   const spread = (n: number, { documentIds }: Team): string => documentIds[n % writers] ?? "";
@@ -121,20 +126,17 @@ function worksOf(teams: readonly Team[]): Work[] {
   ];
 }
 
-type Measured = Slice & { readonly serverMs: number; readonly databaseMs: number };
-
 async function measure(service: ServerProcess, floor: ServerProcess, postgres: number, work: Work): Promise<string[]> {
   let n = 0;
-  const run = async (server: ServerProcess, durationMs = sliceMs): Promise<Measured> => {
-    const before = { server: cpuMs(server.pid) ?? 0, database: childrenCpuMs(postgres) ?? 0 };
-    const done = await slice({ port: server.port, key: "" }, work, n, durationMs, writers);
+  const run = async ({ port, pid }: ServerProcess, durationMs = sliceMs): Promise<MeasuredSlice> => {
+    const server = { port, pid, key: "", postgresPid: postgres };
+    const done = await measuredSlice(server, work, n, { durationMs, concurrency: writers });
     n += done.count;
-    const serverMs = ((cpuMs(server.pid) ?? 0) - before.server) / done.count;
-    return { ...done, serverMs, databaseMs: ((childrenCpuMs(postgres) ?? 0) - before.database) / done.count };
+    return done;
   };
   await run(service, 1_000);
   await run(floor, 500);
-  const pairs: { ours: Measured; theirs: Measured }[] = [];
+  const pairs: { ours: MeasuredSlice; theirs: MeasuredSlice }[] = [];
   for (let round = 0; round < rounds; round += 1) pairs.push({ ours: await run(service), theirs: await run(floor) });
   const latencies = pairs.flatMap(({ ours }) => ours.latencies).sort((a, b) => a - b);
   return [

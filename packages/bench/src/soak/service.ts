@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@kb/db/testing";
@@ -16,14 +17,16 @@ export type RunningService = {
 };
 
 /**
- * Starts the whole service from its source in an empty folder, with further variables of the environment, and creates
- * `keyCount` keys. It writes its reports to `reports`.
+ * Starts the whole service from its source in an empty folder, like `pnpm start`, with further variables of the environment,
+ * and creates `keyCount` keys. It writes its reports to `reports`, and its log to `logFile`, by default to standard error.
+ * `flags` are further flags of Node.
  */
 export async function startService(
   folder: string,
   reports: string,
   keyCount: number,
   variables: Readonly<Record<string, string>> = {},
+  { logFile, flags = [] }: { readonly logFile?: string; readonly flags?: readonly string[] } = {},
 ): Promise<RunningService> {
   const port = await freePort();
   const env = {
@@ -35,11 +38,16 @@ export async function startService(
     ...variables,
     NODE_OPTIONS: `--report-on-signal --report-exclude-network --report-compact --report-directory=${reports}`,
   };
-  const child = spawn(process.execPath, [program, "start", "--json"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const log = logFile === undefined ? "inherit" : openSync(logFile, "w");
+  const child = spawn(process.execPath, ["--max-semi-space-size=8", ...flags, program, "start", "--json"], {
+    env,
+    stdio: ["ignore", "pipe", log],
+  });
+  if (typeof log === "number") closeSync(log);
   const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
   const { promise, resolve: said } = Promise.withResolvers<string>();
   let heard = "";
-  child.stdout.on("data", (chunk: Buffer) => {
+  child.stdout?.on("data", (chunk: Buffer) => {
     heard += chunk.toString();
     if (heard.trimEnd().endsWith("}")) said(heard);
   });
