@@ -1,15 +1,16 @@
 import { serve } from "@kb/http";
 import { createLifecycle } from "@kb/runtime";
 import { startChromium } from "@kb/testing/chromium";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import { type WatchedOptions, withWatchedContext } from "@kb/testing/page-problems";
+import type { Page } from "playwright-core";
 import { openSetting, password, type Setting } from "./setting.ts";
 
 /** The pages, served on a port of their own, and a Chromium that looks at them. */
 export type Chromium = {
   readonly setting: Setting;
   readonly origin: string;
-  /** Opens a page in a browser that knows nothing yet. */
-  withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void>;
+  /** Opens a page in a browser that knows nothing yet, and expects no error and no report of the policy in it. */
+  withPage(options: WatchedOptions, use: (page: Page) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -30,14 +31,7 @@ export async function openChromium(
   return {
     setting,
     origin,
-    async withPage(given, use) {
-      const context = await browser.newContext(given);
-      try {
-        await use(await context.newPage());
-      } finally {
-        await context.close();
-      }
-    },
+    withPage: (given, use) => withWatchedContext(browser, given, async (context) => use(await context.newPage())),
     async close() {
       await browser.close();
       await running.close();

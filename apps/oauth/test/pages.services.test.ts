@@ -1,5 +1,6 @@
 import { inspect, shapes, timeout } from "@kb/testing/chromium";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { WatchedOptions } from "@kb/testing/page-problems";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Chromium, fillIn, openChromium } from "./chromium.ts";
 import { password, type Setting } from "./setting.ts";
@@ -16,8 +17,7 @@ describe("the login and logout pages, in Chromium", () => {
   beforeEach(() => setting.clock.advance(15 * 60_000));
   afterAll(() => chromium?.close(), timeout);
 
-  const withPage = (options: BrowserContextOptions, use: (page: Page) => Promise<void>) =>
-    chromium.withPage(options, use);
+  const withPage = (options: WatchedOptions, use: (page: Page) => Promise<void>) => chromium.withPage(options, use);
 
   it("without script: a wrong password, the right one, and logout", {
     meta: { proves: ["decision.access.log-in-forms"] },

@@ -77,21 +77,25 @@ describe("actions on documents in Chromium", () => {
     meta: { proves: ["web.sidebar.move"] },
     timeout,
   }, async () => {
-    await site.withPage(site.setting.world.people.editor, { viewport: { width: 1280, height: 900 } }, async (page) => {
-      await open(page);
-      site.intercept((path) =>
-        path.startsWith("/api/v1/documents/")
-          ? Response.json({ error: "Too deep.", code: "conflict" }, { status: 409 })
-          : undefined,
-      );
-      await row(page, "Second").dragTo(row(page, "Target"));
-      await page.getByText("Second⁩ was not moved. Too deep.").waitFor();
-      await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["First", "Second", "Third", "Target"]);
-      site.intercept(undefined);
-      await row(page, "Second").dragTo(row(page, "Target"));
-      await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toEqual(["First", "Third"]);
-      await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["First", "Third", "Target", "Second"]);
-    });
+    await site.withPage(
+      site.setting.world.people.editor,
+      { viewport: { width: 1280, height: 900 }, expected: [/409 .*documents/] },
+      async (page) => {
+        await open(page);
+        site.intercept((path) =>
+          path.startsWith("/api/v1/documents/")
+            ? Response.json({ error: "Too deep.", code: "conflict" }, { status: 409 })
+            : undefined,
+        );
+        await row(page, "Second").dragTo(row(page, "Target"));
+        await page.getByText("Second⁩ was not moved. Too deep.").waitFor();
+        await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["First", "Second", "Third", "Target"]);
+        site.intercept(undefined);
+        await row(page, "Second").dragTo(row(page, "Target"));
+        await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toEqual(["First", "Third"]);
+        await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["First", "Third", "Target", "Second"]);
+      },
+    );
   });
 
   it("Move finds a place by its title, by keyboard alone, and can be undone", {
@@ -119,7 +123,7 @@ describe("actions on documents in Chromium", () => {
     timeout: 2 * timeout,
   }, async () => {
     const id = await create("Plain");
-    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+    await site.withPage(site.setting.world.people.editor, { possible: [/404 .*documents/] }, async (page) => {
       await page.goto(`${site.origin}/documents/${id}`);
       await started(page);
       await row(page, "Plain").focus();

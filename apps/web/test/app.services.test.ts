@@ -4,7 +4,8 @@ import type { Person } from "@kb/core/testing";
 import { clientIp, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { inspect, shapes, startChromium, timeout } from "@kb/testing/chromium";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type WatchedOptions, withWatchedContext } from "@kb/testing/page-problems";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
@@ -41,7 +42,6 @@ describe("the web app in Chromium", () => {
   let origin: string;
   let close: () => Promise<void>;
   let documentId: string;
-  const problems: string[] = [];
 
   beforeAll(async () => {
     const hostname = "127.0.0.1";
@@ -81,23 +81,13 @@ describe("the web app in Chromium", () => {
     await setting?.close();
   }, timeout);
 
-  /** Opens a page as somebody who is logged in; collects every error and every report of the policy. */
-  async function withPage(person: Person, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
-    const context = await browser.newContext(options);
-    const { token } = await setting.world.session(person);
-    await context.addCookies([{ name: "kb_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" }]);
-    const page = await context.newPage();
-    page.on("pageerror", (error) => problems.push(error.message));
-    page.on("console", (message) => {
-      const isRefusal = message.text().startsWith("Failed to load resource");
-      if (["error", "warning"].includes(message.type()) && !isRefusal) problems.push(message.text());
+  /** Opens a page as somebody who is logged in. */
+  function withPage(person: Person, options: WatchedOptions, use: (page: Page) => Promise<void>) {
+    return withWatchedContext(browser, options, async (context) => {
+      const { token } = await setting.world.session(person);
+      await context.addCookies([{ name: "kb_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" }]);
+      await use(await context.newPage());
     });
-    try {
-      await use(page);
-      expect(problems.splice(0)).toEqual([]);
-    } finally {
-      await context.close();
-    }
   }
 
   const started = (page: Page) => page.locator(".bar-search button").waitFor();

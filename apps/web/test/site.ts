@@ -3,8 +3,8 @@ import type { Person } from "@kb/core/testing";
 import { clientIp, type Fetch, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { startChromium } from "@kb/testing/chromium";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { type WatchedOptions, withWatchedContext } from "@kb/testing/page-problems";
+import type { Browser, Page } from "playwright-core";
 import { openSetting, type Setting } from "./setting.ts";
 
 /** The app with its API on one origin, and a browser for it. */
@@ -14,8 +14,8 @@ export type Site = {
   readonly browser: Browser;
   /** Answers the next requests instead of the service; undefined ends that. */
   intercept(answer: ((path: string) => Response | undefined) | undefined): void;
-  /** Opens a page as somebody who is logged in, and expects no error and no report of the policy in it. */
-  withPage(person: Person, options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void>;
+  /** Opens a page as somebody who is logged in, and expects no error and no report of the policy that the test does not name. */
+  withPage(person: Person, options: WatchedOptions, use: (page: Page) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -72,25 +72,14 @@ function siteFetch(
 async function withPage(
   { setting, origin, browser }: Pick<Site, "setting" | "origin" | "browser">,
   person: Person,
-  options: BrowserContextOptions,
+  options: WatchedOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const problems: string[] = [];
-  const context = await browser.newContext(options);
-  const { token } = await setting.world.session(person);
-  await context.addCookies([{ name: "kb_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" }]);
-  const page = await context.newPage();
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    const isRefusal = /^Failed to load resource/.test(message.text());
-    if (["error", "warning"].includes(message.type()) && !isRefusal) problems.push(message.text());
+  await withWatchedContext(browser, options, async (context) => {
+    const { token } = await setting.world.session(person);
+    await context.addCookies([{ name: "kb_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" }]);
+    await use(await context.newPage());
   });
-  try {
-    await use(page);
-    expect(problems).toEqual([]);
-  } finally {
-    await context.close();
-  }
 }
 
 /** Waits until the app has taken over the page. */

@@ -43,24 +43,28 @@ describe("what keeps the app from its service, in Chromium", () => {
       [429, /Too many requests/],
       [503, /not available/],
     ] as const) {
-      await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
-        await open(page);
-        answerWith(
-          status,
-          { "Retry-After": "1" },
-          (requested) => requested === "/api/tags.list" || requested === "/api/v1/tags",
-        );
-        await page.getByRole("link", { name: "Tags" }).first().click();
-        await visible(page, text);
-        await page
-          .getByRole("article")
-          .or(page.getByRole("heading", { name: "Tags" }))
-          .first()
-          .waitFor();
-        site.intercept(undefined);
-        await page.locator("main .rows, main p.quiet").first().waitFor();
-        await page.getByText(text).first().waitFor({ state: "detached" });
-      });
+      await site.withPage(
+        site.setting.world.people.viewer,
+        { expected: [new RegExp(`status of ${status}`)] },
+        async (page) => {
+          await open(page);
+          answerWith(
+            status,
+            { "Retry-After": "1" },
+            (requested) => requested === "/api/tags.list" || requested === "/api/v1/tags",
+          );
+          await page.getByRole("link", { name: "Tags" }).first().click();
+          await visible(page, text);
+          await page
+            .getByRole("article")
+            .or(page.getByRole("heading", { name: "Tags" }))
+            .first()
+            .waitFor();
+          site.intercept(undefined);
+          await page.locator("main .rows, main p.quiet").first().waitFor();
+          await page.getByText(text).first().waitFor({ state: "detached" });
+        },
+      );
     }
   });
 
@@ -68,19 +72,23 @@ describe("what keeps the app from its service, in Chromium", () => {
     meta: { proves: ["web.states"] },
     timeout,
   }, async () => {
-    await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
-      await open(page);
-      await page.getByRole("link", { name: "Drafts" }).first().hover();
-      await page.waitForLoadState("networkidle");
-      await page.context().setOffline(true);
-      await page.getByRole("link", { name: "Drafts" }).first().click();
-      await visible(page, /can’t be reached/);
-      await page.goBack();
-      await visible(page, /Read this first/);
-      await page.context().setOffline(false);
-      await page.getByRole("link", { name: "Drafts" }).first().click();
-      await page.locator("main .rows, main p.quiet").first().waitFor();
-    });
+    await site.withPage(
+      site.setting.world.people.viewer,
+      { possible: [/net::ERR_INTERNET_DISCONNECTED/] },
+      async (page) => {
+        await open(page);
+        await page.getByRole("link", { name: "Drafts" }).first().hover();
+        await page.waitForLoadState("networkidle");
+        await page.context().setOffline(true);
+        await page.getByRole("link", { name: "Drafts" }).first().click();
+        await visible(page, /can’t be reached/);
+        await page.goBack();
+        await visible(page, /Read this first/);
+        await page.context().setOffline(false);
+        await page.getByRole("link", { name: "Drafts" }).first().click();
+        await page.locator("main .rows, main p.quiet").first().waitFor();
+      },
+    );
   });
 
   it("a session that ends midway keeps the page, which continues after a log-in in another tab", {
@@ -88,7 +96,7 @@ describe("what keeps the app from its service, in Chromium", () => {
     timeout,
   }, async () => {
     const { world } = site.setting;
-    await site.withPage(world.people.viewer, {}, async (page) => {
+    await site.withPage(world.people.viewer, { expected: [/status of 401/] }, async (page) => {
       await open(page);
       await page.context().clearCookies({ name: "kb_session" });
       await page.getByRole("link", { name: "Trash" }).first().click();
@@ -109,7 +117,7 @@ describe("what keeps the app from its service, in Chromium", () => {
     meta: { proves: ["web.states"] },
     timeout,
   }, async () => {
-    await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
+    await site.withPage(site.setting.world.people.viewer, { expected: [/404 .*tags-/] }, async (page) => {
       let documents = 0;
       page.on("request", (request) => {
         if (request.resourceType() === "document") documents += 1;

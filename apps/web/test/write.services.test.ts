@@ -54,7 +54,7 @@ describe("writing in Chromium", () => {
     timeout,
   }, async () => {
     const id = await create("Kept", "Before.");
-    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+    await site.withPage(site.setting.world.people.editor, { expected: [/503 .*documents/] }, async (page) => {
       await write(page, id);
       site.intercept((path) =>
         path.startsWith("/api/v1/")
@@ -84,7 +84,7 @@ describe("writing in Chromium", () => {
   }, async () => {
     const id = await create("Disputed", "Before.");
     const { service, people } = site.setting.world;
-    await site.withPage(people.editor, {}, async (page) => {
+    await site.withPage(people.editor, { expected: [/409 .*documents/] }, async (page) => {
       await write(page, id);
       await invoke(service, operations.updateDocument, people.admin.actor, { id, text: "By the other." });
       await page.getByRole("textbox", { name: "Markdown" }).fill("By me.");
@@ -106,7 +106,7 @@ describe("writing in Chromium", () => {
   }, async () => {
     const id = await create("Tagged meanwhile", "Before.");
     const { service, people } = site.setting.world;
-    await site.withPage(people.editor, {}, async (page) => {
+    await site.withPage(people.editor, { expected: [/409 .*documents/] }, async (page) => {
       await write(page, id);
       await invoke(service, operations.updateDocument, people.admin.actor, { id, tags: ["new"] });
       await page.getByRole("textbox", { name: "Markdown" }).fill("Still mine.");
