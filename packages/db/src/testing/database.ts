@@ -25,6 +25,8 @@ export async function testDatabase(options: Partial<ConnectOptions> = {}): Promi
   const database = connect({
     applicationName: "kb-test",
     url: url.href,
+    // A hundred changes at once wait longer than in production where other test files take the processors.
+    connectTimeoutMs: 15_000,
     ...options,
     onQuery: (text, values, beginsTrip) => {
       note(text);
