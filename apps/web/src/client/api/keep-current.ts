@@ -1,7 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { boot } from "../app/boot.ts";
 import { type ChangeEvent, VisibleChangeStream } from "./change-stream.ts";
-import { bootQuery, viewQuery } from "./queries.ts";
 import { announceRefresh } from "./refreshes.ts";
 
 /** The pause before the first refresh: changes of one moment are read together. */
@@ -42,11 +41,7 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
     waiting = add(waiting ?? { everything: false, names: new Set(), documents: new Set() });
     if (isFirst) setTimeout(refresh, Math.max(firstPauseMs, lastAt + nextPauseMs - performance.now()));
   };
-  const { app, document: shown } = boot();
-  const { lastEventId, scope } = app;
-  // Puts the data of the page into the cache: a change that arrives before a screen asks for it must find it there.
-  void queries.prefetchQuery(bootQuery);
-  if (shown !== undefined) void queries.prefetchQuery(viewQuery(shown.document.id));
+  const { lastEventId, scope } = boot().app;
   const handlers = {
     change: (event: ChangeEvent) => plan((refresh) => withEvent(refresh, event)),
     reset: () => plan((refresh) => ({ ...refresh, everything: true })),

@@ -17,12 +17,14 @@ export const bootQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** A document as its page shows it. */
+/**
+ * A document as its page shows it. The cache is given the page's own once, by `createQueryClient`: as `initialData` it would
+ * come back each time the document is forgotten, because an observer puts it in wherever there is no data.
+ */
 export const viewQuery = (id: string) =>
   queryOptions({
     queryKey: ["documents.view", id],
     queryFn: ({ signal }) => call("documents.view", { id }, { signal }),
-    initialData: () => (boot().document?.document.id === id ? boot().document : undefined),
     staleTime: 30_000,
   });
 

@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { Failure } from "../api/failure.ts";
+import { viewQuery } from "../api/queries.ts";
 import { boot } from "./boot.ts";
 
 const mostRetries = 3;
@@ -23,7 +24,9 @@ export function createQueryClient(): QueryClient {
     },
   });
   // The page brings along what it shows, so that its screen needs no request.
-  for (const [key, answer] of boot().answers ?? []) queries.setQueryData(key, answer);
+  const { document: shown, answers = [] } = boot();
+  if (shown !== undefined) queries.setQueryData(viewQuery(shown.document.id).queryKey, shown);
+  for (const [key, answer] of answers) queries.setQueryData(key, answer);
   return queries;
 }
 
