@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, type RequestListener, request } from "node:http";
 import { connect } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
@@ -49,6 +50,110 @@ describe("requests over a socket", () => {
   it("a port in use is reported", async () => {
     const { running } = await start(answerFine);
     await expect(start(answerFine, { port: running.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+});
+
+describe("requests in one write", () => {
+  it("are run one after the other, and answered in their order", async () => {
+    let running = 0;
+    let most = 0;
+    const { running: server } = await start(async (incoming, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      const text = await textOf(incoming);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      response.end(`${incoming.url} ${text};`);
+    });
+    const gets = Array.from({ length: 1_000 }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
+    const body = "x".repeat(200_000);
+    const post = `POST /post HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const last = "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    const answers = await sendRaw(server.port, `${post}${gets}${post}${last}`);
+    const paths = [...answers.matchAll(/(\/\w+) (x*);/g)].map(([, path, text]) => `${path} ${text?.length}`);
+    const numbers = Array.from({ length: 1_000 }, (_, n) => `/${n} 0`);
+    expect(paths).toEqual([`/post ${body.length}`, ...numbers, `/post ${body.length}`, "/last 0"]);
+    expect(most).toBe(1);
+  });
+
+  it("let other clients have their turn", async () => {
+    const { running, url } = await start(answerFine);
+    const socket = connect(running.port, "127.0.0.1");
+    let answered = 0;
+    socket.on("data", (chunk) => {
+      answered += chunk.toString("latin1").split("HTTP/1.1 200").length - 1;
+    });
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20_000));
+    await once(socket, "data");
+    expect(await (await fetch(url)).text()).toBe("fine");
+    expect(answered).toBeLessThan(20_000);
+    socket.destroy();
+  });
+
+  it("are dropped when their connection ends", async () => {
+    const started = new Set<string | undefined>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { running, url } = await start(async (incoming, response) => {
+      started.add(incoming.url);
+      if (incoming.url === "/slow") await released;
+      response.end("fine");
+    });
+    const socket = connect(running.port, "127.0.0.1");
+    socket.write("GET /slow HTTP/1.1\r\nHost: x\r\n\r\nGET /waiting HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(() => started.has("/slow")).toBe(true);
+    socket.destroy();
+    release();
+    await fetch(`${url}/other`);
+    expect([...started]).toEqual(["/slow", "/other"]);
+  });
+});
+
+describe("a client that takes nothing of its answer", () => {
+  const stalledMs = 300;
+  const longText = "x".repeat(64_000_000);
+  const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+  it("is disconnected", async () => {
+    const closed = Promise.withResolvers<void>();
+    const answer: RequestListener = (_request, response) => {
+      response.once("close", closed.resolve).end(longText);
+    };
+    const { running } = await start(answer, { stalledMs });
+    const socket = connect(running.port, "127.0.0.1").pause();
+    socket.on("error", () => {});
+    socket.write(get);
+    await closed.promise;
+    socket.destroy();
+  });
+
+  it("stays while it takes a little now and then", async () => {
+    const { running } = await start((_request, response) => void response.end(longText), { stalledMs: 1_500 });
+    const socket = connect({ port: running.port, host: "127.0.0.1" });
+    socket.write(get);
+    let bytes = 0;
+    socket.on("data", (chunk) => {
+      bytes += chunk.length;
+      // About 40 pauses, together twice as long as the limit.
+      if (bytes % 1_600_000 < chunk.length) {
+        socket.pause();
+        setTimeout(() => socket.resume(), 80);
+      }
+    });
+    await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThan(longText.length);
+    socket.destroy();
+  });
+
+  it("is not one whose answer takes long to begin, or whose stream is silent between two messages", async () => {
+    const { url } = await start(
+      async (_request, response) => {
+        await pause(3 * stalledMs);
+        response.write("first");
+        await pause(3 * stalledMs);
+        response.end(" second");
+      },
+      { stalledMs },
+    );
+    expect(await (await fetch(url)).text()).toBe("first second");
   });
 });
 

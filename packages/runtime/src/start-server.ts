@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Lifecycle } from "./lifecycle.ts";
+import { RequestTurns } from "./request-turns.ts";
 import { trackSilentConnections } from "./silent-connections.ts";
 
 /** Options of a server; times in milliseconds. */
@@ -20,6 +21,8 @@ export type ServerOptions = {
   readonly drainMs?: number;
   /** Time that a client has to send its headers. Default 10,000. */
   readonly headersTimeoutMs?: number;
+  /** Time in which a client has to take a part of its answer. Default 60,000. */
+  readonly stalledMs?: number;
 };
 
 /** A server that listens. */
@@ -32,6 +35,10 @@ export type RunningServer = {
 /** Starts a server; resolves once it listens. @throws {Error} with code `EADDRINUSE` if the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { listener, hostname, port, lifecycle, unreadyMs = 0, drainMs = 25_000, headersTimeoutMs = 10_000 } = options;
+  const turns = new RequestTurns((incoming, outgoing) => {
+    if (lifecycle.stopping) outgoing.setHeader("Connection", "close");
+    listener(incoming, outgoing);
+  });
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -40,15 +47,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
     },
-    (incoming, outgoing) => {
-      if (lifecycle.stopping) outgoing.setHeader("Connection", "close");
-      listener(incoming, outgoing);
-    },
+    (incoming, outgoing) => turns.run(incoming, outgoing),
   );
   server.on("clientError", rejectMalformedRequest);
+  disconnectStalled(server, options.stalledMs ?? 60_000, turns);
   const closeSilent = trackSilentConnections(server, headersTimeoutMs);
   await listen(server, hostname, port);
   return { port: portOf(server), close: () => close(server, lifecycle, { unreadyMs, drainMs, closeSilent }) };
+}
+
+/**
+ * Disconnects a client that takes nothing of its answer for some time, because the memory of the answer is needed by others.
+ * Node counts partial writes as activity, so a slow client stays. An answer that takes long to begin, and a stream between
+ * two messages, have no bytes that wait.
+ */
+function disconnectStalled(server: Server, stalledMs: number, turns: RequestTurns): void {
+  server.setTimeout(stalledMs, (socket) => {
+    // Without a listener, Node itself would close a connection that is idle between two requests.
+    if (socket.writableLength > 0 || !turns.isServing(socket)) socket.destroy();
+  });
 }
 
 function listen(server: Server, hostname: string, port: number): Promise<void> {
