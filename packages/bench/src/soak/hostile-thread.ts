@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { routes } from "@kb/api";
-import { beginSession, prepare, send } from "../worst/send.ts";
+import { prepare, send, tryBeginSession } from "../worst/send.ts";
 import type { Subjects, WorstInput } from "../worst/worst-input.ts";
 import { ownInputs } from "../worst/worst-inputs.ts";
 import type { HostileTarget } from "./hostile-user.ts";
@@ -13,8 +13,8 @@ const connections = 8;
 const { origin, credentials, subjects } = asTarget(workerData);
 const rows = routes(origin);
 const inputs = attacks(subjects);
-const session = await beginSession(origin, credentials);
 const statuses = new Map<number, number>();
+let session = "";
 let isStopped = false;
 let next = 0;
 
@@ -30,6 +30,23 @@ function attacks(about: Subjects): WorstInput[] {
   return ownInputs(about).filter((input) => isAttack(input) && input.operation !== "documents.delete");
 }
 
+function count(status: number): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+}
+
+/** Asks for a session of MCP until there is one: a busy service answers 503. Until then its requests have none. */
+async function obtainSession(): Promise<void> {
+  while (!isStopped) {
+    const begun = await tryBeginSession(origin, credentials).catch(() => ({ status: 0, session: null }));
+    count(begun.status);
+    if (begun.session !== null) {
+      session = begun.session;
+      return;
+    }
+    await pause(1_000);
+  }
+}
+
 async function attack(): Promise<void> {
   while (!isStopped) {
     const input = inputs[next % inputs.length];
@@ -37,7 +54,7 @@ async function attack(): Promise<void> {
     if (input === undefined) return;
     const row = rows.find(({ name }) => name === input.operation);
     const { status } = await send(prepare(origin, row, input, credentials, session));
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    count(status);
     if (status === 429) await pause(1_000);
   }
 }
@@ -45,6 +62,6 @@ async function attack(): Promise<void> {
 parentPort?.on("message", () => {
   isStopped = true;
 });
-await Promise.all(Array.from({ length: connections }, attack));
+await Promise.all([obtainSession(), ...Array.from({ length: connections }, attack)]);
 parentPort?.postMessage(statuses);
 parentPort?.close();

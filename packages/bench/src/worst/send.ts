@@ -79,8 +79,18 @@ export function send({ url, method, headers, body, isStream }: Prepared): Promis
   return promise;
 }
 
-/** Begins a session of the protocol revision with batches; returns its id. */
+/** The answer to a request for a session. `session` is null for one that begins none, such as 503. */
+export type BegunSession = { readonly status: number; readonly session: string | null };
+
+/** Begins a session of the protocol revision with batches; returns its id. @throws {Error} if the service begins none */
 export async function beginSession(origin: string, credentials: Credentials): Promise<string> {
+  const { status, session } = await tryBeginSession(origin, credentials);
+  if (session === null) throw new Error(`the MCP endpoint began no session: ${status}`);
+  return session;
+}
+
+/** Asks for a session of the protocol revision with batches. */
+export async function tryBeginSession(origin: string, credentials: Credentials): Promise<BegunSession> {
   const clientInfo = { name: "bench", version: "1.0.0" };
   const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo };
   const headers = {
@@ -92,7 +102,7 @@ export async function beginSession(origin: string, credentials: Credentials): Pr
   const answer = await fetch(`${origin}/api/mcp`, { method: "POST", headers, body: JSON.stringify(begin) });
   await answer.text();
   const session = answer.headers.get("mcp-session-id");
-  if (session === null) throw new Error(`the MCP endpoint began no session: ${answer.status}`);
+  if (session === null) return { status: answer.status, session };
   const begun = { jsonrpc: "2.0", method: "notifications/initialized" };
   const sessionHeaders = { ...headers, "mcp-session-id": session };
   const second = await fetch(`${origin}/api/mcp`, {
@@ -101,5 +111,5 @@ export async function beginSession(origin: string, credentials: Credentials): Pr
     body: JSON.stringify(begun),
   });
   await second.text();
-  return session;
+  return { status: answer.status, session };
 }
