@@ -1,4 +1,3 @@
-import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
 import { readCalloutHead } from "./callout.ts";
 import { CodecError } from "./error.ts";
@@ -14,10 +13,12 @@ import { inlineImage, inlineNodes } from "./read/inline.ts";
 import { codeOf, isCalloutSource } from "./read/raw-node.ts";
 import type { ReaderSettings } from "./read/settings.ts";
 import type { Environment } from "./syntax/environment.ts";
+import { characters } from "./syntax/generated/markdown-it.ts";
 import { splitHeadingId } from "./syntax/heading-id.ts";
 import { tooDeep } from "./syntax/nesting.ts";
 import type { RawMeta } from "./syntax/raw-block.ts";
 import { isPlain } from "./syntax/text-rule.ts";
+import type { Tokenizer } from "./syntax/tokenizer.ts";
 import type { Attrs, DocJSON, Limits, NodeJSON } from "./types.ts";
 
 /** A node that is being read: its parts may still be set. */
@@ -42,9 +43,6 @@ function isTight({ meta }: { readonly meta: RawMeta | null }): boolean {
   return meta?.isTight ?? false;
 }
 
-// More than the text writes itself, by references; without a bound one line could stand for gigabytes.
-const INLINE_NESTING = 32;
-
 /**
  * Reads one text into a document in normal form. Blocks are taken from the tokenizer as they are finished and become
  * JSON at once; lines of text that hold markup are read when the text has ended and all definitions are known.
@@ -61,7 +59,7 @@ export class Reader implements Environment {
   /** The definitions of links; markdown-it puts them here. */
   references?: References;
   readonly #limits: Limits;
-  readonly #tokenizer: MarkdownIt;
+  readonly #tokenizer: Tokenizer;
   #hasDetails = false;
   // True for a reader that only finds out how a source is read by itself.
   #isProbe = false;
@@ -73,13 +71,12 @@ export class Reader implements Environment {
   // The level of the heading whose text comes next, if it is one.
   #level = 0;
   readonly #waiting: Waiting[] = [];
-  readonly #definitions: Definitions;
+  readonly #definitions = new Definitions();
   readonly #tight: { readonly node: NodeJSON; readonly before: NodeJSON }[] = [];
 
   constructor({ tokenizer, limits = withDefaults(), addresses = Number.POSITIVE_INFINITY, known }: ReaderSettings) {
     this.#limits = limits;
     this.#tokenizer = tokenizer;
-    this.#definitions = new Definitions(tokenizer);
     this.#addresses = addresses;
     this.known = known;
     this.containers = containerLimit(limits);
@@ -87,13 +84,8 @@ export class Reader implements Environment {
 
   /** The document that a cleaned text says. */
   read(source: string): DocJSON {
-    const md = this.#tokenizer;
-    // One option of markdown-it limits both blocks and brackets. Each bracket costs as many steps as it allows.
-    Object.assign(md.options, { maxNesting: this.containers + 10 });
     const { content } = this.#top;
-    const tokens: Token[] = [];
-    md.block.parse(source, md, this, tokens);
-    this.take(tokens);
+    this.take(this.#tokenizer.readBlocks(source, this));
     this.#definitions.watch(this.references);
     for (const { block, text, line } of this.#waiting) {
       const nodes = this.readLine(text, line);
@@ -126,11 +118,7 @@ export class Reader implements Environment {
 
   /** The nodes of a cleaned text of one block. */
   readLine(text: string, line = 1): NodeJSON[] {
-    const md = this.#tokenizer;
-    Object.assign(md.options, { maxNesting: INLINE_NESTING });
-    const children: Token[] = [];
-    md.inline.parse(text, md, this, children);
-    return inlineNodes(children, line, this);
+    return inlineNodes(this.#tokenizer.readLine(text, this), line, this);
   }
 
   take(tokens: Token[]): void {
@@ -151,7 +139,7 @@ export class Reader implements Environment {
   }
 
   unescape(text: string): string {
-    return this.#tokenizer.utils.unescapeAll(text);
+    return characters.unescapeAll(text);
   }
 
   #count(nodes: number): void {
@@ -215,18 +203,14 @@ export class Reader implements Environment {
   }
 
   // In a container some lines go on that would begin a block of their own anywhere else: such a construct is kept as code.
-  // The reader that finds out asks no further, and leaves the limits of the tokenizer as they were.
+  // The reader that finds out asks no further.
   #isReadAlone(kind: string, source: string): boolean {
     if (this.#isProbe || kind === "html" || kind === "comment" || !source.includes("\n")) return true;
     const reader = new Reader({ tokenizer: this.#tokenizer });
     reader.#isProbe = true;
-    try {
-      const [node, ...others] = reader.read(source).content;
-      if (others.length > 0 || node === undefined) return false;
-      return node.type === "callout" || (node.attrs?.kind === kind && node.attrs.source === source);
-    } finally {
-      Object.assign(this.#tokenizer.options, { maxNesting: this.containers + 10 });
-    }
+    const [node, ...others] = reader.read(source).content;
+    if (others.length > 0 || node === undefined) return false;
+    return node.type === "callout" || (node.attrs?.kind === kind && node.attrs.source === source);
   }
 
   #code(token: Token): void {

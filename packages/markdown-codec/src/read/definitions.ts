@@ -1,4 +1,4 @@
-import type MarkdownIt from "markdown-it";
+import { characters } from "../syntax/generated/markdown-it.ts";
 import type { NodeJSON } from "../types.ts";
 
 /** A definition of a link, as markdown-it keeps it. */
@@ -28,11 +28,6 @@ export class Definitions {
   readonly #places: Place[] = [];
   readonly #firsts = new Map<string, Place>();
   readonly #fillers = new WeakSet<NodeJSON>();
-  readonly #tokenizer: MarkdownIt;
-
-  constructor(tokenizer: MarkdownIt) {
-    this.#tokenizer = tokenizer;
-  }
 
   /** An empty paragraph before the first block of an item. */
   filler(): NodeJSON {
@@ -44,7 +39,7 @@ export class Definitions {
   add(node: NodeJSON, siblings: NodeJSON[]): void {
     const place = { node, siblings };
     const [, label = ""] = LABEL.exec(String(node.attrs?.source)) ?? [];
-    const normal = this.#tokenizer.utils.normalizeReference(label);
+    const normal = characters.normalizeReference(label);
     if (!this.#firsts.has(normal)) this.#firsts.set(normal, place);
   }
 

@@ -1,15 +1,15 @@
-import type MarkdownIt from "markdown-it";
 import { CodecError } from "../error.ts";
 import { checkBytes, withDefaults } from "../limits.ts";
 import { cleanText } from "../normal/text.ts";
 import { Reader } from "../read.ts";
 import { requireText } from "../shape.ts";
+import type { Tokenizer } from "../syntax/tokenizer.ts";
 import type { DocJSON, ParseOptions } from "../types.ts";
 
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** Reads Markdown with a tokenizer of this package. @throws CodecError as `parseMarkdown` */
-export function readText(text: string, options: ParseOptions, tokenizer: MarkdownIt): DocJSON {
+export function readText(text: string, options: ParseOptions, tokenizer: Tokenizer): DocJSON {
   requireText(text, "the Markdown");
   const limits = withDefaults(options.limits);
   checkBytes(text, limits);

@@ -1,15 +1,13 @@
-import type MarkdownIt from "markdown-it";
 import type { StateBlock } from "markdown-it";
+import { BlockParser } from "./block-parser.ts";
 import { environmentOf } from "./environment.ts";
 import { blockStart } from "./nesting.ts";
-
-/** A rule for blocks, as markdown-it calls it. */
-export type BlockRule = (state: StateBlock, line: number, endLine: number, silent: boolean) => boolean;
+import type { BlockRule } from "./rule.ts";
 
 /** The rules for each first character of a line, in their order. */
 export type RulesByCharacter = { readonly [characters: string]: readonly BlockRule[] };
 
-/** The rules that `dispatchBlocks` arranges. */
+/** The rules that `blockParser` arranges. */
 export interface BlockRules {
   readonly table: BlockRule;
   readonly code: BlockRule;
@@ -43,46 +41,39 @@ function isOneOf(rules: readonly BlockRule[], state: StateBlock, line: number, e
 }
 
 /**
- * Makes one rule of all rules for blocks. markdown-it asks every rule at every line of a paragraph, twice; this one asks
- * only those that the first character of a line can begin, once.
+ * Returns a parser that makes one rule of all rules for blocks. markdown-it asks every rule at every line of a paragraph,
+ * twice; this one asks only those that the first character of a line can begin, once.
  */
-export function dispatchBlocks(md: MarkdownIt, rules: BlockRules): void {
+export function blockParser(rules: BlockRules): BlockParser {
   const { table, code, definitionList } = rules;
   const starts = byCode(rules.starts);
   const interrupts = byCode(rules.interrupts);
   const endsItem = byCode(rules.endsItem);
   const begins = (state: StateBlock, line: number, endLine: number): boolean =>
     isOneOf(interrupts[firstCode(state, line)] ?? NO_RULES, state, line, endLine);
-  const endsParagraph: BlockRule = (state, line, endLine, silent) =>
-    silent && (begins(state, line, endLine) || table(state, line, endLine, true));
+  const endsParagraph: BlockRule = (state, line, endLine) =>
+    begins(state, line, endLine) || table(state, line, endLine, true);
+  const endsQuote: BlockRule = (state, line, endLine) => {
+    blockStart(state, line, endLine, true);
+    return begins(state, line, endLine);
+  };
+  const endsList: BlockRule = (state, line, endLine) =>
+    isOneOf(endsItem[firstCode(state, line)] ?? NO_RULES, state, line, endLine);
   const text = textBlock(endsParagraph);
 
-  const block: BlockRule = (state, line, endLine, silent) => {
-    if (silent) return false;
+  const block: BlockRule = (state, line, endLine) => {
     blockStart(state, line, endLine, false);
     if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return code(state, line, endLine, false);
     if (table(state, line, endLine, false)) return true;
     for (const rule of starts[firstCode(state, line)] ?? NO_RULES) if (rule(state, line, endLine, false)) return true;
     return definitionList(state, line, endLine, false) || text(state, line, endLine, false);
   };
-  md.block.ruler.enableOnly([]);
-  md.block.ruler.push("block", block);
-  md.block.ruler.push("ends_paragraph", endsParagraph, { alt: ["paragraph", "reference"] });
-  md.block.ruler.push(
-    "ends_quote",
-    (state, line, endLine, silent) => {
-      if (!silent) return false;
-      blockStart(state, line, endLine, true);
-      return begins(state, line, endLine);
-    },
-    { alt: ["blockquote"] },
-  );
-  md.block.ruler.push(
-    "ends_item",
-    (state, line, endLine, silent) =>
-      silent && isOneOf(endsItem[firstCode(state, line)] ?? NO_RULES, state, line, endLine),
-    { alt: ["list"] },
-  );
+  return new BlockParser(block, {
+    paragraph: [endsParagraph],
+    reference: [endsParagraph],
+    blockquote: [endsQuote],
+    list: [endsList],
+  });
 }
 
 /** A paragraph, or a heading where a line of `=` or `-` follows: CommonMark's sections 4.3 and 4.8 in one walk. */

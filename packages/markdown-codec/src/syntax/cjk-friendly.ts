@@ -1,6 +1,7 @@
-import type MarkdownIt from "markdown-it";
+import { characters } from "./generated/markdown-it.ts";
+import type { InlineStates } from "./markdown-it.ts";
 
-type InlineState = MarkdownIt["inline"]["State"];
+const { isPunctChar, isWhiteSpace } = characters;
 
 // Characters that are wide in East Asia, and Hangul: the ranges of the published amendments "markdown-cjk-friendly".
 const CJK =
@@ -21,15 +22,14 @@ function codePointBefore(src: string, pos: number): string {
  * The state of a line with the flanking rules of "markdown-cjk-friendly": punctuation does not keep a delimiter from
  * opening or closing where a Chinese, Japanese or Korean character is on one of its sides. `これは**「重要」**です` is bold.
  */
-export function cjkFriendlyState(State: InlineState): InlineState {
+export function cjkFriendlyState(State: InlineStates): InlineStates {
   return class extends State {
-    override scanDelims(start: number, canSplitWord: boolean): ReturnType<InstanceType<InlineState>["scanDelims"]> {
+    override scanDelims(start: number, canSplitWord: boolean): ReturnType<InstanceType<InlineStates>["scanDelims"]> {
       const scanned = super.scanDelims(start, canSplitWord);
       const end = start + scanned.length;
       const before = start === 0 ? " " : codePointBefore(this.src, start);
       const after = end < this.posMax ? String.fromCodePoint(this.src.codePointAt(end) ?? 0x20) : " ";
       if (!CJK.test(before) && !CJK.test(after)) return scanned;
-      const { isWhiteSpace, isPunctChar } = this.md.utils;
       const isLeft = !isWhiteSpace(after.codePointAt(0) ?? 0x20);
       const isRight = !isWhiteSpace(before.codePointAt(0) ?? 0x20);
       return {

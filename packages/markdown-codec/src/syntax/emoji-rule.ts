@@ -1,5 +1,5 @@
 import type { StateInline } from "markdown-it";
-import type { InlineRule } from "./inline-dispatch.ts";
+import type { InlineRule } from "./rule.ts";
 
 /** Finds the emoji that a shortcode without its colons stands for. */
 export type EmojiLookup = (name: string) => string | undefined;

@@ -1,10 +1,10 @@
 import type { StateBlock } from "markdown-it";
 import { calloutOfDirective } from "../callout.ts";
 import type { Attrs } from "../types.ts";
-import type { BlockRule } from "./block-dispatch.ts";
 import { type DirectiveEnd, environmentOf } from "./environment.ts";
 import { HTML_BLOCKS, htmlCondition } from "./html.ts";
 import { fenceAfter, OpenDirectives } from "./open-directives.ts";
+import type { BlockRule } from "./rule.ts";
 
 /** The text of a line without its indentation. */
 export function textOf(state: StateBlock, line: number): string {

@@ -1,12 +1,11 @@
-import type MarkdownIt from "markdown-it";
 import { emojiFor } from "../emoji.ts";
-import { createTokenizer } from "./tokenizer.ts";
+import { createTokenizer, type Tokenizer } from "./tokenizer.ts";
 
-let plain: MarkdownIt | undefined;
-let friendly: MarkdownIt | undefined;
+let plain: Tokenizer | undefined;
+let friendly: Tokenizer | undefined;
 
 /** The tokenizer with all emoji, made when it is first used. */
-export function theTokenizer(cjkFriendly = false): MarkdownIt {
+export function theTokenizer(cjkFriendly = false): Tokenizer {
   if (cjkFriendly) {
     friendly ??= createTokenizer({ emojiFor, cjkFriendly });
     return friendly;

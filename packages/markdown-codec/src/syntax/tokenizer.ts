@@ -1,22 +1,32 @@
-import MarkdownIt, { type StateInline } from "markdown-it";
+import type MarkdownIt from "markdown-it";
+import type { Token } from "markdown-it";
 import { isSafeUrl } from "../url.ts";
-import { type BlockRule, dispatchBlocks } from "./block-dispatch.ts";
+import { blockParser } from "./block-dispatch.ts";
 import { blockMath } from "./block-math.ts";
+import type { BlockParser } from "./block-parser.ts";
 import { cjkFriendlyState } from "./cjk-friendly.ts";
 import { doubled, pairs, subOrSup } from "./delimiters.ts";
 import { type EmojiLookup, emojiRule } from "./emoji-rule.ts";
+import type { Environment } from "./environment.ts";
 import { footnoteDefinition, footnoteReference } from "./footnote.ts";
+import * as markdownIt from "./generated/markdown-it.ts";
 import { inlineMath, wikiLink } from "./inline-atoms.ts";
 import { dispatchInline } from "./inline-dispatch.ts";
+import { InlineParser } from "./inline-parser.ts";
 import { definitionList, directive, frontMatter, htmlBlock, linkDefinition } from "./raw-block.ts";
 import { blockId, inlineDirective, inlineHtml } from "./raw-inline.ts";
+import type { InlineRule } from "./rule.ts";
 import { tag } from "./tag.ts";
 import { text } from "./text-rule.ts";
 import { wholeTable } from "./whole-table.ts";
 
-type InlineRule = (state: StateInline, silent: boolean) => boolean;
-
-const identity = (url: string): string => url;
+/** Reads the syntax of this package. It keeps nothing of what it reads, and can be shared. */
+export interface Tokenizer {
+  /** Reads the blocks of a text. Their tokens go to the environment as blocks are finished; returns the last ones. */
+  readBlocks(source: string, environment: Environment): Token[];
+  /** Reads a line of text. */
+  readLine(source: string, environment: Environment): Token[];
+}
 
 /** The choices that a tokenizer is made with. */
 export interface TokenizerChoices {
@@ -26,47 +36,63 @@ export interface TokenizerChoices {
   readonly cjkFriendly: boolean;
 }
 
-/**
- * Returns markdown-it with the syntax of this package. It keeps nothing of what it reads, and can be shared. Only its parts
- * for blocks and for lines are used: what comes between them and after is in `read.ts`. URLs stay as they are written.
- */
-export function createTokenizer({ emojiFor, cjkFriendly }: TokenizerChoices): MarkdownIt {
-  const md = new MarkdownIt();
-  md.normalizeLink = identity;
-  md.normalizeLinkText = identity;
-  md.validateLink = isSafeUrl;
-  if (cjkFriendly) md.inline.State = cjkFriendlyState(md.inline.State);
-  addBlocks(md);
-  addInlines(md, emojiFor);
-  return md;
+const { code, fence, heading, list, rule } = markdownIt.blocks;
+const { StateBlock, StateInline } = markdownIt.states;
+
+const identity = (url: string): string => url;
+
+/** Returns a tokenizer made of rules of markdown-it and of this package. URLs stay as they are written. */
+export function createTokenizer({ emojiFor, cjkFriendly }: TokenizerChoices): Tokenizer {
+  const states = cjkFriendly ? cjkFriendlyState(StateInline) : StateInline;
+  const block = blocks();
+  const inline = new InlineParser(states, lines(emojiFor), [
+    markdownIt.lines.balancePairs,
+    markdownIt.lines.strikethrough.postProcess,
+    markdownIt.lines.emphasis.postProcess,
+    pairs,
+    markdownIt.lines.joinFragments,
+  ]);
+  const md = asMarkdownIt({
+    block,
+    inline,
+    options: {},
+    helpers: markdownIt.helpers,
+    normalizeLink: identity,
+    normalizeLinkText: identity,
+    validateLink: isSafeUrl,
+  });
+  return {
+    readBlocks(source, environment): Token[] {
+      const tokens: Token[] = [];
+      const state = new StateBlock(source, md, environment, tokens);
+      block.tokenize(state, state.line, state.lineMax);
+      return tokens;
+    },
+    readLine(source, environment): Token[] {
+      const tokens: Token[] = [];
+      inline.parse(source, md, environment, tokens);
+      return tokens;
+    },
+  };
 }
 
-/** The rules of markdown-it by their names; it returns them in the order of their names. */
-function rulesByName<Name extends string, Rule>(names: readonly Name[], rules: readonly Rule[]): Record<Name, Rule> {
-  if (names.length !== rules.length) throw new Error("markdown-it has other rules than expected.");
-  return Object.fromEntries(names.map((name, index) => [name, rules[index]])) as Record<Name, Rule>;
+/** The members of markdown-it that its states and rules read. */
+interface MarkdownItParts extends Pick<MarkdownIt, "normalizeLink" | "normalizeLinkText" | "validateLink"> {
+  readonly block: BlockParser;
+  readonly inline: InlineParser;
+  readonly options: object;
+  readonly helpers: object;
 }
 
-const BLOCKS = [
-  "table",
-  "code",
-  "fence",
-  "quote",
-  "rule",
-  "list",
-  "reference",
-  "html",
-  "heading",
-  "setext",
-  "paragraph",
-] as const;
+/** Guarantees that the rules above find in `parts` all that they read: the suites of CommonMark try every one of them. */
+function asMarkdownIt(parts: MarkdownItParts): MarkdownIt {
+  return parts as object as MarkdownIt;
+}
 
-function addBlocks(md: MarkdownIt): void {
-  const own = rulesByName<(typeof BLOCKS)[number], BlockRule>(BLOCKS, md.block.ruler.getRules(""));
-  const { fence, quote, rule, list, heading } = own;
+function blocks(): BlockParser {
   const interrupts = {
     "`~": [fence],
-    ">": [quote],
+    ">": [markdownIt.blocks.blockquote],
     "-*": [rule, list],
     _: [rule],
     "+0123456789": [list],
@@ -75,9 +101,9 @@ function addBlocks(md: MarkdownIt): void {
     ":": [directive],
     "#": [heading],
   };
-  dispatchBlocks(md, {
-    table: wholeTable(own.table),
-    code: own.code,
+  return blockParser({
+    table: wholeTable(markdownIt.blocks.table),
+    code,
     definitionList,
     starts: {
       ...interrupts,
@@ -85,46 +111,30 @@ function addBlocks(md: MarkdownIt): void {
       "+": [frontMatter, list],
       "*": [rule, list],
       $: [blockMath],
-      "[": [footnoteDefinition, linkDefinition(own.reference)],
+      "[": [footnoteDefinition, linkDefinition(markdownIt.blocks.reference)],
     },
     interrupts,
-    endsItem: { "`~": [fence], ">": [quote], "-*_": [rule], "[": [footnoteDefinition] },
+    endsItem: { "`~": [fence], ">": [markdownIt.blocks.blockquote], "-*_": [rule], "[": [footnoteDefinition] },
   });
 }
 
-const INLINES = [
-  "text",
-  "linkify",
-  "newline",
-  "escape",
-  "backticks",
-  "strikethrough",
-  "emphasis",
-  "link",
-  "image",
-  "autolink",
-  "html",
-  "entity",
-] as const;
-
-function addInlines(md: MarkdownIt, emojiFor: EmojiLookup): void {
-  const own = rulesByName<(typeof INLINES)[number], InlineRule>(INLINES, md.inline.ruler.getRules(""));
-  dispatchInline(md, text, {
-    "\n": [own.newline],
-    "\\": [own.escape],
-    "`": [own.backticks],
-    "~": [subOrSup, own.strikethrough],
+function lines(emojiFor: EmojiLookup): InlineRule {
+  const { autolink, backslash, backticks, emphasis, entity, image, link, newline, strikethrough } = markdownIt.lines;
+  return dispatchInline(text, {
+    "\n": [newline],
+    "\\": [backslash],
+    "`": [backticks],
+    "~": [subOrSup, strikethrough.tokenize],
     "^": [blockId, subOrSup],
     "=": [doubled],
     "+": [doubled],
-    "*": [own.emphasis],
-    _: [own.emphasis],
-    "[": [wikiLink, footnoteReference, own.link],
+    "*": [emphasis.tokenize],
+    _: [emphasis.tokenize],
+    "[": [wikiLink, footnoteReference, link],
     $: [inlineMath],
-    "!": [wikiLink, own.image],
-    "<": [tag, own.autolink, inlineHtml],
-    "&": [own.entity],
+    "!": [wikiLink, image],
+    "<": [tag, autolink, inlineHtml],
+    "&": [entity],
     ":": [inlineDirective, emojiRule(emojiFor)],
   });
-  md.inline.ruler2.after("emphasis", "pairs", pairs);
 }

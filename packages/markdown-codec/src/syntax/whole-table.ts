@@ -1,6 +1,6 @@
-import type { BlockRule } from "./block-dispatch.ts";
 import { environmentOf } from "./environment.ts";
 import { firstCode, take, textOf } from "./raw-block.ts";
+import type { BlockRule } from "./rule.ts";
 
 const canBeDelimiter = (code: number): boolean => code === 0x7c || code === 0x2d || code === 0x3a;
 
