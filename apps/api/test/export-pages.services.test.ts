@@ -5,12 +5,13 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type DocumentView, invoke, operations } from "@kb/core";
 import { hostileTitles, realDocuments } from "@kb/core/testing";
+import { scriptAttempts } from "@kb/testing/script-attempts";
 import axe from "axe-core";
 import { HtmlValidate } from "html-validate";
 import JSZip from "jszip";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { scriptAttempts } from "./script-attempts.ts";
+
 import { openSetting, type Setting } from "./setting.ts";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";

@@ -15,6 +15,9 @@ export const webRequirements = section("The web app", {
   "web.page.readable": "A document is readable before any script runs and without script",
   "web.page.adopted": "The app takes over the article that the server rendered and never renders it again",
   "web.page.policy": "No page needs a script, a style or markup that the policy refuses",
+  "web.hostile": "Nothing in a title, a text, a tag, a link or the name of a file runs, on any screen",
+  "web.hostile.layout":
+    "A title of any length, script or direction is whole on its page, and neither widens the page nor reverses what is beside it",
   "web.page.accessible": "axe-core finds nothing on any screen: light, dark, right to left and 320 pixels wide",
   "web.page.budget": "The app of a first document view is at most 165 kB of JavaScript and 14 kB of CSS, compressed",
   "web.sidebar.window": "A tree of 10,000 documents has at most 60 rows in the page",
@@ -51,6 +54,9 @@ export const webRequirements = section("The web app", {
   "web.current.gone": "A document that is deleted or hidden while it is open shows that, and its text leaves the page",
   "web.current.hidden": "A hidden tab closes its stream of changes and catches up when it is visible again",
   "web.history": "documents.revisions.view returns a revision as HTML, and what changed since the stored one before it",
+  "web.history.restore": "Those who may edit restore an earlier version; others only read it",
+  "web.trash":
+    "Documents are restored, deleted for good after a question, and the trash emptied after a typed word, by keyboard alone; each sees what is theirs to do",
   "web.lists": "Drafts, archive, trash, tags and history are pages that a reader uses without script",
   "web.states":
     "The app says what keeps it from its service: no network, a limit with its wait, an outage, a session that ended, a newer release",

@@ -14,7 +14,8 @@ type PropertiesProps = { readonly view: View; readonly words: number };
 export function Properties({ view, words }: PropertiesProps): ReactElement {
   const { messages } = useWords();
   const { document, createdBy, lastModifiedBy } = view;
-  const backlinks = useQuery(backlinksQuery(document.id));
+  // Nothing links to a document in the trash.
+  const backlinks = useQuery({ ...backlinksQuery(document.id), enabled: document.deletedAt === null });
   const list = backlinks.data?.data ?? [];
   return (
     <>

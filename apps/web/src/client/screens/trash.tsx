@@ -78,6 +78,7 @@ function useTrash() {
   const restoreOrChoose = async (document: Named, collectionId?: string): Promise<void> => {
     try {
       await restoring.mutateAsync({ id: document.id, collectionId });
+      focusHeading();
     } catch (error) {
       if (!isWithoutCollection(error)) throw error;
       setLayer({ name: "choose", document });
@@ -88,8 +89,8 @@ function useTrash() {
     setLayer,
     problem,
     restore: (document: Named, collectionId?: string) => void run(() => restoreOrChoose(document, collectionId)),
-    destroy: (id: string) => void run(() => destroying.mutateAsync({ id })),
-    empty: () => void run(emptyTrash),
+    destroy: (id: string) => void run(() => destroying.mutateAsync({ id }).then(focusHeading)),
+    empty: () => void run(() => emptyTrash().then(focusHeading)),
   };
 }
 
@@ -152,6 +153,9 @@ function TrashActions({ title, onRestore, onDestroy }: TrashActionsProps): React
     </>
   );
 }
+
+/** Moves the focus to the heading: the button that had it has left with its document. */
+const focusHeading = (): void => document.querySelector<HTMLElement>("h1")?.focus();
 
 /** Returns whether a document cannot be restored because its collection is gone or archived, so that another is needed. */
 const isWithoutCollection = (error: unknown): boolean =>
