@@ -42,6 +42,8 @@ export type StampedChange = {
   readonly events: readonly DomainEvent[];
   /** Returns the statement that changes rows; `at` is the time of the stamp. */
   readonly statement: (at: Sql) => Sql;
+  /** Whether the operation runs no further statement. The change then commits in the same round trip. */
+  readonly isLast: boolean;
 };
 
 /** Collects the events and audit entries of one transaction; `withOutbox` writes them at its end. */
@@ -60,7 +62,7 @@ export class Outbox {
    * Stamps a change and writes it with its events and its audit entry, as the last statement of its transaction: the team's
    * clock is held only for this statement and the commit, because all other writers of the team wait for it.
    */
-  async writeStamped(tx: Tx, { now, id, events, statement }: StampedChange): Promise<Stamp> {
+  async writeStamped(tx: Tx, { now, id, events, statement, isLast }: StampedChange): Promise<Stamp> {
     const { teamId } = this.#emitter;
     const entry = this.#auditOf({ id });
     const unstamped = { at: now, sequence: 0n };
@@ -71,7 +73,9 @@ export class Outbox {
       sql`emitted AS (${insertEvents(rows, sql`(SELECT at FROM stamp)`, sql`sequence + (SELECT sequence FROM stamp)`)})`,
       ...(entry === null ? [] : [sql`noted AS (${insertAudit([entry])})`]),
     ];
-    const stamps = await tx.rows<ClockRow>(sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`);
+    const written = sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`;
+    const commits = isLast && this.#events.length === 0 && this.#entries.length === 0;
+    const stamps = await (commits ? tx.rowsAndCommit<ClockRow>(written) : tx.rows<ClockRow>(written));
     announceChange(tx, this.#emitter);
     return readStamp(stamps);
   }

@@ -1,13 +1,14 @@
 import type pg from "pg";
 import { DatabaseUnavailableError, toUnavailableError } from "./errors.ts";
-import { type Outcome, send } from "./round-trip.ts";
+import { type Named, type Outcome, send } from "./round-trip.ts";
 import { type Statement, sql } from "./sql.ts";
 import type { Statements } from "./statements.ts";
 
 // The transaction is rolled back this long after its last statement was accepted, so that none commits by itself.
 const graceMs = 1_000;
 
-type State = "open" | "expired" | "ended";
+/** `committed`: together with its last statement; the connection is not released yet. */
+type State = "open" | "committed" | "expired" | "ended";
 
 /** A transaction on a connection of the pool. BEGIN is sent together with its first statement. */
 export class OpenTransaction {
@@ -32,7 +33,7 @@ export class OpenTransaction {
 
   /** @throws {Error} unless a statement may be sent */
   requireOpen(): void {
-    if (this.#state === "ended") throw new Error("the transaction has ended");
+    if (this.#state === "ended" || this.#state === "committed") throw new Error("the transaction has ended");
     if (this.#state === "expired" || performance.now() > this.#endsAt) throw this.#tooSlow();
   }
 
@@ -40,10 +41,25 @@ export class OpenTransaction {
   async send(list: readonly Statement[]): Promise<Outcome[]> {
     const named = list.map(this.#statements.guarded);
     this.requireOpen();
+    return this.#trip(named, true);
+  }
+
+  /** Sends the last statements and COMMIT in one round trip: their locks are not held while an answer travels. */
+  async sendAndCommit(list: readonly Statement[]): Promise<Outcome[]> {
+    const named = [...list.map(this.#statements.guarded), this.#statements.named(commit)];
+    this.requireOpen();
+    // From here on it may commit at any moment, like a transaction whose COMMIT was sent.
+    clearTimeout(this.#timer);
+    const outcomes = await this.#trip(named, false);
+    this.#state = "committed";
+    return outcomes.slice(0, -1);
+  }
+
+  async #trip(named: readonly Named[], continues: boolean): Promise<Outcome[]> {
     const begin = this.#takeBegin();
     try {
-      if (begin === undefined) return await send(this.#connection, named, true);
-      return (await send(this.#connection, [this.#statements.named(begin), ...named], true)).slice(1);
+      if (begin === undefined) return await send(this.#connection, named, continues);
+      return (await send(this.#connection, [this.#statements.named(begin), ...named], continues)).slice(1);
     } catch (error) {
       throw toUnavailableError(error);
     }
@@ -60,6 +76,7 @@ export class OpenTransaction {
 
   /** Commits and releases the connection. @throws {DatabaseUnavailableError} if the transaction took too long */
   async commit(): Promise<void> {
+    if (this.#state === "committed") return this.#releaseCommitted();
     if (this.#state === "expired") {
       await this.#rollback;
       throw this.#tooSlow();
@@ -71,8 +88,14 @@ export class OpenTransaction {
 
   /** Rolls back and releases the connection, if that has not happened yet. */
   async rollBack(): Promise<void> {
+    if (this.#state === "committed") this.#releaseCommitted();
     if (this.#state === "open") this.#beginRollback("ended");
     await this.#rollback;
+  }
+
+  #releaseCommitted(): void {
+    this.#state = "ended";
+    this.#connection.release();
   }
 
   /** Frees the locks, even if the work goes on without a statement. */
@@ -116,6 +139,8 @@ export class OpenTransaction {
 }
 
 const noop = (): void => {};
+
+const commit: Statement = sql`COMMIT`;
 
 /** Begins a transaction that writes. */
 export const readWrite: Statement = sql`BEGIN`;

@@ -12,6 +12,11 @@ import { TransactionModels } from "./transaction-models.ts";
 /** A transaction: the guarded models and raw statements, on one connection. */
 export type Tx = Models &
   RawSql & {
+    /**
+     * Runs the last statement of the transaction and commits in the same round trip, so that nobody waits for its locks
+     * longer than PostgreSQL needs. Any later statement of the transaction throws, and the change is not rolled back.
+     */
+    rowsAndCommit<T>(statement: Statement): Promise<T[]>;
     /** Sends a notification after the commit; subscribers poll as well, because the process may end in between. */
     announce(announcement: Announcement): void;
     /**
@@ -120,6 +125,7 @@ function txOf(host: TransactionHost, open: OpenTransaction, models: TransactionM
       rows,
       rowsOfEach,
       execute,
+      rowsAndCommit: rawSql((list) => open.sendAndCommit(list)).rows,
       announce: (announcement: Announcement) => void aftermath.announcements.push(announcement),
       executeAfterCommit: (statement: Statement) => void aftermath.statements.push(statement),
     },

@@ -37,7 +37,7 @@ export const updateDocumentForAssistants = operation({
   prepare: ({ markdown, ...request }, preparation) =>
     prepareUpdate(preparation, { ...request, text: markdown }, "markdown"),
   async run(context, { markdown: _, dryRun, ...request }, { body, index }) {
-    const { before, change } = await planUpdate(context, request, body);
+    const { before, change, shifts } = await planUpdate(context, request, body);
     const changed = fields.filter((field) => change[field === "markdown" ? "body" : field] !== undefined);
     const { id, revision } = before;
     context.audit.setTarget("document", id);
@@ -51,6 +51,7 @@ export const updateDocumentForAssistants = operation({
       }));
     }
     if (isEmpty(change)) return { id, revision, changed };
-    return { id, revision: (await saveUpdate(context, before, change, index)).revision, changed };
+    const saved = await saveUpdate(context, before, change, { prepared: index, isLast: shifts.length === 0 });
+    return { id, revision: saved.revision, changed };
   },
 });

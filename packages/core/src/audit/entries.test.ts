@@ -1,9 +1,8 @@
 import { callerOf, channelReaderOf, openChannel, outcomeOf, unknownId } from "@kb/core/testing";
-import { newId } from "@kb/db";
+import { newId, sql } from "@kb/db";
 import { testClock } from "@kb/testing";
 import { describe, expect, it } from "vitest";
 import * as admin from "../admin/index.ts";
-import type { Service } from "../context.ts";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
 import { testWorld } from "../testing/test-world.ts";
@@ -76,21 +75,22 @@ describe("the entry of a change", () => {
   }, async () => {
     const { database } = test;
     const { id } = await create();
-    const failing: Service = {
-      ...world.service,
-      database: {
-        ...database,
-        transaction: (run, options) =>
-          database.transaction(async (tx) => {
-            await run(tx);
-            throw new Error("the last moment");
-          }, options),
-      },
-    };
+    // PostgreSQL runs it at the commit, after every statement of the change.
+    await database.acrossTeams.execute(
+      sql([
+        `CREATE FUNCTION fail_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the last moment'; END $$`,
+      ]),
+    );
+    await database.acrossTeams.execute(
+      sql([
+        `CREATE CONSTRAINT TRIGGER late AFTER INSERT ON events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+          WHEN (NEW."teamId" IS NOT NULL AND NEW."documentId" = '${id}') EXECUTE FUNCTION fail_at_commit()`,
+      ]),
+    );
     const count = async () =>
       (await database.client.event.count({ where: { teamId: world.teamId } })) + (await entriesAbout(id)).length;
     const before = await count();
-    const change = invoke(failing, operations.updateDocument, world.people.editor.actor, { id, title: "Lost" });
+    const change = invoke(world.service, operations.updateDocument, world.people.editor.actor, { id, title: "Lost" });
     await expect(change).rejects.toThrow("the last moment");
     expect(await outcomeOf(editor.update(id, { title: "Late", expectedRevision: 99 }))).toBe("revision_conflict");
     expect(await outcomeOf(editor.update(id, { title: 7 }))).toBe("validation_error");

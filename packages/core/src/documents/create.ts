@@ -4,7 +4,7 @@ import type { WriteContext } from "../context.ts";
 import { invalid } from "../errors.ts";
 import type { DomainEvent } from "../events.ts";
 import { operation, type Preparation } from "../operation.ts";
-import { requireQuota } from "../quotas/require-quota.ts";
+import { isLimited, requireQuota } from "../quotas/require-quota.ts";
 import { Document, type DocumentView } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { addTerms } from "../search/index.ts";
@@ -59,7 +59,7 @@ export function prepareCreation(
   return prepareBody(preparation, { text, content }, async () => labelsOf({ title, tags }));
 }
 
-/** Checks the place of a new document and inserts it under an id. */
+/** Checks the place of a new document and inserts it under an id, as the last statements of its operation. */
 export async function insertNewDocument(
   context: WriteContext,
   id: string,
@@ -79,18 +79,27 @@ export async function insertNewDocument(
   const request = order === undefined ? given : { ...given, sortOrder: order.sortOrder };
   await insertBody(context, id, request, body);
   const bytes = Buffer.byteLength(body.markdown);
-  const at = await insertDocument(context, id, request, bytes);
+  const at = await insertDocument(context, id, request, bytes, order === undefined);
   await requireQuota(context, actor.userId, { documents: bytes });
   await shiftSiblings(context, order?.shifts ?? []);
   return presentDocument({ ...rowOf(context, id, request, at), text: body.text }, appUrl);
 }
 
 /** Inserts the row with its events; returns the time of the stamp. Tags need the clock before them, or one is created twice. */
-async function insertDocument(context: WriteContext, id: string, request: Request, bytes: number): Promise<Date> {
-  const { tx, outbox, actor, now } = context;
+async function insertDocument(
+  context: WriteContext,
+  id: string,
+  request: Request,
+  bytes: number,
+  isLast: boolean,
+): Promise<Date> {
+  const { tx, outbox, actor, now, call } = context;
   const events = eventsOf(context, id, request);
   const statement = (at: Sql): Sql => insertRow(context, id, request, bytes, at);
-  if (request.tags === undefined) return (await outbox.writeStamped(tx, { now, id, events, statement })).at;
+  if (request.tags === undefined) {
+    const commits = isLast && call.idempotency === undefined && !isLimited(context, { documents: bytes });
+    return (await outbox.writeStamped(tx, { now, id, events, statement, isLast: commits })).at;
+  }
   const stamp = await stampChange(tx, actor.teamId, now, events.length);
   await tx.execute(statement(sql`${stamp.at}`));
   await replaceTags(context, id, request.tags);

@@ -96,7 +96,7 @@ export const editDocument = operation({
   prepare: (request, preparation) => prepareEdit(request, preparation),
   async run(context, request, prepared) {
     const { tx, actor, appUrl } = context;
-    const before = requireAccess(actor, "edit", await lockDocument(tx, actor, request.id, { markdown: true }));
+    const before = requireAccess(actor, "edit", await lockDocument(tx, actor, request.id, wholeBody));
     await requireRevision(context, before, request.expectedRevision);
     const body = await editedBody(context, before, request, prepared);
     if (request.dryRun) {
@@ -110,9 +110,11 @@ export const editDocument = operation({
       context.audit.unchanged();
       return presentUnchanged(before, appUrl);
     }
-    return presentDocument(await saveDocument(context, before, change), appUrl);
+    return presentDocument(await saveDocument(context, before, change, { isLast: true }), appUrl);
   },
 });
+
+const wholeBody = { markdown: true, smallContent: true };
 
 /** The body that an edit makes of a large document at one revision. */
 type PreparedEdit = { readonly revision: number; readonly body: Body };
@@ -154,6 +156,6 @@ async function editedBody(
   if (prepared?.revision === before.revision) return prepared.body;
   const markdown = before.markdown ?? "";
   if (isLarge(markdown.length + fragmentLength(request))) throw new PrepareAgain();
-  const stored = await readStoredBody(tx, actor, request.id);
-  return tasks.editedBody({ content: stored?.content ?? "", before: markdown, edit: editOf(request) });
+  const content = before.smallContent ?? (await readStoredBody(tx, actor, request.id))?.content ?? "";
+  return tasks.editedBody({ content, before: markdown, edit: editOf(request) });
 }

@@ -1,11 +1,11 @@
 import { type Actor, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
 import type { BodyParts } from "./body-parts.ts";
-import { type DocumentWithFacts, findDocument, withFacts } from "./row.ts";
+import { type DocumentWithFacts, documentById, withFacts } from "./row.ts";
 
 /**
  * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it. Two
- * statements: the second one sees what the previous holder of the lock has committed.
+ * statements in one round trip: the second one sees what the previous holder of the lock has committed.
  */
 export async function lockDocument(
   tx: Tx,
@@ -13,9 +13,11 @@ export async function lockDocument(
   id: string,
   parts: BodyParts = {},
 ): Promise<DocumentWithFacts | null> {
-  const locked = await tx.rows(sql`SELECT 1 FROM documents d ${withFacts(actor)}
-    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)} FOR UPDATE OF d`);
-  return locked.length === 0 ? null : findDocument(tx, actor, id, parts);
+  const locking = sql`SELECT 1 FROM documents d ${withFacts(actor)}
+    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)} FOR UPDATE OF d`;
+  const [locked, found] = await tx.rowsOfEach<[object, DocumentWithFacts]>([locking, documentById(actor, id, parts)]);
+  // It may have become visible in between: it is not locked then.
+  return locked.length === 0 ? null : (found[0] ?? null);
 }
 
 /**

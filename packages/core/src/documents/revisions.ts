@@ -152,7 +152,7 @@ export const restoreRevision = operation({
       context.audit.unchanged();
       return presentUnchanged(before, appUrl);
     }
-    return presentDocument(await saveDocument(context, before, change), appUrl);
+    return presentDocument(await saveDocument(context, before, change, { isLast: true }), appUrl);
   },
 });
 

@@ -1,7 +1,8 @@
 import { type Actor, type DocumentFacts, documentFacts, knownParents, type Level, visibleDocument } from "@kb/auth";
-import { empty, type Reader, type Sql, sql } from "@kb/db";
+import { empty, type Reader, raw, type Sql, sql } from "@kb/db";
 import type { DocumentView, SelectedFields } from "../schema/document.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
+import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
 import type { BodyParts, ListedBodies } from "./body-parts.ts";
 
 /** The columns of a document that are shown or needed for changes. */
@@ -29,6 +30,8 @@ export type DocumentRow = {
   tags: string[];
   markdown?: string;
   content?: Record<string, unknown>;
+  /** The content of a small body as JSON text; null if it is large. */
+  smallContent?: string | null;
 };
 
 /** Returns the parts of the body that a list reads. */
@@ -50,8 +53,14 @@ export function documentColumns(actor: Actor, parts: BodyParts = {}, listed?: Li
       AND ${knownParents(actor)})) AS "parentVisible",
     ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
       WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted) AS tags
-    ${parts.markdown ? sql`, ${markdown} AS markdown` : empty}${listed === undefined ? empty : sql`, ${listed.columns}`}${parts.content ? sql`, b.content` : empty}`;
+    ${parts.markdown ? sql`, ${markdown} AS markdown` : empty}${listed === undefined ? empty : sql`, ${listed.columns}`}${parts.content ? sql`, b.content` : empty}${
+      parts.smallContent
+        ? sql`, CASE WHEN octet_length(b.markdown) <= ${mostOnLoop} THEN b.content::text END AS "smallContent"`
+        : empty
+    }`;
 }
+
+const mostOnLoop = raw(String(maxOnEventLoop));
 
 /** The document's collection, or null if it was deleted, which happens only in the trash. */
 const livingCollection = sql`CASE WHEN d."deletedAt" IS NULL THEN d."collectionId" ELSE (SELECT l.id FROM collections l
@@ -120,11 +129,14 @@ export async function findDocument(
   id: string,
   parts: BodyParts = {},
 ): Promise<DocumentWithFacts | null> {
-  const [row] = await reader.rows<DocumentWithFacts>(sql`
-    SELECT ${documentColumns(actor, parts)}, f.level, f."keyLevel" FROM ${fromDocuments} ${withFacts(actor)}
-    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)}`);
+  const [row] = await reader.rows<DocumentWithFacts>(documentById(actor, id, parts));
   return row ?? null;
 }
+
+/** Returns the statement of `findDocument`, to be sent with others. */
+export const documentById = (actor: Actor, id: string, parts: BodyParts): Sql => sql`
+    SELECT ${documentColumns(actor, parts)}, f.level, f."keyLevel" FROM ${fromDocuments} ${withFacts(actor)}
+    WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)}`;
 
 /** Returns a row as facts of the policy. The names are the same, so this only narrows the type. */
 export const factsOf = (row: DocumentWithFacts): DocumentFacts => row;

@@ -1,7 +1,7 @@
 import { empty, type Sql, sql, stampChange } from "@kb/db";
 import type { WriteContext } from "../context.ts";
 import type { DomainEvent } from "../events.ts";
-import { requireQuota } from "../quotas/require-quota.ts";
+import { isLimited, requireQuota } from "../quotas/require-quota.ts";
 import { addTerms } from "../search/index.ts";
 import type { Body } from "./body.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl } from "./row.ts";
@@ -48,6 +48,13 @@ export function effectiveChange(before: DocumentRow, change: DocumentChange): Ef
 /** Tells whether a change has no effect, and thus makes no revision and no event. */
 export const isEmpty = (change: EffectiveChange): boolean => Object.keys(change).length === 0;
 
+/** Facts about a saving that only its operation knows. */
+export type SaveOptions = {
+  readonly prepared?: PreparedIndex | undefined;
+  /** Whether the operation runs no statement after it: the change then commits in the round trip that stamps it. */
+  readonly isLast: boolean;
+};
+
 /**
  * Saves an effective change of a locked document with one stamp: the row, the body and its index, tags, the superseded
  * state, a tombstone for users who lose sight of it, and the events. Returns the document after the change.
@@ -56,9 +63,9 @@ export async function saveDocument(
   context: WriteContext,
   before: DocumentWithFacts,
   change: EffectiveChange,
-  prepared?: PreparedIndex,
+  { prepared, isLast }: SaveOptions,
 ): Promise<DocumentWithFacts> {
-  const { tx, outbox, actor, now } = context;
+  const { tx, outbox, actor, now, call } = context;
   const { id } = before;
   const events = eventsOf(context, before, change);
   const revisionBytes = await writeBody(context, before, change, prepared);
@@ -68,7 +75,8 @@ export async function saveDocument(
     WHERE "teamId" = ${actor.teamId}::uuid AND id = ${id}::uuid`;
   const leaves = change.published === false || change.collectionId !== undefined;
   if (!leaves && change.tags === undefined) {
-    const { at } = await outbox.writeStamped(tx, { now, id, events, statement });
+    const commits = isLast && call.idempotency === undefined && !isLimited(context, growth);
+    const { at } = await outbox.writeStamped(tx, { now, id, events, statement, isLast: commits });
     await requireQuota(context, before.createdById, growth);
     return afterChange(before, change, actor.userId, at);
   }
@@ -117,7 +125,7 @@ function afterChange(
   userId: string,
   at: Date,
 ): DocumentWithFacts {
-  const { markdown: _markdown, content: _content, ...row } = before;
+  const { markdown: _markdown, content: _content, smallContent: _smallContent, ...row } = before;
   return {
     ...row,
     ...fields,

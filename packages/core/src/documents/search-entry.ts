@@ -32,6 +32,6 @@ export async function storedIndex(
 ): Promise<SearchIndex> {
   if (prepared?.revision === before.revision && areEqual(prepared.labels, labels)) return prepared.entry;
   if (isLarge(before.text.length)) throw new PrepareAgain();
-  const stored = await readStoredBody(tx, actor, before.id);
-  return tasks.indexOfStored({ content: stored?.content ?? "", text: before.text, labels });
+  const content = before.smallContent ?? (await readStoredBody(tx, actor, before.id))?.content ?? "";
+  return tasks.indexOfStored({ content, text: before.text, labels });
 }

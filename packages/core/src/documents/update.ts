@@ -13,8 +13,14 @@ import { requireDestination, requireParent } from "./place.ts";
 import { prepareUpdate } from "./prepare-body.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { type DocumentWithFacts, findDocument, presentDocument, presentUnchanged } from "./row.ts";
-import { type DocumentChange, type EffectiveChange, effectiveChange, isEmpty, saveDocument } from "./save.ts";
-import type { PreparedIndex } from "./search-entry.ts";
+import {
+  type DocumentChange,
+  type EffectiveChange,
+  effectiveChange,
+  isEmpty,
+  type SaveOptions,
+  saveDocument,
+} from "./save.ts";
 import { orderBeside, type SiblingPlace, shiftSiblings } from "./sibling-order.ts";
 
 const input = z.strictObject({
@@ -56,7 +62,7 @@ export const updateDocument = operation({
       context.audit.unchanged();
       return present(presentUnchanged(before, appUrl));
     }
-    const after = await saveUpdate(context, before, change, index);
+    const after = await saveUpdate(context, before, change, { prepared: index, isLast: shifts.length === 0 });
     await shiftSiblings(context, shifts);
     return present(presentDocument(after, appUrl));
   },
@@ -79,7 +85,9 @@ export async function planUpdate(context: WriteContext, request: Request, body: 
   const moves = [collectionId, parentDocumentId, after].some((field) => field !== undefined);
   if (after !== undefined && request.sortOrder !== undefined) throw invalid("after", "Send either this or `sortOrder`");
   if (moves) await lockTree(tx, actor.teamId, "exclusive");
-  const found = await lockDocument(tx, actor, request.id, { markdown: body !== undefined });
+  const isIndexed = request.title !== undefined || request.tags !== undefined;
+  const parts = { markdown: body !== undefined, smallContent: body === undefined && isIndexed };
+  const found = await lockDocument(tx, actor, request.id, parts);
   const before = requireAccess(actor, "edit", found);
   const isPublished = before.publishedAt !== null;
   if ((request.published ?? isPublished) !== isPublished) requireAccess(actor, "publish", before);
@@ -109,10 +117,10 @@ export async function saveUpdate(
   context: WriteContext,
   before: DocumentWithFacts,
   change: EffectiveChange,
-  index?: PreparedIndex,
+  options: SaveOptions,
 ): Promise<DocumentWithFacts> {
   const below = change.collectionId === undefined ? [] : await lockDescendants(context, before.id, "edit");
-  const after = await saveDocument(context, before, change, index);
+  const after = await saveDocument(context, before, change, options);
   if (change.collectionId !== undefined) await moveSubtree(context, below, before, change.collectionId);
   return after;
 }

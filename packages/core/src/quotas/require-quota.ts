@@ -10,6 +10,17 @@ export type Growth = { readonly [Kind in StorageKind]?: number };
 type Usage = StorageBytes & { readonly userId: string };
 type Scope = keyof Quotas;
 
+type Quoted = Pick<WriteContext, "quotas">;
+
+/** Tells whether a quota limits a change, so that `requireQuota` runs a statement. */
+export const isLimited = ({ quotas }: Quoted, growth: Growth): boolean => limitedKinds(quotas, growth).length > 0;
+
+/** Returns the kinds of data that grow and have a quota. */
+function limitedKinds(quotas: Quotas | undefined, growth: Growth): StorageKind[] {
+  const growing = storageKinds.filter((kind) => (growth[kind] ?? 0) > 0);
+  return growing.filter((kind) => quotas?.team[kind] !== undefined || quotas?.user[kind] !== undefined);
+}
+
 /**
  * Requires that a change which was just written stays within the quotas of the team and of the user whose data it is; a kind
  * that does not grow is not checked. The writer holds the team's clock, so that no other change comes in between. Without
@@ -21,8 +32,7 @@ export async function requireQuota(
   ownerId: string | null,
   growth: Growth,
 ): Promise<void> {
-  const growing = storageKinds.filter((kind) => (growth[kind] ?? 0) > 0);
-  const limited = growing.filter((kind) => quotas?.team[kind] !== undefined || quotas?.user[kind] !== undefined);
+  const limited = limitedKinds(quotas, growth);
   if (quotas === undefined || limited.length === 0) return;
   const usages = await readUsages(tx, actor.teamId, ownerId);
   for (const kind of limited) {

@@ -1,11 +1,7 @@
 import { metered } from "@kb/telemetry";
+import { maxOnEventLoop } from "./max-on-event-loop.ts";
 import { type Tasks, tasks } from "./tasks.ts";
 import { ThreadPool } from "./thread-pool.ts";
-
-/**
- * Characters up to which work stays on the event loop, where it takes a few milliseconds: a thread costs about one more.
- */
-const maxOnEventLoop = 20_000;
 
 /** Whether work on a body of this many characters belongs in a thread. */
 export const isLarge = (characters: number): boolean => characters > maxOnEventLoop;
