@@ -1,5 +1,5 @@
 import type { DocumentView } from "@kb/core";
-import { sql } from "@kb/db";
+import { holdIdempotencyKey } from "@kb/core/testing";
 import type { ApiClient, One, Page } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
@@ -54,24 +54,14 @@ describe("Idempotency-Key", () => {
   it("a replay during the first request is 409 conflict with Retry-After: 1", {
     meta: { proves: ["decision.api.idempotency-running"] },
   }, async () => {
-    const { teamId, people } = setting.world;
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    // The lock that the first request holds while it runs: here a transaction that the test ends.
-    const first = setting.database.transaction(async (tx) => {
-      await tx.rows(sql`SELECT ${teamId}::uuid AS "teamId",
-        pg_advisory_xact_lock(hashtextextended(${`${teamId}:${people.editor.id}:key-4`}, 0))::text`);
-      start();
-      await held;
-    });
-    await started;
+    const { world } = setting;
+    const release = await holdIdempotencyKey(world, world.people.editor.id, "key-4");
     const { status, headers, body } = await editor.post(
       "/api/v1/documents",
-      { title: "twice", collectionId: setting.world.collections.open },
+      { title: "twice", collectionId: world.collections.open },
       { "Idempotency-Key": "key-4" },
     );
-    release();
-    await first;
+    await release();
     expect({ status, code: body.code, retry: headers.get("Retry-After") }).toEqual({
       status: 409,
       code: "conflict",

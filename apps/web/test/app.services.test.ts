@@ -1,13 +1,13 @@
-import { createApi } from "@kb/api";
 import { invoke, operations } from "@kb/core";
-import type { Person } from "@kb/core/testing";
-import { clientIp, serve } from "@kb/http";
-import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
-import { inspect, shapes, startChromium, timeout } from "@kb/testing/chromium";
-import { type WatchedOptions, withWatchedContext } from "@kb/testing/page-problems";
-import type { Browser, Page } from "playwright-core";
+import { inspect, shapes, timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSetting, type Setting } from "./setting.ts";
+import { openSite, type Site, started } from "./site.ts";
+
+declare global {
+  /** Set by a page before its own scripts run: how far it has shifted, and the article of the server. */
+  var firstView: { shift: number; article: Element | null };
+}
 
 const markdown = `Read this first.
 
@@ -37,34 +37,12 @@ See [the guide](/documents/018f0000-0000-7000-8000-000000000000)[^1].
 `;
 
 describe("the web app in Chromium", () => {
-  let setting: Setting;
-  let browser: Browser;
-  let origin: string;
-  let close: () => Promise<void>;
+  let site: Site;
   let documentId: string;
 
   beforeAll(async () => {
-    const hostname = "127.0.0.1";
-    const probe = await serve({ fetch: () => new Response(), hostname, port: 0, lifecycle: createLifecycle() });
-    await probe.close();
-    origin = `http://${hostname}:${probe.port}`;
-    setting = await openSetting({ appUrl: origin });
-    const { world } = setting;
-    const api = createApi({
-      service: world.service,
-      limiter: processLimiter(),
-      logger: createLogger({ app: "api", level: "silent" }),
-      lifecycle: createLifecycle(),
-      clientIp: clientIp([]),
-      perMinute: 10_000,
-    });
-    const fetch: typeof setting.fetch = (request, bindings) =>
-      new URL(request.url).pathname.startsWith("/api/")
-        ? api.fetch(request, bindings)
-        : setting.fetch(request, bindings);
-    const running = await serve({ fetch, hostname, port: probe.port, lifecycle: createLifecycle() });
-    browser = await startChromium();
-    close = () => running.close();
+    site = await openSite();
+    const { world } = site.setting;
     const { id } = await invoke(world.service, operations.createDocument, world.people.editor.actor, {
       collectionId: world.collections.open,
       title: "Deploying on Fridays",
@@ -75,29 +53,14 @@ describe("the web app in Chromium", () => {
     documentId = id;
   }, 180_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await close?.();
-    await setting?.close();
-  }, timeout);
-
-  /** Opens a page as somebody who is logged in. */
-  function withPage(person: Person, options: WatchedOptions, use: (page: Page) => Promise<void>) {
-    return withWatchedContext(browser, options, async (context) => {
-      const { token } = await setting.world.session(person);
-      await context.addCookies([{ name: "kb_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" }]);
-      await use(await context.newPage());
-    });
-  }
-
-  const started = (page: Page) => page.locator(".bar-search button").waitFor();
+  afterAll(() => site?.close(), timeout);
 
   it("without script a reader gets from the first page to a document and back", {
     meta: { proves: ["web.page.readable"] },
     timeout,
   }, async () => {
-    await withPage(setting.world.people.viewer, { javaScriptEnabled: false }, async (page) => {
-      await page.goto(`${origin}/`);
+    await site.withPage(site.setting.world.people.viewer, { javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${site.origin}/`);
       await page.getByRole("link", { name: "Deploying on Fridays" }).click();
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Deploying on Fridays");
       expect(await page.getByRole("article").textContent()).toContain("Read this first.");
@@ -114,35 +77,37 @@ describe("the web app in Chromium", () => {
     meta: { proves: ["web.page.adopted"] },
     timeout,
   }, async () => {
-    await withPage(setting.world.people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
+    await site.withPage(site.setting.world.people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
       await page.addInitScript(() => {
-        const seen = globalThis as unknown as { shift: number; article: Element | null };
-        seen.shift = 0;
+        const seen: typeof firstView = { shift: 0, article: null };
+        globalThis.firstView = seen;
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+          for (const entry of list.getEntries()) {
+            if ("value" in entry) seen.shift += Number(entry.value);
+          }
         }).observe({ type: "layout-shift", buffered: true });
         document.addEventListener("readystatechange", () => {
           seen.article ??= document.querySelector("article");
         });
       });
-      await page.goto(`${origin}/documents/${documentId}`);
+      await page.goto(`${site.origin}/documents/${documentId}`);
       await started(page);
       await page.locator(".copy-code").waitFor();
-      const [isSame, shift] = await page.evaluate(() => {
-        const seen = globalThis as unknown as { shift: number; article: Element | null };
-        return [seen.article === document.querySelector("article"), seen.shift] as const;
+      const seen = await page.evaluate(() => {
+        const isSame = firstView.article === document.querySelector("article");
+        return { isSame, shift: firstView.shift };
       });
-      expect([isSame, shift]).toEqual([true, 0]);
+      expect(seen).toEqual({ isSame: true, shift: 0 });
     });
   });
 
   it("a first view of a document loads no data beside the page: 0 requests of the API", { timeout }, async () => {
-    await withPage(setting.world.people.viewer, {}, async (page) => {
+    await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
       const calls: string[] = [];
       page.on("request", (request) => {
         if (new URL(request.url()).pathname.startsWith("/api/")) calls.push(request.url());
       });
-      await page.goto(`${origin}/documents/${documentId}`);
+      await page.goto(`${site.origin}/documents/${documentId}`);
       await started(page);
       await page.waitForLoadState("networkidle");
       expect(calls.filter((url) => !url.includes("app.events"))).toEqual([]);
@@ -153,8 +118,8 @@ describe("the web app in Chromium", () => {
     meta: { proves: ["web.quick-open"] },
     timeout,
   }, async () => {
-    await withPage(setting.world.people.viewer, {}, async (page) => {
-      await page.goto(`${origin}/`);
+    await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
+      await page.goto(`${site.origin}/`);
       await started(page);
       await page.keyboard.press("Control+k");
       await page.locator("[role=dialog] input:focus").waitFor();
@@ -180,8 +145,8 @@ describe("the web app in Chromium", () => {
     meta: { proves: ["web.page.adopted"] },
     timeout,
   }, async () => {
-    await withPage(setting.world.people.viewer, {}, async (page) => {
-      await page.goto(`${origin}/documents/${documentId}`);
+    await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${documentId}`);
       await started(page);
       await page.locator(".bar-home").click();
       await page.locator("h1", { hasText: "Home" }).waitFor();
@@ -194,23 +159,23 @@ describe("the web app in Chromium", () => {
     meta: { proves: ["web.abilities"] },
     timeout,
   }, async () => {
-    const { world } = setting;
+    const { world } = site.setting;
     const { id } = await invoke(world.service, operations.createDocument, world.people.editor.actor, {
       collectionId: world.collections.open,
       title: "To be archived",
       publish: true,
     });
     const actionsOf = async (page: Page): Promise<string[]> => {
-      await page.goto(`${origin}/documents/${id}`);
+      await page.goto(`${site.origin}/documents/${id}`);
       await started(page);
       await page.getByRole("button", { name: "Actions" }).click();
       await page.getByRole("menuitem").first().waitFor();
       return (await page.getByRole("menuitem").allTextContents()).map((text) => text.trim());
     };
-    await withPage(world.people.viewer, {}, async (page) => {
+    await site.withPage(world.people.viewer, {}, async (page) => {
       expect(await actionsOf(page)).toEqual(["Star", "Copy link", "Print"]);
     });
-    await withPage(world.people.editor, {}, async (page) => {
+    await site.withPage(world.people.editor, {}, async (page) => {
       expect(await actionsOf(page)).toEqual([
         "New page inside",
         "Edit",
@@ -236,7 +201,7 @@ describe("the web app in Chromium", () => {
     meta: { proves: ["web.page.accessible", "web.page.policy"] },
     timeout: 2 * timeout,
   }, async () => {
-    const { world } = setting;
+    const { world } = site.setting;
     const screens = {
       home: "/",
       document: `/documents/${documentId}`,
@@ -248,10 +213,10 @@ describe("the web app in Chromium", () => {
     for (const locale of ["en", "ar"]) {
       for (const shape of shapes) {
         const viewport = { width: shape.width, height: 900 };
-        await withPage(world.people.editor, { viewport, colorScheme: shape.scheme }, async (page) => {
-          await page.context().addCookies([{ name: "kb_locale", value: locale, url: origin }]);
+        await site.withPage(world.people.editor, { viewport, colorScheme: shape.scheme }, async (page) => {
+          await page.context().addCookies([{ name: "kb_locale", value: locale, url: site.origin }]);
           for (const [name, path] of Object.entries(screens)) {
-            await page.goto(`${origin}${path}`);
+            await page.goto(`${site.origin}${path}`);
             if (name !== "not-found") await started(page);
             await page.waitForLoadState("networkidle");
             await inspect(page, `${name}-${locale}`, shape);

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { callerOf, outcomeOf } from "@kb/core/testing";
-import { sql } from "@kb/db";
+import { callerOf, holdIdempotencyKey, outcomeOf } from "@kb/core/testing";
 import { testClock } from "@kb/testing";
 import { describe, expect, it } from "vitest";
 import type { IdempotentCall } from "./idempotency.ts";
 import { testWorld } from "./testing/test-world.ts";
 
 const clock = testClock();
-const { test, world } = await testWorld({ clock });
+const { world } = await testWorld({ clock });
 const editor = callerOf(world, world.people.editor);
 
 const callWith = (key: string, request: string): IdempotentCall => ({
@@ -52,20 +51,9 @@ describe("a call with an idempotency key", () => {
   it("is refused with a time to wait while the first one runs", {
     meta: { proves: ["decision.api.idempotency-running"] },
   }, async () => {
-    const { teamId, people } = world;
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    // Holds the lock of the first call, in a transaction that the test ends.
-    const first = test.database.transaction(async (tx) => {
-      await tx.rows(sql`SELECT ${teamId}::uuid AS "teamId",
-        pg_advisory_xact_lock(hashtextextended(${`${teamId}:${people.editor.id}:key-4`}, 0))::text`);
-      start();
-      await held;
-    });
-    await started;
+    const release = await holdIdempotencyKey(world, world.people.editor.id, "key-4");
     await expect(create("twice", "key-4")).rejects.toMatchObject({ code: "conflict", retryAfterSeconds: 1 });
-    release();
-    await first;
+    await release();
     expect((await create("twice", "key-4")).replayed).toBe(false);
   });
 

@@ -1,27 +1,14 @@
 import { admin, type Service } from "@kb/core";
+import type { PlanSubjects } from "@kb/core/testing";
 import { connect } from "@kb/db";
 import pg from "pg";
 import { emails, teamName } from "../data/make.ts";
 import { sharedWord } from "../data/team-sql.ts";
 
 /** The data and the credentials of requests to a data set. */
-export type Subjects = {
-  /** The number of documents of the team. */
-  readonly count: number;
+export type Subjects = PlanSubjects & {
   readonly keys: { readonly plain: string; readonly restricted: string };
   readonly channel: { readonly id: string; readonly token: string };
-  /** A collection to which every member may write. */
-  readonly collectionId: string;
-  /** Documents across the whole set that every member may read. */
-  readonly documentIds: readonly string[];
-  /** One that the channel shows. */
-  readonly publishedId: string;
-  /** One of the tags that a tenth of the documents have, and one that about fifty have. */
-  readonly tags: { readonly common: string; readonly rare: string };
-  /** A word of twenty documents, and the same with a typo. */
-  readonly rareWord: string;
-  readonly typo: string;
-  readonly startedAt: Date;
 };
 
 const entries = 200;

@@ -141,46 +141,42 @@ function collectionOf(shape: Shape, place: number | null): EventFacts["collectio
   return collectionFacts(shape, place);
 }
 
+/** A document by a member of the team: in draft, or published before every event. */
+function documentOf(
+  ids: Ids,
+  id: string,
+  { collection, author, published }: { collection: number | null; author: number | null; published: boolean },
+  facts: Partial<EventFacts>,
+): About {
+  const createdById = idAt(ids.users, author);
+  return {
+    documentId: id,
+    collectionId: idAt(ids.collections, collection),
+    createdById,
+    publishedAt: published ? past : null,
+    data: { id },
+    facts: { ...nothing, ...facts, createdById },
+  };
+}
+
 /** Documents in the state in which they still are. */
 function documentsOf(shape: Shape, ids: Ids): About[] {
-  return shape.documents.map(({ collection, author, published }, place) => {
+  return shape.documents.map((document, place) => {
     const facts = documentFacts(shape, ids, place);
-    const createdById = idAt(ids.users, author);
-    return {
-      documentId: at(ids.documents, place),
-      collectionId: idAt(ids.collections, collection),
-      createdById,
-      publishedAt: published ? past : null,
-      data: { id: at(ids.documents, place) },
-      facts: {
-        ...nothing,
-        documentThen: facts,
-        documentNow: facts,
-        collection: collectionOf(shape, collection),
-        createdById,
-      },
-    };
+    const collection = collectionOf(shape, document.collection);
+    return documentOf(ids, at(ids.documents, place), document, { documentThen: facts, documentNow: facts, collection });
   });
 }
 
 /** Documents in an earlier state, and documents that no longer exist. */
 function departuresOf(shape: Shape, ids: Ids): About[] {
-  return shape.departures.map(({ document, collection, author, published }, place) => {
-    const createdById = idAt(ids.users, author);
-    return {
-      documentId: at(ids.departed, place),
-      collectionId: idAt(ids.collections, collection),
-      createdById,
-      publishedAt: published ? past : null,
-      data: { id: at(ids.departed, place) },
-      facts: {
-        ...nothing,
-        documentThen: departureFacts(shape, ids, place),
-        documentNow: document === null ? null : documentFacts(shape, ids, document),
-        collection: collectionOf(shape, collection),
-        createdById,
-      },
-    };
+  return shape.departures.map((departure, place) => {
+    const { document } = departure;
+    return documentOf(ids, at(ids.departed, place), departure, {
+      documentThen: departureFacts(shape, ids, place),
+      documentNow: document === null ? null : documentFacts(shape, ids, document),
+      collection: collectionOf(shape, departure.collection),
+    });
   });
 }
 

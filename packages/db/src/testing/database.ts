@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { type ConnectOptions, connect, type Database } from "../index.ts";
+import { runStatement } from "./run-statement.ts";
 import { statementLog } from "./statement-log.ts";
 import { templateDatabase } from "./template-database.ts";
 import { testCluster } from "./test-cluster.ts";
@@ -18,7 +18,7 @@ export type TestDatabase = {
 export async function testDatabase(options: Partial<ConnectOptions> = {}): Promise<TestDatabase> {
   const { url: clusterUrl, tenantTables, statementLog: logFile } = await testCluster();
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await maintain(clusterUrl, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
+  await runStatement(clusterUrl, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
   const note = statementLog(logFile, tenantTables);
@@ -35,17 +35,7 @@ export async function testDatabase(options: Partial<ConnectOptions> = {}): Promi
   });
   const drop = async (): Promise<void> => {
     await database.close();
-    await maintain(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await runStatement(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };
   return { url: url.href, database, drop };
-}
-
-async function maintain(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { startThrowAwayCluster } from "../cluster/throw-away.ts";
 import { migrate } from "../migrations.ts";
+import { runStatement } from "./run-statement.ts";
 import { readStatements, requireTeams } from "./teamless-statements.ts";
 import { templateDatabase } from "./template-database.ts";
 import type { ClusterDetails } from "./test-cluster.ts";
@@ -24,7 +24,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   const url = new URL(cluster.url);
   url.pathname = "/postgres";
   // A database with open connections cannot be copied.
-  await query(url.href, `ALTER DATABASE ${templateDatabase} ALLOW_CONNECTIONS false`);
+  await runStatement(url.href, `ALTER DATABASE ${templateDatabase} ALLOW_CONNECTIONS false`);
   const folder = mkdtempSync(join(tmpdir(), "kb-test-"));
   const statementLog = join(folder, "statements.jsonl");
   const stop = async (): Promise<void> => {
@@ -43,27 +43,17 @@ export async function startTestCluster(): Promise<TestCluster> {
 async function openCluster(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const url = process.env.KB_TEST_DATABASE_URL;
   if (url === undefined || url === "") return startThrowAwayCluster({ max_connections: "300" });
-  const dropTemplate = (): Promise<void> => query(url, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
+  const dropTemplate = async (): Promise<void> => {
+    await runStatement(url, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
+  };
   await dropTemplate();
   return { url, stop: dropTemplate };
 }
 
-async function query(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
 async function tablesOfTeams(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ name: string }>(
+  const rows = await runStatement<{ name: string }>(
+    url,
     `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'teamId' AND table_schema = 'public'`,
   );
-  await client.end();
   return rows.map(({ name }) => name);
 }

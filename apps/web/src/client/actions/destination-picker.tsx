@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useDeferredValue, useState } from "react";
 import { bootQuery, suggestQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
+import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
@@ -48,14 +49,8 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
       {collections.map(({ id, name, icon }) => (
         <PickerItem key={id} id={id} name={name} symbol={<DocumentSymbol emoji={icon} icon="collection" />} />
       ))}
-      {documents.map(({ id, title, emoji, collection, path }) => (
-        <PickerItem
-          key={id}
-          id={id}
-          name={title || messages.untitled}
-          symbol={<DocumentSymbol emoji={emoji} icon="page" />}
-          detail={[collection?.name ?? "", ...path.map((each) => each.title || messages.untitled)].join(" / ")}
-        />
+      {documents.map((document) => (
+        <DocumentItem key={document.id} document={document} />
       ))}
     </Picker>
   );

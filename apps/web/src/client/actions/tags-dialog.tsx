@@ -99,7 +99,7 @@ function TagChip({ name, isRestricted = false, onRemove }: TagChipProps): ReactE
       {isRestricted && <Icon name="lock" />}
       <span dir="auto">{name}</span>
       {isRestricted && <span className="visually-hidden">{messages.tagRestricted}</span>}
-      <button type="button" aria-label={messages.tagRemove(name)} onClick={onRemove}>
+      <button type="button" className="icon-button" aria-label={messages.tagRemove(name)} onClick={onRemove}>
         <Icon name="close" />
       </button>
     </li>

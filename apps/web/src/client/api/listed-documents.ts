@@ -8,6 +8,17 @@ export const listedFields =
 /** The number of rows on a page of a list. */
 export const pageSize = 50;
 
+/** The fields of a document that a row shows. */
+export type DocumentRow = {
+  readonly id: string;
+  readonly title: string;
+  readonly emoji: string | null;
+  readonly isDraft?: boolean;
+  /** The titles above it, from the collection downwards. */
+  readonly path?: readonly string[];
+  readonly updatedAt?: string;
+};
+
 type Page = z.output<typeof operations.listDocuments.output>;
 type Listed = Extract<Page["data"][number], { readonly title: string }>;
 
@@ -17,6 +28,6 @@ export function listedDocuments({ data }: Page): Listed[] {
 }
 
 /** Returns what a row shows of a document. */
-export function rowOf({ id, title, emoji, publishedAt, updatedAt }: Listed) {
+export function rowOf({ id, title, emoji, publishedAt, updatedAt }: Listed): DocumentRow {
   return { id, title, emoji, isDraft: publishedAt === null, updatedAt };
 }

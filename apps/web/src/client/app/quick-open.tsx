@@ -5,6 +5,7 @@ import { Header, MenuSection } from "react-aria-components";
 import type { Messages } from "../../messages/index.ts";
 import type { OutputOf } from "../api/contract.ts";
 import { searchQuery, suggestQuery } from "../api/queries.ts";
+import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Modal } from "../parts/modal.tsx";
@@ -76,14 +77,8 @@ type Found = {
 function documentItems({ byTitle, byText, messages }: Found): ReactElement {
   return (
     <>
-      {byTitle.map(({ id, title, emoji, collection, path }) => (
-        <PickerItem
-          key={id}
-          id={id}
-          name={title || messages.untitled}
-          symbol={<DocumentSymbol emoji={emoji} icon="page" />}
-          detail={[collection?.name ?? "", ...path.map((each) => each.title || messages.untitled)].join(" / ")}
-        />
+      {byTitle.map((document) => (
+        <DocumentItem key={document.id} document={document} />
       ))}
       {byText.length > 0 && (
         <MenuSection>

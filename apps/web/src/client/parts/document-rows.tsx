@@ -1,18 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
+import type { DocumentRow } from "../api/listed-documents.ts";
 import { useWords } from "../app/words.tsx";
 import { When } from "./when.tsx";
-
-/** The fields of a document that a row shows. */
-export type DocumentRow = {
-  readonly id: string;
-  readonly title: string;
-  readonly emoji: string | null;
-  readonly isDraft?: boolean;
-  /** The titles above it, from the collection downwards. */
-  readonly path?: readonly string[];
-  readonly updatedAt?: string;
-};
 
 type DocumentRowsProps = {
   readonly rows: readonly DocumentRow[];

@@ -68,6 +68,7 @@ function RowButtons({ row: { node, collection }, title, tabIndex }: RowButtonsPr
       {node !== undefined && (
         <button
           type="button"
+          className="icon-button"
           tabIndex={tabIndex}
           data-action="menu"
           aria-haspopup="menu"
@@ -77,7 +78,13 @@ function RowButtons({ row: { node, collection }, title, tabIndex }: RowButtonsPr
         </button>
       )}
       {collection.abilities.createDocument && (
-        <button type="button" tabIndex={tabIndex} data-action="create" aria-label={messages.newInsideOf(title)}>
+        <button
+          type="button"
+          className="icon-button"
+          tabIndex={tabIndex}
+          data-action="create"
+          aria-label={messages.newInsideOf(title)}
+        >
           <Icon name="plus" />
         </button>
       )}

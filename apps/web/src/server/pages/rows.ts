@@ -1,16 +1,9 @@
+import type { DocumentRow } from "../../client/api/listed-documents.ts";
 import { timeFormat } from "../../messages/dates.ts";
 import type { Preferences } from "../preferences.ts";
 import { type Html, html } from "./html.ts";
 
-/** The fields of a document that a row shows. */
-export type Row = {
-  readonly id: string;
-  readonly title: string;
-  readonly emoji: string | null;
-  readonly isDraft?: boolean;
-  /** The titles above it, from the collection downwards. */
-  readonly path?: readonly string[];
-  readonly updatedAt?: string;
+type Row = DocumentRow & {
   /** Text below the title. */
   readonly detail?: Html | string;
 };
