@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 
 const megabytes = (bytes: number): string => (bytes / 1024 ** 2).toFixed(1);
 
-function rowOf({ input, status, ms, bytes, slowestProbeMs }: WorstResult): string[] {
+function rowOf({ input, status, ms, bytes, slowestProbeMs, residentBytes }: WorstResult): string[] {
   const { operation, title } = input;
   return [
     operation,
@@ -59,6 +59,7 @@ function rowOf({ input, status, ms, bytes, slowestProbeMs }: WorstResult): strin
     `${ms.toFixed(0)} ms`,
     `${megabytes(bytes)} MB`,
     `${slowestProbeMs.toFixed(0)} ms`,
+    `${megabytes(residentBytes)} MB`,
   ];
 }
 
@@ -70,7 +71,7 @@ function print(run: WorstRun): void {
     `${probeP99(probes).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms. Resident memory is at most ` +
     `${megabytes(mostResidentBytes)} MB.`;
   const slowest = [...results].sort((one, other) => other.ms - one.ms);
-  const columns = ["operation", "input", "status", "time", "answer", "slowest probe"];
+  const columns = ["operation", "input", "status", "time", "answer", "slowest probe", "memory"];
   const table = markdownTable(columns, (values.write ? slowest.slice(0, 80) : slowest).map(rowOf));
   console.log(`${table}\n\n${summary}`);
   const faults = faultsOf(run);

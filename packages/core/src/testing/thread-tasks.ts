@@ -20,6 +20,14 @@ export default serveTasks({
     const held: number[][] = [];
     for (;;) held.push(new Array<number>(100_000).fill(held.length));
   },
+  burn: (cpuMs: number) => {
+    const before = process.threadCpuUsage();
+    for (let spentMs = 0; spentMs < cpuMs; ) {
+      const { user, system } = process.threadCpuUsage(before);
+      spentMs = (user + system) / 1_000;
+    }
+    return cpuMs;
+  },
   fill: (lists: number) => {
     const held: number[][] = [];
     while (held.length < lists) held.push(new Array<number>(100_000).fill(held.length));

@@ -78,6 +78,17 @@ it("more waiting tasks than the bound of the pool or of an owner are refused wit
   expect(pool.load).toBe(0);
 });
 
+it("a task that has waited while others took more than a bound of processor time is refused, and the next one runs", async () => {
+  const pool = poolOf({ waitMs: 350 });
+  const first = pool.run("a", "burn", 200);
+  const second = pool.run("b", "burn", 200);
+  const third = pool.run("c", "burn", 1);
+  await expect(third).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
+  expect(await Promise.all([first, second])).toEqual([200, 200]);
+  expect(await pool.run("c", "burn", 1)).toBe(1);
+  expect(pool.load).toBe(0);
+});
+
 it("a thread sees nothing of the environment", async () => {
   expect(await poolOf().run("ada", "environment", null)).toEqual([]);
 });

@@ -16,6 +16,11 @@ export type ThreadLimits = {
   readonly wallMs: number;
   /** Heap of one thread. */
   readonly heapMb: number;
+  /**
+   * Time for which a task waits, measured in the processor time that each thread spends on others meanwhile: a machine whose
+   * processors are busy elsewhere refuses nobody.
+   */
+  readonly waitMs: number;
   /** Tasks that wait for a thread, in all and of one user. */
   readonly waiting: number;
   readonly waitingPerOwner: number;
@@ -26,6 +31,8 @@ export const defaultThreadLimits: ThreadLimits = {
   cpuMs: 2_000,
   wallMs: 10_000,
   heapMb: 256,
+  // Together with the time of the task itself, a request ends within 5 s.
+  waitMs: 2_500,
   waiting: 64,
   waitingPerOwner: 16,
 };
@@ -36,6 +43,9 @@ const idleTimeoutMs = 30_000;
 const checkEveryMs = 100;
 const retryAfterSeconds = 2;
 
+/** A task that waits. `spentMs` is the processor time that tasks had taken when it came. */
+type Waiting = { readonly spentMs: number; readonly admit: () => void; readonly refuse: (error: ServiceError) => void };
+
 /**
  * Runs the tasks of one module in worker threads: fair between owners, bounded in number, in processor time and in memory.
  * Threads start on demand, end after 30 s without work, and keep no process alive.
@@ -43,8 +53,10 @@ const retryAfterSeconds = 2;
 export class ThreadPool {
   readonly #limits: ThreadLimits;
   readonly #pool: Piscina<ThreadRequest, ThreadAnswer>;
-  readonly #queue = new FairQueue<() => void>();
+  readonly #queue = new FairQueue<Waiting>();
   #running = 0;
+  /** Processor time that all tasks have taken. */
+  #spentMs = 0;
 
   /** @param module the file whose default export takes a `ThreadRequest` */
   constructor(module: URL, limits: ThreadLimits = defaultThreadLimits) {
@@ -70,13 +82,14 @@ export class ThreadPool {
   /**
    * Runs a task and returns its result.
    * @param owner the user who pays: tasks of different owners take turns
-   * @throws {ServiceError} `too_complex` over a limit of time or memory, `unavailable` where too many tasks wait
+   * @throws {ServiceError} `too_complex` over a limit of time or memory, `unavailable` where too many tasks wait, or this one
+   *   has waited for too long
    */
   async run(owner: string, name: string, input: unknown): Promise<unknown> {
     await this.#admit(owner);
     try {
       const answer = await this.#supervised({ name, input, progress: newProgress() });
-      addCpuTime(answer.cpuMs);
+      this.#spend(answer.cpuMs);
       return unwrapAnswer(answer);
     } finally {
       this.#release();
@@ -95,16 +108,28 @@ export class ThreadPool {
     }
     const { waiting, waitingPerOwner } = this.#limits;
     if (this.#queue.size >= waiting || this.#queue.sizeOf(owner) >= waitingPerOwner) throw busy();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#queue.push(owner, resolve);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#queue.push(owner, { spentMs: this.#spentMs, admit: resolve, refuse: reject });
     await promise;
   }
 
-  /** Hands the thread to the next task, or frees it. */
+  /** Hands the thread to the next task that has not waited for too long, or frees it. */
   #release(): void {
-    const next = this.#queue.shift();
-    if (next === undefined) this.#running -= 1;
-    else next();
+    const { threads, waitMs } = this.#limits;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      if (this.#spentMs - next.spentMs <= waitMs * threads) {
+        next.admit();
+        return;
+      }
+      next.refuse(busy());
+    }
+    this.#running -= 1;
+  }
+
+  /** Counts processor time, also for the request that caused it. */
+  #spend(ms: number): void {
+    this.#spentMs += ms;
+    addCpuTime(ms);
   }
 
   /** Runs a task and ends its thread when it exceeds a limit. */
@@ -119,7 +144,7 @@ export class ThreadPool {
       return await this.#pool.run(request, { signal: deadline.signal });
     } catch (error) {
       if (deadline.signal.aborted || isOutOfMemory(error)) {
-        addCpuTime(this.#limits.cpuMs);
+        this.#spend(this.#limits.cpuMs);
         throw tooComplex(this.#limits);
       }
       throw error;
