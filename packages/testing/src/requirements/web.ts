@@ -11,6 +11,8 @@ export const webRequirements = section("The web app", {
     "The tree shows what the user may see and nothing else; a document below a hidden one is at the top level",
   "web.abilities": "A document shows what the user may do with it now, by the one policy",
   "web.view": "documents.view returns all that the page of a document shows, in one response",
+  "web.walk":
+    "On every screen each role finds what the REST API shows them, the actions that are theirs, and no trace of anything hidden",
   "web.page.hidden": "A hidden document or collection returns the same page as one that does not exist, with 404",
   "web.page.readable": "A document is readable before any script runs and without script",
   "web.page.adopted": "The app takes over the article that the server rendered and never renders it again",

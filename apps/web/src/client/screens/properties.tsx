@@ -14,7 +14,7 @@ type PropertiesProps = { readonly view: View; readonly words: number };
 export function Properties({ view, words }: PropertiesProps): ReactElement {
   const { messages } = useWords();
   const { document, createdBy, lastModifiedBy } = view;
-  // Nothing links to a document in the trash.
+  // A document in the trash has neither backlinks nor a history until it is restored.
   const backlinks = useQuery({ ...backlinksQuery(document.id), enabled: document.deletedAt === null });
   const list = backlinks.data?.data ?? [];
   return (
@@ -36,9 +36,13 @@ export function Properties({ view, words }: PropertiesProps): ReactElement {
           </Property>
           <Property name={messages.length}>{messages.wordCount(words)}</Property>
           <Property name={messages.history}>
-            <Link to="/documents/$documentId/history" params={{ documentId: document.id }}>
-              {messages.revision(document.revision)}
-            </Link>
+            {document.deletedAt !== null ? (
+              messages.revision(document.revision)
+            ) : (
+              <Link to="/documents/$documentId/history" params={{ documentId: document.id }}>
+                {messages.revision(document.revision)}
+              </Link>
+            )}
           </Property>
         </dl>
       </section>

@@ -15,11 +15,14 @@ export function properties(view: ViewData, backlinks: readonly RecentEntry[], pr
       : html`<section class="part"><h2>${messages.backlinks}</h2>${rows(preferences, backlinks.map(entryRow))}</section>`;
   const by = (person: ViewData["createdBy"]): Html | string =>
     person === null ? "" : html`<bdi>${person.name},</bdi>`;
+  const revision = messages.revision(document.revision);
+  const history =
+    document.deletedAt === null ? html`<a href="/documents/${document.id}/history">${revision}</a>` : revision;
   const property = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`${links}<section class="part"><h2>${messages.properties}</h2><dl class="properties">
 ${property(messages.created, html`${by(createdBy)} ${when(preferences, document.createdAt)}`)}
 ${property(messages.updated, html`${by(lastModifiedBy)} ${when(preferences, document.updatedAt)}`)}
 ${property(messages.length, messages.wordCount(countWordsOfHtml(body)))}
-${property(messages.history, html`<a href="/documents/${document.id}/history">${messages.revision(document.revision)}</a>`)}
+${property(messages.history, history)}
 </dl></section>`;
 }
