@@ -109,7 +109,7 @@ const sources: Readonly<Record<string, Sample>> = {
     targets: {
       "docs/guides/install": "docs/guides/install.md",
       "docs/tutorial/first": "docs/tutorial/01-first.md",
-      "docs/": "docs",
+      "docs/": "docs/01-intro.md",
       "img/logo.png": "static/img/logo.png",
     },
   },

@@ -27,12 +27,12 @@ afterAll(async () => {
 
 const files: Readonly<Record<string, string | Uint8Array>> = {
   "one.md":
-    "---\ntitle: Version 1.10\ntags: [Setup, setup, B c]\nemoji: 🎉\nlayout: x\n---\n\n# Another title\n\nSee [two](guides/two.md#x).\n",
+    "---\ntitle: Version 1.10\ntags: [Setup, setup, B c]\nemoji: 🎉\nlayout: x\ndate: 2020-01-02\nlastUpdated: 2021-02-03\n---\n\n# Another title\n\nSee [two](guides/two.md#x).\n",
   "guides/index.md":
     "# All *guides*\n\nBack to [one](../one.md), on to [nowhere](gone.md) and [out](https://example.com/a.md).\n",
   "guides/two.md": "Only text.\n",
   "guides/deep/er/three.markdown": "---\ndraft: true\nlayout: y\n---\nDeep.\n",
-  "beside.md": "---\ntitle: Beside\n---\n",
+  "beside.md": "---\ntitle: Beside\nmodified: 2019-05-06\n---\n",
   "beside/child.md": "A child.\n",
   "no-front.md": "---\n\nA rule above.\n\n---\n",
   "broken.md": "---\ntitle: [a\n---\n\nText.\n",
@@ -118,6 +118,12 @@ describe("kb import", { timeout: 120_000 }, () => {
     expect(byTitle(documents, "three").publishedAt).toBeNull();
   });
 
+  it("takes the date of creation from the front matter, else that of the last change, and reports one that it does not use", () => {
+    expect(byTitle(documents, "Version 1.10").createdAt).toBe("2020-01-02T00:00:00.000Z");
+    expect(byTitle(documents, "Beside").createdAt).toBe("2019-05-06T00:00:00.000Z");
+    expect(summary).toMatchObject({ unusedKeys: { lastUpdated: 2 } });
+  });
+
   it("points links between the files at their documents, and changes no other link", () => {
     const two = byTitle(documents, "two");
     expect(byTitle(documents, "Version 1.10").markdownText).toContain(`[two](${two.url}#x)`);
@@ -129,7 +135,12 @@ describe("kb import", { timeout: 120_000 }, () => {
   it("reports imported and skipped files with reasons, and names unused front matter", {
     meta: { proves: ["decision.running.kb-import-summary"] },
   }, () => {
-    expect(summary).toMatchObject({ imported: 11, folders: 2, unusedKeys: { layout: 3 }, others: { ".png": 1 } });
+    expect(summary).toMatchObject({
+      imported: 11,
+      folders: 2,
+      unusedKeys: { layout: 3, lastUpdated: 2 },
+      others: { ".png": 1 },
+    });
     const skipped = JSON.parse(JSON.stringify(summary.skipped)) as { path: string; code: string; reason: string }[];
     expect(Object.fromEntries(skipped.map(({ path, code }) => [path, code]))).toEqual({
       loop: "symbolic_link",

@@ -1,12 +1,13 @@
+import { mapRawAddresses, type ReplaceAddress } from "./raw-addresses.ts";
 import { requireTree } from "./shape.ts";
 import type { DocJSON, MarkJSON, NodeJSON } from "./types.ts";
 
-/** Returns the address that takes the place of the given one, or undefined to keep it. */
-export type ReplaceAddress = (address: string) => string | undefined;
+export type { ReplaceAddress };
 
 /**
- * Replaces the addresses of links and images; nothing else changes. Returns `doc` itself where `replace` keeps every
- * address. `replace` is called once for each link mark and each image, in the order of the text.
+ * Replaces the addresses of links and images, also of those in raw constructs; nothing else changes. Returns `doc` itself
+ * where `replace` keeps every address. `replace` is called once for each link mark, each image and each address of a raw
+ * construct, in the order of the text.
  */
 export function mapAddresses(doc: DocJSON, replace: ReplaceAddress): DocJSON {
   requireTree(doc);
@@ -15,6 +16,7 @@ export function mapAddresses(doc: DocJSON, replace: ReplaceAddress): DocJSON {
 }
 
 function mapNode(node: NodeJSON, replace: ReplaceAddress): NodeJSON {
+  if (node.type === "rawBlock" || node.type === "rawInline") return mapRaw(node, replace);
   const src = node.type === "image" ? replacement(node.attrs?.src, replace) : undefined;
   const marks = node.marks && mapItems(node.marks, (mark) => mapMark(mark, replace));
   const content = node.content && mapItems(node.content, (child) => mapNode(child, replace));
@@ -25,6 +27,13 @@ function mapNode(node: NodeJSON, replace: ReplaceAddress): NodeJSON {
     ...(marks === undefined ? {} : { marks }),
     ...(content === undefined ? {} : { content }),
   };
+}
+
+function mapRaw(node: NodeJSON, replace: ReplaceAddress): NodeJSON {
+  const { kind, source } = node.attrs ?? {};
+  if (typeof source !== "string") return node;
+  const mapped = mapRawAddresses(kind, source, replace);
+  return mapped === source ? node : { ...node, attrs: { ...node.attrs, source: mapped } };
 }
 
 function mapMark(mark: MarkJSON, replace: ReplaceAddress): MarkJSON {

@@ -23,4 +23,26 @@ describe("mapAddresses", () => {
     expect(serializeMarkdown(changed)).toBe(serializeMarkdown(doc).replace("(e)", "(x)"));
     expect(changed.content[0]).toBe(doc.content[0]);
   });
+
+  test("replaces the addresses in raw constructs, but not in their code", () => {
+    const raw = [
+      'See <a class="x" href="a?b&amp;c">a</a> and <img src=\'b.png\' width="2">.',
+      ':::card{x}\n[c](c) ![d](<d> "t") `[e](e)`\n\n```md\n[f](f)\n```\n\n[`g`](g)\n:::',
+      '<div>\n<video poster="h"></video> [i](i)\n</div>',
+      '<pre>\n<a href="j">j</a>\n</pre>',
+      '<!-- <a href="k"> -->',
+      "Term\n: [l](l)",
+      "| [m](m) |\n| --- |\n| n | o |",
+    ].join("\n\n");
+    const seen: string[] = [];
+    const doc = mapAddresses(parseMarkdown(raw), (address) => {
+      seen.push(address);
+      return `/x${address}&`;
+    });
+    expect(seen).toEqual(["a?b&c", "b.png", "c", "d", "g", "h", "i", "l", "m"]);
+    const written = serializeMarkdown(doc);
+    expect(written).toContain('<a class="x" href="/xa?b&amp;c&amp;">a</a>');
+    expect(written).toContain('[c](/xc&) ![d](</xd&> "t") `[e](e)`\n\n```md\n[f](f)\n```\n\n[`g`](/xg&)');
+    expect(parseMarkdown(written)).toEqual(doc);
+  });
 });

@@ -1,8 +1,8 @@
+import { shownText } from "@kb/testing/renderers";
 import { describe, expect, test } from "vitest";
 import { toHtml, toPlainText } from "../src/index.ts";
 import { corpusIsWhole, corpusName, realFiles } from "./corpus.ts";
 import { holdsForText } from "./laws.ts";
-import { shownText } from "./renderers.ts";
 import { lostWords, words } from "./words.ts";
 
 const files = realFiles();

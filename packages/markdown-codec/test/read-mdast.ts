@@ -1,4 +1,4 @@
-import type { AlignType, Nodes, PhrasingContent, RootContent } from "mdast";
+import type { AlignType, PhrasingContent, RootContent } from "mdast";
 import remarkFrontmatter from "remark-frontmatter";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -19,21 +19,6 @@ export function mdastReading(markdown: string): Reading {
 /** The blocks of a text as remark reads it. */
 export function mdastBlocks(markdown: string): Reading[] {
   return blocks(reader.parse(markdown).children, markdown);
-}
-
-/**
- * True where remark takes a numbered list for a paragraph: micromark lets only a list from 1 follow indented code,
- * where CommonMark lets any. All that follows in such a list is read differently.
- */
-export function mistakesList(markdown: string): boolean {
-  const visit = (node: Nodes): boolean => {
-    if (node.type === "paragraph") {
-      const start = node.position?.start.offset ?? 0;
-      return /^\d{1,9}[.)][ \t]/.test(markdown.slice(start, start + 12));
-    }
-    return "children" in node && node.children.some(visit);
-  };
-  return visit(reader.parse(markdown));
 }
 
 function blocks(nodes: RootContent[], markdown: string): Reading[] {

@@ -1,7 +1,6 @@
+import { pageOf, renderers } from "@kb/testing/renderers";
 import { parseMarkdown, serializeMarkdown } from "../src/index.ts";
 import type { RealFile } from "./corpus.ts";
-import { mistakesList } from "./read-mdast.ts";
-import { pageOf, renderers } from "./renderers.ts";
 
 /** How many files one renderer shows alike before and after one pass through this package. */
 export interface RenderingCount {
@@ -26,8 +25,7 @@ export function countRenderings(files: readonly RealFile[]): readonly RenderingC
     after: serializeMarkdown(parseMarkdown(text)),
   }));
   return renderers.map((renderer) => {
-    const isMistaken = (text: string): boolean => renderer.name === "remark" && mistakesList(text);
-    const compared = passes.filter(({ before, after }) => !isMistaken(before) && !isMistaken(after));
+    const compared = passes.filter(({ before, after }) => !renderer.mistakes(before) && !renderer.mistakes(after));
     const different = compared.filter(({ before, after }) => pageOf(renderer, before) !== pageOf(renderer, after));
     return {
       renderer: renderer.name,

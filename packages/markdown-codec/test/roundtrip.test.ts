@@ -76,6 +76,7 @@ describe("round trip", () => {
       [text("x^["), text("a", "superscript"), text("^]")],
       [text("~", "subscript"), text("~~"), text("b", "strike")],
       [text(":x"), linkToCode("]a")],
+      [text("Let $x$ be")],
     ]) {
       holdsForDocument({ type: "doc", content: [{ type: "paragraph", content }] });
     }

@@ -1,3 +1,4 @@
+import { mistakesList } from "@kb/testing/renderers";
 import spec from "commonmark-spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -5,7 +6,7 @@ import { type DocJSON, type NodeJSON, normalize, parseMarkdown, serializeMarkdow
 import { corpusName, realFiles } from "./corpus.ts";
 import { ordinaryDocuments } from "./ordinary-documents.ts";
 import { documentReading } from "./read-document.ts";
-import { mdastReading, mistakesList } from "./read-mdast.ts";
+import { mdastReading } from "./read-mdast.ts";
 import { report, runs } from "./runs.ts";
 
 const unknownToGfm = new Set(["underline", "highlight", "subscript", "superscript"]);

@@ -67,15 +67,17 @@ type Reader = (fields: Fields, node: unknown) => boolean;
 function fieldsOf(pairs: readonly { key: unknown; value: unknown }[]): FrontMatter {
   const fields: Fields = { ...noFrontMatter };
   const unused: string[] = [];
-  let updatedAt: Date | null = null;
+  let updated: { readonly name: string; readonly at: Date } | null = null;
   for (const { key, value } of pairs) {
     const name = textOf(key) ?? String(key);
     const known = name.toLowerCase().replaceAll(/[ _-]/g, "");
-    if (updatedKeys.has(known)) updatedAt = dateOf(value);
-    const isRead = updatedKeys.has(known) ? updatedAt !== null : (readers.get(known)?.(fields, value) ?? false);
-    if (!isRead) unused.push(name);
+    const at = updatedKeys.has(known) ? dateOf(value) : null;
+    if (at !== null && updated === null) updated = { name, at };
+    else if (!(readers.get(known)?.(fields, value) ?? false)) unused.push(name);
   }
-  return { ...fields, createdAt: fields.createdAt ?? updatedAt, unused };
+  // The team clock sets the time of the last change: a date of it is used only where it is all that is known.
+  if (updated !== null && fields.createdAt !== null) unused.push(updated.name);
+  return { ...fields, createdAt: fields.createdAt ?? updated?.at ?? null, unused };
 }
 
 const updatedKeys: ReadonlySet<string> = new Set(

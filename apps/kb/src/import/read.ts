@@ -109,13 +109,15 @@ const nameOf = ({ path }: SourceFile, { product }: Reading): string => displayNa
 
 function markdownDraft(file: SourceFile, source: string, reading: Reading): Draft {
   if (source.length > maxMarkdownLength) return { ...folderDraft(""), text: source };
-  const { front, body, problem } = splitFrontMatter(source);
+  const { front, body: written, problem } = splitFrontMatter(source);
   const entry = reading.entryOf(file.path);
+  // An export has a blank line before the text, which may begin with front matter of its own.
+  const body = entry !== undefined && written !== source ? written.replace(/^\n/, "") : written;
   const notes: string[] = problem === null ? [] : [problem];
-  const written = front.title?.trim() || entry?.title || firstHeading(body) || nameOf(file, reading);
+  const title = front.title?.trim() || entry?.title || firstHeading(body) || nameOf(file, reading);
   return {
     // An export has the titles of documents, which may have line feeds.
-    title: entry !== undefined && front.title === entry.title ? entry.title : fitTitle(written, notes),
+    title: entry !== undefined && front.title === entry.title ? entry.title : fitTitle(title, notes),
     text: body,
     emoji: usableEmoji(front.emoji, notes),
     tags: front.tags === null ? (entry?.tags ?? null) : usableTags(front.tags, notes),

@@ -1,4 +1,4 @@
-import type { DocJSON, MarkJSON, NodeJSON } from "markdown-codec";
+import { type DocJSON, type MarkJSON, mapAddresses, type NodeJSON } from "markdown-codec";
 import { picturesOf } from "./html/pictures.ts";
 import type { Findings } from "./report.ts";
 import { fragmentOf } from "./slug.ts";
@@ -87,7 +87,10 @@ function mapRaw(node: NodeJSON, relinking: Relinking, show: (pictures: NodeJSON[
   const pictures = kind === "html" ? picturesOf(source) : null;
   if (pictures !== null) return show(pictures.map((picture) => mapElement(picture, relinking)));
   if (kind !== "comment" && kind !== "blockId") relinking.findings.add("raw_construct", relinking.path, source);
-  return [node];
+  const { content } = mapAddresses({ type: "doc", content: [node] }, (address) =>
+    urlOfAddress(address, "unresolved_link", relinking),
+  );
+  return content;
 }
 
 const wikiLink = /^(!?)\[\[([^|]+)(?:\|(.+))?\]\]$/;

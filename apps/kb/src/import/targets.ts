@@ -18,6 +18,8 @@ export class Targets {
   readonly #pages = new Map<string, string>();
   readonly #byName = new Map<string, string[]>();
   readonly #named = new Map<string, string>();
+  /** Pages by the whole addresses that their front matter gives them, with the folder that a site serves them from. */
+  readonly #routes = new Map<string, string>();
 
   constructor(pages: readonly Page[], others: Iterable<string>, namesOf: (page: Page) => PageNames) {
     for (const path of others) this.#addFile(path);
@@ -30,11 +32,13 @@ export class Targets {
     if (parts === null) return null;
     const { path, fragment } = parts;
     if (path === "") return null;
+    const routed = path.startsWith("/") ? this.#routes.get(routeKey(path)) : undefined;
+    if (routed !== undefined) return { path: routed, isPage: true, fragment };
     for (const candidate of candidatesOf(path, from)) {
       const found = this.#at(candidate);
       if (found !== null) return { ...found, fragment };
     }
-    const named = this.#named.get(routeKey(path)) ?? (path.includes("/") ? undefined : this.#nearest(path, from));
+    const named = this.#byRoute(path) ?? (path.includes("/") ? undefined : this.#nearest(path, from));
     return named === undefined ? null : { path: named, isPage: !this.#isFile(named), fragment };
   }
 
@@ -46,6 +50,13 @@ export class Targets {
     if (found !== null) return found;
     const nearest = this.#nearest(wanted, from) ?? this.#named.get(aliasKey(wanted));
     return nearest === undefined ? null : { path: nearest, isPage: !this.#isFile(nearest) };
+  }
+
+  /** Finds a page by the address that its front matter gives it, with or without the name below which a site serves it. */
+  #byRoute(path: string): string | undefined {
+    const whole = this.#named.get(routeKey(path));
+    const inner = /^\/[^/]+(?:\/|$)(.*)$/.exec(path)?.[1];
+    return whole ?? (inner === undefined ? undefined : this.#named.get(routeKey(inner)));
   }
 
   #isFile(path: string): boolean {
@@ -70,7 +81,10 @@ export class Targets {
       this.#addName(posix.basename(withoutExtension(page.path.normalize("NFC"))).toLowerCase(), page.path);
       const { aliases, routes } = namesOf(page);
       for (const alias of aliases) setFirst(this.#named, aliasKey(alias), page.path);
-      for (const route of routes) setFirst(this.#named, routeKey(route), page.path);
+      for (const route of routes) {
+        setFirst(this.#named, routeKey(route), page.path);
+        setFirst(this.#routes, routeKey(wholeRoute(route, page.path)), page.path);
+      }
       this.#addPages(page.children, namesOf);
     }
   }
@@ -165,3 +179,10 @@ const withoutNumbers = (path: string): string => path.replaceAll(/(^|\/)\d+[-_.]
 const aliasKey = (alias: string): string => `alias ${alias.normalize("NFC").trim().toLowerCase()}`;
 
 const routeKey = (route: string): string => `route ${pageKey(route.normalize("NFC").replace(/^\/+/, ""))}`;
+
+/** Returns the address of a page with the first folder of the source; one without a leading `/` is below the page's folder. */
+function wholeRoute(route: string, path: string): string {
+  const folder = posix.dirname(path);
+  const [top = ""] = folder.split("/");
+  return route.startsWith("/") ? posix.join(top, route) : posix.join(folder, route);
+}

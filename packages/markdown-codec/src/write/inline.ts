@@ -37,7 +37,7 @@ export interface InlineResult {
 }
 
 // Begins with a letter, ends in no space, and nothing in it can be markup.
-const BARE = /^[A-Za-z](?:[^\\`*_[\]<&~^=+:!{#]*[^\s\\`*_[\]<&~^=+:!{#])?$/;
+const BARE = /^[A-Za-z](?:[^\\`*_[\]<&~^=+:!{#$]*[^\s\\`*_[\]<&~^=+:!{#$])?$/;
 
 /** Writes inline nodes in normal form. */
 export function writeInline(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle): InlineResult {

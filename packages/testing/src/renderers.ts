@@ -2,6 +2,7 @@ import { markdownToHTML } from "comrak";
 import { nameToEmoji } from "gemoji";
 import { toHtml } from "hast-util-to-html";
 import MarkdownIt from "markdown-it";
+import type { Nodes } from "mdast";
 import remarkFrontmatter from "remark-frontmatter";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -12,6 +13,8 @@ import { unified } from "unified";
 export interface Renderer {
   readonly name: string;
   readonly render: (markdown: string) => string;
+  /** Whether it is known to read this text against CommonMark, so that it says nothing about it. */
+  readonly mistakes: (markdown: string) => boolean;
 }
 
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n(?:([\s\S]*?)\n)?\1[ \t]*(?:\n|$)/;
@@ -71,12 +74,30 @@ export function shownText(markdown: string): string {
     .replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
+/**
+ * True where remark takes a numbered list for a paragraph: micromark lets only a list from 1 follow indented code,
+ * where CommonMark lets any. All that follows in such a list is read differently.
+ */
+export function mistakesList(markdown: string): boolean {
+  const visit = (node: Nodes): boolean => {
+    if (node.type === "paragraph") {
+      const start = node.position?.start.offset ?? 0;
+      return /^\d{1,9}[.)][ \t]/.test(markdown.slice(start, start + 12));
+    }
+    return "children" in node && node.children.some(visit);
+  };
+  return visit(remark.parse(markdown));
+}
+
 /** Three readers that share no code with each other. */
 export const renderers: readonly Renderer[] = [
-  { name: "remark", render: withRemark },
-  { name: "markdown-it", render: withMarkdownIt },
-  { name: "comrak", render: withComrak },
+  { name: "remark", render: withRemark, mistakes: mistakesList },
+  { name: "markdown-it", render: withMarkdownIt, mistakes: () => false },
+  { name: "comrak", render: withComrak, mistakes: () => false },
 ];
+
+/** Maps the address of a link or picture to what a comparison calls it. */
+export type NameOfTarget = (address: string) => string;
 
 const FORMATS = new Set(["a", "code", "del", "em", "strong"]);
 
@@ -84,11 +105,19 @@ const FORMATS = new Set(["a", "code", "del", "em", "strong"]);
 class Page {
   readonly #parts: string[] = [];
   readonly #formats: string[] = [];
+  readonly #nameOf: NameOfTarget;
   #last = "";
 
+  constructor(nameOf: NameOfTarget = (address) => address) {
+    this.#nameOf = nameOf;
+  }
+
   text(text: string): void {
-    const shown = text.replace(/\s+/g, " ");
-    if (shown.trim() === "") return;
+    const written = text.replace(/\s+/g, " ");
+    if (written.trim() === "") return;
+    // Some readers show the Markdown within HTML as text.
+    const isCode = this.#formats.some((format) => format.startsWith("<code"));
+    const shown = isCode ? written : written.replace(/(\]\()([^()<>\s]+)/g, (_, sign, to) => sign + this.#nameOf(to));
     const formats = [...new Set(this.#formats)].sort().join(" ");
     if (formats !== this.#last || this.#parts.length === 0) this.#parts.push(`{${formats}}`);
     this.#last = formats;
@@ -99,7 +128,11 @@ class Page {
     this.#parts.push(text);
   }
 
-  tag(tag: string): void {
+  tag(given: string): void {
+    const tag = given.replace(
+      /(\s(?:href|src|poster)\s*=\s*["'])([^"']*)/gi,
+      (_, name, address) => name + this.#nameOf(address.replaceAll("&amp;", "&")),
+    );
     const [, slash = "", name = ""] = /^<(\/?)([A-Za-z][\w.-]*)/.exec(tag) ?? [];
     if (!FORMATS.has(name.toLowerCase())) {
       this.#last = "?";
@@ -119,15 +152,16 @@ class Page {
 
 /**
  * The page that a renderer shows, without what a page does not show: white space beside other white space, in which
- * order formats nest, whether the first paragraph of an item is one of a loose list, and emoji as shortcodes.
+ * order formats nest, whether the first paragraph of an item is one of a loose list, and emoji as shortcodes. Addresses are
+ * shown as `nameOf` returns them.
  */
-export function pageOf(renderer: Renderer, markdown: string): string {
+export function pageOf(renderer: Renderer, markdown: string, nameOf?: NameOfTarget): string {
   const alerts = [...markdown.matchAll(/^[> \t]*>[ \t]*(\[!\w+\].*)$/gm)].map(([, line = ""]) => ALERT.exec(line)?.[1]);
   const html = renderer
     .render(markdown)
     .replace(/<li([^>]*)>\s*<p>([\s\S]*?)<\/p>/g, "<li$1>$2")
     .replace(/:([a-z0-9_+-]+):/g, (code, name: string) => nameToEmoji[name] ?? code);
-  const page = new Page();
+  const page = new Page(nameOf);
   for (const [whole, verbatim, tag] of html.matchAll(/(<pre[\s\S]*?<\/pre>)|(<[!/?A-Za-z][^<>]*>)|[^<]+|</g)) {
     if (verbatim) page.verbatim(verbatim);
     else if (tag) page.tag(tag);
