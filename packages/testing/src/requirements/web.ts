@@ -63,5 +63,7 @@ export const webRequirements = section("The web app", {
   "web.states":
     "The app says what keeps it from its service: no network, a limit with its wait, an outage, a session that ended, a newer release",
   "web.states.log-in": "After a log-in in another tab the same page continues, and nothing on it is lost",
+  "web.print":
+    "A printed document is its whole text on white with the addresses of its links; no page ends after a heading or within a row",
   "web.page.colors": "The pages of logging in, of consent and of errors have the colors of the app",
 });

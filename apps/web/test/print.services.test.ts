@@ -1,0 +1,128 @@
+import { invoke, operations } from "@kb/core";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { textOfPdfPages } from "./pdf-pages.ts";
+import { openSite, type Site, started } from "./site.ts";
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+/** Paragraphs of different lengths, so that headings come to stand everywhere on a page. */
+const sections = numbers(40).map(
+  (n) => `## Heading${n}.\n\n${`Start${n}. ${"Words that fill the lines of a paragraph. ".repeat((n * 7) % 23)}`}`,
+);
+const rows = numbers(50).map(
+  (n) => `| First${n}. ${"A cell of several lines. ".repeat((n % 5) + 1)} Last${n}. | ${n} |`,
+);
+const longLine = numbers(60)
+  .map((n) => `part${String(n).padStart(3, "0")}`)
+  .join("_");
+const markdown = `Read [the manual](https://example.com/a/manual/of/many/words?with=query) or [the guide](/documents/018f0000-0000-7000-8000-000000000000)[^1].
+
+\`\`\`typescript
+const text = "${longLine}";
+${numbers(90)
+  .map((n) => `line(${n});`)
+  .join("\n")}
+\`\`\`
+
+${sections.join("\n\n")}
+
+| Column of texts | Number |
+| --- | --- |
+${rows.join("\n")}
+
+[^1]: The note at the end.
+`;
+
+describe("printing a document in Chromium", () => {
+  let site: Site;
+  let path: string;
+  beforeAll(async () => {
+    site = await openSite();
+    const { world } = site.setting;
+    const input = {
+      collectionId: world.collections.open,
+      title: "A document on paper",
+      text: markdown,
+      tags: ["paper"],
+    };
+    path = `/documents/${(await invoke(world.service, operations.createDocument, world.people.editor.actor, input)).id}`;
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const open = async (page: Page): Promise<void> => {
+    await page.goto(`${site.origin}${path}`);
+    await started(page);
+    await page.locator(".copy-code").first().waitFor();
+  };
+  const pageOf = (pages: readonly string[], text: string): number => pages.findIndex((page) => page.includes(text));
+
+  it("the pages have the whole text with the addresses of its links, and nothing of the app around it", {
+    meta: { proves: ["web.print"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, { colorScheme: "dark" }, async (page) => {
+      await open(page);
+      const pages = textOfPdfPages(await page.pdf({ format: "A4" }));
+      const text = pages.join("");
+      expect(pages.length).toBeGreaterThan(5);
+      expect(text).toContain("Adocumentonpaper");
+      expect(text).toContain("themanual(https://example.com/a/manual/of/many/words?with=query)");
+      expect(text).toContain("Thenoteattheend.");
+      expect(text).toContain(longLine);
+      for (const n of numbers(90)) expect(text).toContain(`line(${n});`);
+      for (const n of numbers(50)) expect(text).toContain(`Last${n}.`);
+      expect(text).not.toMatch(/018f0000|Copy|Actions|Publish|Search|Skipto|Trash|Onthispage|Properties|Revision/);
+    });
+  });
+
+  it("a page ends neither after a heading nor within a row, and each page of a table has its head", {
+    meta: { proves: ["web.print"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await open(page);
+      for (const format of ["A4", "Letter", "A5"]) {
+        const pages = textOfPdfPages(await page.pdf({ format }));
+        for (const n of numbers(40)) {
+          expect(pageOf(pages, `Heading${n}.`), `${format}, heading ${n}`).toBe(pageOf(pages, `Start${n}.`));
+        }
+        for (const n of numbers(50)) {
+          expect(pageOf(pages, `First${n}.`), `${format}, row ${n}`).toBe(pageOf(pages, `Last${n}.`));
+        }
+        const ofTable = pages.filter((text) => /Last\d+\./.test(text));
+        expect(ofTable.length).toBeGreaterThan(1);
+        for (const text of ofTable) expect(text, format).toContain("Columnoftexts");
+      }
+    });
+  });
+
+  it("nothing is wider than the paper, and a dark app prints on white, with and without script", {
+    meta: { proves: ["web.print"] },
+    timeout,
+  }, async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const options = { javaScriptEnabled, colorScheme: "dark", viewport: { width: 640, height: 900 } } as const;
+      await site.withPage(site.setting.world.people.editor, options, async (page) => {
+        await page.goto(`${site.origin}${path}`);
+        await page.emulateMedia({ media: "print" });
+        const { wide, background, ink } = await page.evaluate(() => {
+          const { clientWidth } = document.documentElement;
+          const all = [...document.querySelectorAll("main, main *")];
+          const style = getComputedStyle(document.body);
+          const isWide = (element: Element): boolean =>
+            element.scrollWidth > clientWidth || element.getBoundingClientRect().right > clientWidth + 1;
+          return {
+            wide: all.filter(isWide).map((element) => element.outerHTML.slice(0, 100)),
+            background: style.backgroundColor,
+            ink: style.color,
+          };
+        });
+        expect(wide).toEqual([]);
+        expect([background, ink]).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+        const pictures = process.env.KB_TEST_PICTURES;
+        if (pictures !== undefined) await page.screenshot({ path: `${pictures}/print-${javaScriptEnabled}.png` });
+      });
+    }
+  });
+});
