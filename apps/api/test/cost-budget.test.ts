@@ -20,7 +20,7 @@ describe("the budget of a user", () => {
 
   type Sender = (who: Person | Credential, method: string, path: string, json?: object) => Promise<Response>;
 
-  /** Serves the API with a budget on a port, because only a socket tells how many bytes were sent. */
+  /** Serves the API with a budget on a port, because only a socket shows how many bytes were sent. */
   async function serveWith(budget: { cpuMs: number; bytes: number }): Promise<Sender> {
     const lifecycle = createLifecycle();
     const { fetch: answer } = appOf(setting.world.service, { budget, lifecycle });

@@ -15,7 +15,7 @@ const documentBytes = 20_000;
 
 type Report = { lagMs: number; peakBytes: number };
 
-/** How one export went. */
+/** The figures of one export, as its client measures them. */
 type Measured = { firstByteMs: number; seconds: number; bytes: number };
 
 describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
@@ -31,7 +31,7 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
       test = await testDatabase();
       world = await createWorld(test.database);
       for (const size of [small, large]) collections.set(size, await collectionOf(size));
-      // As it is deployed: what Node needs to run TypeScript is no part of what an export needs.
+      // Bundled, as it is deployed: an export does not need the memory that Node uses for TypeScript.
       program = await bundle("test/export-server.ts");
     },
     60_000 + 10 * large,
@@ -120,7 +120,7 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
     return answer;
   }
 
-  const told = (
+  const printResult = (
     size: number,
     format: string,
     { firstByteMs, seconds, bytes }: Measured,
@@ -146,11 +146,11 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
       for (const size of [small, large]) {
         server.send("reset");
         const measured = await exportOf(size, format);
-        const fared = await report();
-        told(size, format, measured, fared);
+        const reported = await report();
+        printResult(size, format, measured, reported);
         expect(measured.firstByteMs).toBeLessThan(1_000);
-        expect(fared.lagMs).toBeLessThan(400);
-        peaks.push(fared.peakBytes);
+        expect(reported.lagMs).toBeLessThan(400);
+        peaks.push(reported.peakBytes);
       }
       const [before = 0, after = 0] = peaks;
       // Ten times the documents are ten times the names, and none of the bodies; the rest is what V8 leaves uncollected.

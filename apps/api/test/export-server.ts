@@ -4,8 +4,8 @@ import { connect } from "@kb/db";
 import { clientIp, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 
-// The API in a process of its own that tells its parent how it fares: the most memory since it began, and the longest
-// time since the last reset for which nothing else had its turn.
+// The API in a process of its own that reports to its parent: the peak memory since its start, and the longest lag of the
+// event loop since the last reset.
 
 const [databaseUrl = ""] = process.argv.slice(2);
 const lifecycle = createLifecycle();

@@ -62,7 +62,7 @@ describe("two processes of the API that share one Redis", () => {
     await base?.drop();
   }, 60_000);
 
-  /** So many requests, forty at a time, by turns to each process; how often each status came. */
+  /** Sends requests to each process in turn, forty at a time; returns the number of answers by status. */
   async function storm(count: number, headersOf: (index: number) => Record<string, string>) {
     const statuses: number[] = [];
     let next = 0;

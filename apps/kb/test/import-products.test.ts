@@ -34,7 +34,7 @@ type Sample = {
   readonly targets?: Readonly<Record<string, string>>;
 };
 
-/** What each `[[name]]` of the vault means. */
+/** The target of each `[[name]]` of the vault. */
 const obsidianPages: Readonly<Record<string, string>> = {
   home: "Home.md",
   "the entrance": "Home.md",

@@ -10,7 +10,7 @@ let setting: Setting;
 let open: { id: string };
 let secret: { id: string; secret: string };
 beforeAll(async () => {
-  // So many that nothing here is ever too often.
+  // A limit that no test here reaches.
   setting = await openSetting({
     authorization: { ...authorization, tokenPerMinute: 1_000_000, registerPerHour: 1_000_000 },
   });

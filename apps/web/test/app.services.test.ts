@@ -128,7 +128,7 @@ describe("the web app in Chromium", () => {
       await page.keyboard.press("Enter");
       await page.locator("h1:focus", { hasText: "Deploying on Fridays" }).waitFor();
       expect(new URL(page.url()).pathname).toBe(`/documents/${documentId}`);
-      // What only the text has is found too, and commands run.
+      // Finds words of the text too, and runs commands.
       await page.keyboard.press("Control+k");
       await page.locator("[role=dialog] input:focus").waitFor();
       await page.keyboard.type("deployed");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What content did or could do: the functions that ran, and the elements that could run something. */
+/** The dangers in a page: functions of the content that ran, and elements that could run something. */
 export type Dangers = { readonly ran: string[]; readonly found: string[] };
 
 /** Makes every later document of the page remember when `alert`, `confirm` or `prompt` are called. */

@@ -11,7 +11,7 @@ export function credentialKey({ credential: { id, token } }: Pick<Actor, "creden
 
 const tokenKey = (grantId: string, hash: string): string => `${grantId} ${hash}`;
 
-/** What holds of a credential now. */
+/** The current state of a credential. */
 export type LiveCredential = {
   /** For an assistant, when the team's switch was last changed; null for a log-in. */
   readonly switchedAt: Date | null;

@@ -15,7 +15,7 @@ const callWith = (key: string, request: string): IdempotentCall => ({
 });
 const countOf = async (title: string): Promise<number> => (await editor.list({ title })).total;
 
-/** Creates a document under a key, and tells whether the answer was a stored one. */
+/** Creates a document under a key, and returns whether the answer was a stored one. */
 async function create(title: string, key: string, by = editor) {
   const idempotency = callWith(key, title);
   const document = await by.create({ title }, { idempotency });

@@ -6,7 +6,7 @@ import { type Sql, sql } from "./sql.ts";
 export type SpaceWatch = {
   /** Whether the last write failed because the disk is full. A write that succeeds resets it. */
   isOutOfSpace(): boolean;
-  /** Writes a temporary table, as a write that tells whether there is space again. Uses the reserved connections. */
+  /** Writes a temporary table, as a write that shows whether there is space again. Uses the reserved connections. */
   probeSpace(): Promise<void>;
 };
 

@@ -76,7 +76,10 @@ function faultOffset(text: string): number {
   }
 }
 
-/** The offset after the closing quote; -1 for a string that is not one, whose fault is then told at its opening quote. By hand: a body may be one string of megabytes. */
+/**
+ * Returns the offset after the closing quote; -1 for an invalid string, whose fault is reported at its opening quote. Reads
+ * characters one by one, because a body may be one string of megabytes.
+ */
 function stringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; ) {
     const character = text[at] ?? "";

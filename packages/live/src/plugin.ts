@@ -4,7 +4,7 @@ import { LocalRebase, type LocalStep } from "./local-rebase.ts";
 
 export type { LocalStep } from "./local-rebase.ts";
 
-/** What the plugin knows of the document's log. */
+/** The state of the plugin: its position in the document's log. */
 export interface LiveState {
   /** The version that the document without `local` has. */
   readonly version: number;

@@ -16,15 +16,15 @@ const MAX_MAPPED = 2_000_000;
 export class Rebasing {
   readonly #steps: readonly Step[];
   readonly #mapping = new Mapping();
-  /** What others inserted, in positions of the document as it is now. */
+  /** Content that others inserted, in positions of the document as it is now. */
   readonly #foreign = new InsertedContent();
   /**
-   * What the late steps inserted: in their own positions, before the step `#ownEnd`. Each range is of one insertion,
+   * Content that the late steps inserted: in their own positions, before the step `#ownEnd`. Each range is of one insertion,
    * because two that touch here need not touch where they were placed.
    */
   #own: readonly Range[] = [];
   #ownEnd = 0;
-  /** What their rebased forms inserted, in positions of the document as it is now. */
+  /** Content that their rebased forms inserted, in positions of the document as it is now. */
   readonly #placed = new InsertedContent();
   readonly #removals = { left: MAX_RANGES };
   #mappedLeft = MAX_MAPPED;

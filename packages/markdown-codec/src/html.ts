@@ -109,7 +109,7 @@ function itemsHtml(list: NodeJSON, page: Page): string {
     const [head = { type: "paragraph" }, ...others] = item.content ?? [];
     const isTask = item.type === "taskItem";
     const isBare = tight || isTask;
-    // What Markdown has no line for has no paragraph here either.
+    // Markdown has no line for such a paragraph, so it has none here either.
     const isHidden = !isBare && isEmptyParagraph(head) && others[0]?.type !== "paragraph";
     const box = `<input type="checkbox" disabled=""${item.attrs?.checked === true ? ' checked=""' : ""} /> `;
     out += `<li>${isTask ? box : ""}`;

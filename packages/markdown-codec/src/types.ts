@@ -123,7 +123,7 @@ export interface ValidateOptions {
   readonly strict?: boolean;
 }
 
-/** What `normalize` altered, and where (a path in the document that was given). */
+/** A change by `normalize`, and its place (a path in the document that was passed). */
 export interface Change {
   readonly path: Path;
   readonly message: string;
@@ -178,7 +178,7 @@ export interface MergeConflict {
   readonly theirs: NodeJSON | null;
 }
 
-/** What `merge` made, with all text of both sides, and where the versions stand one after the other. */
+/** The result of `merge`, with all text of both sides, and the places where the versions stand one after the other. */
 export interface MergeResult {
   readonly doc: DocJSON;
   readonly conflicts: readonly MergeConflict[];

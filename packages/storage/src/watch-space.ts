@@ -5,7 +5,7 @@ import type { FileStore } from "./store.ts";
 export type WatchedStore = FileStore & {
   /** Whether the last write failed for lack of space. A write that succeeds resets it. */
   isOutOfSpace(): boolean;
-  /** Stores and removes a small file, as a write that tells whether there is space again. */
+  /** Stores and removes a small file, as a write that shows whether there is space again. */
   probeSpace(): Promise<void>;
 };
 

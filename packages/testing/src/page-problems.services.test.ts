@@ -6,7 +6,7 @@ import { type WatchedOptions, withWatchedContext } from "./page-problems.ts";
 const address = "http://page.example/";
 const policy = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'";
 
-/** What a page does, and how the problem reads. */
+/** The script of a page, and the text of the problem. */
 const problems: readonly (readonly [what: string, script: string, reads: RegExp])[] = [
   ["an uncaught error", "setTimeout(() => { throw new Error('broken'); })", /uncaught: broken/],
   ["a rejected promise", "void Promise.reject(new Error('unkept'))", /uncaught: unkept/],

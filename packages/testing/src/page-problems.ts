@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 
-/** What a test opens pages with: the options of a browser context, and the problems that the test means to cause. */
+/** Options for opening pages: those of a browser context, and the problems that the test causes on purpose. */
 export type WatchedOptions = BrowserContextOptions & {
   /** Patterns of problems that this test expects; each has to occur. Default: none. */
   readonly expected?: readonly RegExp[];

@@ -1,7 +1,7 @@
 import { type DocJSON, type NodeJSON, parseMarkdown } from "markdown-codec";
 
-// As VitePress (`::: tip Title`) and Outline (`:::info`, with an empty line only before the end) write them. What looks like
-// the directives of other products stays as it is.
+// As VitePress (`::: tip Title`) and Outline (`:::info`, with an empty line only before the end) write them. Text that looks
+// like directives of other products stays as it is.
 const vitePress = /^:::[ \t]+(info|tip|note|warning|danger|caution|details)(?:[ \t]+([^\n]+))?\n([\s\S]*?)\n:::$/;
 const outline = /^:::(info|tip|warning|success)()\n(?!\n)([\s\S]*?)\n\n:::$/;
 

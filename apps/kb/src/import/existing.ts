@@ -1,7 +1,7 @@
 import type { Actor } from "@kb/auth";
 import { type DocumentView, invoke, operations, type Service } from "@kb/core";
 
-/** What an import has to know of a document that exists. */
+/** The fields of an existing document that an import uses. */
 export type ExistingDocument = Pick<
   DocumentView,
   "id" | "title" | "parentDocumentId" | "sortOrder" | "revision" | "url"
@@ -30,7 +30,7 @@ export async function existingDocuments(service: Service, actor: Actor, collecti
   for (let offset = 0; ; offset += pageSize) {
     const { data } = await invoke(service, operations.listDocuments, actor, { ...filter, offset });
     for (const row of data) {
-      const document = requireFields(row);
+      const document = existingDocumentOf(row);
       const key = place(document.parentDocumentId, document.title);
       const same = places.get(key) ?? new SameTitle();
       places.set(key, same);
@@ -46,8 +46,8 @@ export const noneExisting: Existing = { take: () => undefined };
 
 const place = (parentId: string | null, title: string): string => `${parentId ?? ""}\n${title}`;
 
-/** The list was asked for these fields, and returns no tombstones. */
-function requireFields(row: object): ExistingDocument {
+/** Returns a row as a document: the list was requested with these fields, and returns no tombstones. */
+function existingDocumentOf(row: object): ExistingDocument {
   return row as ExistingDocument;
 }
 

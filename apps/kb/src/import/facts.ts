@@ -1,7 +1,7 @@
 import { type Reading, readDraft } from "./read.ts";
 import type { Skipped, SourceFile } from "./scan.ts";
 
-/** What is known of a file before the first document is written: its title, and how links and trees name it. */
+/** The facts about a file before the first document is written: its title, and its names in links and trees. */
 export type FileFacts = {
   readonly title: string;
   readonly aliases: readonly string[];

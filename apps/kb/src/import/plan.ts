@@ -12,7 +12,7 @@ export type Placed = {
   readonly existing: ExistingDocument | undefined;
 };
 
-/** What a plan has to know of the files. */
+/** The facts about the files that a plan uses. */
 export type PageTitles = {
   readonly titleOf: (page: Page) => string;
   /** Whether the file of a page cannot be imported. */

@@ -12,7 +12,7 @@ import { withoutNotionId } from "./notion.ts";
 import type { Product } from "./product.ts";
 import { type Skipped, type SourceFile, unreadable } from "./scan.ts";
 
-/** What the reading of a file needs to know of its source. */
+/** The facts about a source that reading its files uses. */
 export type Reading = {
   readonly product: Product;
   readonly entryOf: (path: string) => ManifestEntry | undefined;

@@ -12,7 +12,7 @@ async function setting(sessions: Readonly<Record<string, string>>) {
   for (const [session, principal] of Object.entries(sessions)) {
     await backplane.create(session, { principal, startedAt: clock.at, initialize });
   }
-  /** Runs a call with one answer of a size; tells whether the answer is kept. */
+  /** Runs a call with one answer of a size; returns whether the answer is kept. */
   const call = async (session: string, stream: string, size: number, onlyIfTailed = false): Promise<boolean> => {
     const owner = { session, principal: sessions[session] ?? "" };
     await backplane.beginCall(owner, stream, [{ id: 1, isRead: onlyIfTailed }]);

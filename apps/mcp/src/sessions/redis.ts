@@ -55,7 +55,7 @@ return place
 const key = (session: string, ...parts: string[]): string => ["kb:mcp", session, ...parts].join(":");
 const sessionsOf = (principal: string): string => `kb:mcp:of:${principal}`;
 
-/** Returns a function that tells whether it was called for the same session within the last minute. */
+/** Returns a function that returns whether it was called for the same session within the last minute. */
 function withinAMinute(): (session: string) => boolean {
   const lastCalls = new Map<string, number>();
   return (session) => {

@@ -1,11 +1,11 @@
 import type { operations } from "@kb/core";
 import type { z } from "zod";
 
-/** What `app.boot` returns. */
+/** The output of `app.boot`. */
 export type BootData = z.output<typeof operations.bootApp.output>;
-/** What `stars.list` returns. */
+/** The output of `stars.list`. */
 export type StarsData = z.output<typeof operations.listStars.output>;
-/** What `documents.tree` returns. */
+/** The output of `documents.tree`. */
 export type TreeData = z.output<typeof operations.readTree.output>;
-/** What `documents.view` returns. */
+/** The output of `documents.view`. */
 export type ViewData = z.output<typeof operations.viewDocument.output>;

@@ -23,7 +23,7 @@ const Entries = z.array(DocumentEntry);
 export const listRecent = query({
   name: "documents.recent",
   summary: "List recent documents",
-  description: "What the user viewed, what others changed, what the user created, and the user's drafts.",
+  description: "Documents that the user viewed, that others changed or that the user created, and the user's drafts.",
   scope: "read",
   capability: "document.read",
   sessionOnly: true,

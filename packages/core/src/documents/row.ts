@@ -42,7 +42,7 @@ export function partsFor(fields: SelectedFields, format: "markdown" | undefined)
 
 /**
  * Returns the select list for `documents d JOIN document_bodies b`, as the caller may see them. Tag names never include
- * restricted tags. Documents that were deleted with their collection have none. A list gives the columns of its bodies.
+ * restricted tags. Documents that were deleted with their collection have none. A list passes the columns of its bodies.
  */
 export function documentColumns(actor: Actor, parts: BodyParts = {}, listed?: ListedBodies): Sql {
   const { text = sql`b.text`, markdown = sql`b.markdown` } = listed?.parts ?? {};

@@ -41,7 +41,7 @@ export const publishedParts = ({ markdown, html }: ChannelReader): BodyParts => 
 const whole: ListedBodies["parts"] = { text: sql`b.text`, markdown: sql`b.markdown`, content: sql`b.content` };
 
 /**
- * Returns the select list of the fields that the channel shows; `d` is the document and `b` its body. A list gives the columns
+ * Returns the select list of the fields that the channel shows; `d` is the document and `b` its body. A list passes the columns
  * of its bodies.
  */
 export function publishedColumns(channel: ChannelReader, listed?: ListedBodies): Sql {

@@ -12,8 +12,8 @@ const run = `[${runCharacter}\\p{Emoji_Presentation}]`;
 const letter = `[[\\p{L}\\p{M}\\p{N}]--${run}]`;
 
 /**
- * Bounds the repetitions of the pattern: without them, a word of millions of letters exhausts the stack of the engine. What
- * they divide is joined again.
+ * Bounds the repetitions of the pattern: without them, a word of millions of letters exhausts the stack of the engine.
+ * Divided words are joined again.
  */
 const atMost = "{1,4096}";
 const jointsAtMost = "{0,1024}";

@@ -3,16 +3,16 @@ import type { ExportFile } from "@kb/core";
 import { Deflater } from "./deflater.ts";
 import { archiveEnd, factsAfter, type ListedFile, listEntry, localHeader, maxUint32 } from "./records.ts";
 
-/** A file up to this size is compressed as a whole, so that its header tells its sizes; a larger one is streamed. */
+/** A file up to this size is compressed as a whole, so that its header contains its sizes; a larger one is streamed. */
 const smallBytes = 1024 * 1024;
-/** Less than this does not get shorter. */
+/** A shorter file does not get shorter. */
 const worthBytes = 40;
-/** A write to a socket is worth so much. */
+/** The size of one write to a socket. */
 const pieceBytes = 64 * 1024;
 
 /**
- * A ZIP archive of files, made as it is taken: one file is open at a time, and none before its turn. Of a file that is
- * done, its name and sizes are kept. Ending the iteration early closes what is open, and opens nothing more.
+ * Writes a ZIP archive of files as it is read: one file is open at a time, and none before its turn. Only the names and
+ * sizes of finished files are kept. Ending the iteration early closes the open file, and opens no other.
  */
 export async function* archiveOf(files: Iterable<ExportFile>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
@@ -37,8 +37,8 @@ async function* chunksOf(files: Iterable<ExportFile>): AsyncGenerator<Uint8Array
       const bytes = await file.open();
       if (bytes === null) continue;
       // Copies the name: a small Buffer is a slice of a pool, and would keep the texts beside it in memory.
-      const tell: Tell = (listed) => list.push(new Uint8Array(listEntry(listed)));
-      for await (const chunk of entryOf(file, bytes, offset, deflater, tell)) {
+      const addToList: AddToList = (listed) => list.push(new Uint8Array(listEntry(listed)));
+      for await (const chunk of entryOf(file, bytes, offset, deflater, addToList)) {
         offset += chunk.byteLength;
         yield chunk;
       }
@@ -51,18 +51,18 @@ async function* chunksOf(files: Iterable<ExportFile>): AsyncGenerator<Uint8Array
   yield archiveEnd(list.length, offset, listBytes);
 }
 
-type Tell = (listed: ListedFile) => void;
-type Begun = Pick<ListedFile, "name" | "modifiedAt" | "offset">;
+type AddToList = (listed: ListedFile) => void;
+type StartedFile = Pick<ListedFile, "name" | "modifiedAt" | "offset">;
 
-/** The header and the bytes of one file; `tell` receives its entry for the list at the end. */
+/** Writes the header and the bytes of one file; `addToList` receives its entry for the list at the end. */
 async function* entryOf(
   { path, modifiedAt, packed }: ExportFile,
   bytes: AsyncIterable<Uint8Array>,
   offset: number,
   deflater: Deflater,
-  tell: Tell,
+  addToList: AddToList,
 ): AsyncGenerator<Uint8Array> {
-  const begun = { name: Buffer.from(path), modifiedAt, offset };
+  const started = { name: Buffer.from(path), modifiedAt, offset };
   const source = bytes[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let size = 0;
@@ -70,13 +70,13 @@ async function* entryOf(
     while (size <= smallBytes) {
       const { done, value } = await source.next();
       if (done === true) {
-        yield* small(begun, joined(first, size), packed ? null : deflater, tell);
+        yield* small(started, joined(first, size), packed ? null : deflater, addToList);
         return;
       }
       first.push(value);
       size += value.byteLength;
     }
-    yield* streamed(begun, rejoined(first, source), packed ? null : deflater, tell);
+    yield* streamed(started, rejoined(first, source), packed ? null : deflater, addToList);
   } finally {
     await source.return?.();
   }
@@ -88,37 +88,37 @@ const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array =>
 const sizeOf = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
 
 async function* small(
-  begun: Begun,
+  started: StartedFile,
   whole: Uint8Array,
   deflater: Deflater | null,
-  tell: Tell,
+  addToList: AddToList,
 ): AsyncGenerator<Uint8Array> {
   const worthIt = deflater !== null && whole.byteLength >= worthBytes;
   const deflated = worthIt ? [...(await deflater.part(whole)), deflater.end()] : [whole];
   const isShorter = sizeOf(deflated) < whole.byteLength;
   const body = isShorter ? deflated : [whole];
   const sizes = { crc: crc32(whole), packedBytes: sizeOf(body), bytes: whole.byteLength };
-  const listed: ListedFile = { ...begun, ...sizes, method: isShorter ? 8 : 0, streamed: false };
+  const listed: ListedFile = { ...started, ...sizes, method: isShorter ? 8 : 0, streamed: false };
   yield localHeader(listed);
   yield* body;
-  tell(listed);
+  addToList(listed);
 }
 
 async function* streamed(
-  begun: Begun,
+  started: StartedFile,
   bytes: AsyncIterable<Uint8Array>,
   deflater: Deflater | null,
-  tell: Tell,
+  addToList: AddToList,
 ): AsyncGenerator<Uint8Array> {
   const facts = { crc: 0, packedBytes: 0, bytes: 0 };
-  const file = { ...begun, method: deflater === null ? 0 : 8, streamed: true } as const;
+  const file = { ...started, method: deflater === null ? 0 : 8, streamed: true } as const;
   yield localHeader({ ...file, ...facts });
   for await (const chunk of bytes) {
     facts.crc = crc32(chunk, facts.crc);
     facts.bytes += chunk.byteLength;
     const parts = deflater === null ? [chunk] : await deflater.part(chunk);
     facts.packedBytes += sizeOf(parts);
-    // Better no archive than one that cannot be read to its end.
+    // An archive that fails is better than one that cannot be read to its end.
     if (facts.bytes >= maxUint32 || facts.packedBytes >= maxUint32) throw new Error("a file outgrows its archive");
     yield* parts;
   }
@@ -126,7 +126,7 @@ async function* streamed(
   facts.packedBytes += end.byteLength;
   yield end;
   yield factsAfter(facts);
-  tell({ ...file, ...facts });
+  addToList({ ...file, ...facts });
 }
 
 async function* rejoined(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,11 @@
 import { constants, createDeflateRaw, type DeflateRaw } from "node:zlib";
 
-/** An empty last block (RFC 1951 §3.2.6): it ends what a flush left open. */
+/** An empty last block (RFC 1951 §3.2.6), which ends the stream that a flush left open. */
 const lastBlock = Buffer.from([0x03, 0x00]);
 
 /**
  * Compresses one file after the other, outside of the event loop, with one compressor for all of them: a full flush makes
- * it forget what came before, so each file stands for itself, and nothing is made and thrown away for each.
+ * the files independent, and no compressor is created for each.
  */
 export class Deflater {
   readonly #stream: DeflateRaw = createDeflateRaw({ level: 6 });
@@ -19,7 +19,7 @@ export class Deflater {
     });
   }
 
-  /** The compressed form of a part of a file. */
+  /** Returns the compressed form of a part of a file. */
   async part(bytes: Uint8Array): Promise<Buffer[]> {
     if (this.#failure !== undefined) throw this.#failure;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ type Action = (transaction: Transaction, random: Random, write: () => string) =>
 
 const MARKS = ["bold", "italic", "code", "strike"];
 
-/** What typists do, by how often. */
+/** The actions of typists, with their frequencies. */
 const actions: readonly (readonly [weight: number, action: Action])[] = [
   [10, typeText],
   [3, deleteText],

@@ -3,7 +3,7 @@ import type { Step } from "prosemirror-transform";
 import { readStep } from "../check-step.ts";
 import { rebase } from "../rebase.ts";
 
-/** What a client sends: the same bytes and the same base each time. */
+/** A batch of a client: the same bytes and the same base each time it is sent. */
 export interface Push {
   readonly clientId: string;
   readonly sequence: number;
@@ -20,7 +20,7 @@ export interface LoggedBatch {
   readonly origins: readonly number[];
 }
 
-/** What the server of live editing does with batches, in memory. */
+/** Handles batches as the server of live editing does, in memory. */
 export class LogServer {
   readonly log: LoggedBatch[] = [];
   readonly #schema: Schema;

@@ -46,7 +46,7 @@ export class Typist {
     }
   }
 
-  /** What goes to the server now: the batch on the way again, or all local steps; null where there is nothing. */
+  /** Returns the batch to send: the unconfirmed one again, or all local steps; null if there is nothing to send. */
   send(): Push | null {
     if (this.#onTheWay !== null) return this.#onTheWay;
     const { local, version } = liveState(this.#state);

@@ -14,7 +14,7 @@ export interface Page {
   readonly headingIds: boolean;
 }
 
-/** ` name="value"`, or nothing where there is no value. */
+/** ` name="value"`, or an empty string without a value. */
 export function attribute(name: string, value: unknown): string {
   return typeof value === "string" && value !== "" ? ` ${name}="${escapeText(value)}"` : "";
 }
@@ -102,7 +102,7 @@ function referenceHtml(label: string, { ids }: Page): string {
   return `<sup><a href="${address}"${id} role="doc-noteref">${escapeText(label)}</a></sup>`;
 }
 
-// The address as an attribute, or nothing where its scheme is not allowed.
+// The address as an attribute, or an empty string if its scheme is not allowed.
 function address(name: string, value: unknown, { schemes }: Page): string {
   const url = String(value ?? "").replace(/^[\s\p{Cc}]+/u, "");
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\t\n\r]/g, ""))?.[1]?.toLowerCase();

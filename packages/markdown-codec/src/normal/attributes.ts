@@ -27,7 +27,7 @@ const CLEANERS: { readonly [name: string]: (value: AttrValue | undefined) => Att
   href: url,
   alt: line,
   title: line,
-  // What Markdown has no word for.
+  // Attributes that Markdown cannot express.
   type: none,
   colspan: one,
   rowspan: one,

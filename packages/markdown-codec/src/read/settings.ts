@@ -2,7 +2,7 @@ import type { Labels } from "../label.ts";
 import type { Tokenizer } from "../syntax/tokenizer.ts";
 import type { Limits } from "../types.ts";
 
-/** What a reader works with. Only the tokenizer has to be given. */
+/** The settings of a reader. Only the tokenizer is required. */
 export interface ReaderSettings {
   readonly tokenizer: Tokenizer;
   readonly limits?: Limits;

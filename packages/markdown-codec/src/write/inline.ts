@@ -274,7 +274,7 @@ const isEnd = (char: string): boolean => " .,;:?)".includes(char);
 const OPENS_AFTER = "\"'([-/:;,.>";
 const isOuter = (char: string): boolean => /[ !-)\-/:;<>?@[\\\]`{|},.]/.test(char);
 const canFollowRaw = (char: string): boolean => " .,;:!?)".includes(char);
-// What a delimiter waits for that has to follow on its line.
+// Conditions that a later character of the same line must meet before a delimiter is written.
 const WAITS_ON_LINE: ReadonlySet<(char: string) => boolean> = new Set([isInner, isAlphanumeric, isSpace]);
 const isOutside = (char: string): boolean => isAlphanumeric(char) || isEnd(char);
 

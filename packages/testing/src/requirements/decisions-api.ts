@@ -19,7 +19,7 @@ const shape = section("Decisions: shape of the API", {
     "unavailable 503 with Retry-After when the database is away or saturated, never a hang or a 500",
   "decision.api.www-authenticate": "401 on REST has WWW-Authenticate: Bearer",
   "decision.api.hidden":
-    "What the caller may not read answers exactly like what does not exist (404, same body), in lists, counts, search and tags too",
+    "A resource that the caller may not read answers exactly like one that does not exist (404, same body), in lists, counts, search and tags too",
   "decision.api.unknown-body-key": "A JSON body with an unknown key is a validation error that names the key",
   "decision.api.unknown-query-parameter": "Unknown query parameters are a validation error that names them",
   "decision.api.uuid-path": "A malformed id in a path is 404 with any method",

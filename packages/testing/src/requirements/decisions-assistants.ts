@@ -17,7 +17,7 @@ const tools = section("Decisions: tools of assistants", {
   "decision.tools.update":
     "update_document reports what changed; expectedRevision refuses, dryRun shows the difference and changes nothing",
   "decision.tools.edits":
-    "What a targeted edit does not touch stays identical, byte for byte in the Markdown and node for node in the JSON; 50 parallel appends all survive",
+    "Everything that a targeted edit does not touch stays identical, byte for byte in the Markdown and node for node in the JSON; 50 parallel appends all survive",
   "decision.tools.replace-text":
     "replace_text: an oldText that does not occur exactly once is an error with the number of occurrences",
   "decision.tools.delete-remembered":

@@ -52,7 +52,7 @@ const documents = section("Decisions: documents", {
     "newText is Markdown; any part of oldText that stays keeps its marks, and no mark is spread",
   "decision.documents.replace-text-edits": "edits:[{oldText,newText}] (up to 100) in place of the two: all or none",
   "decision.documents.edits-untouched":
-    "What a targeted edit does not touch stays identical, byte for byte in the Markdown",
+    "Everything that a targeted edit does not touch stays identical, byte for byte in the Markdown",
 });
 
 const search = section("Decisions: search", {

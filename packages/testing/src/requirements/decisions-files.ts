@@ -14,7 +14,7 @@ const attachments = section("Decisions: attachments", {
     "Anything but images, audio, video and PDF is Content-Disposition: attachment, SVG and HTML too",
   "decision.attachments.storage": "Storage: a folder by default, any S3-compatible store with S3_* set",
   "decision.attachments.clean-up":
-    "What was never sent goes after a day, what no document has or mentions after a week",
+    "An upload that was never sent is removed after a day, a file that no document has or mentions after a week",
 });
 
 const exports = section("Decisions: export", {

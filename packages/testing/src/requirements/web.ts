@@ -27,13 +27,13 @@ export const webRequirements = section("The web app", {
   "web.sidebar.keys": "The tree follows the keys of the APG, from right to left too, and keeps what is open",
   "web.sidebar.move":
     "A document is moved by drag and drop, by keys and by a search; it shows at once and goes back if it is refused",
-  "web.actions": "Every action on a document is done by keyboard alone; a document in the trash comes back with Undo",
-  "web.create": "A person creates, writes and reads a document by keyboard alone",
+  "web.actions": "Every action on a document is done by keyboard only; a document in the trash comes back with Undo",
+  "web.create": "A person creates, writes and reads a document by keyboard only",
   "web.writing.kept":
-    "What is written is on the device within 300 ms and sent within 2 seconds; while it is not saved, the page says so and asks before it closes",
+    "Written text is on the device within 300 ms and sent within 2 seconds; while it is not saved, the page says so and asks before it closes",
   "web.writing.conflict":
     "A change by somebody else is never overwritten unasked, and the text that was written is kept until the writer chooses",
-  "web.quick-open": "Quick open finds titles, then texts, and runs commands, by keyboard alone",
+  "web.quick-open": "Quick open finds titles, then texts, and runs commands, by keyboard only",
   "web.view.html": "The HTML of a document is rendered once for each revision; access is checked each time",
   "web.suggest":
     "documents.suggest finds titles by the beginnings of their words, at most 8, only of documents that the user may read",
@@ -48,7 +48,7 @@ export const webRequirements = section("The web app", {
   "web.set-task": "The edit `set_task` sets the box of one task, found by its place and its text, and never of another",
   "web.directory": "users.directory lists the names of the people of the team for everybody who may read",
   "web.events.access":
-    "Whoever loses access to a collection, a restricted tag or a right is sent a reset within a second, and nothing else about it",
+    "A user who loses access to a collection, a restricted tag or a right is sent a reset within a second, and nothing else about it",
   "web.current.lists":
     "A change by REST or by an assistant appears in an open app: in its lists, in its trees and in its open document",
   "web.current.position":
@@ -58,7 +58,7 @@ export const webRequirements = section("The web app", {
   "web.history": "documents.revisions.view returns a revision as HTML, and what changed since the stored one before it",
   "web.history.restore": "Those who may edit restore an earlier version; others only read it",
   "web.trash":
-    "Documents are restored, deleted for good after a question, and the trash emptied after a typed word, by keyboard alone; each sees what is theirs to do",
+    "Documents are restored, deleted for good after a question, and the trash emptied after a typed word, by keyboard only; each sees what is theirs to do",
   "web.lists": "Drafts, archive, trash, tags and history are pages that a reader uses without script",
   "web.states":
     "The app says what keeps it from its service: no network, a limit with its wait, an outage, a session that ended, a newer release",

@@ -4,7 +4,7 @@ import type { Element, HtmlParent } from "./parse.ts";
 /** Reads what is below an element into blocks. */
 export type ReadBlocks = (parent: HtmlParent) => NodeJSON[];
 
-/** What a reading of HTML needs to know beside the HTML. */
+/** The settings for reading HTML. */
 export type HtmlReading = {
   /** Returns blocks for an element that one product writes; null for an element that is read as HTML. */
   readonly macro: (element: Element, read: ReadBlocks) => NodeJSON[] | null;

@@ -39,7 +39,7 @@ const Node = z.object({
 
 type OutlineNode = z.output<typeof Node>;
 
-/** What the addresses of an export become, and where to report what a document cannot show. */
+/** The settings for reading an Outline export: new addresses, and a report of content that a document cannot show. */
 export type OutlineReading = {
   readonly addressOf: (address: string) => string;
   readonly onLeftOut: (what: string) => void;

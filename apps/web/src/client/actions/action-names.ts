@@ -2,7 +2,7 @@ import type { Messages } from "../../messages/index.ts";
 import type { IconName } from "../icons/names.ts";
 import type { Target } from "./target.ts";
 
-/** What can be done with a document, in the order of its menu. */
+/** Actions on a document, in the order of its menu. */
 const actions = {
   newInside: { icon: "plus", label: "newInside" },
   edit: { icon: "draft", label: "editAction" },
@@ -34,7 +34,7 @@ type Situation = {
   readonly isTrashed?: boolean;
 };
 
-/** Returns what the reader may do with a document now. What they may not do is absent. */
+/** Returns the actions that the reader may take on a document now. */
 export function actionsOf(target: Target, messages: Messages, situation: Situation): Action[] {
   const { abilities, isDraft, isArchived } = target;
   const { isStarred, isPage = false, isTrashed = false } = situation;

@@ -1,4 +1,4 @@
 import type { Target } from "./target.ts";
 
-/** What a dialog about a document needs. */
+/** Props of every dialog about a document. */
 export type DialogProps = { readonly target: Target; readonly onClose: () => void };

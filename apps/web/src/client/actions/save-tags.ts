@@ -15,7 +15,7 @@ type TagsToSave = {
 
 /**
  * Saves the tags of a document. A tag that may be restricted is first set as such, which the service refuses for any other:
- * by its name alone, it would become a tag that everybody sees.
+ * by its name only, it would become a tag that everybody sees.
  */
 export async function saveTags({ id, names, unclear, restrictedIds, restrictedBefore }: TagsToSave): Promise<void> {
   const restricted = [...restrictedIds];

@@ -48,7 +48,7 @@ export type BootCollection = OutputOf<"app.boot">["collections"][number];
 export type TreeLevel = OutputOf<"documents.tree">["levels"][number];
 /** A document in the tree. */
 export type TreeNode = TreeLevel["data"][number];
-/** What `documents.tree` returns. */
+/** The output of `documents.tree`. */
 export type Tree = OutputOf<"documents.tree">;
 /** A starred document. */
 export type StarredDocument = OutputOf<"stars.list">[number];

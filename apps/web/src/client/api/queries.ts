@@ -56,7 +56,7 @@ export const searchQuery = (filter: InputOf<"documents.search">) =>
     staleTime: 10_000,
   });
 
-/** What the reader viewed and drafted last, and what others changed. */
+/** Documents that the reader viewed or drafted last, and documents that others changed. */
 export const recentQuery = queryOptions({
   queryKey: queryKeys.recent(),
   queryFn: ({ signal }) => call("documents.recent", {}, { signal }),

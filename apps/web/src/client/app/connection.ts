@@ -1,4 +1,4 @@
-/** What keeps the app from its service. */
+/** The reason why the app does not reach its service. */
 export type Connection =
   | { readonly kind: "connected" }
   /** The service cannot be reached, or the browser has no network. */

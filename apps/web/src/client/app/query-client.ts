@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        // What the reader may not see any more leaves the memory and the screen.
+        // Removes data from the memory and the screen that the reader may not see any more.
         if (isGone(error)) query.setState({ ...query.state, data: undefined });
       },
     }),

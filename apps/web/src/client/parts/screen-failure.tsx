@@ -16,7 +16,7 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps): ReactEleme
     void router.invalidate();
   };
   const isAbsent = error instanceof Failure && (error.status === 404 || error.status === 403);
-  // What was restored or shared meanwhile appears by itself.
+  // A document that was restored or shared meanwhile appears by itself.
   useEffect(() => (isAbsent ? onRefresh(() => void router.invalidate()) : undefined), [isAbsent, router]);
   if (isAbsent) return <NotFound isForbidden={error.status === 403} />;
   if (isMissingModule(error)) {

@@ -1,4 +1,4 @@
-/** What the address of a document says beside its id: whether it is being written. */
+/** Parameters in the address of a document: whether it is being written. */
 export type DocumentParameters = { edit?: true };
 
 /** Reads the parameters of an address; what makes no sense is left out. */

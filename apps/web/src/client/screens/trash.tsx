@@ -62,7 +62,7 @@ export function Trash(): ReactElement {
   );
 }
 
-/** What the reader does in the trash, one thing at a time: the open dialog, and what did not work. */
+/** The state of the actions in the trash, of which one runs at a time: the open dialog, and the last failure. */
 function useTrash() {
   const { messages } = useWords();
   const restoring = useChange("documents.restore");

@@ -1,6 +1,6 @@
 import type { ItemRow, Row } from "./rows.ts";
 
-/** What a key does in the tree (APG, tree view). */
+/** The effect of a key in the tree (APG, tree view). */
 export type KeyEffect =
   | { readonly to: "focus"; readonly index: number }
   | { readonly to: "open" | "close"; readonly row: ItemRow }

@@ -4,7 +4,7 @@ import type { TreeLevel, View } from "../api/contract.ts";
 import { keepTree, levelKey } from "./level-queries.ts";
 import { openRows } from "./open-rows.ts";
 
-/** Opens the tree at a document. What is not loaded of its path comes in one request. */
+/** Opens the tree at a document. Loads the missing part of its path with one request. */
 export async function revealDocument(queries: QueryClient, { document, collection, path }: View): Promise<void> {
   if (collection === null || document.archivedAt !== null || document.deletedAt !== null) return;
   const parents = [null, ...path.map(({ id }) => id)];

@@ -69,7 +69,7 @@ export function useDrag({ rows, levelAt, move }: DragOptions) {
       event.preventDefault();
       const target = dragged.current;
       if (target !== undefined && over !== undefined) {
-        // What comes inside a row can be seen there.
+        // Opens the row, so that the document is visible inside it.
         if (over.zone === "inside") openRows.open([over.key]);
         void move(target, over.destination);
       }

@@ -32,7 +32,7 @@ export function ConflictNotice({ id, session, source, onReload }: ConflictNotice
     });
   const takeTheirs = () =>
     reported(async () => {
-      // What was written here can be pasted again; without the clipboard, it stays where it is.
+      // The text of this device can be pasted again; without the clipboard, it stays where it is.
       await navigator.clipboard.writeText(session.current.text);
       await source.drafts.drop();
       const next = await readSource(id);

@@ -1,4 +1,4 @@
-/** What somebody has written and the service does not have yet. */
+/** A text that somebody has written and the service does not have yet. */
 export type Draft = {
   readonly title: string;
   readonly text: string;

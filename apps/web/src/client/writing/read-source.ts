@@ -2,13 +2,13 @@ import { call } from "../api/call.ts";
 import { boot } from "../app/boot.ts";
 import { type Draft, type DraftStore, draftStore } from "./draft-store.ts";
 
-/** What writing begins with. */
+/** The texts with which writing begins. */
 export type Source = {
   /** Names this reading of the document. */
   readonly key: string;
-  /** What the service has. */
+  /** The text that the service has. */
   readonly stored: Draft;
-  /** What was written on this device and is not in the service. */
+  /** The text that was written on this device and is not in the service. */
   readonly draft: Draft | undefined;
   readonly drafts: DraftStore;
   /** The person who changed the document last. */

@@ -4,7 +4,7 @@ import type { Draft, DraftStore } from "./draft-store.ts";
 /** The state of what is written. */
 export type WritingStatus =
   | { readonly kind: "saved" | "saving" | "conflict" }
-  /** Not in the service yet. `isKept` tells whether it is on the device. */
+  /** Not in the service yet; `isKept` if it is on the device. */
   | { readonly kind: "pending"; readonly isKept: boolean }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -15,9 +15,9 @@ export type Written = { readonly title: string; readonly text: string };
 export type Send = (fields: Partial<Written>, expectedRevision: number) => Promise<number>;
 
 type SessionOptions = {
-  /** What the service has, and its revision. */
+  /** The text that the service has, and its revision. */
   readonly start: Draft;
-  /** What was written on an earlier revision of the document: the writer chooses what stays. */
+  /** The text that was written on an earlier revision of the document: the writer chooses between both. */
   readonly conflicting?: Written | undefined;
   readonly send: Send;
   readonly drafts: DraftStore;
@@ -54,7 +54,7 @@ export class WritingSession {
     this.#isConflict = conflicting !== undefined;
   }
 
-  /** What is written now. */
+  /** The current text. */
   get current(): Written {
     return this.#current;
   }
@@ -71,7 +71,7 @@ export class WritingSession {
     this.#sendAfter(sendMs);
   }
 
-  /** Sends what is not saved; tells whether everything is saved then. */
+  /** Sends the unsaved text; returns whether everything is saved then. */
   async save(): Promise<boolean> {
     clearTimeout(this.#sendTimer);
     if (this.#isConflict) return false;
@@ -97,7 +97,7 @@ export class WritingSession {
     this.#keepTimer = undefined;
   }
 
-  /** Ends the timers. What is not saved stays on the device. */
+  /** Ends the timers. Unsaved text stays on the device. */
   close(): void {
     clearTimeout(this.#sendTimer);
     if (this.#keepTimer !== undefined) void this.#keep();

@@ -2,7 +2,7 @@ import type { AssetManifest } from "../../build/asset-manifest.ts";
 import type { IconName } from "../../client/icons/names.ts";
 import { type Html, html } from "./html.ts";
 
-/** Renders an icon; nothing where the app is not built. It repeats what the text beside it says. */
+/** Renders an icon; an empty string if the app is not built. It repeats what the text beside it says. */
 export function icon(manifest: AssetManifest | undefined, name: IconName): Html | string {
   if (manifest === undefined) return "";
   const directional = name === "chevron" || name === "back" ? " icon-directional" : "";
