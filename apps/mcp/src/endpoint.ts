@@ -16,6 +16,7 @@ import { isJSONRPCRequest, isJsonContentType, isLegacyRequest } from "@modelcont
 import { authInfoOf, type Resource } from "./auth-info.ts";
 import { callsReadOnlyTool } from "./called-tool.ts";
 import { appOf, type Caller, principalOf } from "./caller.ts";
+import { AcceptedEnvelopes, type DirectCall, directAnswer, directCallOf } from "./direct-call.ts";
 import { jsonRpcFailure, maxBatch } from "./json-rpc.ts";
 import { serveModern } from "./modern.ts";
 import { requestFacts } from "./request-facts.ts";
@@ -36,6 +37,7 @@ const methods = "GET, POST, DELETE";
 
 /** Reads an authenticated request once and dispatches it by protocol revision. */
 export function endpoint(endpointContext: EndpointContext) {
+  const accepted = new AcceptedEnvelopes();
   return async (context: EdgeContext): Promise<Response> => {
     context.set("route", "/api/mcp");
     const request = context.req.raw;
@@ -44,8 +46,8 @@ export function endpoint(endpointContext: EndpointContext) {
       throw methodNotAllowed(methods);
     }
     const message = request.method === "POST" ? readMessage(context) : undefined;
-    const early = message === undefined ? undefined : await answerExpected(endpointContext, context, message);
-    if (early !== undefined) return toResponse(context, early);
+    const early = message === undefined ? undefined : await answerExpected(endpointContext, context, message, accepted);
+    if (early !== undefined) return early;
     const actor = await confirmUser(context);
     const switchedAt = await requireMcp(endpointContext.service, actor);
     const caller = callerOf(context, actor, endpointContext.authenticate);
@@ -75,21 +77,39 @@ async function answerExpected(
   endpointContext: EndpointContext,
   context: EdgeContext,
   message: Promise<unknown>,
+  accepted: AcceptedEnvelopes,
 ): Promise<Response | undefined> {
   const { expected } = context.var;
   // A message that cannot be read is refused after the caller is confirmed.
   const body = await message.catch(() => undefined);
   if (expected?.actor.mcp?.mcpEnabled !== true || !callsReadOnlyTool(body)) return undefined;
   const request = context.req.raw;
-  if (await isLegacyRequest(request, body)) return undefined;
+  const call = expected.actor.credential.kind === "api_key" ? directCallOf(request, body) : undefined;
+  const isAccepted = call !== undefined && accepted.has(call.envelope);
+  if (!isAccepted && (await isLegacyRequest(request, body))) return undefined;
   context.set("mcp", requestFacts(body, "stateless"));
   const known = callerOf(context, expected.actor, endpointContext.authenticate);
   const caller = { ...known, call: { ...known.call, expected } };
+  const direct = isAccepted ? await answerDirectly(endpointContext, caller, call) : undefined;
   const authInfo = authInfoOf(caller, endpointContext.resource);
-  const answer = await serveModern(endpointContext, { request, caller, authInfo, body });
-  if ((await expected.confirm()) === expected.actor) return answer;
-  await answer.body?.cancel();
+  const answer = direct ?? (await serveModern(endpointContext, { request, caller, authInfo, body }));
+  if ((await expected.confirm()) === expected.actor) {
+    if (typeof answer === "string") return context.body(answer, 200, { "Content-Type": "application/json" });
+    if (call !== undefined) await accepted.learn(call, answer);
+    return toResponse(context, answer);
+  }
+  if (typeof answer !== "string") await answer.body?.cancel();
   return undefined;
+}
+
+/** Answers a call like those that the SDK has accepted, without a server of the SDK. */
+async function answerDirectly(
+  { offer: { direct } }: EndpointContext,
+  caller: Caller,
+  call: DirectCall,
+): Promise<string | undefined> {
+  const result = await direct?.call(caller, call.tool, call.input);
+  return direct === undefined || result === undefined ? undefined : directAnswer(call, result, direct.serverInfo);
 }
 
 function callerOf(context: EdgeContext, actor: Actor, authenticate: Authenticate): Caller {

@@ -1,11 +1,11 @@
-import { asServiceError, CallerChangedError, type Service } from "@kb/core";
+import type { Service } from "@kb/core";
 import type { Outgoing } from "@kb/outgoing";
-import { type CallToolResult, McpServer, requireScopes, type ServerContext } from "@modelcontextprotocol/server";
+import { McpServer, requireScopes, type ServerContext } from "@modelcontextprotocol/server";
+import { callTool, type OnDefect } from "./call-tool.ts";
 import { instructions } from "./instructions.ts";
 import { type ResourceOptions, registerResources } from "./resources.ts";
 import { tools } from "./table.ts";
 import { type Caller, effects, type Tool, type ToolContext } from "./tool.ts";
-import { toolError } from "./tool-error.ts";
 import { unparsedInput, validatedOutput } from "./tool-schema.ts";
 
 /** Options of a server for one connection or one request. */
@@ -26,26 +26,25 @@ export type McpServerOptions = {
   readonly onlyTool?: string | undefined;
   /** Fetches images from URLs. Without it, none are fetched. */
   readonly outgoing?: Outgoing;
-  /** Receives each defect and the tool or resource in which it occurred. */
-  readonly onDefect?: (error: unknown, what: string) => void;
+  readonly onDefect?: OnDefect;
 };
 
 /** The scopes that a client should request. With only `read` it could never obtain more. */
 const requestedScopes = ["read", "write"] as const;
 
+/** The name of the server, as clients show it. */
+export const serverInfo = (version: string) => ({ name: "knowledge-base", title: "Knowledge base", version });
+
 /** Creates an MCP server with every tool and resource of the knowledge base. The edge connects it. */
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { service, version, caller, challengesScopes = false, announcesChanges = false, onDefect = () => {} } = options;
-  const server = new McpServer(
-    { name: "knowledge-base", title: "Knowledge base", version },
-    {
-      instructions,
-      capabilities: {
-        tools: { listChanged: false },
-        resources: { listChanged: announcesChanges, subscribe: announcesChanges },
-      },
+  const server = new McpServer(serverInfo(version), {
+    instructions,
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: announcesChanges, subscribe: announcesChanges },
     },
-  );
+  });
   const shared = { service, caller, challengesScopes, onDefect };
   const called = tools.find(({ name }) => name === options.onlyTool);
   const offered = called === undefined ? tools : [called];
@@ -69,19 +68,6 @@ function registerTool(server: McpServer, tool: Tool, options: ToolOptions): void
       annotations: { ...effects[tool.effect], openWorldHint: false },
       ...(challengesScopes ? { scopeChallenge: needed } : {}),
     },
-    async (raw, context): Promise<CallToolResult> => {
-      try {
-        return resultOf(await tool.run({ ...(await caller(context)), service, outgoing }, raw));
-      } catch (thrown) {
-        const error = asServiceError(thrown);
-        if (error.code === "internal_error" && !(thrown instanceof CallerChangedError)) onDefect(thrown, tool.name);
-        return toolError(error);
-      }
-    },
+    (raw, context) => callTool(tool, async () => ({ ...(await caller(context)), service, outgoing }), raw, onDefect),
   );
-}
-
-/** Returns the same content as an object and as text, because clients show one or the other. */
-function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
-  return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
 }

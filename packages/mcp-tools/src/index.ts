@@ -1,4 +1,5 @@
-export { createMcpServer, type McpServerOptions } from "./create-mcp-server.ts";
+export { callReadOnlyTool } from "./call-tool.ts";
+export { createMcpServer, type McpServerOptions, serverInfo } from "./create-mcp-server.ts";
 export { instructions } from "./instructions.ts";
 export { readOnlyTools, toolNames } from "./table.ts";
 export type { Caller } from "./tool.ts";

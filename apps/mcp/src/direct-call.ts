@@ -1,0 +1,73 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+
+/** A call of one tool without a session, with nothing that the SDK would have to interpret. */
+export type DirectCall = {
+  readonly id: string | number;
+  readonly tool: string;
+  readonly input: object;
+  /** The facts about client and protocol that the SDK checks. Calls that share them are accepted or refused alike. */
+  readonly envelope: string;
+};
+
+const versionKey = "io.modelcontextprotocol/protocolVersion";
+const serverInfoKey = "io.modelcontextprotocol/serverInfo";
+
+/** Reads such a call; undefined for any other request, which the SDK answers. */
+export function directCallOf({ headers }: Request, body: unknown): DirectCall | undefined {
+  if (!isObject(body) || !hasOnly(body, ["jsonrpc", "id", "method", "params"])) return undefined;
+  const { jsonrpc, id, method, params } = body;
+  if (jsonrpc !== "2.0" || method !== "tools/call" || !isObject(params)) return undefined;
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
+  if (!hasOnly(params, ["name", "arguments", "_meta"])) return undefined;
+  const { name, arguments: input = {}, _meta: meta } = params;
+  if (typeof name !== "string" || !isObject(input) || !isObject(meta)) return undefined;
+  if (Object.hasOwn(input, "__proto__")) return undefined;
+  const isNamed = headers.get("Mcp-Method") === method && headers.get("Mcp-Name") === name;
+  if (!isNamed || headers.get("MCP-Protocol-Version") !== meta[versionKey]) return undefined;
+  const envelope = JSON.stringify([headers.get("Accept"), headers.get("Content-Type"), meta]);
+  return { id: typeof id === "string" ? id : Number(id), tool: name, input, envelope };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const hasOnly = (value: object, names: readonly string[]): boolean =>
+  Object.keys(value).every((name) => names.includes(name));
+
+/** Returns the answer to a call, byte for byte as the SDK writes it. */
+export function directAnswer(
+  { id }: DirectCall,
+  { _meta: own, content, structuredContent, isError }: CallToolResult,
+  serverInfo: object,
+): string {
+  const meta = { _meta: { ...own, [serverInfoKey]: serverInfo } };
+  const result = {
+    ...(own === undefined ? {} : meta),
+    content,
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(isError === undefined ? {} : { isError }),
+    resultType: "complete",
+    ...meta,
+  };
+  return JSON.stringify({ result, jsonrpc: "2.0", id });
+}
+
+const maxEnvelopes = 500;
+const maxEnvelopeLength = 4_000;
+
+/** The envelopes with which the SDK has answered a call. A new one is checked by the SDK first. */
+export class AcceptedEnvelopes {
+  readonly #known = new Set<string>();
+
+  has(envelope: string): boolean {
+    return this.#known.has(envelope);
+  }
+
+  /** Remembers an envelope if the SDK has answered its call with a result. */
+  async learn({ envelope }: DirectCall, answer: Response): Promise<void> {
+    if (answer.status !== 200 || answer.headers.get("Content-Type") !== "application/json") return;
+    if (envelope.length > maxEnvelopeLength || !(await answer.clone().text()).startsWith('{"result":')) return;
+    if (this.#known.size >= maxEnvelopes) this.#known.clear();
+    this.#known.add(envelope);
+  }
+}
