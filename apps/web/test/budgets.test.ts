@@ -4,13 +4,12 @@ import { ensureBuilt } from "@kb/web";
 import { beforeAll, describe, expect, it } from "vitest";
 
 const folder = join(import.meta.dirname, "../dist/client");
-const assets = join(folder, "assets");
 
 /** The bytes of a file as browsers receive it, compressed with brotli. */
 const sent = (address: string): number => statSync(join(folder, `${address}.br`)).size;
 
 describe("the size of the built app", () => {
-  let manifest: { script: string; preloads: string[]; styles: string[]; icons: string };
+  let manifest: { script: string; preloads: string[]; styles: string[]; icons: string; assets: string[] };
   beforeAll(async () => {
     await ensureBuilt(() => {});
     manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
@@ -20,7 +19,7 @@ describe("the size of the built app", () => {
     meta: { proves: ["web.page.budget"] },
   }, () => {
     const chunkOf = (name: string): string => {
-      const found = readdirSync(assets).find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
+      const found = manifest.assets.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
       if (found === undefined) throw new Error(`The build has no chunk ${name}`);
       return `/assets/${found}`;
     };

@@ -14,6 +14,8 @@ export type Site = {
   readonly browser: Browser;
   /** Answers the next requests instead of the service; undefined ends that. */
   intercept(answer: ((path: string) => Response | undefined) | undefined): void;
+  /** Serves pages and assets by another app, such as that of another release. */
+  serveBy(web: Fetch): void;
   /** Opens a page as somebody who is logged in, and expects no error and no report of the policy that the test does not name. */
   withPage(person: Person, options: WatchedOptions, use: (page: Page) => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -28,7 +30,9 @@ export async function openSite(): Promise<Site> {
   const setting = await openSetting({ appUrl: origin });
   const lifecycle = createLifecycle();
   let answer: ((path: string) => Response | undefined) | undefined;
-  const fetch = siteFetch(setting, lifecycle, (path) => answer?.(path));
+  let web = setting.fetch;
+  const pages: Fetch = (request, bindings) => web(request, bindings);
+  const fetch = siteFetch({ world: setting.world, fetch: pages }, lifecycle, (path) => answer?.(path));
   const running = await serve({ fetch, hostname, port: probe.port, lifecycle });
   const browser = await startChromium();
   return {
@@ -37,6 +41,9 @@ export async function openSite(): Promise<Site> {
     browser,
     intercept: (next) => {
       answer = next;
+    },
+    serveBy: (next) => {
+      web = next;
     },
     withPage: (person, options, use) => withPage({ setting, origin, browser }, person, options, use),
     close: async () => {
@@ -48,7 +55,7 @@ export async function openSite(): Promise<Site> {
 }
 
 function siteFetch(
-  { world: { service }, fetch }: Setting,
+  { world: { service }, fetch }: Pick<Setting, "world" | "fetch">,
   lifecycle: ReturnType<typeof createLifecycle>,
   intercept: (path: string) => Response | undefined,
 ): Fetch {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Rollup } from "vite";
-import type { AssetManifest } from "./asset-manifest.ts";
+import { AssetManifest } from "./asset-manifest.ts";
 import { setProductionEnvironment } from "./env.ts";
 import { iconSprite } from "./icons.ts";
 import { packageFolder } from "./paths.ts";
@@ -10,7 +11,8 @@ import { precompress } from "./precompress.ts";
 
 /**
  * Builds the app into `dist/client`: modules and styles with a hash in their names, the icons, `manifest.json`, and a
- * compressed copy beside each. The folder is replaced at the end, so a build that fails leaves the previous one.
+ * compressed copy beside each. The folder is replaced at the end, so a build that fails leaves the previous one. The files of
+ * the build before stay, because pages that are open ask for them.
  */
 export async function buildClient(inputs: string): Promise<AssetManifest> {
   setProductionEnvironment();
@@ -19,9 +21,11 @@ export async function buildClient(inputs: string): Promise<AssetManifest> {
   try {
     const output = await bundle(staging);
     const icons = await writeIcons(staging);
-    const manifest = { ...filesOf(output), icons, inputs };
     await precompress(join(staging, "assets"));
+    const assets = (await readdir(join(staging, "assets"))).sort();
+    const manifest = { ...filesOf(output), icons, assets, inputs };
     await writeFile(join(staging, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    await keepPreviousAssets(target, staging);
     await rm(target, { recursive: true, force: true });
     await rename(staging, target);
     return manifest;
@@ -75,7 +79,13 @@ async function writeIcons(folder: string): Promise<string> {
   return `/assets/icons-${hash}.svg`;
 }
 
-/** Adds the files of the previous release, so that a page of that release still finds what it asks for. */
-export async function keepPreviousAssets(folder: string): Promise<void> {
-  await cp(join(folder, "assets"), join(packageFolder, "dist/client/assets"), { recursive: true, force: false });
+/**
+ * Adds the files that another build made, but not those that it had kept itself, so that its pages still find what they ask
+ * for. Does nothing if `from` has no build. `into` is a folder like `dist/client`, by default that one.
+ */
+export async function keepPreviousAssets(from: string, into = join(packageFolder, "dist/client")): Promise<void> {
+  const path = join(from, "manifest.json");
+  if (!existsSync(path)) return;
+  const { assets } = AssetManifest.parse(JSON.parse(await readFile(path, "utf8")));
+  await Promise.all(assets.map((name) => copyFile(join(from, "assets", name), join(into, "assets", name))));
 }

@@ -9,7 +9,7 @@ import { keepCurrent } from "./api/keep-current.ts";
 import { boot } from "./app/boot.ts";
 import { reportStream, watchNetwork } from "./app/connection.ts";
 import { recordNavigation } from "./app/navigated.ts";
-import { isMissingModule, reloadForNewRelease } from "./app/new-release.ts";
+import { checkRelease, isMissingModule, reloadForNewRelease } from "./app/new-release.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import { createAppRouter } from "./app/routes.tsx";
 import { WordsContext } from "./app/words.tsx";
@@ -52,4 +52,10 @@ flushSync(() => {
     </WordsContext>,
   );
 });
-keepCurrent(queries, reportStream);
+let hasStream = false;
+keepCurrent(queries, (isConnected) => {
+  reportStream(isConnected);
+  // A stream ends when the service restarts, and when nobody has looked at the page for a while.
+  if (isConnected && hasStream) void checkRelease();
+  hasStream ||= isConnected;
+});

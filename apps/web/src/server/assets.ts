@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import { AssetManifest } from "../build/asset-manifest.ts";
 import { acceptedEncoding, type Encoding } from "./compress.ts";
 
-const folder = fileURLToPath(new URL("../../dist/client/", import.meta.url));
+const builtFolder = fileURLToPath(new URL("../../dist/client/", import.meta.url));
 
 /** The files of the built app. */
 export type Assets = {
@@ -30,8 +30,11 @@ const suffixes: readonly (readonly [Encoding, string])[] = [
   ["identity", ""],
 ];
 
-/** Opens the built app. It stays open: a file is read once and kept, as all of them together take about 2 MB. */
-export function openAssets(): Assets {
+/**
+ * Opens the built app in a folder like `dist/client`, by default that one. It stays open: a file is read once and kept, as
+ * all of them together take about 2 MB.
+ */
+export function openAssets(folder = builtFolder): Assets {
   const path = join(folder, "manifest.json");
   if (!existsSync(path)) return { manifest: undefined, find: () => undefined };
   const names = new Set(readdirSync(join(folder, "assets")));
@@ -41,22 +44,25 @@ export function openAssets(): Assets {
     find: (name) => {
       const type = types[extname(name)];
       if (type === undefined || !names.has(name)) return undefined;
-      const asset = kept.get(name) ?? { type, forms: readForms(name, names) };
+      const asset = kept.get(name) ?? { type, forms: readForms(join(folder, "assets"), name, names) };
       kept.set(name, asset);
       return asset;
     },
   };
 }
 
-function readForms(name: string, names: ReadonlySet<string>): ReadonlyMap<Encoding, Buffer> {
+function readForms(folder: string, name: string, names: ReadonlySet<string>): ReadonlyMap<Encoding, Buffer> {
   const existing = suffixes.filter(([, suffix]) => names.has(`${name}${suffix}`));
-  return new Map(
-    existing.map(([encoding, suffix]) => [encoding, readFileSync(join(folder, "assets", `${name}${suffix}`))]),
-  );
+  return new Map(existing.map(([encoding, suffix]) => [encoding, readFileSync(join(folder, `${name}${suffix}`))]));
 }
 
 /** Serves the files below `/assets/`. Each name holds a hash of its content, so that browsers keep it for a year. */
 export function serveAssets(app: Hono<Edge>, assets: Assets): void {
+  // Tells open pages that a newer release is there.
+  app.get("/assets/build.json", (context) => {
+    context.header("Cache-Control", "no-store");
+    return context.json({ build: assets.manifest?.inputs ?? null });
+  });
   app.get("/assets/:name", (context) => {
     const name = context.req.param("name");
     const asset = assets.find(name);

@@ -65,5 +65,7 @@ export const webRequirements = section("The web app", {
   "web.states.log-in": "After a log-in in another tab the same page continues, and nothing on it is lost",
   "web.print":
     "A printed document is its whole text on white with the addresses of its links; no page ends after a heading or within a row",
+  "web.releases":
+    "During a rolling update a page of either release works with the service of the other; it loads the newer one at the next navigation",
   "web.page.colors": "The pages of logging in, of consent and of errors have the colors of the app",
 });

@@ -18,6 +18,34 @@ export function reloadForNewRelease(): void {
   });
 }
 
+const checkEveryMs = 5 * 60_000;
+/** Longer than a page takes to leave; a reader who stays, because something is not saved, goes on in the old release. */
+const leaveMs = 3_000;
+
+let isOutdated = false;
+let checkedAt = performance.now();
+
+/** Asks whether the service has another release than the page. The next navigation then loads its page anew. */
+export async function checkRelease(): Promise<void> {
+  checkedAt = performance.now();
+  // No answer tells nothing: it is asked again later.
+  const answer = await fetch("/assets/build.json").catch(() => undefined);
+  if (answer?.ok !== true) return;
+  const { build }: { build: unknown } = await answer.json();
+  isOutdated = typeof build === "string" && build !== boot().build;
+}
+
+/** Loads the page of a navigation from the service if that has another release; otherwise returns at once. */
+export async function loadNewerRelease(): Promise<void> {
+  if (performance.now() - checkedAt > checkEveryMs) void checkRelease();
+  if (!isOutdated) return;
+  isOutdated = false;
+  // The router writes the new address in the next microtask.
+  await new Promise((resolve) => setTimeout(resolve));
+  location.reload();
+  await new Promise((resolve) => setTimeout(resolve, leaveMs));
+}
+
 /** Returns whether an error says that a module of the app could not be loaded; browsers word it differently. */
 export function isMissingModule(error: unknown): boolean {
   return (

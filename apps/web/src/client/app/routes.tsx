@@ -7,7 +7,7 @@ import { NotFound } from "../screens/not-found.tsx";
 import { pageParameter } from "../screens/page-parameter.ts";
 import { searchParameters } from "../screens/search-parameters.ts";
 import { levelQuery } from "../tree/level-queries.ts";
-import { missingModuleError } from "./new-release.ts";
+import { loadNewerRelease, missingModuleError } from "./new-release.ts";
 import { Shell } from "./shell.tsx";
 
 /** Loads the module of a screen. A module that does not come is a failure of ours, which the router must not answer by a reload. */
@@ -20,7 +20,11 @@ const screen =
 
 type Context = { readonly queries: QueryClient };
 
-const root = createRootRouteWithContext<Context>()({ component: Shell, notFoundComponent: () => <NotFound /> });
+const root = createRootRouteWithContext<Context>()({
+  beforeLoad: ({ preload }) => (preload ? undefined : loadNewerRelease()),
+  component: Shell,
+  notFoundComponent: () => <NotFound />,
+});
 
 const home = createRoute({
   getParentRoute: () => root,

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { invoke, operations } from "@kb/core";
+import { clientIp, type Fetch } from "@kb/http";
+import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
+import { timeout } from "@kb/testing/chromium";
+import { createWeb } from "@kb/web";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepPreviousAssets } from "../src/build/build.ts";
+import { openAssets } from "../src/server/assets.ts";
+import { copyRelease, writeOtherRelease } from "./other-release.ts";
+import { openSite, type Site, started } from "./site.ts";
+
+const built = join(import.meta.dirname, "../dist/client");
+
+describe("two releases of the app, one after the other, in Chromium", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kb-releases-"));
+  let site: Site;
+  let older: Fetch;
+  let newer: Fetch;
+  let path: string;
+
+  beforeAll(async () => {
+    site = await openSite();
+    const { world } = site.setting;
+    await writeOtherRelease(built, join(folder, "older"));
+    await copyRelease(built, join(folder, "newer"));
+    await keepPreviousAssets(join(folder, "older"), join(folder, "newer"));
+    older = webOf(join(folder, "older"));
+    newer = webOf(join(folder, "newer"));
+    const input = { collectionId: world.collections.open, title: "Open meanwhile", text: "Text.", publish: true };
+    path = `/documents/${(await invoke(world.service, operations.createDocument, world.people.editor.actor, input)).id}`;
+  }, 180_000);
+  afterAll(async () => {
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, timeout);
+
+  const webOf = (release: string): Fetch =>
+    createWeb({
+      service: site.setting.world.service,
+      logger: createLogger({ app: "web", level: "silent" }),
+      lifecycle: createLifecycle(),
+      clientIp: clientIp([]),
+      limiter: processLimiter(),
+      assets: openAssets(release),
+    }).fetch;
+  /** Opens the document from one release; returns how many pages were loaded from the service since then. */
+  const open = async (page: Page, release: Fetch): Promise<() => number> => {
+    let pages = 0;
+    site.serveBy(release);
+    const stream = page.waitForResponse((response) => response.url().includes("/api/app.events"));
+    await page.goto(`${site.origin}${path}`);
+    await started(page);
+    await stream;
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) pages += 1;
+    });
+    return () => pages;
+  };
+  const visit = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole("link", { name, exact: true }).first().click();
+    await page.locator("h1", { hasText: name }).waitFor();
+    await page.locator("main .rows, main p.quiet").first().waitFor();
+  };
+  const buildOf = (page: Page): Promise<unknown> =>
+    page.evaluate(() => JSON.parse(document.getElementById("boot")?.textContent ?? "{}").build);
+
+  it("an open page finds all of its files in the service of the newer release, and stays", {
+    meta: { proves: ["web.releases"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      const loaded = await open(page, older);
+      site.serveBy(newer);
+      for (const name of ["Tags", "Drafts", "Archive", "Trash", "Home"]) await visit(page, name);
+      await page.keyboard.press("Control+k");
+      await page.locator("[role=dialog] input:focus").waitFor();
+      expect([loaded(), await buildOf(page)]).toEqual([0, "older"]);
+    });
+  });
+
+  it("a page that learns of the newer release loads it at the next navigation, once", {
+    meta: { proves: ["web.releases"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      const loaded = await open(page, older);
+      site.serveBy(newer);
+      const asked = page.waitForResponse((response) => response.url().endsWith("/assets/build.json"));
+      // The service restarts: the stream of changes ends and opens again.
+      await page.evaluate(() => dispatchEvent(new Event("pagehide")));
+      await page.evaluate(() => dispatchEvent(new Event("pageshow")));
+      await (await asked).finished();
+      expect(loaded()).toBe(0);
+      await page.getByRole("link", { name: "Tags", exact: true }).first().click();
+      await expect.poll(() => buildOf(page).catch(() => "leaving"), { timeout: 20_000 }).not.toMatch(/older|leaving/);
+      await started(page);
+      await page.locator("h1", { hasText: "Tags" }).waitFor();
+      for (const name of ["Drafts", "Trash"]) await visit(page, name);
+      expect([loaded(), new URL(page.url()).pathname]).toEqual([1, "/trash"]);
+    });
+  });
+
+  it("a page of the newer release that comes to the service of the older one loads its page once, and works", {
+    meta: { proves: ["web.releases"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, { expected: [/404 .*assets/] }, async (page) => {
+      const loaded = await open(page, newer);
+      site.serveBy(older);
+      await visit(page, "Tags");
+      expect([loaded(), await buildOf(page)]).toEqual([1, "older"]);
+      await visit(page, "Drafts");
+      expect(loaded()).toBe(1);
+    });
+  });
+});
