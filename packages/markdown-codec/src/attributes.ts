@@ -22,11 +22,13 @@ const count = (least: number, most: number): AttributeRule => ({
   expected: `${least} to ${most}`,
 });
 
-const text: AttributeRule = {
+const orNull = ({ test, expected }: AttributeRule): AttributeRule => ({
   default: null,
-  test: (value) => value === null || isString(value),
-  expected: "a string or null",
-};
+  test: (value) => value === null || test(value),
+  expected: `${expected} or null`,
+});
+
+const text = orNull({ test: isString, expected: "a string" });
 const label: AttributeRule = {
   test: (value) => isString(value) && isFootnoteLabel(value),
   expected: "a footnote label",
@@ -50,27 +52,21 @@ const flag: AttributeRule = {
 const cell: { readonly [name: string]: AttributeRule } = {
   colspan: count(1, 1000),
   rowspan: count(1, 65534),
-  colwidth: {
-    default: null,
-    test: (value) => value === null || (Array.isArray(value) && value.every((width) => typeof width === "number")),
-    expected: "a list of widths or null",
-  },
-  align: {
-    default: null,
-    test: (value) => value === null || value === "left" || value === "center" || value === "right",
-    expected: "left, center, right or null",
-  },
+  colwidth: orNull({
+    test: (value) => Array.isArray(value) && value.every((width) => typeof width === "number"),
+    expected: "a list of widths",
+  }),
+  align: orNull(oneOf(["left", "center", "right"])),
 };
 
 /** The attributes of every node and mark that has some. */
 export const ATTRIBUTES: { readonly [type: string]: { readonly [name: string]: AttributeRule } } = {
   heading: {
     level: count(1, 6),
-    id: {
-      default: null,
-      test: (value) => value === null || (isString(value) && /^[^\s{}]+$/.test(value)),
-      expected: "an id without spaces and braces, or null",
-    },
+    id: orNull({
+      test: (value) => isString(value) && /^[^\s{}]+$/.test(value),
+      expected: "an id without spaces and braces",
+    }),
   },
   orderedList: { start: count(0, 999_999_999), type: text },
   taskItem: { checked: flag },
@@ -82,16 +78,8 @@ export const ATTRIBUTES: { readonly [type: string]: { readonly [name: string]: A
   callout: {
     kind: { test: (value) => isString(value) && isCalloutKind(value), expected: "a word in lower case" },
     title: text,
-    folded: {
-      default: null,
-      test: (value) => value === null || typeof value === "boolean",
-      expected: "true, false or null",
-    },
-    fence: {
-      default: null,
-      test: (value) => value === null || value === "tight" || value === "loose",
-      expected: "tight, loose or null",
-    },
+    folded: orNull(flag),
+    fence: orNull(oneOf(["tight", "loose"])),
   },
   details: { summary: text, open: flag },
   blockMath: { latex: { test: (value) => isString(value) && isBlockMath(value), expected: "LaTeX without $$" } },

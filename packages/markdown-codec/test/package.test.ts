@@ -93,7 +93,7 @@ describe("the published package", () => {
 
   test("attw --profile esm-only finds no problem: it would exit with an error", { timeout }, () => {
     const findings = run(bin("attw"), [tarball, "--profile", "esm-only", "--format", "ascii"], root);
-    for (const entry of ["", "/schema", "/html", "/emoji", "/serialize-only", "/testing"])
+    for (const entry of ["", "/schema", "/html", "/emoji", "/serialize-only", "/with-html", "/testing"])
       expect(findings).toContain(`"markdown-codec${entry}"`);
   });
 
@@ -133,10 +133,12 @@ import { schema } from "markdown-codec/schema";
 import { toHtml } from "markdown-codec/html";
 import * as emoji from "markdown-codec/emoji";
 import * as only from "markdown-codec/serialize-only";
+import * as html from "markdown-codec/with-html";
 const doc = parseMarkdown("# Hi {#x}\\n\\n==a== :tada:\\n");
 schema.nodeFromJSON(doc).check();
 console.log(JSON.stringify([serializeMarkdown(doc), toHtml(doc), Object.keys(emoji).length > 0]));
 if (only.serializeMarkdown(doc) !== serializeMarkdown(doc)) throw new Error("another Markdown");
+if (html.serializeMarkdown(doc) !== serializeMarkdown(doc)) throw new Error("another Markdown with HTML");
 `,
     );
     const [markdown, html, hasEmoji] = JSON.parse(run(process.execPath, ["main.js"], project));
@@ -194,7 +196,7 @@ describe("size for a browser, minified by esbuild and gzipped", () => {
   const kilobytes = async (external: string[], names: string[] = []): Promise<number> =>
     gzipKilobytes(await browserBundle(external, names));
 
-  test("serialize only at most 20 kB and reading and writing at most 60 kB, with all that they need; own code: reading, writing and normalising at most 26 kB, toHtml and validate at most 4 kB each; all but the edits at most 66 kB; edits and merge at most 9 kB", {
+  test("serialize only at most 20 kB and reading and writing at most 60 kB, with all that they need; own code: reading, writing and normalising at most 26 kB, toHtml and validate at most 4 kB each; what only HTML can say 3.5 kB; all but the edits at most 66 kB; edits and merge at most 9 kB", {
     timeout,
   }, async () => {
     const without = [...dependencies, ...othersWork];
@@ -203,6 +205,8 @@ describe("size for a browser, minified by esbuild and gzipped", () => {
     const only = gzipKilobytes(await browserBundle([], ["serializeMarkdown"], "serialize-only"));
     const both = await kilobytes([], ["parseMarkdown", "serializeMarkdown"]);
     const withoutEmoji = await kilobytes(["*/emoji.ts"], ["parseMarkdown", "serializeMarkdown"]);
+    const names = ["parseMarkdown", "serializeMarkdown", "normalize"];
+    const withHtml = gzipKilobytes(await browserBundle(without, names, "with-html"));
     const html = await kilobytes(without, ["toHtml"]);
     const check = await kilobytes(without, ["validate"]);
     const own = await kilobytes(without);
@@ -215,6 +219,7 @@ describe("size for a browser, minified by esbuild and gzipped", () => {
       "serialize only, with all it needs": only,
       "read and write, with all they need": both,
       "of that emoji": both - withoutEmoji,
+      "with-html, beside read, write, normalise": withHtml - core,
       toHtml: html,
       validate: check,
       "main entry": own,
@@ -226,6 +231,7 @@ describe("size for a browser, minified by esbuild and gzipped", () => {
     expect(only).toBeLessThanOrEqual(20);
     expect(both).toBeLessThanOrEqual(60);
     expect(core).toBeLessThanOrEqual(26);
+    expect(withHtml - core).toBeLessThanOrEqual(3.5);
     expect(html).toBeLessThanOrEqual(4);
     expect(check).toBeLessThanOrEqual(4);
     expect(all).toBeLessThanOrEqual(66);

@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, "..");
 describe("the README is true", () => {
   const outputs = [
     ["# Plan {#plan}\n\n- [ ] ==ship== H~2~O 🎉\n", '<h1 id="plan">Plan</h1>'],
+    ["{ textAlign: 'center' }\ntrue\n"],
     ["# Plan\n\n- [ ] ship **it**\n"],
   ];
   test("it has an example for each output below", () => {
@@ -23,7 +24,7 @@ describe("the README is true", () => {
       timeout: 60_000,
     },
     ({ parts, index }) => {
-      const code = (readmeExamples()[index] ?? "").replaceAll(/"markdown-codec(\/\w+)?"/g, (_, path = "/index") =>
+      const code = (readmeExamples()[index] ?? "").replaceAll(/"markdown-codec(\/[\w-]+)?"/g, (_, path = "/index") =>
         JSON.stringify(pathToFileURL(join(root, `src${path}.ts`)).href),
       );
       const options = { encoding: "utf8", cwd: root } as const;

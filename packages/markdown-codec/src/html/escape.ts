@@ -18,3 +18,11 @@ export function escapeHtml(text: string): string {
 export function escapeText(text: unknown): string {
   return typeof text === "string" ? text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character) : "";
 }
+
+/** The text that `escapeHtml` was given. Other entities stay as they are. */
+export function unescapeHtml(text: string): string {
+  return text.replace(
+    /&(?:amp|lt|gt|quot|#39);/g,
+    (entity) => Object.keys(ENTITIES).find((character) => ENTITIES[character] === entity) ?? entity,
+  );
+}

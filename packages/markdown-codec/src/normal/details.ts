@@ -1,16 +1,10 @@
+import { unescapeHtml } from "../html/escape.ts";
 import type { Attrs, NodeJSON } from "../types.ts";
 import { cleanText } from "./text.ts";
 import { settleTight } from "./tight.ts";
 
 const OPENING = /^<details( open(?:="")?)?>[ \t]*\n?[ \t]*(?:<summary>([^<>\n]*)<\/summary>)?[ \t]*$/;
 const CLOSING = /^<\/details>[ \t]*$/;
-const ENTITIES: { readonly [entity: string]: string } = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-};
 
 function sourceOf({ type, attrs }: NodeJSON): string {
   return type === "rawBlock" && attrs?.kind === "html" ? cleanText(String(attrs.source)).trim() : "";
@@ -22,10 +16,8 @@ function openingOf(node: NodeJSON): Attrs | undefined {
   if (!source.startsWith("<details")) return undefined;
   const [whole, open, summary = ""] = OPENING.exec(source) ?? [];
   if (whole === undefined) return undefined;
-  const text = summary.replace(/&(?:amp|lt|gt|quot|#39);/g, "").includes("&")
-    ? undefined
-    : summary.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
-  return text === undefined ? undefined : { summary: text.trim() || null, open: open !== undefined };
+  if (/&(?!(?:amp|lt|gt|quot|#39);)/.test(summary)) return undefined;
+  return { summary: unescapeHtml(summary).trim() || null, open: open !== undefined };
 }
 
 /** True for a raw block that ends details, if some are open. */

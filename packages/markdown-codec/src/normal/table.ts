@@ -45,8 +45,8 @@ function alignOf(cell: NodeJSON = EMPTY): AttrValue {
   return align !== undefined && ALIGN?.test(align) ? align : null;
 }
 
-// False for a cell that differs from what its place wants in more than attributes that were not given.
-function fits(cell: NodeJSON, head: NodeJSON | undefined, row: number): boolean {
+/** False for a cell that differs from what its place wants in more than attributes that were not given. */
+export function fits(cell: NodeJSON, head: NodeJSON | undefined, row: number): boolean {
   const { type, attrs, content } = cell;
   return (
     type === (row === 0 ? "tableHeader" : "tableCell") &&

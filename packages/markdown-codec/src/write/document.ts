@@ -23,7 +23,8 @@ export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, re
   return writer.out.join("\n");
 }
 
-function toDoc(doc: DocJSON | Node): DocJSON {
+/** The document as JSON whose shape is that of a tree of nodes. @throws CodecError `INVALID_DOC`, `NESTING` */
+export function toDoc(doc: DocJSON | Node): DocJSON {
   if (isProseMirrorNode(doc)) {
     const json: NodeJSON = doc.toJSON();
     return { type: "doc", content: json.content ?? [] };
