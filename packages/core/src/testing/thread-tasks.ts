@@ -2,6 +2,11 @@ import { getHeapStatistics } from "node:v8";
 import { ServiceError } from "../errors.ts";
 import { serveTasks } from "../threads/thread-task.ts";
 
+function hoard(): void {
+  const held: number[][] = [];
+  for (;;) held.push(new Array<number>(100_000).fill(held.length));
+}
+
 /** Tasks that the tests of the pool run. */
 export default serveTasks({
   double: (input: number) => input * 2,
@@ -16,9 +21,10 @@ export default serveTasks({
     while (performance.now() < until);
     return input;
   },
-  hoard: () => {
-    const held: number[][] = [];
-    for (;;) held.push(new Array<number>(100_000).fill(held.length));
+  hoard,
+  hoardAfterAnswer: () => {
+    setImmediate(hoard);
+    return "answered";
   },
   burn: (cpuMs: number) => {
     const before = process.threadCpuUsage();

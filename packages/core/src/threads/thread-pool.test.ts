@@ -49,6 +49,15 @@ it("a task that exceeds its memory is too_complex, and its thread is replaced", 
   expect(await pool.run("ada", "double", 4)).toBe(8);
 });
 
+it("a thread that exceeds its memory after its answer is replaced, and the process goes on", async () => {
+  const pool = poolOf({ heapMb: 32 });
+  const { promise: ended, resolve } = Promise.withResolvers<number>();
+  process.once("worker", (worker) => worker.once("exit", resolve));
+  expect(await pool.run("ada", "hoardAfterAnswer", null)).toBe("answered");
+  await ended;
+  expect(await pool.run("ada", "double", 5)).toBe(10);
+});
+
 it("a thread frees the memory of a large task after its answer", async () => {
   const pool = poolOf();
   expect(await pool.run("ada", "fill", 200)).toBe(200);

@@ -72,6 +72,9 @@ export class ThreadPool {
       // A thread needs nothing of the environment, which holds the installation's secrets.
       env: {},
     });
+    // A thread can run out of memory when its task has ended already. The pool replaces it; without a listener, the error
+    // would end the process.
+    this.#pool.on("error", () => {});
   }
 
   /** Tasks that are running or waiting. */
