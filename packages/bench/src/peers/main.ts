@@ -8,7 +8,7 @@ import pg from "pg";
 import { beginSession } from "../assistant-session.ts";
 import { startServer } from "../processes.ts";
 import { pause, residentBytes } from "../soak/process-state.ts";
-import { startService } from "../soak/service.ts";
+import { type RunningService, startService } from "../soak/service.ts";
 import { writeResults } from "../write-results.ts";
 import { importCorpus } from "./import-corpus.ts";
 import { assistantReads, measurePath, type Servers } from "./measure.ts";
@@ -31,59 +31,65 @@ const { values } = parseArgs({
 const only = values.only === undefined ? undefined : new RegExp(values.only);
 const rounds = Number(values.rounds);
 const isMeasured = (name: string): boolean => only?.test(name) !== false;
-const flags = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${resolve(values.profile)}`];
+const profileFlags = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${resolve(values.profile)}`];
 const idleMs = 20_000;
-const megabyte = 1024 ** 2;
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kb-peers-"));
   const variables = { LOG_LEVEL: "info" };
-  const service = await startService(folder, folder, 1, variables, { logFile: join(folder, "service.log"), flags });
+  const start = (keyCount: number, flags: readonly string[]) =>
+    startService(folder, folder, keyCount, variables, { logFile: join(folder, "service.log"), flags });
   try {
-    const [key = ""] = service.keys;
-    if (only === undefined) await pause(idleMs);
-    const idleBytes = residentBytes(service.pid);
-    const cluster = describeCluster(join(folder, "kb"));
-    if (cluster === null) throw new Error("PostgreSQL does not run");
-    await holdStateAfterImport(cluster.url);
-    const subject = await importCorpus(service.origin, key);
-    const paths = hotPaths(subject).filter(({ scenario }) => isMeasured(scenario.name));
-    const recordings = join(folder, "recordings.json");
-    writeFileSync(recordings, JSON.stringify(await recordAnswers(service.origin, key, paths)));
-    const port = await freePort();
-    const floor = await startServer(
-      resolve(import.meta.dirname, "../floor.ts"),
-      [recordings, cluster.url, String(port)],
-      port,
-    );
-    try {
-      const servers: Servers = {
-        service: { port: Number(new URL(service.origin).port), key, pid: service.pid, postgresPid: cluster.pid },
-        floor: { port, key, pid: floor.pid, postgresPid: cluster.pid },
-      };
-      let largestBytes = 0;
-      const sample = (): void => {
-        largestBytes = Math.max(largestBytes, residentBytes(service.pid));
-      };
-      const measured: MeasuredPath[] = [];
-      for (const path of paths) measured.push(await measurePath(servers, path, { rounds, sample }));
-      const tables = [pathTable(measured)];
-      if (isMeasured("assistants")) {
-        const session = await beginSession(servers.service, key);
-        tables.push(assistantTable(await assistantReads(servers.service, subject, session, { rounds, sample })));
-      }
-      const memory = `Resident memory of \`kb start\` without PostgreSQL: ${(idleBytes / megabyte).toFixed(0)} MB idle (target ≤ 200), at most ${(largestBytes / megabyte).toFixed(0)} MB under this load (target ≤ 450).`;
-      const text = [...tables, memory].join("\n\n");
-      console.log(text);
-      if (values.write === true) writeResults("peers", "pnpm --filter @kb/bench peers --write", text);
-    } finally {
-      await floor.stop();
-    }
+    const service = await start(1, profileFlags);
+    const tables = await measureService(service, folder).finally(() => service.stop());
+    if (only === undefined) tables.push(memoryLine(await idleBytes(await start(0, []))));
+    const text = tables.join("\n\n");
+    console.log(text);
+    if (values.write === true) writeResults("peers", "pnpm --filter @kb/bench peers --write", text);
   } finally {
-    await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Imports the documents and measures the paths beside their floor; returns the tables. */
+async function measureService(service: RunningService, folder: string): Promise<string[]> {
+  const [key = ""] = service.keys;
+  const cluster = describeCluster(join(folder, "kb"));
+  if (cluster === null) throw new Error("PostgreSQL does not run");
+  await holdStateAfterImport(cluster.url);
+  const subject = await importCorpus(service.origin, key);
+  const paths = hotPaths(subject).filter(({ scenario }) => isMeasured(scenario.name));
+  const recordings = join(folder, "recordings.json");
+  writeFileSync(recordings, JSON.stringify(await recordAnswers(service.origin, key, paths)));
+  const port = await freePort();
+  const script = resolve(import.meta.dirname, "../floor.ts");
+  const floor = await startServer(script, [recordings, cluster.url, String(port)], port);
+  try {
+    const servers: Servers = {
+      service: { port: Number(new URL(service.origin).port), key, pid: service.pid, postgresPid: cluster.pid },
+      floor: { port, key, pid: floor.pid, postgresPid: cluster.pid },
+    };
+    const measured: MeasuredPath[] = [];
+    for (const path of paths) measured.push(await measurePath(servers, path, { rounds }));
+    if (!isMeasured("assistants")) return [pathTable(measured)];
+    const session = await beginSession(servers.service, key);
+    const reads = await assistantReads(servers.service, subject, session, { rounds });
+    return [pathTable(measured), assistantTable(reads)];
+  } finally {
+    await floor.stop();
+  }
+}
+
+/** Returns the resident memory of a service that nobody uses, and stops it. */
+async function idleBytes(service: RunningService): Promise<number> {
+  await pause(idleMs);
+  const bytes = residentBytes(service.pid);
+  await service.stop();
+  return bytes;
+}
+
+const memoryLine = (bytes: number): string =>
+  `Started again, \`kb start\` takes ${(bytes / 1024 ** 2).toFixed(0)} MB after 20 s without a request, without PostgreSQL (target: at most 200).`;
 
 /** Prevents that PostgreSQL collects statistics and merges index entries, and creates the table of the floor. */
 async function holdStateAfterImport(url: string): Promise<void> {

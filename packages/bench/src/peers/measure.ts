@@ -2,25 +2,25 @@ import { pairs } from "../assistant-scenarios.ts";
 import { type MeasuredServer, type MeasuredSlice, measuredSlice } from "../measured-slice.ts";
 import { median } from "../median.ts";
 import type { Scenario } from "../scenarios.ts";
+import { residentBytes } from "../soak/process-state.ts";
 import type { HotPath, PathSubject } from "./paths.ts";
 import type { MeasuredPath, MeasuredRead } from "./report.ts";
 
 /** The service and its floor. */
 export type Servers = { readonly service: MeasuredServer; readonly floor: MeasuredServer };
 
-type Options = { readonly rounds: number; readonly sample: () => void };
+type Options = { readonly rounds: number };
 
 const concurrency = 20;
 const sliceMs = 2_000;
 const warmUpMs = 1_500;
 
 /** Returns a function that measures the next slice of a scenario; each request has a number of its own. */
-function numbered(sample: () => void) {
+function numbered() {
   let n = 0;
   return async (server: MeasuredServer, scenario: Scenario, durationMs = sliceMs): Promise<MeasuredSlice> => {
     const done = await measuredSlice(server, scenario, n, { durationMs, concurrency });
     n += done.count;
-    sample();
     return done;
   };
 }
@@ -29,9 +29,9 @@ function numbered(sample: () => void) {
 export async function measurePath(
   { service, floor }: Servers,
   path: HotPath,
-  { rounds, sample }: Options,
+  { rounds }: Options,
 ): Promise<MeasuredPath> {
-  const run = numbered(sample);
+  const run = numbered();
   await run(service, path.scenario, warmUpMs);
   await run(floor, path.scenario, warmUpMs / 3);
   const rows: { ours: MeasuredSlice; theirs: MeasuredSlice }[] = [];
@@ -41,6 +41,7 @@ export async function measurePath(
   }
   return {
     path,
+    memoryBytes: residentBytes(service.pid),
     ...summary(rows.map(({ ours }) => ours)),
     floorPerSecond: median(rows.map(({ theirs }) => theirs.perSecond)),
     ratio: median(rows.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)),
@@ -52,14 +53,14 @@ export async function assistantReads(
   service: MeasuredServer,
   { documentId }: PathSubject,
   session: string,
-  { rounds, sample }: Options,
+  { rounds }: Options,
 ): Promise<MeasuredRead[]> {
   const subjects = { documentId, appendTargets: [] };
   const [stateless] = pairs({ name: "stateless", aim: 0 }, subjects);
   const [inSession] = pairs({ name: "in a session", aim: 0, session }, subjects);
   if (stateless === undefined || inSession === undefined) throw new Error("no read");
   const scenarios = [stateless.rest, stateless.mcp, inSession.mcp];
-  const run = numbered(sample);
+  const run = numbered();
   const slices = scenarios.map((): MeasuredSlice[] => []);
   for (const scenario of scenarios) await run(service, scenario, 2 * warmUpMs);
   for (let round = 0; round < rounds; round += 1) {

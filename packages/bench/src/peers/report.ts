@@ -14,6 +14,8 @@ export type MeasuredPath = Figures & {
   readonly path: HotPath;
   readonly floorPerSecond: number;
   readonly ratio: number;
+  /** Resident memory of the service at the end. */
+  readonly memoryBytes: number;
 };
 
 /** The figures of a read; `cpuShare` is its CPU time in the service, divided by that of the same read over REST. */
@@ -37,8 +39,9 @@ export function pathTable(measured: readonly MeasuredPath[]): string {
     ...shownFigures(one),
     timesPeer(one, "outline"),
     timesPeer(one, "docmost"),
+    (one.memoryBytes / 1024 ** 2).toFixed(0),
   ]);
-  return markdownTable([...columns, "× Outline", "× Docmost"], rows);
+  return markdownTable([...columns, "× Outline", "× Docmost", "MB, service"], rows);
 }
 
 function shownTarget({ target }: HotPath): string {

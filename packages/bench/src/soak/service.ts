@@ -17,9 +17,9 @@ export type RunningService = {
 };
 
 /**
- * Starts the whole service from its source in an empty folder, like `pnpm start`, with further variables of the environment,
+ * Starts the whole service from its source in a folder, like `pnpm start`, with further variables of the environment,
  * and creates `keyCount` keys. It writes its reports to `reports`, and its log to `logFile`, by default to standard error.
- * `flags` are further flags of Node.
+ * `flags` are further flags of Node. In a folder that was used before, it has no keys.
  */
 export async function startService(
   folder: string,
@@ -56,7 +56,8 @@ export async function startService(
     ended.then((code) => Promise.reject(new Error(`kb start ended with ${code}`))),
   ]);
   const { email, apiKey } = JSON.parse(first);
-  const keys = [String(apiKey)];
+  // Only the first start of a folder makes a key.
+  const keys = apiKey === undefined ? [] : [String(apiKey)];
   while (keys.length < keyCount) keys.push(await anotherKey(String(email), env));
   return {
     origin: `http://127.0.0.1:${port}`,
