@@ -98,7 +98,7 @@ describe("actions on documents in Chromium", () => {
     );
   });
 
-  it("Move finds a place by its title, by keyboard alone, and can be undone", {
+  it("Move finds a place by its title, by keyboard only, and can be undone", {
     meta: { proves: ["web.sidebar.move"] },
     timeout,
   }, async () => {
@@ -118,7 +118,7 @@ describe("actions on documents in Chromium", () => {
     });
   });
 
-  it("rename, star, emoji, tags and trash with undo work by keyboard alone", {
+  it("rename, star, emoji, tags and trash with undo work by keyboard only", {
     meta: { proves: ["web.actions"] },
     timeout: 2 * timeout,
   }, async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite, type Site, started } from "./site.ts";
 import { openCollection } from "./tree-world.ts";
 
-describe("trash and earlier versions in Chromium, by keyboard alone", () => {
+describe("trash and earlier versions in Chromium, by keyboard only", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();

@@ -28,7 +28,7 @@ describe("writing in Chromium", () => {
   const status = (page: Page, text: string | RegExp) =>
     page.getByRole("main").getByRole("status").getByText(text).waitFor();
 
-  it("by keyboard alone a person creates a document, writes it, and reads it", {
+  it("by keyboard only a person creates a document, writes it, and reads it", {
     meta: { proves: ["web.create", "web.writing.kept"] },
     timeout,
   }, async () => {

@@ -17,6 +17,11 @@ interface Codec {
   toPlainText: typeof toPlainText;
 }
 
+declare global {
+  /** Set in the page by the script of the bundle. */
+  var codec: Codec;
+}
+
 describe("in Chromium", () => {
   let browser: Browser;
   let page: Page;
@@ -36,7 +41,6 @@ describe("in Chromium", () => {
       .slice(0, 40)
       .map((file) => file.text);
     const there = await page.evaluate((list) => {
-      const { codec } = globalThis as unknown as { codec: Codec };
       return list.map((text) => {
         const doc = codec.parseMarkdown(text);
         return [codec.serializeMarkdown(doc), codec.toHtml(doc), codec.toPlainText(doc), JSON.stringify(doc)];
@@ -58,7 +62,6 @@ describe("in Chromium", () => {
       '# h {#"onclick="alert(1)}\n\n```"><script>alert(1)</script>\na\n```',
     ];
     const found = await page.evaluate((list) => {
-      const { codec } = globalThis as unknown as { codec: Codec };
       document.body.innerHTML = list.map((text) => codec.toHtml(codec.parseMarkdown(text))).join("");
       const elements = [...document.body.querySelectorAll("*")];
       return {
