@@ -47,7 +47,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   // No deployed package imports these two.
   testing: [],
-  bench: ["api", "worker", "http", "runtime", "core", "auth", "db", "outgoing", "testing"],
+  bench: ["api", "web", "worker", "http", "runtime", "core", "auth", "db", "outgoing", "testing"],
 };
 
 /** Packages that every test may import besides those of its package, to prepare data and to inspect results. */

@@ -4,3 +4,6 @@ const root = resolve(import.meta.dirname, "../../..");
 
 /** The folder that keeps data sets between runs. A million documents take about 12 GB. */
 export const benchData = process.env.KB_BENCH_DATA ?? resolve(root, ".data/bench");
+
+/** The browser of `first-view`. */
+export const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
