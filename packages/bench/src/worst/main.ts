@@ -64,12 +64,12 @@ function rowOf({ input, status, ms, bytes, slowestProbeMs, residentBytes }: Wors
 }
 
 function print(run: WorstRun): void {
-  const { results, probes, mostResidentBytes } = run;
+  const { results, probes, mostResidentBytes, contention } = run;
   const times = probes.map(({ ms }) => ms);
   const summary =
     `${results.length} requests. Of ${probes.length} probes p50 is ${quantile(times, 0.5).toFixed(1)} ms, p99 ` +
     `${probeP99(probes).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms. Resident memory is at most ` +
-    `${megabytes(mostResidentBytes)} MB.`;
+    `${megabytes(mostResidentBytes)} MB. Work took ${contention.toFixed(1)} times as long as on free processors.`;
   const slowest = [...results].sort((one, other) => other.ms - one.ms);
   const columns = ["operation", "input", "status", "time", "answer", "slowest probe", "memory"];
   const table = markdownTable(columns, (values.write ? slowest.slice(0, 80) : slowest).map(rowOf));

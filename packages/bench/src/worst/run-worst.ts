@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { routes } from "@kb/api";
 import { codesOf, type Row, statusOf } from "@kb/http";
 import { residentBytes } from "../soak/process-state.ts";
+import { watchContention } from "./contention.ts";
 import { type ProbeSample, startProbe } from "./probe.ts";
 import { beginSession, type Outcome, prepare, send } from "./send.ts";
 import { type Credentials, fillSubjects, type Sizes } from "./subjects.ts";
@@ -32,6 +33,8 @@ export type WorstRun = {
   readonly results: readonly WorstResult[];
   readonly probes: readonly ProbeSample[];
   readonly mostResidentBytes: number;
+  /** How many times longer than its processor time work took meanwhile: 1 on processors that are free. */
+  readonly contention: number;
 };
 
 const probeEveryMs = 50;
@@ -61,6 +64,7 @@ export async function runWorst(target: Target, sizes: Sizes, options: RunOptions
   const probe = startProbe({ origin, paths, headers: credentials.reader, everyMs: probeEveryMs });
   const memory: { at: number; bytes: number }[] = [];
   const sampling = setInterval(() => memory.push({ at: Date.now(), bytes: residentBytes(pid) }), sampleEveryMs);
+  const watch = watchContention();
   const sent: Sent[] = [];
   try {
     await pause(1_000);
@@ -73,12 +77,14 @@ export async function runWorst(target: Target, sizes: Sizes, options: RunOptions
   } finally {
     clearInterval(sampling);
   }
+  const contention = watch.stop();
   const probes = await probe.stop();
   const greatest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
   const during = <T extends { at: number }>(samples: readonly T[], from: number, to: number): T[] =>
     samples.filter(({ at }) => at >= from - probeEveryMs && at <= to + probeEveryMs);
   return {
     probes,
+    contention,
     mostResidentBytes: greatest(memory.map(({ bytes }) => bytes)),
     results: sent.map(({ from, to, ...outcome }) => ({
       ...outcome,
