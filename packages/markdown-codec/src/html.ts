@@ -3,7 +3,7 @@ import { escapeText } from "./html/escape.ts";
 import { PageIds } from "./html/ids.ts";
 import { attribute, INVISIBLE, inlineHtml, type Page } from "./html/inline.ts";
 import { requireTree } from "./shape.ts";
-import type { DocJSON, HtmlOptions, NodeJSON } from "./types.ts";
+import type { Attrs, DocJSON, HtmlOptions, NodeJSON } from "./types.ts";
 import { isEmptyParagraph, isTight } from "./write/list.ts";
 
 export { escapeHtml } from "./html/escape.ts";
@@ -37,7 +37,7 @@ function blockHtml(node: NodeJSON, page: Page): string {
   const { attrs, content } = node;
   switch (node.type) {
     case "paragraph":
-      return `<p>${inlineHtml(content, page)}</p>\n`;
+      return `<p${attribute("align", attrs?.textAlign)}>${inlineHtml(content, page)}</p>\n`;
     case "heading":
       return headingHtml(node, page);
     case "blockquote":
@@ -83,7 +83,7 @@ function boxHtml({ type, attrs, content }: NodeJSON, page: Page): string {
 function headingHtml(heading: NodeJSON, page: Page): string {
   const { attrs, content } = heading;
   const tag = `h${Number(attrs?.level ?? 1)}`;
-  return `<${tag}${attribute("id", headingId(heading, page))}>${inlineHtml(content, page)}</${tag}>\n`;
+  return `<${tag}${attribute("id", headingId(heading, page))}${attribute("align", attrs?.textAlign)}>${inlineHtml(content, page)}</${tag}>\n`;
 }
 
 function headingId(heading: NodeJSON, { ids, headingIds }: Page): string | undefined {
@@ -136,13 +136,18 @@ function tableHtml(table: NodeJSON, page: Page): string {
   return `<table>\n<thead>\n${head}</thead>\n${rest}</table>\n`;
 }
 
+function spanAttribute(name: string, attrs: Attrs = {}): string {
+  return Number(attrs[name]) > 1 ? attribute(name, attrs[name]) : "";
+}
+
 function cellsHtml(row: NodeJSON, page: Page): string {
   let out = "";
   for (const { type, attrs, content = [] } of row.content ?? []) {
     const tag = type === "tableHeader" ? "th" : "td";
     const isLine = content.length === 1 && content[0]?.type === "paragraph";
     const inner = isLine ? inlineHtml(content[0]?.content, page) : blocksHtml(content, page);
-    out += `<${tag}${attribute("align", attrs?.align)}>${inner}</${tag}>\n`;
+    const spans = spanAttribute("colspan", attrs) + spanAttribute("rowspan", attrs);
+    out += `<${tag}${spans}${attribute("align", attrs?.align)}>${inner}</${tag}>\n`;
   }
   return out;
 }

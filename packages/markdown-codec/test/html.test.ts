@@ -14,7 +14,7 @@ const known = new Set(
 );
 const empty = new Set(["hr", "br", "img", "input"]);
 const attributes =
-  /^(?:href|src|alt|title|id|class|start|type|checked|disabled|open|style|align|role|aria-[a-z]+|rel|dir|loading|decoding|data-[a-z-]+)$/;
+  /^(?:href|src|alt|title|id|class|start|type|checked|disabled|open|style|align|colspan|rowspan|width|height|role|aria-[a-z]+|rel|dir|loading|decoding|data-[a-z-]+)$/;
 
 /** Reads HTML strictly, as no browser does: throws at anything that is not a known tag, an attribute, or escaped text. */
 function strictlyRead(html: string): void {

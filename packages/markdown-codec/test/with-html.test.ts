@@ -146,6 +146,22 @@ d
     expect(JSON.stringify(read)).not.toContain('"image"');
   });
 
+  test("HTML output shows spans, alignment and sizes, escaped", () => {
+    const image = { type: "image", attrs: { src: "/a", alt: "b", title: null, width: 120, height: '1" onload="x' } };
+    const html = plain.toHtml(
+      doc(
+        table([cell([paragraph("a")], { colspan: 2, rowspan: 3, align: "right" }), cell([paragraph("b")])]),
+        paragraph("c", { textAlign: "center" }),
+        { type: "heading", attrs: { level: 1, id: "x", textAlign: "right" }, content: [image] },
+      ),
+    );
+    expect(html).toContain('<td colspan="2" rowspan="3" align="right">a</td>\n<td>b</td>');
+    expect(html).toContain('<p align="center">c</p>');
+    expect(html).toContain(
+      '<h1 id="x" align="right"><img src="/a" alt="b" width="120" height="1&quot; onload=&quot;x" /></h1>',
+    );
+  });
+
   test("tables within tables are read up to the limit of depth, and refused beyond it", () => {
     const nested = (depth: number): string =>
       `${"<table>\n<tr>\n<td>\n\na\n\n".repeat(depth)}${"</td>\n</tr>\n</table>\n\n".repeat(depth)}`;

@@ -16,7 +16,8 @@ export interface Page {
 
 /** ` name="value"`, or an empty string without a value. */
 export function attribute(name: string, value: unknown): string {
-  return typeof value === "string" && value !== "" ? ` ${name}="${escapeText(value)}"` : "";
+  const text = escapeText(typeof value === "number" ? String(value) : value);
+  return text && ` ${name}="${text}"`;
 }
 
 const TAGS: { readonly [mark: string]: string } = {
@@ -56,14 +57,14 @@ export function inlineHtml(nodes: readonly NodeJSON[] = [], page: Page): string 
 }
 
 function nodeHtml(node: NodeJSON, page: Page): string {
-  const { src, alt, title } = node.attrs ?? {};
+  const { src, alt, title, width, height } = node.attrs ?? {};
   switch (node.type) {
     case "text":
       return escapeText(node.text);
     case "hardBreak":
       return "<br />\n";
     case "image":
-      return `<img${address("src", src, page)} alt="${escapeText(alt)}"${attribute("title", title)} />`;
+      return `<img${address("src", src, page)} alt="${escapeText(alt)}"${attribute("title", title)}${attribute("width", width)}${attribute("height", height)} />`;
     case "footnoteReference":
       return referenceHtml(String(node.attrs?.label), page);
     case "inlineMath":
