@@ -37,7 +37,7 @@ describe("writing in Chromium", () => {
       await page.goto(`${site.origin}/collections/${world.collections.open}`);
       await started(page);
       await page.keyboard.press("c");
-      await page.locator('input[aria-label="Title"]:focus').waitFor();
+      await page.locator('textarea[aria-label="Title"]:focus').waitFor();
       await page.keyboard.type("Written by hand");
       await page.keyboard.press("Tab");
       await page.keyboard.type("# Plan\n\nWrite *this* down.");
@@ -75,6 +75,41 @@ describe("writing in Chromium", () => {
       expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("After the cut.");
       await expect.poll(() => textOf(id), { timeout: 20_000 }).toContain("After the cut.");
       await status(page, /^Saved$/);
+    });
+  });
+
+  it("logging out asks before it deletes what only this device has", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const id = await create("Left behind", "Before.");
+    await site.withPage(site.setting.world.people.editor, { expected: [/503 .*documents/] }, async (page) => {
+      page.on("dialog", (dialog) => void dialog.accept());
+      const logOut = async (): Promise<void> => {
+        await page.getByRole("button", { name: "Account" }).click();
+        await page.getByRole("menuitem", { name: "Log out" }).click();
+      };
+      await write(page, id);
+      site.intercept((path) =>
+        path.startsWith("/api/v1/")
+          ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+          : undefined,
+      );
+      await page.getByRole("textbox", { name: "Markdown" }).fill("Only here.");
+      await status(page, /^Not saved:/);
+      await logOut();
+      const dialog = page.getByRole("dialog", { name: "Log out and lose unsaved text?" });
+      await dialog.getByText(/Text of 1 document is only on this device/).waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await page.reload();
+      await page.getByRole("textbox", { name: "Markdown" }).waitFor();
+      expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("Only here.");
+      await logOut();
+      await dialog.getByRole("button", { name: "Delete it and log out" }).click();
+      await page.waitForURL("**/logout");
+      site.intercept(undefined);
+      await write(page, id);
+      expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("Before.\n");
     });
   });
 

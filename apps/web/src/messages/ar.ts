@@ -4,6 +4,34 @@ import { plural } from "./plural.ts";
 
 const count = plural("ar");
 
+/** Why the service refused something, by the code of its answer. */
+const refusals: Readonly<Record<string, string>> = {
+  validation_error: "إحدى القيم غير مقبولة. راجع ما كتبته ثم حاول مرة أخرى.",
+  inline_image_rejected: "لا يمكن وضع صورة داخل النص نفسه. أرفقها ملفًا.",
+  authentication_required: "سُجّل خروجك. سجّل الدخول من جديد.",
+  invalid_api_key: "سُجّل خروجك. سجّل الدخول من جديد.",
+  invalid_token: "سُجّل خروجك. سجّل الدخول من جديد.",
+  insufficient_scope: "ليس لديك إذن بذلك.",
+  forbidden: "ليس لديك إذن بذلك.",
+  mcp_disabled: "عطّل فريقك وصول المساعدين.",
+  not_found: "لم يعد هذا موجودًا، أو لم تعد تملك صلاحية الوصول إليه.",
+  not_in_trash: "لم يعد هذا المستند في سلة المهملات.",
+  heading_not_found: "لا يوجد هذا العنوان في المستند.",
+  text_not_found: "لا يوجد هذا النص في المستند.",
+  method_not_allowed: "لا تدعم الخدمة هذه العملية. أعد تحميل الصفحة.",
+  revision_conflict: "غيّر شخص آخر هذا المستند في هذه الأثناء. أعد تحميله ثم حاول مرة أخرى.",
+  conflict: "لا يمكن ذلك في الحالة الحالية للمستند أو المجموعة. أعد تحميل الصفحة لتراها.",
+  idempotency_mismatch: "أُرسل هذا الطلب من قبل بمحتوى آخر. حاول مرة أخرى.",
+  text_ambiguous: "يتكرر هذا النص في المستند أكثر من مرة.",
+  sync_window_expired: "مضى وقت طويل على آخر قراءة. أعد تحميل الصفحة.",
+  payload_too_large: "هذا أكبر مما تقبله الخدمة، أو امتلأت مساحة التخزين.",
+  unsupported_media_type: "لا تقبل الخدمة ملفًا من هذا النوع.",
+  too_complex: "محتوى المستند أعقد مما تعالجه الخدمة. قسّمه إلى مستندات أصغر.",
+  rate_limited: "طلبات كثيرة. انتظر قليلًا ثم حاول مرة أخرى.",
+  internal_error: "حدث خطأ في الخدمة.",
+  unavailable: "الخدمة غير متاحة الآن. حاول مرة أخرى بعد قليل.",
+};
+
 /** The app's words in Arabic. */
 export const ar: Messages = {
   skipToContent: "انتقل إلى المحتوى",
@@ -18,6 +46,10 @@ export const ar: Messages = {
   tags: "الوسوم",
   settings: "الإعدادات",
   account: "الحساب",
+  logOutTitle: "أتريد تسجيل الخروج وفقدان النص غير المحفوظ؟",
+  logOutText: (n) =>
+    `نص ${count(n, { one: "مستند واحد", two: "مستندين", few: "# مستندات", other: "# مستندًا" })} على هذا الجهاز وحده، وتسجيل الخروج يحذفه. ألغِ، وافتح المستند، وانتظر حتى تظهر كلمة «محفوظ».`,
+  logOutAnyway: "احذفه وسجّل الخروج",
   logOut: "تسجيل الخروج",
   appearance: "المظهر",
   themeSystem: "مثل النظام",
@@ -127,6 +159,7 @@ export const ar: Messages = {
   actionGone: "لم يعد هذا موجودًا، أو لم تعد لديك صلاحية الوصول.",
   actionForbidden: "ليست لديك صلاحية لذلك.",
   actionConflict: "غيّر شخص آخر هذا المستند في هذه الأثناء. أعد تحميله ثم حاول مرة أخرى.",
+  refusal: (_sentence, code) => refusals[code] ?? "لم تنفّذ الخدمة ذلك. حاول مرة أخرى.",
   notMoved: (title, reason) => `لم يُنقل ${isolated(title)}. ${reason}`,
   createPrompt: "أين؟ ابحث عن مجموعة أو مستند",
   moved: (title) => `نُقل ${isolated(title)}.`,

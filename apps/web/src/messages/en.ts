@@ -19,6 +19,10 @@ export const en = {
   settings: "Settings",
   account: "Account",
   logOut: "Log out",
+  logOutTitle: "Log out and lose unsaved text?",
+  logOutText: (n: number) =>
+    `Text of ${count(n, { one: "# document", other: "# documents" })} is only on this device, and logging out deletes it. Cancel, open the document, and wait until it says “Saved”.`,
+  logOutAnyway: "Delete it and log out",
   appearance: "Appearance",
   themeSystem: "Same as the system",
   themeLight: "Light",
@@ -122,6 +126,8 @@ export const en = {
   actionGone: "This no longer exists, or you no longer have access.",
   actionForbidden: "You don’t have permission for this.",
   actionConflict: "Somebody changed this document in the meantime. Reload it and try again.",
+  /** Why the service refused something: its own sentence, which is English. Other languages have one for each code. */
+  refusal: (sentence: string, _code: string) => sentence,
   notMoved: (title: string, reason: string) => `${isolated(title)} was not moved. ${reason}`,
   createPrompt: "Where? Find a collection or a document",
   moved: (title: string) => `${isolated(title)} was moved.`,

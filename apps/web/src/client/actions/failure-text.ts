@@ -9,5 +9,5 @@ export function failureText(error: unknown, messages: Messages): string {
   if (error.status === 403) return messages.actionForbidden;
   if (error.status === 429) return messages.busy(error.retryAfterSeconds ?? 60);
   if (error.code === "revision_conflict") return messages.actionConflict;
-  return error.message;
+  return messages.refusal(error.message, error.code);
 }

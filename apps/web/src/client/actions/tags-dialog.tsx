@@ -17,7 +17,10 @@ import styles from "./tags-dialog.module.css";
 /** Asks for the tags of a document. */
 export function TagsDialog({ target, onClose }: DialogProps): ReactElement {
   const view = useQuery(viewQuery(target.id));
-  if (view.data === undefined) return <Loading query={view} />;
+  const known = useQuery(tagsQueries.all);
+  const hidden = useQuery(tagsQueries.restricted);
+  // A list that changes on its own would leave the field pointing at an entry that is gone.
+  if (view.data === undefined || known.isLoading || hidden.isLoading) return <Loading query={view} />;
   return <TagsForm view={view.data} onClose={onClose} />;
 }
 

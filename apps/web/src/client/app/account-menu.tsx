@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import { Header, MenuItem, MenuSection, Separator } from "react-aria-components";
 import { isLocale, locales } from "../../messages/index.ts";
+import { logOut } from "../actions/log-out.ts";
 import menu from "../parts/menu.module.css";
 import type { MenuProps } from "../parts/menu-button.tsx";
 import { MenuLayer } from "../parts/menu-layer.tsx";
@@ -52,7 +53,7 @@ export function AccountMenu(menuProps: MenuProps): ReactElement {
       <MenuItem className={menu.item ?? ""} href="/docs">
         {messages.documentation}
       </MenuItem>
-      <MenuItem className={menu.item ?? ""} href="/logout">
+      <MenuItem className={menu.item ?? ""} onAction={() => void logOut()}>
         {messages.logOut}
       </MenuItem>
     </MenuLayer>

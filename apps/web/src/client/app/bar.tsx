@@ -5,6 +5,7 @@ import { bootQuery } from "../api/queries.ts";
 import { Icon } from "../parts/icon.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { useShortcut } from "./shortcuts.ts";
+import { TypedAhead } from "./typed-ahead.tsx";
 import { useCreate } from "./use-create.ts";
 import { useWords } from "./words.tsx";
 
@@ -31,7 +32,7 @@ export function Bar(): ReactElement {
   const canCreate = data.collections.some(({ abilities }) => abilities.createDocument);
   useShortcut("quickOpen", () => setLayer("quickOpen"));
   useShortcut("create", () => canCreate && create());
-  // Loaded when the page is at rest, so that no key after Ctrl+K is lost to loading.
+  // Loaded when the page is at rest, so that Ctrl+K shows it at once.
   useEffect(() => {
     const timer = setTimeout(loadQuickOpen, idleMs);
     return () => clearTimeout(timer);
@@ -75,7 +76,7 @@ export function Bar(): ReactElement {
       >
         <Icon name="user" />
       </MenuButton>
-      <Suspense fallback={null}>
+      <Suspense fallback={layer === "quickOpen" ? <TypedAhead /> : null}>
         {layer === "navigation" && <NavigationDialog onClose={close} />}
         {layer === "quickOpen" && <QuickOpen onClose={close} />}
       </Suspense>

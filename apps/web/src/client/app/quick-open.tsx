@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactElement, useDeferredValue, useState } from "react";
+import { type ReactElement, useDeferredValue, useLayoutEffect, useState } from "react";
 import { Header, MenuSection } from "react-aria-components";
 import type { Messages } from "../../messages/index.ts";
 import type { OutputOf } from "../api/contract.ts";
@@ -13,6 +13,7 @@ import picker from "../parts/picker.module.css";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
 import { Snippet } from "../parts/snippet.tsx";
+import { takeTypedAhead } from "./typed-ahead.tsx";
 import { useCommands } from "./use-commands.ts";
 import { useWords } from "./words.tsx";
 
@@ -25,6 +26,8 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
   const { messages } = useWords();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
+  // Not before it is shown: React renders a layer some time earlier, and keys are kept until then.
+  useLayoutEffect(() => setTyped(takeTypedAhead()), []);
   const wanted = useDeferredValue(typed.trim());
   const isCommand = wanted.startsWith(">");
   const query = isCommand ? "" : wanted;

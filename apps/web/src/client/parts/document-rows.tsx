@@ -21,10 +21,19 @@ export function DocumentRows({ rows, actions }: DocumentRowsProps): ReactElement
             <span className="row-title" dir="auto">
               {emoji !== null && <span aria-hidden="true">{emoji} </span>}
               {title || messages.untitled}
-              {isDraft && <span className="tag">{messages.draft}</span>}
+              {isDraft && (
+                <>
+                  {" "}
+                  <span className="tag">{messages.draft}</span>
+                </>
+              )}
             </span>
-            <span className="row-detail" dir="auto">
-              {path.length > 0 && <span dir="auto">{path.join(" / ")} · </span>}
+            <span className="row-detail">
+              {path.length > 0 && (
+                <>
+                  <bdi>{path.join(" / ")}</bdi> ·{" "}
+                </>
+              )}
               {updatedAt !== undefined && <When time={updatedAt} />}
             </span>
           </Link>

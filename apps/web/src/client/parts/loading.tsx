@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useState } from "react";
+import { failureText } from "../actions/failure-text.ts";
 import { Failure } from "../api/failure.ts";
 import { useWords } from "../app/words.tsx";
 import loading from "./loading.module.css";
@@ -16,7 +17,7 @@ export function Loading({ query }: { readonly query: Pending }): ReactElement {
   if (query.error !== null) {
     return (
       <div className="notice" role="alert">
-        <span>{query.error instanceof Failure ? query.error.message : messages.failed}</span>
+        <span>{query.error instanceof Failure ? failureText(query.error, messages) : messages.failed}</span>
         <button type="button" className="button" onClick={() => query.refetch()}>
           {messages.tryAgain}
         </button>

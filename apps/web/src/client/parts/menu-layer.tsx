@@ -22,6 +22,7 @@ export function MenuLayer({ trigger, onClose, label, onAction, children }: MenuL
         onOpenChange={(isOpen) => !isOpen && onClose()}
         className={menu.popover ?? ""}
         placement="bottom end"
+        aria-label={label}
       >
         <Menu
           autoFocus="first"

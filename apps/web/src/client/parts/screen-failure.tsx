@@ -1,5 +1,6 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { type ReactElement, useEffect } from "react";
+import { failureText } from "../actions/failure-text.ts";
 import { Failure } from "../api/failure.ts";
 import { onRefresh } from "../api/refreshes.ts";
 import { isMissingModule } from "../app/new-release.ts";
@@ -32,7 +33,7 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps): ReactEleme
   const reference = error instanceof Failure && error.status >= 500 ? error.requestId : undefined;
   return (
     <Screen title={messages.failed}>
-      <p>{error instanceof Failure && error.status !== 0 ? error.message : messages.failedReason}</p>
+      <p>{error instanceof Failure && error.status !== 0 ? failureText(error, messages) : messages.failedReason}</p>
       {reference !== undefined && <p className="quiet">{messages.failedReference(reference)}</p>}
       <button type="button" className="button" onClick={tryAgain}>
         {messages.tryAgain}

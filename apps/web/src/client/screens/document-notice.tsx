@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
 import type { View } from "../api/contract.ts";
 import { useWords } from "../app/words.tsx";
@@ -41,11 +42,12 @@ export function DocumentNotice({ view }: { readonly view: View }): ReactElement 
 type NoticeProps = { readonly text: string; readonly failure: Error | null; readonly children: ReactElement | false };
 
 function Notice({ text, failure, children }: NoticeProps): ReactElement {
+  const { messages } = useWords();
   return (
     <div className="notice">
       <span>{text}</span>
       {children}
-      {failure !== null && <span role="alert">{failure.message}</span>}
+      {failure !== null && <span role="alert">{failureText(failure, messages)}</span>}
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function History(): ReactElement {
       {revisions.data === undefined && <Loading query={revisions} />}
       {list.length === 1 && <p className="quiet">{messages.historyOne}</p>}
       {days.map(([day, entries]) => (
-        <section key={day}>
+        <section key={day} className="part">
           <h2>{day}</h2>
           <ul className="rows">
             {entries.map(({ revision, author, createdAt, credentialKind, credentialName }) => (
@@ -41,8 +41,8 @@ export function History(): ReactElement {
                 <Link to="/documents/$documentId/history/$revision" params={{ documentId, revision: String(revision) }}>
                   <span className="row-title">{messages.revision(revision)}</span>
                   <span className="row-detail">
-                    {author !== null && <bdi>{author.name} · </bdi>}
-                    {credentialKind !== "session" && credentialName !== null && <bdi>{credentialName} · </bdi>}
+                    {author !== null && <By name={author.name} />}
+                    {credentialKind !== "session" && credentialName !== null && <By name={credentialName} />}
                     <When time={createdAt} />
                   </span>
                 </Link>
@@ -52,5 +52,13 @@ export function History(): ReactElement {
         </section>
       ))}
     </Screen>
+  );
+}
+
+function By({ name }: { readonly name: string }): ReactElement {
+  return (
+    <>
+      <bdi>{name}</bdi> ·{" "}
+    </>
   );
 }

@@ -16,10 +16,10 @@ export function NotFound({ isForbidden = false }: NotFoundProps): ReactElement {
       <p>{messages.notFound}</p>
       {isForbidden && <p>{messages.askForAccess}</p>}
       <p className="quiet">{messages.notFoundHelp}</p>
-      <p>
+      <p className="buttons">
         <Link to="/" className="button">
           {messages.goHome}
-        </Link>{" "}
+        </Link>
         <Link to="/search" className="button">
           {messages.search}
         </Link>

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactElement, useCallback } from "react";
+import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
 import { revisionQuery, viewQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
@@ -63,7 +64,7 @@ export function Revision(): ReactElement {
       </p>
       {restore.error !== null && (
         <p className="notice" role="alert">
-          {restore.error.message}
+          {failureText(restore.error, messages)}
         </p>
       )}
       <Article id={`${documentId}/history`} revision={data.revision} html={data.html} onShow={show} />
@@ -76,7 +77,7 @@ function Changes({ diff }: { readonly diff: string }): ReactElement {
   const { messages } = useWords();
   const lines = diffLines(diff);
   return (
-    <section>
+    <section className="part">
       <h2>{messages.changes}</h2>
       {lines.length === 0 ? (
         <p className="quiet">{messages.changesNone}</p>

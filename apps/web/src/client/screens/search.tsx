@@ -61,8 +61,10 @@ function Results({ query }: { readonly query: string }): ReactElement {
                 {document.emoji !== null && <span aria-hidden="true">{document.emoji} </span>}
                 {document.title || messages.untitled}
               </span>
-              <span className="row-detail" dir="auto">
-                <Snippet html={snippet} />
+              <span className="row-detail">
+                <span dir="auto">
+                  <Snippet html={snippet} />
+                </span>
               </span>
             </Link>
           </li>

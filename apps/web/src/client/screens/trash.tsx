@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
+import { failureText } from "../actions/failure-text.ts";
 import { call } from "../api/call.ts";
 import { useChange } from "../api/change.ts";
 import { Failure } from "../api/failure.ts";
@@ -73,7 +74,7 @@ function useTrash() {
   const run = async (work: () => Promise<unknown>): Promise<void> => {
     setLayer(undefined);
     setProblem(undefined);
-    await work().catch((error) => setProblem(error instanceof Failure ? error.message : messages.failedReason));
+    await work().catch((error) => setProblem(failureText(error, messages)));
   };
   const restoreOrChoose = async (document: Named, collectionId?: string): Promise<void> => {
     try {

@@ -37,6 +37,17 @@ export function draftStore(userId: string, documentId: string): DraftStore {
   };
 }
 
+const draftsOf = (userId: string): IDBKeyRange => IDBKeyRange.bound(`${userId}:`, `${userId};`, false, true);
+
+/** Returns the number of documents of which this device has text by a user that the service does not have. */
+export const countDrafts = (userId: string): Promise<number> =>
+  run("readonly", (store) => store.count(draftsOf(userId)));
+
+/** Deletes a user's drafts from this device. */
+export async function dropDrafts(userId: string): Promise<void> {
+  await run("readwrite", (store) => store.delete(draftsOf(userId)));
+}
+
 async function run<Result>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<Result>,

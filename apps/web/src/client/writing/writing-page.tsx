@@ -54,7 +54,11 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
           </button>
         </div>
         {status.kind === "conflict" && <ConflictNotice id={id} session={session} source={source} onReload={onReload} />}
-        <TitleField title={written.title} onChange={(title) => change({ title })} />
+        <TitleField
+          title={written.title}
+          onChange={(title) => change({ title })}
+          onEnd={() => document.getElementById(textId)?.focus()}
+        />
         <label htmlFor={textId} className={styles.label}>
           {messages.markdownField}
         </label>
@@ -73,26 +77,37 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
   );
 }
 
-type TitleFieldProps = { readonly title: string; readonly onChange: (title: string) => void };
+type TitleFieldProps = {
+  readonly title: string;
+  readonly onChange: (title: string) => void;
+  /** Called with Enter: a title is one line, however many it takes on a narrow screen. */
+  readonly onEnd: () => void;
+};
 
 /** The field of the title has the focus first; in a new document its text is selected. */
-function TitleField({ title, onChange }: TitleFieldProps): ReactElement {
+function TitleField({ title, onChange, onEnd }: TitleFieldProps): ReactElement {
   const { messages } = useWords();
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus({ preventScroll: true });
     if (field.current?.value === "Untitled") field.current.select();
   }, []);
   return (
-    <input
+    <textarea
       ref={field}
+      rows={1}
       className={styles.title}
       value={title}
       dir="auto"
       aria-label={messages.titleField}
       placeholder={messages.untitled}
       maxLength={boot().app.limits.maxTitleLength * 2}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "))}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        onEnd();
+      }}
     />
   );
 }

@@ -60,5 +60,5 @@ function changes(diff: string | null, { messages }: Preferences): Html | string 
     lines.length === 0
       ? html`<p class="quiet">${messages.changesNone}</p>`
       : html`<section class="diff" tabindex="0" aria-label="${messages.changes}">${lines}</section>`;
-  return html`<section><h2>${messages.changes}</h2>${shown}</section>`;
+  return html`<section class="part"><h2>${messages.changes}</h2>${shown}</section>`;
 }

@@ -25,10 +25,10 @@ export async function answerProblem(
   const reference = status >= 500 ? html`<p class="quiet">${messages.failedReference(context.var.requestId)}</p>` : "";
   const shown = html`<main id="main" class="main"><div class="column">
 <h1>${title}</h1>
-<p>${isAbsent ? messages.notFound : body.error}</p>
+<p>${isAbsent ? messages.notFound : messages.refusal(body.error, body.code)}</p>
 ${status === 403 ? html`<p>${messages.askForAccess}</p>` : ""}
 ${isAbsent ? html`<p class="quiet">${messages.notFoundHelp}</p>` : reference}
-<p><a class="button" href="/">${messages.goHome}</a> <a class="button" href="/search">${messages.search}</a></p>
+<p class="buttons"><a class="button" href="/">${messages.goHome}</a> <a class="button" href="/search">${messages.search}</a></p>
 </div></main>`;
   return context.html(await layout({ title, preferences, manifest, body: shown }), status);
 }

@@ -15,7 +15,7 @@ export function rows(preferences: Preferences, list: readonly Row[]): Html {
 ${list.map(
   ({ id, title, emoji, isDraft = false, path = [], updatedAt, detail }) => html`<li><a href="/documents/${id}">
 <span class="row-title" dir="auto">${emojiOf(emoji)}${title || messages.untitled}${isDraft ? html` <span class="tag">${messages.draft}</span>` : ""}</span>
-<span class="row-detail" dir="auto">${detail ?? ""}${path.length === 0 ? "" : html`<span dir="auto">${path.join(" / ")} · </span>`}${updatedAt === undefined ? "" : when(preferences, updatedAt)}</span>
+<span class="row-detail">${detail === undefined ? "" : html`<span dir="auto">${detail}</span>`}${path.length === 0 ? "" : html`<bdi>${path.join(" / ")}</bdi> · `}${updatedAt === undefined ? "" : when(preferences, updatedAt)}</span>
 </a></li>
 `,
 )}</ul>`;
