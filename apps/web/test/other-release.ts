@@ -1,12 +1,15 @@
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { AssetManifest } from "../src/build/asset-manifest.ts";
 
 const isText = /\.(?:js|css|svg)$/;
 
 /** Writes a build into `to` that is like the one in `from`, but has other names for all of its files: another release. */
 export async function writeOtherRelease(from: string, to: string): Promise<void> {
   await mkdir(join(to, "assets"), { recursive: true });
-  const names = (await readdir(join(from, "assets"))).filter((name) => isText.test(name));
+  // The folder also has the files of the build before it.
+  const { assets } = AssetManifest.parse(JSON.parse(await readFile(join(from, "manifest.json"), "utf8")));
+  const names = assets.filter((name) => isText.test(name));
   const renamed = new Map(names.map((name) => [name, name.replace(/-[\w-]{8}\.(\w+)$/, "-0lder000.$1")]));
   const others = new Set(renamed.values());
   if (others.size !== names.length || names.some((name) => others.has(name)))
