@@ -1,5 +1,5 @@
 import { invoke, operations } from "@kb/core";
-import { inspect, shapes, timeout } from "@kb/testing/chromium";
+import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite, type Site, started } from "./site.ts";
@@ -195,34 +195,5 @@ describe("the web app in Chromium", () => {
       await page.getByRole("button", { name: "Unarchive" }).click();
       await page.getByText("This document is archived.").waitFor({ state: "detached" });
     });
-  });
-
-  it("axe-core finds nothing on any screen, and nothing is cut off", {
-    meta: { proves: ["web.page.accessible", "web.page.policy"] },
-    timeout: 2 * timeout,
-  }, async () => {
-    const { world } = site.setting;
-    const screens = {
-      home: "/",
-      document: `/documents/${documentId}`,
-      collection: `/collections/${world.collections.open}`,
-      search: "/search?query=Fridays",
-      "search-empty": "/search",
-      "not-found": "/documents/018f0000-0000-7000-8000-000000000000",
-    };
-    for (const locale of ["en", "ar"]) {
-      for (const shape of shapes) {
-        const viewport = { width: shape.width, height: 900 };
-        await site.withPage(world.people.editor, { viewport, colorScheme: shape.scheme }, async (page) => {
-          await page.context().addCookies([{ name: "kb_locale", value: locale, url: site.origin }]);
-          for (const [name, path] of Object.entries(screens)) {
-            await page.goto(`${site.origin}${path}`);
-            if (name !== "not-found") await started(page);
-            await page.waitForLoadState("networkidle");
-            await inspect(page, `${name}-${locale}`, shape);
-          }
-        });
-      }
-    }
   });
 });

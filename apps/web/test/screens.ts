@@ -1,0 +1,169 @@
+import { invoke, operations } from "@kb/core";
+import { callerOf } from "@kb/core/testing";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import type { Messages } from "../src/messages/index.ts";
+import type { Site } from "./site.ts";
+
+/** A screen of the app, and how a test gets to it. */
+export type ScreenCase = {
+  readonly name: string;
+  readonly path: string;
+  /** Waits for what loads after the page, and opens what the screen is about. */
+  readonly reach?: (page: Page, messages: Messages) => Promise<void>;
+};
+
+const markdown = `Read this first: a release on a **Friday** needs somebody who stays.
+
+## Steps
+
+1. Build
+2. Ship
+
+- [x] tested
+- [ ] deployed
+
+\`\`\`typescript
+const answer: number = 42; // the answer to a question that is longer than the column of a narrow telephone
+\`\`\`
+
+## A table
+
+| Name | Value | Reason |
+| --- | ---: | --- |
+| one | 1 | The first of all |
+
+### More
+
+> [!NOTE]
+> Nobody deploys alone.
+
+See [the guide](/documents/018f0000-0000-7000-8000-000000000000)[^1].
+
+[^1]: A note.
+`;
+
+/** Fills the team of a site so that no screen is empty; returns every screen. */
+export async function fillScreens({ setting: { world } }: Site): Promise<ScreenCase[]> {
+  const { service, people, collections } = world;
+  const create = async (title: string, input: object = {}): Promise<string> => {
+    const place = { collectionId: collections.open, publish: true };
+    return (await invoke(service, operations.createDocument, people.editor.actor, { ...place, title, ...input })).id;
+  };
+  const id = await create("Deploying on Fridays", { text: "Read this first.", tags: ["howto", "release"] });
+  await invoke(service, operations.updateDocument, people.admin.actor, { id, text: markdown, emoji: "🚀" });
+  await create("Rolling back", { parentDocumentId: id });
+  await create("Who is on duty", { text: `See [how we deploy](/documents/${id}).` });
+  await create("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", { tags: ["howto"] });
+  await create("كيف ننشر الإصدارات", { text: "اقرأ هذا أولا." });
+  const draft = { collectionId: collections.open, title: "Notes for the next release" };
+  await invoke(service, operations.createDocument, people.admin.actor, draft);
+  await invoke(service, operations.archiveDocument, people.editor.actor, { id: await create("Deploying by hand") });
+  await invoke(service, operations.deleteDocument, people.editor.actor, { id: await create("Deploying on Sundays") });
+  await callerOf(world, await world.session(people.admin)).run(operations.createStar, { id });
+  return screensOf(`/documents/${id}`, `/collections/${collections.open}`);
+}
+
+function screensOf(document: string, collection: string): ScreenCase[] {
+  const dialog = (page: Page): Promise<void> => page.locator("[role=dialog], dialog[open]").first().waitFor();
+  // The list has this entry, and the field points at nothing that an earlier list had.
+  const listed =
+    (entry: string) =>
+    async (page: Page): Promise<void> => {
+      await page.locator("[role=dialog] [role=menuitem]", { hasText: entry }).first().waitFor();
+      await page.waitForFunction(() => {
+        const field = globalThis.document.querySelector("[role=dialog] input");
+        const ids = ["aria-controls", "aria-activedescendant"].map((name) => field?.getAttribute(name));
+        return ids.every((id) => !id || globalThis.document.getElementById(id) !== null);
+      });
+    };
+  const fromMenu = (
+    name: string,
+    action: (messages: Messages) => string,
+    settled?: (page: Page) => Promise<void>,
+  ): ScreenCase => ({
+    name,
+    path: document,
+    reach: async (page, messages) => {
+      await page.getByRole("main").getByRole("button", { name: messages.actions }).click();
+      await page.getByRole("menuitem", { name: action(messages), exact: true }).click();
+      await dialog(page);
+      await settled?.(page);
+    },
+  });
+  return [
+    { name: "home", path: "/" },
+    { name: "collection", path: collection },
+    { name: "document", path: document, reach: (page, { backlinks }) => heading(page, backlinks) },
+    {
+      name: "editing",
+      path: `${document}?edit=true`,
+      reach: (page, { markdownField }) => page.getByRole("textbox", { name: markdownField }).waitFor(),
+    },
+    { name: "history", path: `${document}/history` },
+    { name: "revision", path: `${document}/history/2`, reach: (page, { changes }) => heading(page, changes) },
+    { name: "drafts", path: "/drafts" },
+    { name: "archive", path: "/archive" },
+    { name: "trash", path: "/trash" },
+    { name: "tags", path: "/tags" },
+    { name: "tag", path: "/tags/howto" },
+    { name: "search", path: "/search?query=Fridays" },
+    { name: "search-empty", path: "/search" },
+    { name: "not-found", path: "/documents/018f0000-0000-7000-8000-000000000000" },
+    { name: "logged-in", path: "/logged-in" },
+    {
+      name: "quick-open",
+      path: document,
+      reach: async (page) => {
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type("Deploying");
+        await page.getByRole("menuitem").filter({ hasText: "Deploying on Fridays" }).first().waitFor();
+      },
+    },
+    {
+      name: "actions",
+      path: document,
+      reach: async (page, messages) => {
+        await page.getByRole("main").getByRole("button", { name: messages.actions }).click();
+        await page.getByRole("menuitem").first().waitFor();
+      },
+    },
+    {
+      name: "account",
+      path: "/",
+      reach: async (page, messages) => {
+        await page.getByRole("button", { name: messages.account }).click();
+        await page.getByRole("menuitem").first().waitFor();
+      },
+    },
+    fromMenu("rename", ({ renameAction }) => renameAction),
+    fromMenu("emoji", ({ emojiAction }) => emojiAction),
+    fromMenu("tags-of-document", ({ tagsAction }) => tagsAction, listed("hidden")),
+    fromMenu("move", ({ moveAction }) => moveAction, listed("Vault")),
+    {
+      name: "destroy",
+      path: "/trash",
+      reach: async (page, messages) => {
+        await page.getByRole("button", { name: messages.destroy }).first().click();
+        await dialog(page);
+      },
+    },
+  ];
+}
+
+const heading = (page: Page, name: string): Promise<void> => page.getByRole("heading", { name }).waitFor();
+
+/** Opens a screen and waits until it is complete. */
+export async function openScreen(
+  { origin }: Site,
+  page: Page,
+  { path, reach }: ScreenCase,
+  messages: Messages,
+): Promise<void> {
+  await page.goto(`${origin}${path}`);
+  await page.locator("h1, input[aria-label]").first().waitFor({ timeout });
+  // The service answers a missing document and a finished log-in without the app.
+  if ((await page.locator("#boot").count()) > 0) await page.locator(".bar-search button").waitFor();
+  await page.waitForLoadState("networkidle");
+  await reach?.(page, messages);
+}
