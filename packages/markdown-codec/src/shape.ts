@@ -1,16 +1,7 @@
 import { CodecError } from "./error.ts";
-import type { Path } from "./types.ts";
 
 // More than any document has that passed `validate`, far less than a stack holds.
 const DEEPEST = 1000;
-
-/** A value that is still to be looked at, and the steps that lead to it. */
-interface Step {
-  readonly value: unknown;
-  readonly index: number;
-  readonly around: Step | undefined;
-  readonly depth: number;
-}
 
 type JsonObject = { readonly [key: string]: unknown };
 
@@ -28,17 +19,23 @@ export function requireText(value: unknown, name: string): void {
  * holds. Types, attributes and places are not looked at: after this check any walk of the tree is safe.
  */
 export function requireTree(root: unknown): void {
-  const steps: Step[] = [{ value: root, index: 0, around: undefined, depth: 0 }];
-  for (let step = steps.pop(); step; step = steps.pop()) {
-    const { value, depth } = step;
-    if (!isNode(value)) throw new CodecError("INVALID_DOC", "The value is not a node.", { path: pathOf(step) });
-    const { content } = value;
-    if (content === undefined) continue;
-    if (depth >= DEEPEST) throw new CodecError("NESTING", `Nodes are nested deeper than ${DEEPEST}.`, { path: [] });
-    for (let index = content.length - 1; index >= 0; index--) {
-      steps.push({ value: content[index], index, around: step, depth: depth + 1 });
-    }
+  const wrong = findNoNode(root, 0);
+  if (wrong) throw new CodecError("INVALID_DOC", "The value is not a node.", { path: wrong.reverse() });
+}
+
+// The path to the first value that is not a node, from its end; undefined where there is none.
+function findNoNode(value: unknown, depth: number): (string | number)[] | undefined {
+  if (!isNode(value)) return [];
+  const { content } = value;
+  if (content === undefined) return undefined;
+  if (depth >= DEEPEST) throw new CodecError("NESTING", `Nodes are nested deeper than ${DEEPEST}.`, { path: [] });
+  for (let index = 0; index < content.length; index++) {
+    const wrong = findNoNode(content[index], depth + 1);
+    if (wrong === undefined) continue;
+    wrong.push(index, "content");
+    return wrong;
   }
+  return undefined;
 }
 
 function isNode(value: unknown): value is { readonly content?: readonly unknown[] } {
@@ -54,10 +51,4 @@ function isNode(value: unknown): value is { readonly content?: readonly unknown[
 
 function isMark(value: unknown): boolean {
   return isObject(value) && typeof value.type === "string" && (value.attrs === undefined || isObject(value.attrs));
-}
-
-function pathOf(step: Step): Path {
-  const path: (string | number)[] = [];
-  for (let { index, around } = step; around; { index, around } = around) path.unshift("content", index);
-  return path;
 }

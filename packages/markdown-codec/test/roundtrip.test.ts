@@ -77,6 +77,10 @@ describe("round trip", () => {
       [text("~", "subscript"), text("~~"), text("b", "strike")],
       [text(":x"), linkToCode("]a")],
       [text("Let $x$ be")],
+      [
+        { ...text("www.a.b.+++:+1"), marks: [{ type: "link", attrs: { href: "http://www.a.b.+++:+1", title: null } }] },
+        text(":"),
+      ],
     ]) {
       holdsForDocument({ type: "doc", content: [{ type: "paragraph", content }] });
     }

@@ -41,26 +41,31 @@ function cleanerOf(type: string, name: string, rule: AttributeRule): Cleaner {
   return CLEANERS[`${type}.${name}`] ?? CLEANERS[name] ?? keepsRight;
 }
 
-/** The cleaners of every type that has attributes, by the name of the attribute. */
-const TYPES: ReadonlyMap<string, ReadonlyMap<string, Cleaner>> = new Map(
+/** An attribute of a type, and what makes its value fit for Markdown. */
+interface Attribute {
+  readonly name: string;
+  readonly clean: Cleaner;
+}
+
+/** The attributes of every type that has some. */
+const TYPES: ReadonlyMap<string, readonly Attribute[]> = new Map(
   Object.entries(ATTRIBUTES).map(([type, rules]) => [
     type,
-    new Map(Object.entries(rules).map(([name, rule]) => [name, cleanerOf(type, name, rule)])),
+    Object.entries(rules).map(([name, rule]) => ({ name, clean: cleanerOf(type, name, rule) })),
   ]),
 );
 
-function areClean(attrs: Attrs, cleaners: ReadonlyMap<string, Cleaner>): boolean {
-  for (const [name, clean] of cleaners) if (clean(attrs[name]) !== attrs[name]) return false;
-  for (const name in attrs) if (!cleaners.has(name)) return false;
-  return true;
+function areClean(attrs: Attrs, attributes: readonly Attribute[]): boolean {
+  for (const { name, clean } of attributes) if (clean(attrs[name]) !== attrs[name]) return false;
+  return Object.keys(attrs).length === attributes.length;
 }
 
 /** The attributes of a node or mark in normal form; the same object where they are so already. */
 export function cleanAttrs(type: string, attrs: Attrs | undefined): Attrs | undefined {
-  const cleaners = TYPES.get(type);
-  if (cleaners === undefined) return undefined;
-  if (attrs !== undefined && areClean(attrs, cleaners)) return attrs;
-  return Object.fromEntries([...cleaners].map(([name, clean]) => [name, clean(attrs?.[name])]));
+  const attributes = TYPES.get(type);
+  if (attributes === undefined) return undefined;
+  if (attrs !== undefined && areClean(attrs, attributes)) return attrs;
+  return Object.fromEntries(attributes.map(({ name, clean }) => [name, clean(attrs?.[name])]));
 }
 
 /** Reports what an attribute loses: a value that was cleaned, or one that says something and has no place. */

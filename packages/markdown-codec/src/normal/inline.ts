@@ -1,27 +1,25 @@
-import { mayHoldAddress } from "../bare-addresses.ts";
 import { CodecError } from "../error.ts";
 import { foldLabel } from "../label.ts";
 import { isInlineMath } from "../math.ts";
-import { isMentionId } from "../mention.ts";
+import { isMentionId, isUserAddress } from "../mention.ts";
 import { holdsDataImage } from "../raw.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
 import { isDataUrl, isSafeUrl } from "../url.ts";
 import { isWikiLink } from "../wiki-link.ts";
 import { cleanAttrs, reportAttrs } from "./attributes.ts";
 import { settleLinks } from "./links.ts";
-import { cleanMarks, hasMark, NO_MARKS, sameMarks } from "./marks.ts";
+import { areCleanMarks, cleanMarks, hasMark, NO_MARKS, sameMarks } from "./marks.ts";
 import { atomNode, cleanSpan, NOTHING, pushText } from "./nodes.ts";
 import { rawLine, settleBlockId } from "./raw-inline.ts";
 import type { Report } from "./report.ts";
-import { cleanLine, cleanText } from "./text.ts";
+import { cleanLine } from "./text.ts";
 
 const marksOf = (node: NodeJSON): MarkJSON[] => node.marks ?? NO_MARKS;
 
 /** The inline nodes of a text block in normal form; the same array where they are so already. */
 export function normalizeInline(nodes: NodeJSON[] = NOTHING, report: Report): NodeJSON[] {
-  const [only] = nodes;
-  if (nodes.length === 1 && only !== undefined && isPlain(only)) {
-    report.count(1);
+  if (areSettled(nodes)) {
+    report.count(nodes.length);
     return nodes;
   }
   const out: NodeJSON[] = [];
@@ -36,10 +34,26 @@ export function normalizeInline(nodes: NodeJSON[] = NOTHING, report: Report): No
   return out.length === nodes.length && out.every((node, index) => node === nodes[index]) ? nodes : out;
 }
 
-// Most blocks are one piece of text without marks.
-function isPlain({ type, text, marks, attrs }: NodeJSON): boolean {
-  if (type !== "text" || !text || marks !== undefined || attrs !== undefined) return false;
-  return !text.includes("\n") && !mayHoldAddress(text) && cleanText(text) === text;
+// Line ends of any kind, what `cleanText` looks at, and what `mayHoldAddress` looks for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSETTLED = /[@\u0000-\u0008\u000a-\u001f\u2028\u2029\ud800-\udfff]|:\/\/|www\./;
+
+// Most lines are pieces of text with other marks each, in which nothing can be an address or a mention.
+function areSettled(nodes: readonly NodeJSON[]): boolean {
+  let before: MarkJSON[] | undefined;
+  for (const { type, text, marks, attrs } of nodes) {
+    if (type !== "text" || !text || attrs !== undefined || UNSETTLED.test(text)) return false;
+    if (marks !== undefined && (marks.length === 0 || !areSettledMarks(marks))) return false;
+    const own = marks ?? NO_MARKS;
+    if (before !== undefined && sameMarks(before, own)) return false;
+    before = own;
+  }
+  return true;
+}
+
+function areSettledMarks(marks: MarkJSON[]): boolean {
+  const [first] = marks;
+  return areCleanMarks(marks) && !(first?.type === "link" && isUserAddress(first.attrs?.href));
 }
 
 function normalizeNode(node: NodeJSON, out: NodeJSON[], report: Report): void {

@@ -35,7 +35,8 @@ export function sameMarks(a: MarkJSON[], b: MarkJSON[]): boolean {
 
 const rankOf = ({ type }: MarkJSON): number => RANKS.indexOf(type);
 
-function isClean(marks: MarkJSON[]): boolean {
+/** True for marks in rank order, each once, links safe. */
+export function areCleanMarks(marks: MarkJSON[]): boolean {
   let last = -1;
   for (const mark of marks) {
     const rank = rankOf(mark);
@@ -49,7 +50,7 @@ function isClean(marks: MarkJSON[]): boolean {
 /** Marks in rank order, each once, links safe; the same array where they are so already. */
 export function cleanMarks(marks: MarkJSON[] | undefined, report: Report): MarkJSON[] {
   if (!marks?.length) return NO_MARKS;
-  if (isClean(marks)) return marks;
+  if (areCleanMarks(marks)) return marks;
   const byRank: MarkJSON[] = [];
   for (const mark of marks) {
     const cleaned = cleanMark(mark, report);

@@ -41,7 +41,9 @@ export function isBareAddress(nodes: readonly NodeJSON[], index: number, emojiFo
   const after = nodes[index + 1];
   const href = marks[0]?.attrs?.href;
   if (marks.length !== 1 || typeof href !== "string" || !href.endsWith(text)) return false;
-  if (!BARE.test(text) || escapeText(text, { ...PLACE, emojiFor }) !== text) return false;
+  if (!BARE.test(text)) return false;
+  // The text after it could make a shortcode of its end: ":+1" and ":".
+  if (!escapeText(text + (after?.text ?? ""), { ...PLACE, emojiFor }).startsWith(text)) return false;
   if (!isSilent(before) || !isSilent(after)) return false;
   if (after?.text && !/[\s<]/.test(after.text) && !isEdge(nodes[index + 2])) return false;
   const start = before?.text?.length ?? 0;

@@ -72,10 +72,9 @@ class InlineWriter {
     this.#nodes = nodes;
     this.#kind = kind;
     this.#style = style;
-    const uses = (name: string): boolean => nodes.some((node) => node.marks?.some((mark) => mark.type === name));
-    this.#hasHighlight = uses("highlight");
+    this.#hasHighlight = usesMark(nodes, "highlight");
     this.#escapesDollars = holdsMath(nodes);
-    this.#hasInsert = style.marks.get("underline")?.isTag === false && uses("underline");
+    this.#hasInsert = style.marks.get("underline")?.isTag === false && usesMark(nodes, "underline");
   }
 
   write(): InlineResult {
@@ -125,7 +124,7 @@ class InlineWriter {
   }
 
   #closeTo(depth: number): void {
-    for (const mark of this.#open.splice(depth).reverse()) this.#closeMark(mark);
+    if (this.#open.length > depth) for (const mark of this.#open.splice(depth).reverse()) this.#closeMark(mark);
   }
 
   #closeMark(mark: MarkJSON): void {
@@ -265,6 +264,10 @@ class InlineWriter {
     this.#last = text.charAt(text.length - 1);
     this.#lineIsReference = false;
   }
+}
+
+function usesMark(nodes: readonly NodeJSON[], type: string): boolean {
+  return nodes.some(({ marks }) => marks?.some((mark) => mark.type === type));
 }
 
 const NOT_IN_WORD = /[^\p{L}\p{N}]/u;
