@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { ownEntities } from "../scripts/own-entities.ts";
 
 const source = resolve(import.meta.dirname, "../src");
 
 /**
  * Bundles the code that a browser would load, minified: everything that the package exports or only the functions named, with the
- * libraries it needs or without the modules named `external`. As a script it defines the global `codec`.
+ * libraries it needs or without the modules named `external`, as the package is built. As a script it defines the global `codec`.
  */
 export async function browserBundle(external: string[] = [], names: string[] = [], entry = "index"): Promise<string> {
   const what = names.length > 0 ? `{ ${names.join(", ")} }` : "*";
@@ -21,6 +22,7 @@ export async function browserBundle(external: string[] = [], names: string[] = [
     target: "es2022",
     legalComments: "none",
     external,
+    plugins: [ownEntities],
   });
   return result.outputFiles[0]?.text ?? "";
 }

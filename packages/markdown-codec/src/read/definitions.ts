@@ -1,4 +1,4 @@
-import { characters } from "../syntax/generated/markdown-it.ts";
+import { characters } from "../syntax/markdown-it.ts";
 import type { NodeJSON } from "../types.ts";
 
 /** A definition of a link, as markdown-it keeps it. */

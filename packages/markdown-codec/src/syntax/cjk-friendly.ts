@@ -1,5 +1,4 @@
-import { characters } from "./generated/markdown-it.ts";
-import type { InlineStates } from "./markdown-it.ts";
+import { characters, type InlineStates } from "./markdown-it.ts";
 
 const { isPunctChar, isWhiteSpace } = characters;
 

@@ -1,6 +1,6 @@
-// Writes src/syntax/entity-table.ts from character-entities, the list of names that HTML and CommonMark use: `pnpm entities`.
+// Writes table.ts from character-entities, the list of names that HTML and CommonMark use: `pnpm entities`.
 // The table is sorted by code point, so that an entry says only how far it lies from the one before, and a step of one
-// is left out. See src/syntax/entities.ts for its form.
+// is left out. See decode-entity.ts for its form.
 import { writeFileSync } from "node:fs";
 import { characterEntities } from "character-entities";
 
@@ -31,8 +31,8 @@ function entryOf(characters: string): string {
 const table = [...namesByCharacters.keys()].sort(byCodes).map(entryOf).join(" ");
 
 writeFileSync(
-  new URL("../src/syntax/entity-table.ts", import.meta.url),
-  `// Written by scripts/entity-table.ts from character-entities: the characters, each with its names.
+  new URL("table.ts", import.meta.url),
+  `// Written by scripts/entities/write-table.ts from character-entities: the characters, each with its names.
 export const ENTITY_TABLE: string =
   ${JSON.stringify(table)};
 `,

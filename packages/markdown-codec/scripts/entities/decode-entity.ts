@@ -1,4 +1,4 @@
-import { ENTITY_TABLE } from "./entity-table.ts";
+import { ENTITY_TABLE } from "./table.ts";
 
 let names: Map<string, string> | undefined;
 
