@@ -6,9 +6,9 @@ import {
   keyDocumentLevel,
   type Level,
   readableCollections,
-  readableParents,
 } from "@kb/auth";
 import { type Sql, sql } from "@kb/db";
+import { ancestorsOf } from "../documents/ancestors.ts";
 
 /** A document with its place, as assistants see it in lists: names instead of ids, and no body. */
 export type PlacedRow = {
@@ -29,21 +29,13 @@ export type PlacedRow = {
   keyLevel: Level | null;
 };
 
-// The chain of parents always ends at the top; this bounds the damage of a defect.
-const deepest = 100;
-
 /** The select list of a `PlacedRow`, for use with `placed`. */
 export function placedColumns(actor: Actor): Sql {
-  const above = sql`p."teamId" = ${actor.teamId}::uuid AND p."deletedAt" IS NULL AND ${readableParents(actor)}`;
   return sql`d.id, d.title, d.revision, d."createdById", d."publishedAt", d."archivedAt", d."deletedAt", d."updatedAt",
     CASE WHEN ${readableCollections(actor)} THEN c.name END AS "collectionName",
     CASE WHEN c.id IS NULL THEN NULL ELSE ${collectionLevel(actor, "c")} END AS level, ${keyDocumentLevel(actor)} AS "keyLevel",
-    ARRAY(WITH RECURSIVE above AS (
-      SELECT p.title, p."parentDocumentId", 1 AS height FROM documents p WHERE p.id = d."parentDocumentId" AND ${above}
-      UNION ALL
-      SELECT p.title, p."parentDocumentId", a.height + 1 FROM above a JOIN documents p ON p.id = a."parentDocumentId"
-      WHERE a.height < ${deepest} AND ${above}
-    ) SELECT above.title FROM above ORDER BY above.height DESC) AS path,
+    ARRAY(SELECT above.ancestor ->> 'title' FROM jsonb_array_elements(${ancestorsOf(actor)})
+      WITH ORDINALITY AS above(ancestor, place) ORDER BY above.place) AS path,
     ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
       WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted ORDER BY t.name) AS tags`;
 }

@@ -5,7 +5,7 @@ import { lockDocuments } from "./lock.ts";
 import { among, type Descendant, descendants, saveBatch } from "./subtree.ts";
 
 /**
- * Requires that the new parent is not below the document. The caller holds the tree's lock.
+ * Requires that the new parent is not below the document. The caller holds the tree's lock. `LIMIT`: see `ancestorsOf`.
  * @throws {ServiceError} `conflict`
  */
 export async function requireNoCycle(tx: Tx, teamId: string, id: string, parentId: string): Promise<void> {
@@ -13,8 +13,9 @@ export async function requireNoCycle(tx: Tx, teamId: string, id: string, parentI
     WITH RECURSIVE above AS (
       SELECT d.id, d."parentDocumentId" FROM documents d WHERE d."teamId" = ${teamId}::uuid AND d.id = ${parentId}::uuid
       UNION
-      SELECT d.id, d."parentDocumentId" FROM documents d JOIN above a ON d.id = a."parentDocumentId"
-      WHERE d."teamId" = ${teamId}::uuid
+      SELECT d.id, d."parentDocumentId" FROM above a CROSS JOIN LATERAL (
+        SELECT d.id, d."parentDocumentId" FROM documents d
+        WHERE d."teamId" = ${teamId}::uuid AND d.id = a."parentDocumentId" LIMIT 1) d
     ) SELECT id FROM above WHERE id = ${id}::uuid`);
   if (above.length > 0) throw cycleError();
 }

@@ -154,13 +154,14 @@ async function openAt(reader: Reader, actor: Actor, request: Request, to: string
   };
 }
 
-/** Returns the ids of the documents from the top level down to one; none if it is not in the tree. */
+/** Returns the ids of the documents from the top level down to one; none if it is not in the tree. `LIMIT`: see `ancestorsOf`. */
 async function readPath(reader: Reader, actor: Actor, tree: Tree, to: string): Promise<string[]> {
   const rows = await reader.rows<{ id: string }>(sql`WITH RECURSIVE above AS (
       SELECT d.id, d."parentDocumentId", 1 AS height FROM documents d WHERE d.id = ${to}::uuid AND ${inTree(actor, tree)}
       UNION ALL
-      SELECT d.id, d."parentDocumentId", a.height + 1 FROM above a JOIN documents d ON d.id = a."parentDocumentId"
-      WHERE a.height < ${deepest}::int AND ${inTree(actor, tree)}
+      SELECT d.id, d."parentDocumentId", a.height + 1 FROM above a CROSS JOIN LATERAL (
+        SELECT d.id, d."parentDocumentId" FROM documents d
+        WHERE d.id = a."parentDocumentId" AND ${inTree(actor, tree)} LIMIT 1) d WHERE a.height < ${deepest}::int
     ) SELECT above.id FROM above ORDER BY above.height DESC`);
   return rows.map(({ id }) => id);
 }
