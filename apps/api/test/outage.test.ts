@@ -111,7 +111,8 @@ describe("a pool without a free connection", () => {
   it("returns 503 with Retry-After in time and never hangs", {
     meta: { proves: ["decision.api.code.unavailable"] },
   }, async () => {
-    const target = await testDatabase({ poolMax: 2 });
+    // Other tests wait longer for a connection than the service does.
+    const target = await testDatabase({ poolMax: 2, connectTimeoutMs: 3_000 });
     const setting = await serveWorld(target.database);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => target.database.transaction(() => held));
