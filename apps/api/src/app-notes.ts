@@ -12,7 +12,7 @@ export const appNotes = {
   view: {
     id,
     include: "the forms of the body; by default only `html`",
-    prefetch: "`true` for a document that the user has not opened: it is not among the viewed ones",
+    prefetch: "`true` if the user has not opened the document: it is then not listed as viewed",
   },
   revision: { id, revision: "the number of the revision" },
   suggest: { query: "beginnings of words", collectionId: "only documents in this collection" },

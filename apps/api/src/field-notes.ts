@@ -11,7 +11,7 @@ const body = {
   emoji: "one emoji, shown before the title",
   sortOrder: "position among its siblings, smallest first",
   after:
-    "the sibling after which it is placed, `null` for the first place; in the place where it moves. Instead of `sortOrder`; siblings make way if they must, with a revision and an event each",
+    "the sibling after which it is placed, under its new parent if it moves; `null` places it first. Cannot be sent with `sortOrder`. Siblings that must move get a revision and an event each",
   fullWidth: "displays the document without side margins",
 };
 

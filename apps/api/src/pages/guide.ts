@@ -41,7 +41,7 @@ ${prose(text)}${more}
 
 const startText = `Send an API key with every request: \`Authorization: Bearer kb_…\`. A key acts with the permissions of its owner and
 never with more. It has the scopes \`read\`, \`write\` or \`admin\`; each operation below names the one that it needs. A restricted
-key only reaches certain collections and documents.`;
+key reaches only certain collections and documents.`;
 
 function curlStart(appUrl: string): Html {
   return html`<pre><code>export KEY=kb_…
@@ -85,9 +85,9 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
     "The body is too large, or a storage quota is used up: `details` then names the usage and the limit.",
   too_complex: "The content takes too much processor time. Send it in smaller parts.",
   unsupported_media_type: "The body is not JSON.",
-  rate_limited: "Too many requests. Wait as long as `Retry-After` tells.",
+  rate_limited: "Too many requests. Wait for the number of seconds in `Retry-After`.",
   internal_error: "An internal error. Include the `X-Request-Id` in your report.",
-  unavailable: "The service is temporarily unavailable. Wait as long as `Retry-After` tells.",
+  unavailable: "The service is temporarily unavailable. Wait for the number of seconds in `Retry-After`.",
 };
 
 function errorTable(): Html {
@@ -117,7 +117,7 @@ page and at most 1000. Continue with \`cursor\`, or use the last row's \`updated
 millisecond are always on one page. \`includeDeleted=true\` adds tombstones for documents that you can no longer see. Tombstones
 are kept for 90 days.`;
 
-const channelsText = `A publishing channel shows documents to readers outside of the team, who use a token of the channel:
+const channelsText = `A publishing channel shows documents to readers outside the team, who use a token of the channel:
 \`Authorization: Bearer kbc_…\`. The token opens only that channel, and no other credential does. A channel shows
 published documents, except archived ones and those in the trash or in an archived collection. If the channel names
 collections, a document must be in one of them; if it names tags, a document must have one of them. A channel with only tags
@@ -127,16 +127,16 @@ tags match nothing.
 The format settings of the channel add \`markdownText\` and \`html\`. The HTML is safe to embed: it contains no markup that an
 author wrote. Use \`If-None-Match\` to check for changes: 304 means that nothing has changed.`;
 
-const auditText = `The audit log records every change, refusal, log-in and log-out: the user, the credential, the action, its target, the
+const auditText = `The audit log records every change, refusal, login and logout: the user, the credential, the action, its target, the
 time, the address and the outcome. It never contains content or secrets. The entry of a change is written in the same
 transaction. A request that changes nothing leaves no entry. A missing and a hidden resource are both recorded as \`not_found\`
 with the requested id. Entries are kept for 365 days. A restricted key cannot read the log.`;
 
 const limitsText = `\`X-RateLimit-Limit\` is the number of requests that a user may send per minute, with all keys and apps together.
-Browser sessions have a limit of their own, 600 a minute. Each request of an MCP batch counts. Each channel token is
+Browser sessions have a limit of their own, 600 a minute by default. Each request of an MCP batch counts. Each channel token is
 counted separately, and so is each client address without a credential. \`X-RateLimit-Remaining\` is the number of requests
 left, and \`X-RateLimit-Reset\` the Unix time at which the next one becomes available. Over the limit the answer is 429 with
-\`Retry-After\`. Each user also has a budget of processor time and bytes a minute, which normal use never reaches; beyond it the
+\`Retry-After\`. Each user also has a budget of processor time and bytes per minute, which normal use never reaches; beyond it the
 answer is the same. \`GET /api/health\` needs no key and is not counted.
 
 The limits are 5 MB for a JSON body, 1,500,000 characters for a Markdown body, and 255 characters for a title or the name of a

@@ -30,10 +30,10 @@ const help = `
 The source may be an Obsidian vault, an export of Notion, Outline, Confluence (HTML) or this service, the folder of a
 documentation site, or any folder of Markdown files, unpacked or as a ZIP archive. A folder becomes the parent of its files.
 Its text comes from the file of the same name next to it, else from its index or README, else it is empty. The title comes
-from the front matter, else from the first heading 1, else from the file name. Tags, emoji and the date of creation come
+from the front matter, else from the first level-1 heading, else from the file name. Tags, emoji and the date of creation come
 from the front matter, which is removed from the text; "draft: true" there keeps the document a draft. Links between files
 become links between documents; images and other linked files become attachments. Documents with the same title in the
-same place are not imported twice. The exit code is 1 if the source has no page.`;
+same place are not imported twice. The exit code is 1 if nothing in the source is a document.`;
 
 /** `kb import` */
 export function addImportCommand(program: Command, leaf: AddLeaf): void {
@@ -157,7 +157,7 @@ function lockedImport(context: Context, access: Access, { actor, collectionId, j
   }).catch((error: unknown) => {
     const advice = "Run the same command again to continue; documents are not imported twice.";
     if (error instanceof ServiceError && isQuotaExceeded(error)) {
-      const kept = "The documents that were imported before stay, and nothing of the one that exceeds the quota.";
+      const kept = "Documents imported before the limit stay; nothing of the one that exceeds the quota is stored.";
       throw new CommandError(error.code, `The import stopped: ${error.message} ${kept} ${advice}`, { cause: error });
     }
     if (!signal.aborted) throw error;

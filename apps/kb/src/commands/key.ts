@@ -14,7 +14,7 @@ export function addKeyCommands(program: Command, leaf: AddLeaf): void {
     .command("key")
     .description("manage API keys")
     .command("create")
-    .description("create an API key and print it, which happens only once")
+    .description("create an API key and print it once")
     .requiredOption("--user <email>", "owner of the key, whose permissions limit it")
     .requiredOption("--scopes <scopes>", "read, write, admin, separated by commas")
     .option("--name <name>", "purpose of the key")

@@ -6,7 +6,7 @@ import type { AddLeaf } from "../leaf.ts";
 
 /** `kb mcp on|off` */
 export function addMcpCommands(program: Command, leaf: AddLeaf): void {
-  const mcp = program.command("mcp").description("allow or forbid assistants to connect to a team over MCP");
+  const mcp = program.command("mcp").description("turn access by assistants (MCP) on or off for a team");
   for (const state of ["on", "off"] as const) {
     const command = mcp
       .command(state)

@@ -7,7 +7,7 @@ import type { AddLeaf } from "../leaf.ts";
 export function addRecountCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("recount")
-    .description("measure all documents and attachments again, for the quotas; the service may run meanwhile");
+    .description("measure all documents and attachments again, for the quotas; the service can keep running");
   leaf(command, ({ settings, output }) =>
     withService(settings, output.progress, async ({ service }) => {
       const corrected = await recountStorage(service);

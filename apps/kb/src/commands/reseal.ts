@@ -15,7 +15,7 @@ Afterwards the secrets of webhooks need only the new one. docs/operations.md exp
 export function addResealCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("reseal")
-    .description("after a change of APP_SECRET, encrypt the stored secrets again")
+    .description("encrypt the stored secrets again after a change of APP_SECRET")
     .addHelpText("after", help);
   leaf(command, async ({ settings, output, fail }) => {
     const { appSecretPrevious: previous, dataDir } = settings;
