@@ -8,7 +8,11 @@ const ignored = readFileSync(join(repository, "docker/Dockerfile.dockerignore"),
   .filter((line) => line !== "" && !line.startsWith("#"));
 
 /** Returns whether a path of the repository, or a parent folder, is ignored. */
-export const isIgnored = (path: string): boolean => ignored.some((pattern) => matchesGlob(path, pattern));
+export function isIgnored(path: string): boolean {
+  const names = path.split("/");
+  const paths = names.map((_, depth) => names.slice(0, depth + 1).join("/"));
+  return paths.some((one) => ignored.some((pattern) => matchesGlob(one, pattern)));
+}
 
 /** Lists the files of the build context that `COPY . .` copies. */
 export function copyContext(target: string, folder = "."): void {

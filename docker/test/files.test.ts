@@ -72,6 +72,8 @@ describe("the Dockerfile", () => {
     }
     const known = ["package.json", "pnpm-lock.yaml", "build/app.ts", "prisma/schema.prisma", "apps/api/src/main.ts"];
     for (const path of known) expect([path, isIgnored(path)]).toEqual([path, false]);
+    const sources = repositoryFiles(repository).map(({ path }) => path);
+    expect(sources.filter((path) => /^(?:apps|packages)\/[^/]+\/src\//.test(path) && isIgnored(path))).toEqual([]);
   });
 });
 

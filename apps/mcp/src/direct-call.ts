@@ -67,7 +67,11 @@ export class AcceptedEnvelopes {
   async learn({ envelope }: DirectCall, answer: Response): Promise<void> {
     if (answer.status !== 200 || answer.headers.get("Content-Type") !== "application/json") return;
     if (envelope.length > maxEnvelopeLength || !(await answer.clone().text()).startsWith('{"result":')) return;
-    if (this.#known.size >= maxEnvelopes) this.#known.clear();
+    // The oldest one makes room.
+    for (const oldest of this.#known) {
+      if (this.#known.size < maxEnvelopes) break;
+      this.#known.delete(oldest);
+    }
     this.#known.add(envelope);
   }
 }

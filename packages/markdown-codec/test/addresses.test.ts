@@ -45,4 +45,19 @@ describe("mapAddresses", () => {
     expect(written).toContain('[c](/xc&) ![d](</xd&> "t") `[e](e)`\n\n```md\n[f](f)\n```\n\n[`g`](/xg&)');
     expect(parseMarkdown(written)).toEqual(doc);
   });
+
+  test.for([
+    [`<a href="what's-new.md">a</a>`, ["what's-new.md"]],
+    ["<div>\n[a](<b c.md>) [d](Guide_(v2).md) [e](f g\n</div>", ["b c.md", "Guide_(v2).md", "f"]],
+    ["<div>\n<pre>\n[a](b)\n</pre> <code>[c](d)</code> [e](f)\n</div>", ["f"]],
+  ])("takes addresses in raw constructs whole, and none from elements of code: %j", ([source, addresses]) => {
+    const seen: string[] = [];
+    const doc = parseMarkdown(String(source));
+    const changed = mapAddresses(doc, (address) => {
+      seen.push(address);
+      return address;
+    });
+    expect(seen).toEqual(addresses);
+    expect(serializeMarkdown(changed)).toBe(serializeMarkdown(doc));
+  });
 });

@@ -55,7 +55,7 @@ export class Targets {
   /** Finds a page by the address that its front matter gives it, with or without the name below which a site serves it. */
   #byRoute(path: string): string | undefined {
     const whole = this.#named.get(routeKey(path));
-    const inner = /^\/[^/]+(?:\/|$)(.*)$/.exec(path)?.[1];
+    const inner = /^\/[^/]+\/(.+)$/.exec(path)?.[1];
     return whole ?? (inner === undefined ? undefined : this.#named.get(routeKey(inner)));
   }
 

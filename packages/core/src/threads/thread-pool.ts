@@ -73,8 +73,10 @@ export class ThreadPool {
       env: {},
     });
     // A thread can run out of memory when its task has ended already. The pool replaces it; without a listener, the error
-    // would end the process.
-    this.#pool.on("error", () => {});
+    // would end the process, as any other does.
+    this.#pool.on("error", (error) => {
+      if (!isOutOfMemory(error)) throw error;
+    });
   }
 
   /** Tasks that are running or waiting. */

@@ -1,8 +1,10 @@
 import type { ReactElement } from "react";
 import { boot } from "../app/boot.ts";
+import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { dropDrafts } from "../writing/draft-store.ts";
+import { failureText } from "./failure-text.ts";
 import { goToLogOut } from "./log-out.ts";
 
 type LogOutDialogProps = {
@@ -23,7 +25,7 @@ export function LogOutDialog({ drafts, onClose }: LogOutDialogProps): ReactEleme
       title={messages.logOutTitle}
       text={messages.logOutText(drafts)}
       action={messages.logOutAnyway}
-      onConfirm={() => void leave()}
+      onConfirm={() => void leave().catch((error) => notify({ text: failureText(error, messages), isFailure: true }))}
       onClose={onClose}
     />
   );

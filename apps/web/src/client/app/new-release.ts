@@ -31,20 +31,23 @@ export async function checkRelease(): Promise<void> {
   // No answer tells nothing: it is asked again later.
   const answer = await fetch("/assets/build.json").catch(() => undefined);
   if (answer?.ok !== true) return;
-  const { build }: { build: unknown } = await answer.json();
+  const { build }: { build?: unknown } = await answer.json().catch(() => ({}));
   isOutdated = typeof build === "string" && build !== boot().build;
 }
 
 /** Loads the page of a navigation from the service if that has another release; otherwise returns at once. */
 export async function loadNewerRelease(): Promise<void> {
   if (performance.now() - checkedAt > checkEveryMs) void checkRelease();
-  if (!isOutdated) return;
+  if (!isOutdated || !mayLeave()) return;
   isOutdated = false;
   // The router writes the new address in the next microtask.
   await new Promise((resolve) => setTimeout(resolve));
   location.reload();
   await new Promise((resolve) => setTimeout(resolve, leaveMs));
 }
+
+/** Returns false if the browser would ask before it leaves the page, because something is not saved: a later navigation reloads. */
+const mayLeave = (): boolean => dispatchEvent(new Event("beforeunload", { cancelable: true }));
 
 /** Returns whether an error says that a module of the app could not be loaded; browsers word it differently. */
 export function isMissingModule(error: unknown): boolean {
