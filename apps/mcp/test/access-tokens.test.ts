@@ -1,7 +1,7 @@
 import { hashToken, oauthKeys, rotateRefreshToken } from "@kb/auth";
 import { admin, endGrant } from "@kb/core";
 import { type ConnectedApp, type Consent, connectApp, type Person, testSecret } from "@kb/core/testing";
-import { testClock } from "@kb/testing";
+import { fewestOf, testClock } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Instance, startInstance } from "./setting.ts";
 import { bearer, beginSession, initialize, letIn, type McpWorld, openWorld, ping, post } from "./world.ts";
@@ -82,9 +82,12 @@ describe("an access token", () => {
     for (const token of [accessToken, opened.world.people.editor.key]) {
       // Its last use is recorded once a minute.
       await send(url, modern("tools/list", {}), token);
-      statements.length = 0;
-      expect((await send(url, modern("tools/list", {}), token)).status).toBe(200);
-      expect(statements).toHaveLength(1);
+      const fewest = await fewestOf(async () => {
+        statements.length = 0;
+        expect((await send(url, modern("tools/list", {}), token)).status).toBe(200);
+        return statements.length;
+      });
+      expect(fewest).toBe(1);
     }
   });
 
