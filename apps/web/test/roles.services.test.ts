@@ -6,31 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite, type Site, started } from "./site.ts";
 import { createRolesTeam, type Marked, type Roles, type RolesTeam } from "./team-of-roles.ts";
 
-/** What the menu of a published document of the team offers each role, beside what everybody may do. */
+const changes = ["New page inside", "Edit", "Rename", "Change emoji", "Edit tags", "Move"];
+const everyChange = [...changes, "Turn into a draft", "Archive", "Move to trash"];
+
+/** The entries that the menu of a published document of the team offers each role, beside those for everybody. */
 const ownActions: Readonly<Record<keyof Roles, readonly string[]>> = {
-  admin: [
-    "New page inside",
-    "Edit",
-    "Rename",
-    "Change emoji",
-    "Edit tags",
-    "Move",
-    "Turn into a draft",
-    "Archive",
-    "Move to trash",
-  ],
-  editor: [
-    "New page inside",
-    "Edit",
-    "Rename",
-    "Change emoji",
-    "Edit tags",
-    "Move",
-    "Turn into a draft",
-    "Archive",
-    "Move to trash",
-  ],
-  member: ["New page inside", "Edit", "Rename", "Change emoji", "Edit tags", "Move"],
+  admin: everyChange,
+  editor: everyChange,
+  member: changes,
   viewer: [],
   guest: [],
 };

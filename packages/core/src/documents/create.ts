@@ -4,11 +4,12 @@ import type { WriteContext } from "../context.ts";
 import { invalid } from "../errors.ts";
 import type { DomainEvent } from "../events.ts";
 import { operation, type Preparation } from "../operation.ts";
-import { isLimited, requireQuota } from "../quotas/require-quota.ts";
+import { requireQuota } from "../quotas/require-quota.ts";
 import { Document, type DocumentView } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { addTerms } from "../search/index.ts";
 import type { Body } from "./body.ts";
+import { endsTransaction } from "./ends-transaction.ts";
 import { lockTree } from "./lock.ts";
 import { requireDestination, requireParent } from "./place.ts";
 import { prepareBody } from "./prepare-body.ts";
@@ -93,11 +94,11 @@ async function insertDocument(
   bytes: number,
   isLast: boolean,
 ): Promise<Date> {
-  const { tx, outbox, actor, now, call } = context;
+  const { tx, outbox, actor, now } = context;
   const events = eventsOf(context, id, request);
   const statement = (at: Sql): Sql => insertRow(context, id, request, bytes, at);
   if (request.tags === undefined) {
-    const commits = isLast && call.idempotency === undefined && !isLimited(context, { documents: bytes });
+    const commits = isLast && endsTransaction(context, { documents: bytes });
     return (await outbox.writeStamped(tx, { now, id, events, statement, isLast: commits })).at;
   }
   const stamp = await stampChange(tx, actor.teamId, now, events.length);

@@ -1,9 +1,10 @@
 import { empty, type Sql, sql, stampChange } from "@kb/db";
 import type { WriteContext } from "../context.ts";
 import type { DomainEvent } from "../events.ts";
-import { isLimited, requireQuota } from "../quotas/require-quota.ts";
+import { requireQuota } from "../quotas/require-quota.ts";
 import { addTerms } from "../search/index.ts";
 import type { Body } from "./body.ts";
+import { endsTransaction } from "./ends-transaction.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl } from "./row.ts";
 import { indexOfBody, labelsOf, type PreparedIndex, storedIndex } from "./search-entry.ts";
 import { storeRevision } from "./store-revision.ts";
@@ -65,7 +66,7 @@ export async function saveDocument(
   change: EffectiveChange,
   { prepared, isLast }: SaveOptions,
 ): Promise<DocumentWithFacts> {
-  const { tx, outbox, actor, now, call } = context;
+  const { tx, outbox, actor, now } = context;
   const { id } = before;
   const events = eventsOf(context, before, change);
   const revisionBytes = await writeBody(context, before, change, prepared);
@@ -75,7 +76,7 @@ export async function saveDocument(
     WHERE "teamId" = ${actor.teamId}::uuid AND id = ${id}::uuid`;
   const leaves = change.published === false || change.collectionId !== undefined;
   if (!leaves && change.tags === undefined) {
-    const commits = isLast && call.idempotency === undefined && !isLimited(context, growth);
+    const commits = isLast && endsTransaction(context, growth);
     const { at } = await outbox.writeStamped(tx, { now, id, events, statement, isLast: commits });
     await requireQuota(context, before.createdById, growth);
     return afterChange(before, change, actor.userId, at);
