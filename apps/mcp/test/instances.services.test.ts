@@ -29,6 +29,7 @@ beforeAll(async () => {
 
 /** Starts the instances that the previous test has ended. */
 beforeEach(async () => {
+  proxy.forget();
   await Promise.all(
     ports.map(async (port) => {
       const { exitCode, signalCode } = instances.get(port)?.child ?? { exitCode: 0, signalCode: null };
@@ -64,6 +65,30 @@ async function connect() {
 
 const change = (text: string) =>
   invoke(world.service, operations.updateDocument, world.people.admin.actor, { id: world.documents.guide.id, text });
+
+/** Locks the guide, so that a change of it waits. Returns a function that releases it. */
+async function holdGuide(): Promise<() => Promise<void>> {
+  const locked = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const held = test.database.transaction(async (tx) => {
+    const guide = sql`"teamId" = ${world.teamId}::uuid AND id = ${world.documents.guide.id}::uuid`;
+    await tx.rows(sql`SELECT id FROM documents WHERE ${guide} FOR UPDATE`);
+    locked.resolve();
+    await holding.promise;
+  });
+  await Promise.race([locked.promise, held]);
+  return () => {
+    holding.resolve();
+    return held;
+  };
+}
+
+const waiting = sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+
+const someoneWaits = () =>
+  expect
+    .poll(async () => (await test.database.beforeTeam.rows<{ count: number }>(waiting))[0]?.count, { timeout: 5_000 })
+    .toBe(1);
 
 const updated = (): string => `notifications/resources/updated kb://documents/${world.documents.guide.id}`;
 
@@ -108,24 +133,15 @@ describe("two instances behind a load balancer", () => {
     const { client } = await connect();
     const { guide } = world.documents;
     const append = { name: "append_to_document", arguments: { id: guide.id, markdown: "Never written." } };
-    const holding = Promise.withResolvers<void>();
-    const held = test.database.transaction(async (tx) => {
-      const team = sql`"teamId" = ${world.teamId}::uuid`;
-      await tx.rows(sql`SELECT id FROM documents WHERE ${team} AND id = ${guide.id}::uuid FOR UPDATE`);
-      await holding.promise;
-    });
+    const release = await holdGuide();
     const calling = client.callTool(append).then(
       () => "answered",
       (error: unknown) => String(error),
     );
-    const waiting = sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => (await test.database.beforeTeam.rows<{ count: number }>(waiting))[0]?.count, { timeout: 5_000 })
-      .toBe(1);
+    await someoneWaits();
     await instances.get(proxy.lastTo("POST"))?.end("SIGKILL");
     expect(await calling).toMatch(/stopped while it worked on this request.*Check before you try again/);
-    holding.resolve();
-    await held;
+    await release();
     const read = await client.callTool({ name: "get_document", arguments: { id: guide.id } });
     expect(contentOf(read)).toMatchObject({ title: "Guide", markdown: expect.not.stringContaining("Never written") });
   }, 40_000);
@@ -161,5 +177,24 @@ describe("two instances behind a load balancer", () => {
     const startedAt = performance.now();
     expect(await instances.get(proxy.lastTo("GET"))?.end("SIGTERM")).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it("SIGTERM waits for a call that runs, and its caller gets the answer", async () => {
+    const { client } = await connect();
+    const release = await holdGuide();
+    const append = { name: "append_to_document", arguments: { id: world.documents.guide.id, markdown: "Kept." } };
+    const calling = client.callTool(append);
+    await someoneWaits();
+    const port = proxy.lastTo("POST");
+    const ending = instances.get(port)?.end("SIGTERM");
+    const refused = () =>
+      fetch(`http://127.0.0.1:${port}/api/health`).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(refused, { timeout: 5_000 }).toBe(true);
+    await release();
+    expect(contentOf(await calling)).toMatchObject({ revision: expect.any(Number) });
+    expect(await ending).toBe(0);
   });
 });

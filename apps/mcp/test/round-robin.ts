@@ -6,6 +6,8 @@ export type LoadBalancer = {
   readonly port: number;
   /** The port that answered the last request of a method. */
   lastTo(method: string): number;
+  /** Makes `lastTo` 0 until the next answer. */
+  forget(): void;
   close(): Promise<void>;
 };
 
@@ -54,6 +56,7 @@ export async function roundRobin(ports: readonly number[], { token, port = 0 }: 
     url: new URL(`http://localhost:${address.port}/api/mcp`),
     port: address.port,
     lastTo: (method) => answered.get(method) ?? 0,
+    forget: () => answered.clear(),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

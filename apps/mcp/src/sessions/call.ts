@@ -112,7 +112,7 @@ function keepOpen(
     if (signal.kind === "message") deliver(signal.message);
   });
   const { actor, principal } = session.caller;
-  const removeStream = streams.add({ actor, principal, openedAt: service.clock.now(), end });
+  const removeStream = streams.add({ actor, principal, openedAt: service.clock.now(), end, untilAnswered: true });
   // The transport writes the response only after it was stored, so the call ends one turn later.
   void log.answered.then(() => setImmediate(end));
   return end;

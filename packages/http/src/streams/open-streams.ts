@@ -17,7 +17,7 @@ const maxPerPrincipal = 100;
 
 /**
  * The open streams of a process. It ends those whose credential no longer holds within a second, and all of them before
- * the process stops: a server would wait for them forever.
+ * the process stops: a server would wait for them forever. Calls run on until they are answered.
  */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
@@ -30,24 +30,26 @@ export class OpenStreams {
     this.#timer = setInterval(() => void this.#check(), checkEveryMs);
     // A process that serves nothing else may end.
     this.#timer.unref();
-    options.lifecycle.signal.addEventListener("abort", () => this.#endAll(), { once: true });
+    options.lifecycle.signal.addEventListener("abort", () => this.#endStreams(), { once: true });
   }
 
   /** Keeps a stream until the returned function is called. */
   add(stream: OpenStream, limit = maxPerPrincipal): () => void {
     this.#open.add(stream);
     if (this.#open.size > limit) this.#endSurplus(stream.principal, limit);
+    // The request was accepted before the shutdown began. Its stream ends once the caller holds it.
+    if (this.#options.lifecycle.signal.aborted) setImmediate(() => this.#endStreams());
     return () => void this.#open.delete(stream);
   }
 
   /** Ends every stream and stops the checks. */
   close(): void {
     clearInterval(this.#timer);
-    this.#endAll();
+    for (const stream of [...this.#open]) stream.end();
   }
 
-  #endAll(): void {
-    for (const stream of [...this.#open]) stream.end();
+  #endStreams(): void {
+    for (const stream of [...this.#open]) if (stream.untilAnswered !== true) stream.end();
   }
 
   #endSurplus(principal: string, limit: number): void {
