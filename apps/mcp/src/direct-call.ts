@@ -1,10 +1,28 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
-/** A call of one tool without a session, with nothing that the SDK would have to interpret. */
-export type DirectCall = {
+/** A message that only calls a tool, with nothing that the SDK would have to interpret but its metadata. */
+export type ToolCall = {
   readonly id: string | number;
   readonly tool: string;
   readonly input: object;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Reads such a message; undefined for any other, which the SDK answers. */
+export function toolCallOf(body: unknown): ToolCall | undefined {
+  if (!isObject(body) || !hasOnly(body, ["jsonrpc", "id", "method", "params"])) return undefined;
+  const { jsonrpc, id, method, params } = body;
+  if (jsonrpc !== "2.0" || method !== "tools/call" || !isObject(params)) return undefined;
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
+  if (!hasOnly(params, ["name", "arguments", "_meta"])) return undefined;
+  const { name, arguments: input = {}, _meta: meta } = params;
+  if (typeof name !== "string" || !isObject(input) || (meta !== undefined && !isObject(meta))) return undefined;
+  if (Object.hasOwn(input, "__proto__")) return undefined;
+  return { id: typeof id === "string" ? id : Number(id), tool: name, input, meta };
+}
+
+/** A call of a tool without a session. */
+export type DirectCall = ToolCall & {
   /** The facts about client and protocol that the SDK checks. Calls that share them are accepted or refused alike. */
   readonly envelope: string;
 };
@@ -14,18 +32,11 @@ const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
 /** Reads such a call; undefined for any other request, which the SDK answers. */
 export function directCallOf({ headers }: Request, body: unknown): DirectCall | undefined {
-  if (!isObject(body) || !hasOnly(body, ["jsonrpc", "id", "method", "params"])) return undefined;
-  const { jsonrpc, id, method, params } = body;
-  if (jsonrpc !== "2.0" || method !== "tools/call" || !isObject(params)) return undefined;
-  if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
-  if (!hasOnly(params, ["name", "arguments", "_meta"])) return undefined;
-  const { name, arguments: input = {}, _meta: meta } = params;
-  if (typeof name !== "string" || !isObject(input) || !isObject(meta)) return undefined;
-  if (Object.hasOwn(input, "__proto__")) return undefined;
-  const isNamed = headers.get("Mcp-Method") === method && headers.get("Mcp-Name") === name;
-  if (!isNamed || headers.get("MCP-Protocol-Version") !== meta[versionKey]) return undefined;
-  const envelope = JSON.stringify([headers.get("Accept"), headers.get("Content-Type"), meta]);
-  return { id: typeof id === "string" ? id : Number(id), tool: name, input, envelope };
+  const call = toolCallOf(body);
+  if (call?.meta === undefined) return undefined;
+  const isNamed = headers.get("Mcp-Method") === "tools/call" && headers.get("Mcp-Name") === call.tool;
+  if (!isNamed || headers.get("MCP-Protocol-Version") !== call.meta[versionKey]) return undefined;
+  return { ...call, envelope: JSON.stringify([headers.get("Accept"), headers.get("Content-Type"), call.meta]) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

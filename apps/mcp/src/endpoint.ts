@@ -1,4 +1,4 @@
-import type { Actor } from "@kb/auth";
+import type { Actor, ExpectedCaller } from "@kb/auth";
 import { requireMcp, ServiceError } from "@kb/core";
 import {
   type Authenticate,
@@ -16,11 +16,12 @@ import { isJSONRPCRequest, isJsonContentType, isLegacyRequest } from "@modelcont
 import { authInfoOf, type Resource } from "./auth-info.ts";
 import { callsReadOnlyTool } from "./called-tool.ts";
 import { appOf, type Caller, principalOf } from "./caller.ts";
-import { AcceptedEnvelopes, type DirectCall, directAnswer, directCallOf } from "./direct-call.ts";
+import { AcceptedEnvelopes, type DirectCall, directAnswer, directCallOf, type ToolCall } from "./direct-call.ts";
 import { jsonRpcFailure, maxBatch } from "./json-rpc.ts";
 import { serveModern } from "./modern.ts";
 import { requestFacts } from "./request-facts.ts";
 import type { SessionContext } from "./sessions/context.ts";
+import { answerRead, directReadOf } from "./sessions/direct-read.ts";
 import { serveSessions } from "./sessions/serve.ts";
 
 /** The dependencies of the endpoint. */
@@ -84,6 +85,11 @@ async function answerExpected(
   const body = await message.catch(() => undefined);
   if (expected?.actor.mcp?.mcpEnabled !== true || !callsReadOnlyTool(body)) return undefined;
   const request = context.req.raw;
+  const read = directReadOf(request, body);
+  if (read !== undefined) {
+    context.set("mcp", requestFacts(body, "sessions"));
+    return answerExpectedRead(endpointContext, context, expected, read);
+  }
   const call = expected.actor.credential.kind === "api_key" ? directCallOf(request, body) : undefined;
   const isAccepted = call !== undefined && accepted.has(call.envelope);
   if (!isAccepted && (await isLegacyRequest(request, body))) return undefined;
@@ -100,6 +106,21 @@ async function answerExpected(
   }
   if (typeof answer !== "string") await answer.body?.cancel();
   return undefined;
+}
+
+/** Answers a read in a session as the caller that the key had before. Returns undefined as `answerExpected` does. */
+async function answerExpectedRead(
+  endpointContext: EndpointContext,
+  context: EdgeContext,
+  expected: ExpectedCaller,
+  read: ToolCall,
+): Promise<Response | undefined> {
+  const known = callerOf(context, expected.actor, endpointContext.authenticate);
+  const caller = { ...known, call: { ...known.call, expected } };
+  const switchedAt = expected.actor.mcp?.mcpSwitchedAt ?? null;
+  const answer = await answerRead(endpointContext, { request: context.req.raw, caller, switchedAt }, read);
+  if (answer === undefined || (await expected.confirm()) !== expected.actor) return undefined;
+  return context.body(answer.body, 200, answer.headers);
 }
 
 /** Answers a call like those that the SDK has accepted, without a server of the SDK. */

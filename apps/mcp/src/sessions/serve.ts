@@ -7,28 +7,23 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   parseJSONRPCMessage,
-  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Caller } from "../caller.ts";
 import { jsonRpcFailure, maxBatch } from "../json-rpc.ts";
 import { type CallRequest, limits } from "./backplane.ts";
 import { answerRequests } from "./call.ts";
 import { tailCall } from "./call-tail.ts";
 import { tailChanges } from "./changes-tail.ts";
-import type { Session, SessionContext } from "./context.ts";
+import type { SessionContext } from "./context.ts";
+import { answerRead, directReadOf } from "./direct-read.ts";
 import { changesStream, readEventId } from "./event-id.ts";
-import { isHolder } from "./holder.ts";
 import { isReadRequest } from "./is-read-request.ts";
+import { type InSession, requireRevision, requireSession } from "./require-session.ts";
 import { sessionServer } from "./server.ts";
 
 /** One request of the revisions with sessions, 2024-11-05 to 2025-11-25. */
-export type SessionRequest = {
-  readonly request: Request;
-  readonly caller: Caller;
+export type SessionRequest = InSession & {
   readonly authInfo: AuthInfo;
-  /** The time at which the team last switched MCP on or off. Older sessions have ended. */
-  readonly switchedAt: Date | null;
   /** The parsed body of a POST. */
   readonly body?: unknown;
   /** Ends the connection of a client that takes nothing of the answer. */
@@ -49,6 +44,9 @@ export function serveSessions(context: SessionContext, incoming: SessionRequest)
 
 async function post(context: SessionContext, incoming: SessionRequest): Promise<Response> {
   const { body, request, authInfo, disconnect } = incoming;
+  const read = directReadOf(request, body);
+  const answer = read === undefined ? undefined : await answerRead(context, incoming, read);
+  if (answer !== undefined) return new Response(answer.body, { headers: answer.headers });
   const messages = parseMessages(body);
   if (messages === null) return jsonRpcFailure(400, -32700, "Parse error: Invalid JSON-RPC message");
   if (messages.some((message) => isInitializeRequest(message))) return begin(context, incoming);
@@ -128,27 +126,4 @@ async function endSession(context: SessionContext, incoming: SessionRequest): Pr
   requireRevision(incoming.request);
   await context.backplane.drop(session.id);
   return new Response(null, { status: 200 });
-}
-
-/** Finds the caller's session. Rejects another caller's session like one that does not exist. */
-async function requireSession({ backplane, service }: SessionContext, incoming: SessionRequest): Promise<Session> {
-  const { caller, switchedAt } = incoming;
-  const id = incoming.request.headers.get("Mcp-Session-Id");
-  if (id === null) throw new ServiceError("validation_error", "Send the Mcp-Session-Id that initialize returned.");
-  const record = /^[\w-]{32}$/.test(id) ? await backplane.load(id) : null;
-  if (record === null || !(await isHolder(service, record, caller))) throw sessionNotFound();
-  if (switchedAt !== null && record.startedAt < switchedAt.getTime()) {
-    await backplane.drop(id);
-    throw sessionNotFound();
-  }
-  return { id, record, caller };
-}
-
-const sessionNotFound = (): ServiceError => new ServiceError("not_found", "Session not found");
-
-function requireRevision({ headers }: Request): void {
-  const revision = headers.get("MCP-Protocol-Version");
-  if (revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return;
-  const known = SUPPORTED_PROTOCOL_VERSIONS.join(", ");
-  throw new ServiceError("validation_error", `MCP-Protocol-Version: sessions know ${known}.`);
 }
