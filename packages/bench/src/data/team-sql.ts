@@ -127,8 +127,8 @@ export function historyStatements({ teamId, authors, count, from }: TeamPlan): s
       VALUES ('${teamId}', '${teamId}', 'https://bench.example/hook', '{*}', FALSE, '', '${authors[0]}')`,
     `INSERT INTO webhook_deliveries ("teamId", id, "subscriptionId", "eventId", "documentId", sequence, status, "finishedAt")
       SELECT '${teamId}', document, '${teamId}', document, document, n, 'delivered', at FROM ${every(10)}`,
-    `INSERT INTO revision_bodies ("teamId", "documentId", hash, content, markdown)
-      SELECT '${teamId}', document, sha256(document::text::bytea), '{}', 'Before.' FROM ${every(10)}`,
+    `INSERT INTO revision_bodies ("teamId", "documentId", hash, content, markdown, counted)
+      SELECT '${teamId}', document, sha256(document::text::bytea), '{}', 'Before.', true FROM ${every(10)}`,
     `INSERT INTO document_revisions ("teamId", "documentId", revision, title, "bodyHash", "authorId", "editorKind", "createdAt")
       SELECT '${teamId}', document, 0, 'Before', sha256(document::text::bytea), ${user}, 'api_key', at FROM ${every(10)}`,
     `INSERT INTO team_clocks ("teamId", at, sequence) VALUES ('${teamId}', now(), ${count})

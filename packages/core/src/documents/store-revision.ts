@@ -7,8 +7,8 @@ export const revisionWindowMs = 5 * 60 * 1000;
 /**
  * Returns the statement that stores the state of a locked document before its title, emoji or body changes, unless the same
  * author is still editing with the same kind of credential. The database copies the body, once per distinct content. `update`
- * changes the body in the same statement, all of which sees the state before. It returns the `bytes` of the stored body, or no
- * row.
+ * changes the body in the same statement, all of which sees the state before. It returns the `bytes` of the stored body, which
+ * the caller adds to the document's `revisionBytes`, or no row.
  */
 export function storeRevision(actor: Actor, documentId: string, now: Date, update?: Sql): Sql {
   const runBegan = new Date(now.getTime() - revisionWindowMs);
@@ -21,8 +21,8 @@ export function storeRevision(actor: Actor, documentId: string, now: Date, updat
         AND (d."editorId" IS DISTINCT FROM ${actor.userId}::uuid OR d."editorKind" <> ${actor.credential.kind}
           OR d."runStartedAt" < ${runBegan})
     ), stored AS (
-      INSERT INTO revision_bodies ("teamId", "documentId", hash, content, markdown)
-      SELECT "teamId", id, hash, content, markdown FROM ended ON CONFLICT DO NOTHING
+      INSERT INTO revision_bodies ("teamId", "documentId", hash, content, markdown, counted)
+      SELECT "teamId", id, hash, content, markdown, true FROM ended ON CONFLICT DO NOTHING
       RETURNING octet_length(markdown) AS bytes
     ), noted AS (
       INSERT INTO document_revisions ("teamId", "documentId", revision, title, emoji, "bodyHash", "authorId", "editorKind",

@@ -4,7 +4,7 @@ import { wholeTeam } from "./usage.ts";
 
 /**
  * Measures every document again and counts the usage of each team anew, while the service runs: after rows were written past
- * the service or by an earlier release. Returns the number of documents whose size was wrong.
+ * the service. Returns the number of documents whose size was wrong.
  */
 export async function recountStorage({ database }: { readonly database: Database }): Promise<number> {
   const corrected = await measureAll(database, sql`true`);
