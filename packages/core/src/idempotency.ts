@@ -1,6 +1,7 @@
 import type { Actor } from "@kb/auth";
-import { sql, type Tx } from "@kb/db";
+import { type LastStatement, sql, type Tx } from "@kb/db";
 import { ServiceError } from "./errors.ts";
+import { written } from "./outbox.ts";
 
 /** A call that may be a retry: the client's key and a hash of its request. */
 export type IdempotentCall = {
@@ -15,7 +16,7 @@ export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
 /**
  * Runs a change at most once per key. Stores the answer in the transaction of the change: a change that fails stores
- * nothing and may be tried again.
+ * nothing and may be tried again. Without a key the end of the transaction is that of the change.
  * @throws {ServiceError} `idempotency_mismatch` for another request under the key, `conflict` while the first one runs.
  */
 export async function withIdempotency<T>(
@@ -23,8 +24,8 @@ export async function withIdempotency<T>(
   actor: Actor,
   now: Date,
   call: IdempotentCall | undefined,
-  run: () => Promise<T>,
-): Promise<unknown> {
+  run: () => Promise<T | LastStatement<T>>,
+): Promise<unknown | LastStatement<unknown>> {
   if (call === undefined) return run();
   const { teamId, userId } = actor;
   const [lock] = await tx.rows<{ taken: boolean }>(
@@ -44,7 +45,7 @@ export async function withIdempotency<T>(
     call.replayed = true;
     return stored.output;
   }
-  const result = await run();
+  const result = await written(tx, await run());
   const data = { requestHash: call.requestHash, output: JSON.parse(JSON.stringify(result)), createdAt: now };
   await tx.idempotencyKey.upsert({ where, create: { teamId, userId, key: call.key, ...data }, update: data });
   return result;

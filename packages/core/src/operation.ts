@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type AccessRequirements, type Admission, callerKinds } from "./caller-kinds.ts";
 import type { CallMetadata, ChannelContext, ReadContext, ReaderContext, Service, WriteContext } from "./context.ts";
 import { ServiceError } from "./errors.ts";
+import type { Answer } from "./final-change.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { prepareUntilFresh } from "./prepare-again.ts";
 import { runChange } from "./run-change.ts";
@@ -50,7 +51,7 @@ type Change<Input extends z.ZodType, Output extends z.ZodType, Prepared> = UserD
   readonly prepare: (input: z.output<Input>, preparation: Preparation) => Prepared | Promise<Prepared>;
   /** Returns the id of the one row that the operation locks. Calls with the same id run one after another. */
   readonly queueBy?: (input: z.output<Input>) => string;
-  readonly run: (context: WriteContext, input: z.output<Input>, prepared: Prepared) => Promise<z.input<Output>>;
+  readonly run: (context: WriteContext, input: z.output<Input>, prepared: Prepared) => Promise<Answer<z.input<Output>>>;
 };
 
 type PlainChange<Input extends z.ZodType, Output extends z.ZodType> = Omit<
@@ -60,7 +61,7 @@ type PlainChange<Input extends z.ZodType, Output extends z.ZodType> = Omit<
 
 const queue = new KeyedQueue();
 
-/** Defines an operation by which a user changes something. It runs in one transaction. */
+/** Defines an operation by which a user changes something. It runs in one transaction, of which `run` may return the last change. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType, Prepared>(
   definition: Change<Input, Output, Prepared>,
 ): Operation<Input, Output>;
@@ -92,7 +93,7 @@ async function prepared<Input extends z.ZodType, Output extends z.ZodType, Prepa
   definition: Change<Input, Output, Prepared> | PlainChange<Input, Output>,
   input: z.output<Input>,
   preparation: Preparation,
-): Promise<(context: WriteContext) => Promise<z.input<Output>>> {
+): Promise<(context: WriteContext) => Promise<Answer<z.input<Output>>>> {
   if (definition.prepare === undefined) return (context) => definition.run(context, input, undefined);
   const ready = await definition.prepare(input, preparation);
   return (context) => definition.run(context, input, ready);

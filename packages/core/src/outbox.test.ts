@@ -1,7 +1,8 @@
-import { newId, stampChange, type Tx } from "@kb/db";
-import { describe, expect, it } from "vitest";
+import { connect, newId, sql, stampChange, type Tx } from "@kb/db";
+import { afterAll, describe, expect, it } from "vitest";
 import type { DomainEvent } from "./events.ts";
-import { withOutbox, writeDispatchedEvent } from "./outbox.ts";
+import { FinalChange } from "./final-change.ts";
+import { transactionWithOutbox, withOutbox, writeDispatchedEvent } from "./outbox.ts";
 import { testWorld } from "./testing/test-world.ts";
 
 const { test, world } = await testWorld();
@@ -47,5 +48,68 @@ describe("an event", () => {
       }),
     );
     await expect(write).rejects.toThrow("The data of the event webhook.test does not match its schema");
+  });
+});
+
+describe("the final change of a transaction", () => {
+  const sent: { text: string; beginsTrip: boolean }[] = [];
+  const database = connect({
+    url: test.url,
+    onQuery: (text, _, beginsTrip) => void sent.push({ text: text.trim(), beginsTrip }),
+  });
+  afterAll(() => database.close());
+
+  const { teamId } = world;
+  const now = new Date();
+  const event = (name: string): DomainEvent => ({ type: "tag.created", data: { id, name } });
+  const rename = (name: string, check?: () => Promise<void>) =>
+    new FinalChange(
+      {
+        now,
+        id: teamId,
+        events: [event(name)],
+        statement: (at) => sql`UPDATE teams SET name = ${name} WHERE id = ${teamId}::uuid AND ${at} IS NOT NULL`,
+        check,
+      },
+      (at) => ({ name, at }),
+    );
+  const teamName = async () => (await test.database.client.team.findUniqueOrThrow({ where: { id: teamId } })).name;
+  const namesOfEvents = async (after: bigint) => {
+    const events = await test.database.client.event.findMany({
+      where: { teamId, sequence: { gt: after } },
+      orderBy: { sequence: "asc" },
+    });
+    return events.map(({ data }) => Reflect.get(Object(data), "name"));
+  };
+  const lastSequence = async () =>
+    (await test.database.client.event.findFirst({ where: { teamId }, orderBy: { sequence: "desc" } }))?.sequence ?? 0n;
+
+  it("commits in its round trip with everything collected, after a statement that was sent later", async () => {
+    const before = await lastSequence();
+    sent.length = 0;
+    const result = await transactionWithOutbox(database, world.people.admin.actor, async (tx, outbox) => {
+      outbox.emit(await stampChange(tx, teamId, now), [event("collected")]);
+      const final = rename("final");
+      await tx.execute(sql`UPDATE teams SET name = 'earlier' WHERE id = ${teamId}::uuid`);
+      return final;
+    });
+    expect(result.name).toBe("final");
+    expect(await teamName()).toBe("final");
+    expect(await namesOfEvents(before)).toEqual(["collected", "final"]);
+    const trips = sent.map(({ text, beginsTrip }) => `${beginsTrip ? "*" : "+"} ${text.slice(0, 6)}`);
+    expect(trips.slice(0, 5)).toEqual(["* BEGIN", "+ INSERT", "* UPDATE", "* WITH s", "+ COMMIT"]);
+  });
+
+  it("is not written if its check fails, nor is anything collected", async () => {
+    const before = await lastSequence();
+    const kept = await teamName();
+    const refuse = () => Promise.reject(new Error("refused"));
+    const work = transactionWithOutbox(database, world.people.admin.actor, async (tx, outbox) => {
+      outbox.emit(await stampChange(tx, teamId, now), [event("collected")]);
+      return rename("refused", refuse);
+    });
+    await expect(work).rejects.toThrow("refused");
+    expect(await teamName()).toBe(kept);
+    expect(await namesOfEvents(before)).toEqual([]);
   });
 });

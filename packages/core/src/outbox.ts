@@ -2,6 +2,8 @@ import {
   type ClockRow,
   type Database,
   join,
+  LastStatement,
+  lastStatement,
   newId,
   readStamp,
   type Sql,
@@ -14,6 +16,7 @@ import { type AuditRecord, insertAudit } from "./audit/entry.ts";
 import { changeChannel } from "./changes/channel.ts";
 import { requireEventData } from "./changes/event-types.ts";
 import type { DomainEvent, Emitter } from "./events.ts";
+import { type Answer, FinalChange } from "./final-change.ts";
 
 /** A row of `events`, as JSON writes it. */
 type EventRow = {
@@ -34,19 +37,7 @@ type EventRow = {
 /** Returns the audit entry of a change by its output; null if it has none, or has been written already. */
 type AuditOf = (output: unknown) => AuditRecord | null;
 
-/** A change that is written together with its stamp. */
-export type StampedChange = {
-  readonly now: Date;
-  /** The id of the thing that the change is about, for its audit entry. */
-  readonly id: string;
-  readonly events: readonly DomainEvent[];
-  /** Returns the statement that changes rows; `at` is the time of the stamp. */
-  readonly statement: (at: Sql) => Sql;
-  /** Whether the operation runs no further statement. The change then commits in the same round trip. */
-  readonly isLast: boolean;
-};
-
-/** Collects the events and audit entries of one transaction; `withOutbox` writes them at its end. */
+/** Collects the events and audit entries of one transaction and writes them at its end. */
 export class Outbox {
   readonly #emitter: Emitter;
   readonly #auditOf: AuditOf;
@@ -56,28 +47,6 @@ export class Outbox {
   constructor(emitter: Emitter, auditOf: AuditOf = () => null) {
     this.#emitter = emitter;
     this.#auditOf = auditOf;
-  }
-
-  /**
-   * Stamps a change and writes it with its events and its audit entry, as the last statement of its transaction: the team's
-   * clock is held only for this statement and the commit, because all other writers of the team wait for it.
-   */
-  async writeStamped(tx: Tx, { now, id, events, statement, isLast }: StampedChange): Promise<Stamp> {
-    const { teamId } = this.#emitter;
-    const entry = this.#auditOf({ id });
-    const unstamped = { at: now, sequence: 0n };
-    const rows = events.map((event, index) => eventRow(this.#emitter, unstamped, event, index));
-    const parts = [
-      sql`stamp AS (${takeStamp(teamId, now, events.length)})`,
-      sql`changed AS (${statement(sql`(SELECT at FROM stamp)`)})`,
-      sql`emitted AS (${insertEvents(rows, sql`(SELECT at FROM stamp)`, sql`sequence + (SELECT sequence FROM stamp)`)})`,
-      ...(entry === null ? [] : [sql`noted AS (${insertAudit([entry])})`]),
-    ];
-    const written = sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`;
-    const commits = isLast && this.#events.length === 0 && this.#entries.length === 0;
-    const stamps = await (commits ? tx.rowsAndCommit<ClockRow>(written) : tx.rows<ClockRow>(written));
-    announceChange(tx, this.#emitter);
-    return readStamp(stamps);
   }
 
   /**
@@ -93,40 +62,84 @@ export class Outbox {
     this.#entries.push(...entries);
   }
 
-  /** Writes everything that was collected, and the audit entry, in one statement. Announces events after the commit. */
-  async write(tx: Tx, output: unknown): Promise<void> {
-    const entry = this.#auditOf(output);
+  /**
+   * Returns the end of the transaction: the statement that writes everything that was collected, a final change with its stamp
+   * and the audit entry; or the result, if nothing is left to write. Announces events after the commit.
+   */
+  async end<T>(tx: Tx, answer: Answer<T>): Promise<T | LastStatement<T>> {
+    if (answer instanceof FinalChange) return this.#writeStamped(tx, answer);
+    const entry = this.#auditOf(answer);
     if (entry !== null) this.audit([entry]);
     const hasEvents = this.#events.length > 0;
-    if (hasEvents) announceChange(tx, this.#emitter);
     const hasEntries = this.#entries.length > 0;
-    if (hasEvents && hasEntries) {
-      await tx.execute(sql`WITH emitted AS (${insertEvents(this.#events)}) ${insertAudit(this.#entries)}`);
-    } else if (hasEntries) await tx.execute(insertAudit(this.#entries));
-    else if (hasEvents) await tx.execute(insertEvents(this.#events));
+    if (!hasEvents && !hasEntries) return answer;
+    if (hasEvents) announceChange(tx, this.#emitter);
+    return lastStatement(this.#insertCollected(hasEvents, hasEntries), () => answer);
+  }
+
+  #insertCollected(hasEvents: boolean, hasEntries: boolean): Sql {
+    if (!hasEvents) return insertAudit(this.#entries);
+    if (!hasEntries) return insertEvents(this.#events);
+    return sql`WITH emitted AS (${insertEvents(this.#events)}) ${insertAudit(this.#entries)}`;
+  }
+
+  /** The team's clock is held only for this statement and the commit, unless the change is checked between the two. */
+  async #writeStamped<T>(tx: Tx, { change, answer }: FinalChange<T>): Promise<T | LastStatement<T>> {
+    const { now, id, events, statement, check } = change;
+    const { teamId } = this.#emitter;
+    const entry = this.#auditOf({ id });
+    const entries = entry === null ? this.#entries : [...this.#entries, entry];
+    const unstamped = { at: now, sequence: 0n };
+    const rows = events.map((event, index) => eventRow(this.#emitter, unstamped, event, index));
+    const parts = [
+      sql`stamp AS (${takeStamp(teamId, now, events.length)})`,
+      sql`changed AS (${statement(sql`(SELECT at FROM stamp)`)})`,
+      sql`emitted AS (${insertEvents(rows, sql`(SELECT at FROM stamp)`, sql`sequence + (SELECT sequence FROM stamp)`)})`,
+      ...(this.#events.length === 0 ? [] : [sql`collected AS (${insertEvents(this.#events)})`]),
+      ...(entries.length === 0 ? [] : [sql`noted AS (${insertAudit(entries)})`]),
+    ];
+    announceChange(tx, this.#emitter);
+    const last = lastStatement<ClockRow, T>(sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`, (stamps) =>
+      answer(readStamp(stamps).at),
+    );
+    if (check === undefined) return last;
+    const result = await last.runBy(tx.rows);
+    await check();
+    return result;
   }
 }
 
-/** Runs a part of a transaction and then writes its events and audit entries: they exist exactly when the change does. */
-export async function withOutbox<T>(
+/**
+ * Runs the work of a whole transaction and returns its end, for the function of `Database.transaction`: its events and audit
+ * entries exist exactly when the change does.
+ */
+export async function endWithOutbox<T>(
   tx: Tx,
   emitter: Emitter,
-  run: (outbox: Outbox) => Promise<T>,
+  run: (outbox: Outbox) => Promise<Answer<T>>,
   auditOf?: AuditOf,
-): Promise<T> {
+): Promise<T | LastStatement<T>> {
   const outbox = new Outbox(emitter, auditOf);
-  const result = await run(outbox);
-  await outbox.write(tx, result);
-  return result;
+  return outbox.end(tx, await run(outbox));
+}
+
+/** Runs a part of a transaction and writes its events and audit entries at once. */
+export async function withOutbox<T>(tx: Tx, emitter: Emitter, run: (outbox: Outbox) => Promise<T>): Promise<T> {
+  return written(tx, await endWithOutbox<T>(tx, emitter, run));
+}
+
+/** Returns the result of a part of a transaction that continues, and writes what it needs first. */
+export async function written<T>(tx: Tx, end: T | LastStatement<T>): Promise<T> {
+  return end instanceof LastStatement ? end.runBy(tx.rows) : end;
 }
 
 /** Opens a transaction with an outbox, for a change outside an operation, such as a job. */
 export function transactionWithOutbox<T>(
   database: Database,
   emitter: Emitter,
-  run: (tx: Tx, outbox: Outbox) => Promise<T>,
+  run: (tx: Tx, outbox: Outbox) => Promise<Answer<T>>,
 ): Promise<T> {
-  return database.transaction((tx) => withOutbox(tx, emitter, (outbox) => run(tx, outbox)));
+  return database.transaction((tx) => endWithOutbox<T>(tx, emitter, (outbox) => run(tx, outbox)));
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Actor } from "@kb/auth";
-import type { Tx } from "@kb/db";
+import type { LastStatement, Tx } from "@kb/db";
 import { AuditDraft } from "./audit/draft.ts";
 import type { AuditRecord } from "./audit/entry.ts";
 import { auditSubject } from "./audit/record-denial.ts";
 import type { CallMetadata, Service, WriteContext } from "./context.ts";
+import type { Answer } from "./final-change.ts";
 import { withIdempotency } from "./idempotency.ts";
-import { type Outbox, withOutbox } from "./outbox.ts";
+import { endWithOutbox, type Outbox } from "./outbox.ts";
 
 /** One call of a changing operation. */
 export type ChangeCall = {
@@ -15,7 +16,7 @@ export type ChangeCall = {
   readonly call: CallMetadata;
 };
 
-type Run = (context: WriteContext) => Promise<unknown>;
+type Run = (context: WriteContext) => Promise<Answer<unknown>>;
 
 /** Runs a change in one transaction, at most once for each idempotency key: the stored answer is part of the change. */
 export function runChange(service: Service, change: ChangeCall, run: Run): Promise<unknown> {
@@ -31,7 +32,7 @@ function runAudited(
   { operation, actor, input, call }: ChangeCall,
   tx: Tx,
   run: Run,
-): Promise<unknown> {
+): Promise<unknown | LastStatement<unknown>> {
   const { database: _, clock, ...dependencies } = service;
   const { address, requestId } = call;
   const now = clock.now();
@@ -42,6 +43,7 @@ function runAudited(
     const facts = { at: now, action: operation, outcome: "success", address, requestId } as const;
     return { ...auditSubject(actor), ...entry, ...facts };
   };
-  const change = (outbox: Outbox): Promise<unknown> => run({ ...dependencies, actor, now, call, tx, outbox, audit });
-  return withOutbox(tx, actor, change, auditOf);
+  const change = (outbox: Outbox): Promise<Answer<unknown>> =>
+    run({ ...dependencies, actor, now, call, tx, outbox, audit });
+  return endWithOutbox(tx, actor, change, auditOf);
 }

@@ -12,7 +12,7 @@ import { type Reader, type Statement, sql } from "./sql.ts";
 import { statementCache } from "./statements.ts";
 import { tenantGuard } from "./tenant-guard.ts";
 import { readTenancy } from "./tenants.ts";
-import { readTransaction, type TransactionOptions, type Tx, transaction } from "./transaction.ts";
+import { readTransaction, type TransactionOptions, type TransactionWork, type Tx, transaction } from "./transaction.ts";
 
 /** Raw SQL that the tenant guard does not check. */
 export type UnguardedSql = RawSql;
@@ -24,8 +24,11 @@ export type Database = Reader &
     client: Models;
     /** Runs one statement outside of transactions; returns the number of affected rows. */
     execute(statement: Statement): Promise<number>;
-    /** Runs a READ COMMITTED transaction; repeats it at most three times after a deadlock or serialization failure. */
-    transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+    /**
+     * Runs a READ COMMITTED transaction; repeats it at most three times after a deadlock or serialization failure. A
+     * `LastStatement` that `run` returns is sent together with COMMIT.
+     */
+    transaction<T>(run: TransactionWork<T>, options?: TransactionOptions): Promise<T>;
     /** Runs a REPEATABLE READ, READ ONLY transaction. */
     readTransaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
     /**

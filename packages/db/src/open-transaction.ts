@@ -7,8 +7,7 @@ import type { Statements } from "./statements.ts";
 // The transaction is rolled back this long after its last statement was accepted, so that none commits by itself.
 const graceMs = 1_000;
 
-/** `committed`: together with its last statement; the connection is not released yet. */
-type State = "open" | "committed" | "expired" | "ended";
+type State = "open" | "expired" | "ended";
 
 /** A transaction on a connection of the pool. BEGIN is sent together with its first statement. */
 export class OpenTransaction {
@@ -33,7 +32,7 @@ export class OpenTransaction {
 
   /** @throws {Error} unless a statement may be sent */
   requireOpen(): void {
-    if (this.#state === "ended" || this.#state === "committed") throw new Error("the transaction has ended");
+    if (this.#state === "ended") throw new Error("the transaction has ended");
     if (this.#state === "expired" || performance.now() > this.#endsAt) throw this.#tooSlow();
   }
 
@@ -44,14 +43,18 @@ export class OpenTransaction {
     return this.#trip(named, true);
   }
 
-  /** Sends the last statements and COMMIT in one round trip: their locks are not held while an answer travels. */
+  /**
+   * Sends the last statements and COMMIT in one round trip and releases the connection: their locks are not held while an
+   * answer travels. If one fails, the transaction is still open and has to be rolled back.
+   */
   async sendAndCommit(list: readonly Statement[]): Promise<Outcome[]> {
     const named = [...list.map(this.#statements.guarded), this.#statements.named(commit)];
     this.requireOpen();
     // From here on it may commit at any moment, like a transaction whose COMMIT was sent.
     clearTimeout(this.#timer);
     const outcomes = await this.#trip(named, false);
-    this.#state = "committed";
+    this.#end("ended");
+    this.#connection.release();
     return outcomes.slice(0, -1);
   }
 
@@ -76,7 +79,6 @@ export class OpenTransaction {
 
   /** Commits and releases the connection. @throws {DatabaseUnavailableError} if the transaction took too long */
   async commit(): Promise<void> {
-    if (this.#state === "committed") return this.#releaseCommitted();
     if (this.#state === "expired") {
       await this.#rollback;
       throw this.#tooSlow();
@@ -88,14 +90,8 @@ export class OpenTransaction {
 
   /** Rolls back and releases the connection, if that has not happened yet. */
   async rollBack(): Promise<void> {
-    if (this.#state === "committed") this.#releaseCommitted();
     if (this.#state === "open") this.#beginRollback("ended");
     await this.#rollback;
-  }
-
-  #releaseCommitted(): void {
-    this.#state = "ended";
-    this.#connection.release();
   }
 
   /** Frees the locks, even if the work goes on without a statement. */

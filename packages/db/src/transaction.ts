@@ -1,6 +1,7 @@
 import type { Announcement, Announcer } from "./announcer.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { isRetryable, toUnavailableError } from "./errors.ts";
+import { LastStatement } from "./last-statement.ts";
 import type { Models } from "./models.ts";
 import { OpenTransaction, readOnlySnapshot, readWrite } from "./open-transaction.ts";
 import type { LazyPrisma } from "./prisma.ts";
@@ -12,11 +13,6 @@ import { TransactionModels } from "./transaction-models.ts";
 /** A transaction: the guarded models and raw statements, on one connection. */
 export type Tx = Models &
   RawSql & {
-    /**
-     * Runs the last statement of the transaction and commits in the same round trip, so that nobody waits for its locks
-     * longer than PostgreSQL needs. Any later statement of the transaction throws, and the change is not rolled back.
-     */
-    rowsAndCommit<T>(statement: Statement): Promise<T[]>;
     /** Sends a notification after the commit; subscribers poll as well, because the process may end in between. */
     announce(announcement: Announcement): void;
     /**
@@ -47,6 +43,9 @@ export type TransactionHost = {
   execute: (statement: Statement) => Promise<unknown>;
 };
 
+/** The work of a transaction: its result, or the last statement, which gives the result and is sent together with COMMIT. */
+export type TransactionWork<T> = (tx: Tx) => Promise<T | LastStatement<T>>;
+
 /** The work that a transaction leaves for the time after its commit. */
 type Aftermath = { readonly announcements: Announcement[]; readonly statements: Statement[] };
 
@@ -56,7 +55,7 @@ type Aftermath = { readonly announcements: Announcement[]; readonly statements: 
  */
 export async function transaction<T>(
   host: TransactionHost,
-  run: (tx: Tx) => Promise<T>,
+  run: TransactionWork<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -98,7 +97,7 @@ export async function readTransaction<T>(
 
 async function runOnce<T>(
   host: TransactionHost,
-  run: (tx: Tx) => Promise<T>,
+  run: TransactionWork<T>,
   { timeoutMs = defaultTimeoutMs }: TransactionOptions,
   { begin, aftermath }: { readonly begin: Statement; readonly aftermath: Aftermath },
 ): Promise<T> {
@@ -108,6 +107,7 @@ async function runOnce<T>(
   try {
     const result = await run(txOf(host, open, models, aftermath));
     await models.end();
+    if (result instanceof LastStatement) return await result.runBy(rawSql((list) => open.sendAndCommit(list)).rows);
     await open.commit();
     return result;
   } catch (error) {
@@ -125,7 +125,6 @@ function txOf(host: TransactionHost, open: OpenTransaction, models: TransactionM
       rows,
       rowsOfEach,
       execute,
-      rowsAndCommit: rawSql((list) => open.sendAndCommit(list)).rows,
       announce: (announcement: Announcement) => void aftermath.announcements.push(announcement),
       executeAfterCommit: (statement: Statement) => void aftermath.statements.push(statement),
     },

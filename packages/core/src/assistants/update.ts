@@ -3,6 +3,7 @@ import { prepareUpdate } from "../documents/prepare-body.ts";
 import { diffOf } from "../documents/revision-guard.ts";
 import { isEmpty } from "../documents/save.ts";
 import { planUpdate, saveUpdate } from "../documents/update.ts";
+import { mapAnswer } from "../final-change.ts";
 import { operation } from "../operation.ts";
 import { AnswerAfterRollback } from "../prepare-again.ts";
 import { ExpectedRevision } from "../schema/document.ts";
@@ -37,7 +38,7 @@ export const updateDocumentForAssistants = operation({
   prepare: ({ markdown, ...request }, preparation) =>
     prepareUpdate(preparation, { ...request, text: markdown }, "markdown"),
   async run(context, { markdown: _, dryRun, ...request }, { body, index }) {
-    const { before, change, shifts } = await planUpdate(context, request, body);
+    const { before, change } = await planUpdate(context, request, body);
     const changed = fields.filter((field) => change[field === "markdown" ? "body" : field] !== undefined);
     const { id, revision } = before;
     context.audit.setTarget("document", id);
@@ -51,7 +52,7 @@ export const updateDocumentForAssistants = operation({
       }));
     }
     if (isEmpty(change)) return { id, revision, changed };
-    const saved = await saveUpdate(context, before, change, { prepared: index, isLast: shifts.length === 0 });
-    return { id, revision: saved.revision, changed };
+    const saved = await saveUpdate(context, before, change, index);
+    return mapAnswer(saved, (after) => ({ id, revision: after.revision, changed }));
   },
 });

@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { WriteContext } from "../context.ts";
 import { invalid } from "../errors.ts";
 import type { DomainEvent } from "../events.ts";
+import { type Answer, FinalChange, mapAnswer } from "../final-change.ts";
 import { operation, type Preparation } from "../operation.ts";
-import { requireQuota } from "../quotas/require-quota.ts";
+import { quotaCheck, requireQuota } from "../quotas/require-quota.ts";
 import { Document, type DocumentView } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { addTerms } from "../search/index.ts";
 import type { Body } from "./body.ts";
-import { endsTransaction } from "./ends-transaction.ts";
 import { lockTree } from "./lock.ts";
 import { requireDestination, requireParent } from "./place.ts";
 import { prepareBody } from "./prepare-body.ts";
@@ -60,13 +60,13 @@ export function prepareCreation(
   return prepareBody(preparation, { text, content }, async () => labelsOf({ title, tags }));
 }
 
-/** Checks the place of a new document and inserts it under an id, as the last statements of its operation. */
+/** Checks the place of a new document and inserts it under an id. */
 export async function insertNewDocument(
   context: WriteContext,
   id: string,
   given: Request,
   body: Body,
-): Promise<DocumentView> {
+): Promise<Answer<DocumentView>> {
   const { tx, actor, appUrl } = context;
   const { collectionId, parentDocumentId = null, after } = given;
   if (after !== undefined && given.sortOrder !== undefined) throw invalid("after", "Send either this or `sortOrder`");
@@ -80,31 +80,31 @@ export async function insertNewDocument(
   const request = order === undefined ? given : { ...given, sortOrder: order.sortOrder };
   await insertBody(context, id, request, body);
   const bytes = Buffer.byteLength(body.markdown);
-  const at = await insertDocument(context, id, request, bytes, order === undefined);
-  await requireQuota(context, actor.userId, { documents: bytes });
+  const inserted = await insertDocument(context, id, request, bytes);
   await shiftSiblings(context, order?.shifts ?? []);
-  return presentDocument({ ...rowOf(context, id, request, at), text: body.text }, appUrl);
+  return mapAnswer(inserted, (at) => presentDocument({ ...rowOf(context, id, request, at), text: body.text }, appUrl));
 }
 
-/** Inserts the row with its events; returns the time of the stamp. Tags need the clock before them, or one is created twice. */
+/** Inserts the row with its events, or returns that as the final change. Tags need the clock before them, or one is created twice. */
 async function insertDocument(
   context: WriteContext,
   id: string,
   request: Request,
   bytes: number,
-  isLast: boolean,
-): Promise<Date> {
+): Promise<Answer<Date>> {
   const { tx, outbox, actor, now } = context;
   const events = eventsOf(context, id, request);
+  const growth = { documents: bytes };
   const statement = (at: Sql): Sql => insertRow(context, id, request, bytes, at);
   if (request.tags === undefined) {
-    const commits = isLast && endsTransaction(context, { documents: bytes });
-    return (await outbox.writeStamped(tx, { now, id, events, statement, isLast: commits })).at;
+    const check = quotaCheck(context, actor.userId, growth);
+    return new FinalChange({ now, id, events, statement, check }, (at) => at);
   }
   const stamp = await stampChange(tx, actor.teamId, now, events.length);
   await tx.execute(statement(sql`${stamp.at}`));
   await replaceTags(context, id, request.tags);
   outbox.emit(stamp, events);
+  await requireQuota(context, actor.userId, growth);
   return stamp.at;
 }
 

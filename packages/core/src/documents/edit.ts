@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { WriteContext } from "../context.ts";
+import { mapAnswer } from "../final-change.ts";
 import { operation, type Preparation } from "../operation.ts";
 import { AnswerAfterRollback, PrepareAgain } from "../prepare-again.ts";
 import { Document, ExpectedRevision } from "../schema/document.ts";
@@ -110,7 +111,7 @@ export const editDocument = operation({
       context.audit.unchanged();
       return presentUnchanged(before, appUrl);
     }
-    return presentDocument(await saveDocument(context, before, change, { isLast: true }), appUrl);
+    return mapAnswer(await saveDocument(context, before, change), (after) => presentDocument(after, appUrl));
   },
 });
 

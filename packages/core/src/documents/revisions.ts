@@ -3,6 +3,7 @@ import { type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import type { WriteContext } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { mapAnswer } from "../final-change.ts";
 import { operation, type Preparation, query } from "../operation.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import { readPage } from "../read-page.ts";
@@ -152,7 +153,7 @@ export const restoreRevision = operation({
       context.audit.unchanged();
       return presentUnchanged(before, appUrl);
     }
-    return presentDocument(await saveDocument(context, before, change, { isLast: true }), appUrl);
+    return mapAnswer(await saveDocument(context, before, change), (after) => presentDocument(after, appUrl));
   },
 });
 

@@ -1,10 +1,10 @@
 import { empty, type Sql, sql, stampChange } from "@kb/db";
 import type { WriteContext } from "../context.ts";
 import type { DomainEvent } from "../events.ts";
-import { requireQuota } from "../quotas/require-quota.ts";
+import { type Answer, FinalChange } from "../final-change.ts";
+import { quotaCheck, requireQuota } from "../quotas/require-quota.ts";
 import { addTerms } from "../search/index.ts";
 import type { Body } from "./body.ts";
-import { endsTransaction } from "./ends-transaction.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl } from "./row.ts";
 import { indexOfBody, labelsOf, type PreparedIndex, storedIndex } from "./search-entry.ts";
 import { storeRevision } from "./store-revision.ts";
@@ -49,23 +49,17 @@ export function effectiveChange(before: DocumentRow, change: DocumentChange): Ef
 /** Tells whether a change has no effect, and thus makes no revision and no event. */
 export const isEmpty = (change: EffectiveChange): boolean => Object.keys(change).length === 0;
 
-/** Facts about a saving that only its operation knows. */
-export type SaveOptions = {
-  readonly prepared?: PreparedIndex | undefined;
-  /** Whether the operation runs no statement after it: the change then commits in the round trip that stamps it. */
-  readonly isLast: boolean;
-};
-
 /**
  * Saves an effective change of a locked document with one stamp: the row, the body and its index, tags, the superseded
- * state, a tombstone for users who lose sight of it, and the events. Returns the document after the change.
+ * state, a tombstone for users who lose sight of it, and the events. Returns the document after the change. The row is
+ * written when the transaction ends, unless tags or tombstones follow it.
  */
 export async function saveDocument(
   context: WriteContext,
   before: DocumentWithFacts,
   change: EffectiveChange,
-  { prepared, isLast }: SaveOptions,
-): Promise<DocumentWithFacts> {
+  prepared?: PreparedIndex,
+): Promise<Answer<DocumentWithFacts>> {
   const { tx, outbox, actor, now } = context;
   const { id } = before;
   const events = eventsOf(context, before, change);
@@ -76,10 +70,10 @@ export async function saveDocument(
     WHERE "teamId" = ${actor.teamId}::uuid AND id = ${id}::uuid`;
   const leaves = change.published === false || change.collectionId !== undefined;
   if (!leaves && change.tags === undefined) {
-    const commits = isLast && endsTransaction(context, growth);
-    const { at } = await outbox.writeStamped(tx, { now, id, events, statement, isLast: commits });
-    await requireQuota(context, before.createdById, growth);
-    return afterChange(before, change, actor.userId, at);
+    const check = quotaCheck(context, before.createdById, growth);
+    return new FinalChange({ now, id, events, statement, check }, (at) =>
+      afterChange(before, change, actor.userId, at),
+    );
   }
   const stamp = await stampChange(tx, actor.teamId, now, events.length);
   await tx.execute(statement(sql`${stamp.at}`));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { WriteContext } from "../context.ts";
 import { invalid } from "../errors.ts";
+import { type Answer, mapAnswer } from "../final-change.ts";
 import { operation } from "../operation.ts";
 import { type DocumentView, ExpectedRevision, minimalDocument, UpdatedDocument } from "../schema/document.ts";
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
@@ -13,14 +14,8 @@ import { requireDestination, requireParent } from "./place.ts";
 import { prepareUpdate } from "./prepare-body.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { type DocumentWithFacts, findDocument, presentDocument, presentUnchanged } from "./row.ts";
-import {
-  type DocumentChange,
-  type EffectiveChange,
-  effectiveChange,
-  isEmpty,
-  type SaveOptions,
-  saveDocument,
-} from "./save.ts";
+import { type DocumentChange, type EffectiveChange, effectiveChange, isEmpty, saveDocument } from "./save.ts";
+import type { PreparedIndex } from "./search-entry.ts";
 import { orderBeside, type SiblingPlace, shiftSiblings } from "./sibling-order.ts";
 
 const input = z.strictObject({
@@ -62,9 +57,9 @@ export const updateDocument = operation({
       context.audit.unchanged();
       return present(presentUnchanged(before, appUrl));
     }
-    const after = await saveUpdate(context, before, change, { prepared: index, isLast: shifts.length === 0 });
+    const saved = await saveUpdate(context, before, change, index);
     await shiftSiblings(context, shifts);
-    return present(presentDocument(after, appUrl));
+    return mapAnswer(saved, (after) => present(presentDocument(after, appUrl)));
   },
 });
 
@@ -117,10 +112,10 @@ export async function saveUpdate(
   context: WriteContext,
   before: DocumentWithFacts,
   change: EffectiveChange,
-  options: SaveOptions,
-): Promise<DocumentWithFacts> {
+  prepared: PreparedIndex | undefined,
+): Promise<Answer<DocumentWithFacts>> {
   const below = change.collectionId === undefined ? [] : await lockDescendants(context, before.id, "edit");
-  const after = await saveDocument(context, before, change, options);
+  const after = await saveDocument(context, before, change, prepared);
   if (change.collectionId !== undefined) await moveSubtree(context, below, before, change.collectionId);
   return after;
 }

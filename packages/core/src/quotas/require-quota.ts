@@ -10,10 +10,13 @@ export type Growth = { readonly [Kind in StorageKind]?: number };
 type Usage = StorageBytes & { readonly userId: string };
 type Scope = keyof Quotas;
 
-type Quoted = Pick<WriteContext, "quotas">;
+type Quoted = Pick<WriteContext, "tx" | "actor" | "quotas">;
 
-/** Tells whether a quota limits a change, so that `requireQuota` runs a statement. */
-export const isLimited = ({ quotas }: Quoted, growth: Growth): boolean => limitedKinds(quotas, growth).length > 0;
+/** Returns the check of `requireQuota` for a change that is written later; undefined where no quota limits it. */
+export function quotaCheck(context: Quoted, ownerId: string | null, growth: Growth): (() => Promise<void>) | undefined {
+  if (limitedKinds(context.quotas, growth).length === 0) return undefined;
+  return () => requireQuota(context, ownerId, growth);
+}
 
 /** Returns the kinds of data that grow and have a quota. */
 function limitedKinds(quotas: Quotas | undefined, growth: Growth): StorageKind[] {
@@ -28,7 +31,7 @@ function limitedKinds(quotas: Quotas | undefined, growth: Growth): StorageKind[]
  * @throws {ServiceError} `payload_too_large` with the usage before the change; the transaction has to roll back
  */
 export async function requireQuota(
-  { tx, actor, quotas }: Pick<WriteContext, "tx" | "actor" | "quotas">,
+  { tx, actor, quotas }: Quoted,
   ownerId: string | null,
   growth: Growth,
 ): Promise<void> {
