@@ -114,6 +114,26 @@ describe("the web app in Chromium", () => {
     });
   });
 
+  it("a first view loads only files that its page names, so none of them waits for another", {
+    meta: { proves: ["web.page.files"] },
+    timeout,
+  }, async () => {
+    const { people } = site.setting.world;
+    for (const path of ["/", "/drafts", `/collections/${site.setting.world.collections.open}`]) {
+      await site.withPage(people.viewer, {}, async (page) => {
+        const files: string[] = [];
+        page.on("request", (request) => {
+          const { pathname } = new URL(request.url());
+          if (pathname.startsWith("/assets/")) files.push(pathname);
+        });
+        const text = await (await page.goto(`${site.origin}${path}`))?.text();
+        await started(page);
+        expect(files.length).toBeLessThanOrEqual(10);
+        expect(files.filter((name) => text?.includes(name) !== true)).toEqual([]);
+      });
+    }
+  });
+
   it("a hit of quick open is opened by the keyboard, and the heading has the focus", {
     meta: { proves: ["web.quick-open"] },
     timeout,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "@kb/web";
 import { beforeAll, describe, expect, it } from "vitest";
+import { AssetManifest } from "../src/build/asset-manifest.ts";
 
 const folder = join(import.meta.dirname, "../dist/client");
 
@@ -9,25 +10,50 @@ const folder = join(import.meta.dirname, "../dist/client");
 const sent = (address: string): number => statSync(join(folder, `${address}.br`)).size;
 
 describe("the size of the built app", () => {
-  let manifest: { script: string; preloads: string[]; styles: string[]; icons: string; assets: string[] };
+  let manifest: AssetManifest;
   beforeAll(async () => {
     await ensureBuilt(() => {});
-    manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+    manifest = AssetManifest.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
   }, 120_000);
+
+  /** The scripts of a first view of a screen in English. */
+  const scriptsOf = (screen: string): string[] => {
+    const { script, preloads, lazy } = manifest;
+    return [...new Set([script, ...preloads, ...(lazy[screen] ?? []), ...(lazy["messages/en.ts"] ?? [])])];
+  };
 
   it("the script of a first document view is at most 165 kB, its style 14 kB, the icons 4 kB", {
     meta: { proves: ["web.page.budget"] },
   }, () => {
-    const chunkOf = (name: string): string => {
-      const found = manifest.assets.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
-      if (found === undefined) throw new Error(`The build has no chunk ${name}`);
-      return `/assets/${found}`;
-    };
-    const scripts = new Set([manifest.script, ...manifest.preloads, chunkOf("document"), chunkOf("en")]);
-    const total = (addresses: Iterable<string>): number => [...addresses].reduce((sum, each) => sum + sent(each), 0);
-    expect(total(scripts)).toBeLessThanOrEqual(165_000);
+    const total = (addresses: readonly string[]): number => addresses.reduce((sum, each) => sum + sent(each), 0);
+    expect(total(scriptsOf("client/screens/document.tsx"))).toBeLessThanOrEqual(165_000);
     expect(total(manifest.styles)).toBeLessThanOrEqual(14_000);
     expect(sent(manifest.icons)).toBeLessThanOrEqual(4_000);
+  });
+
+  it("a first view of any screen loads at most 8 scripts and one style", {
+    meta: { proves: ["web.page.files"] },
+  }, () => {
+    const screens = Object.keys(manifest.lazy).filter((source) => source.startsWith("client/screens/"));
+    expect(screens.length).toBeGreaterThan(10);
+    expect(screens.filter((screen) => scriptsOf(screen).length > 8)).toEqual([]);
+    expect(manifest.styles).toHaveLength(1);
+  });
+
+  it("menus, dialogs, the editor and other screens are not in a first document view", () => {
+    const first = new Set(scriptsOf("client/screens/document.tsx"));
+    const later = ["screens/trash", "app/quick-open", "app/account-menu", "writing/writer"];
+    const missing = later.filter((name) =>
+      (manifest.lazy[`client/${name}.tsx`] ?? []).every((file) => first.has(file)),
+    );
+    expect(missing).toEqual([]);
+    expect([...first].filter((file) => file.includes("/layers-"))).toEqual([]);
+  });
+
+  it("the layers of the one sheet are in their order", () => {
+    const sheet = readFileSync(join(folder, manifest.styles[0] ?? ""), "utf8");
+    const layers = [...sheet.matchAll(/@layer ([\w, ]+)/g)].flatMap(([, names = ""]) => names.split(/,\s*/));
+    expect([...new Set(layers)]).toEqual(["reset", "tokens", "base", "prose", "parts", "screens", "print"]);
   });
 
   it("no module writes markup or evaluates text, but for the one place that shows documents", () => {

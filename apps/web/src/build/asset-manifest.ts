@@ -6,6 +6,11 @@ export const AssetManifest = z.object({
   script: z.string(),
   /** Modules that the first one imports: a page asks for them at once. */
   preloads: z.array(z.string()),
+  /**
+   * The modules that load later, by the path of their source below `src`: a page asks at once for those that its first picture
+   * needs, instead of one after the other.
+   */
+  lazy: z.record(z.string(), z.array(z.string())).default({}),
   styles: z.array(z.string()),
   icons: z.string(),
   /** The names of all files in `assets` that this build made; the others are those of the build before. */

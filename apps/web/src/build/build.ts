@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { build, type Rollup } from "vite";
+import { join, relative } from "node:path";
+import { build, type Rolldown } from "vite";
 import { AssetManifest } from "./asset-manifest.ts";
+import { chunks } from "./chunks.ts";
 import { setProductionEnvironment } from "./env.ts";
 import { iconSprite } from "./icons.ts";
 import { packageFolder } from "./paths.ts";
@@ -34,7 +35,7 @@ export async function buildClient(inputs: string): Promise<AssetManifest> {
   }
 }
 
-async function bundle(outDir: string): Promise<Rollup.RollupOutput> {
+async function bundle(outDir: string): Promise<Rolldown.RolldownOutput> {
   const result = await build({
     configFile: false,
     root: join(packageFolder, "src/client"),
@@ -46,9 +47,12 @@ async function bundle(outDir: string): Promise<Rollup.RollupOutput> {
       target: "es2023",
       modulePreload: { polyfill: false },
       sourcemap: "hidden",
+      // One sheet: its parts take a few kB, and each further file would hold up the first paint by a request.
+      cssCodeSplit: false,
       reportCompressedSize: false,
       rolldownOptions: {
         input: join(packageFolder, "src/client/main.tsx"),
+        output: { codeSplitting: chunks },
         onLog: (level, log, report) => {
           // "use client" means nothing here: there are no server components.
           if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);
@@ -60,15 +64,46 @@ async function bundle(outDir: string): Promise<Rollup.RollupOutput> {
   return result;
 }
 
-function filesOf({ output }: Rollup.RollupOutput): Pick<AssetManifest, "script" | "preloads" | "styles"> {
-  const entry = output.find((file) => file.type === "chunk" && file.isEntry);
-  if (entry?.type !== "chunk") throw new Error("The build has no entry");
-  const address = (name: string): string => `/${name}`;
-  const sheets = output.filter((file) => file.fileName.endsWith(".css")).map((file) => file.fileName);
-  // The sheet of the entry comes first, because it declares the order of the layers.
-  const isOfEntry = (name: string): boolean => name.startsWith(`assets/${entry.name}-`);
-  const styles = [...sheets.filter(isOfEntry), ...sheets.filter((name) => !isOfEntry(name))];
-  return { script: address(entry.fileName), preloads: entry.imports.map(address), styles: styles.map(address) };
+type Files = Pick<AssetManifest, "script" | "preloads" | "lazy" | "styles">;
+
+function filesOf({ output }: Rolldown.RolldownOutput): Files {
+  const chunksByName = new Map(
+    output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
+  );
+  const entry = [...chunksByName.values()].find(({ isEntry }) => isEntry);
+  if (entry === undefined) throw new Error("The build has no entry");
+  const atStart = importsOf(entry, chunksByName);
+  const lazy: Record<string, string[]> = {};
+  for (const chunk of chunksByName.values()) {
+    const source = relative(join(packageFolder, "src"), chunk.facadeModuleId ?? "..");
+    if (!chunk.isDynamicEntry || source.startsWith("..")) continue;
+    const further = [chunk.fileName, ...importsOf(chunk, chunksByName)].filter((name) => !atStart.has(name));
+    lazy[source] = further.map(addressOf);
+  }
+  const sheets = output.filter(({ fileName }) => fileName.endsWith(".css"));
+  return {
+    script: addressOf(entry.fileName),
+    preloads: [...atStart].map(addressOf),
+    lazy,
+    styles: sheets.map(({ fileName }) => addressOf(fileName)),
+  };
+}
+
+const addressOf = (name: string): string => `/${name}`;
+
+/** Returns the names of all chunks that a chunk imports, directly or not. */
+function importsOf(chunk: Rolldown.OutputChunk, chunksByName: ReadonlyMap<string, Rolldown.OutputChunk>): Set<string> {
+  const found = new Set<string>();
+  const add = ({ imports }: Rolldown.OutputChunk): void => {
+    for (const name of imports) {
+      const imported = chunksByName.get(name);
+      if (imported === undefined || found.has(name)) continue;
+      found.add(name);
+      add(imported);
+    }
+  };
+  add(chunk);
+  return found;
 }
 
 async function writeIcons(folder: string): Promise<string> {

@@ -39,6 +39,20 @@ export type PageDependencies = {
   readonly manifest: AssetManifest | undefined;
 };
 
+/** A module of `client/screens`. */
+type Screen =
+  | "archive"
+  | "collection"
+  | "document"
+  | "drafts"
+  | "history"
+  | "home"
+  | "revision"
+  | "search"
+  | "tag"
+  | "tags"
+  | "trash";
+
 type Render = (context: EdgeContext, frame: Frame, calls: Calls) => Promise<Shown>;
 
 const idPattern = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
@@ -46,31 +60,30 @@ const idPattern = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[
 /** Serves the pages. Each is readable without script and brings along what the app needs to start. */
 export function servePages(app: Hono<Edge>, dependencies: PageDependencies): void {
   const limit = limitPages(dependencies);
-  const page = (pattern: string, render: Render): void => {
-    app.get(pattern, limit, (context) => answerPage(context, dependencies, pattern, render));
+  const page = (pattern: string, screen: Screen, render: Render): void => {
+    app.get(pattern, limit, (context) => answerPage(context, dependencies, { pattern, screen, render }));
   };
   app.use("/", refuseMcpClients(dependencies.service.appUrl));
-  page("/", homePage);
-  page("/search", searchPage);
-  page(`/collections/:collectionId{${idPattern}}`, collectionPage);
-  page(`/documents/:documentId{${idPattern}}`, documentPage);
-  page(`/documents/:documentId{${idPattern}}/history`, historyPage);
-  page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, revisionPage);
-  page("/drafts", draftsPage);
-  page("/archive", archivePage);
-  page("/trash", trashPage);
-  page("/tags", tagsPage);
-  page("/tags/:tag", tagPage);
+  page("/", "home", homePage);
+  page("/search", "search", searchPage);
+  page(`/collections/:collectionId{${idPattern}}`, "collection", collectionPage);
+  page(`/documents/:documentId{${idPattern}}`, "document", documentPage);
+  page(`/documents/:documentId{${idPattern}}/history`, "history", historyPage);
+  page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, "revision", revisionPage);
+  page("/drafts", "drafts", draftsPage);
+  page("/archive", "archive", archivePage);
+  page("/trash", "trash", trashPage);
+  page("/tags", "tags", tagsPage);
+  page("/tags/:tag", "tag", tagPage);
   app.get("/logged-in", limit, (context) => loggedInPage(context, dependencies.manifest));
   // Old links have words after the id.
-  page(`/documents/:documentId{${idPattern}}/:slug`, documentPage);
+  page(`/documents/:documentId{${idPattern}}/:slug`, "document", documentPage);
 }
 
 async function answerPage(
   context: EdgeContext,
   dependencies: PageDependencies,
-  pattern: string,
-  render: Render,
+  { pattern, screen, render }: { readonly pattern: string; readonly screen: Screen; readonly render: Render },
 ): Promise<Response> {
   const { service, sessions, manifest } = dependencies;
   context.set("route", pattern);
@@ -97,7 +110,8 @@ async function answerPage(
   };
   const body = shell(frame, shown);
   const title = `${shown.title} · ${app.team.name}`;
-  const html = await layout({ title, preferences: frame.preferences, manifest, body, boot });
+  const modules = [`client/screens/${screen}.tsx`, `messages/${locale}.ts`];
+  const html = await layout({ title, preferences: frame.preferences, manifest, body, boot, modules });
   return answerHtml(context, String(html), app);
 }
 

@@ -22,6 +22,8 @@ export const webRequirements = section("The web app", {
     "A title of any length, script or direction is whole on its page, and neither widens the page nor reverses what is beside it",
   "web.page.accessible": "axe-core finds nothing on any screen: light, dark, right to left and 320 pixels wide",
   "web.page.budget": "The app of a first document view is at most 165 kB of JavaScript and 14 kB of CSS, compressed",
+  "web.page.files":
+    "A first view of a screen loads at most 8 scripts and one style, all named in its page; other screens, menus and dialogs load when they open",
   "web.sidebar.window": "A tree of 10,000 documents has at most 60 rows in the page",
   "web.sidebar.path": "The tree is open at the document of the page, 100 levels deep, without a request",
   "web.sidebar.keys": "The tree follows the keys of the APG, from right to left too, and keeps what is open",

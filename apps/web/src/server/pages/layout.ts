@@ -11,10 +11,12 @@ export type Page = {
   readonly body: Html;
   /** The initial state of the app; without it the page has no script. */
   readonly boot?: unknown;
+  /** The sources of the modules that the app needs beside its entry, by their names in the manifest. */
+  readonly modules?: readonly string[];
 };
 
 /** Renders a whole page. */
-export function layout({ title, preferences, manifest, body, boot }: Page): Html {
+export function layout({ title, preferences, manifest, body, boot, modules = [] }: Page): Html {
   const { locale, direction, theme } = preferences;
   const themed = theme === undefined ? "" : html` data-theme="${theme}"`;
   return html`<!doctype html>
@@ -26,7 +28,7 @@ export function layout({ title, preferences, manifest, body, boot }: Page): Html
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-${manifest === undefined ? "" : links(manifest, boot !== undefined)}
+${manifest === undefined ? "" : links(manifest, boot === undefined ? undefined : modules)}
 </head>
 <body>
 <div id="app">
@@ -41,12 +43,14 @@ ${boot === undefined || manifest === undefined ? "" : html`<script type="applica
 // React Aria looks for a style sheet of this id, and would otherwise add an element that the policy refuses.
 const pressable = "react-aria-pressable-style";
 
-function links({ styles, script, preloads }: AssetManifest, hasScript: boolean): Html {
+/** Renders the links to the styles, and to the script with all modules that it needs; without `modules` to no script. */
+function links({ styles, script, preloads, lazy }: AssetManifest, modules: readonly string[] | undefined): Html {
   const sheets = styles.map((href, index) => {
     const id = index === 0 ? html` id="${pressable}"` : "";
     return html`<link rel="stylesheet" href="${href}"${id}>\n`;
   });
-  if (!hasScript) return html`${sheets}`;
-  const modules = preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`);
-  return html`${sheets}${modules}<script type="module" src="${script}"></script>`;
+  if (modules === undefined) return html`${sheets}`;
+  const needed = new Set([...preloads, ...modules.flatMap((name) => lazy[name] ?? [])]);
+  const links = [...needed].map((href) => html`<link rel="modulepreload" href="${href}">\n`);
+  return html`${sheets}${links}<script type="module" src="${script}"></script>`;
 }

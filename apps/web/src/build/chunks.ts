@@ -1,0 +1,38 @@
+import type { Rolldown } from "vite";
+
+type Groups = Exclude<Rolldown.OutputOptions["codeSplitting"], boolean | undefined>;
+type ModuleContext = Rolldown.ChunkingContext;
+
+/**
+ * Groups the modules into few files, because on a slow network each request costs more than the bytes that one screen does
+ * without: `libraries` and `frame` start every page; `layers` has the menus, dialogs and pickers, which load when the first one
+ * opens; `parts` has what several screens share. Each screen, dialog and language remains a file of its own, and so does the
+ * entry: it waits for the first screen, which must not wait for it.
+ */
+export const chunks: Groups = {
+  groups: [
+    {
+      name: "libraries",
+      test: /rolldown[\\/]runtime|[\\/]node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/,
+    },
+    { name: "frame", tags: ["$initial"], test: /^(?!.*[\\/]client[\\/]main\.tsx$)/ },
+    {
+      name: (id, context) => (showsLayer(id, context) ? "layers" : "parts"),
+      debugName: "layers, parts",
+      minShareCount: 2,
+    },
+  ],
+};
+
+/** Returns whether a module uses a menu, dialog or picker: a screen that shares another part must not load those. */
+function showsLayer(id: string, context: ModuleContext): boolean {
+  const seen = new Set<string>();
+  const waiting = [id];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (seen.has(each)) continue;
+    seen.add(each);
+    if (/[\\/](?:react-aria|react-aria-components|react-stately)[\\/]/.test(each)) return true;
+    waiting.push(...(context.getModuleInfo(each)?.importedIds ?? []));
+  }
+  return false;
+}
