@@ -8,6 +8,8 @@ export interface BareAddress {
 const URL_START = /(?:https?:\/\/|www\.)(?=[a-z0-9])/gi;
 const DOMAIN =
   /^(?:https?:\/\/|www\.)(?:localhost\b|(?:[\p{L}\p{N}_-]+\.)*[\p{L}\p{N}-]+\.[\p{L}\p{N}-]*[\p{L}\p{N}])/iu;
+/** A domain has at most 253 characters. */
+const MOST_DOMAIN = 300;
 const MAIL = /[a-z0-9][a-z0-9.+_-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z0-9-]{0,62}[a-z0-9](?![\w@/-])/gi;
 
 /** True for a text that may hold an address: most texts do not. */
@@ -52,12 +54,14 @@ function* webAddresses(text: string, isStart: boolean): Generator<BareAddress> {
   URL_START.lastIndex = 0;
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
     const start = match.index;
+    const hasScheme = match[0].endsWith("/");
+    if (!(hasScheme ? isOutsideWord(text, start) : isFree(text, start, isStart))) continue;
+    // Only then is the end looked for: a word may hold very many beginnings.
+    if (!DOMAIN.test(text.slice(start, start + MOST_DOMAIN))) continue;
     const end = start + addressLength(text.slice(start, wordEnd(text, start)));
     const url = text.slice(start, end);
-    const hasScheme = url.includes("://");
-    if (!(hasScheme ? isOutsideWord(text, start) : isFree(text, start, isStart)) || !DOMAIN.test(url)) continue;
     URL_START.lastIndex = end;
-    yield { start, end, href: /^www\./i.test(url) ? `http://${url}` : url };
+    yield { start, end, href: hasScheme ? url : `http://${url}` };
   }
 }
 

@@ -21,6 +21,9 @@ export function holdsDataImage(source: string): boolean {
 }
 
 const TAG = /<(?![A-Za-z][A-Za-z0-9+.-]*:)[!/?A-Za-z][^<>]*>/g;
+// Tags that stand within words: the text around them is one word. All others part words, as blocks and pictures do.
+const WORD_TAG =
+  /<\/?(?:a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?=[\s/>])[^<>]*>/gi;
 const DIRECTIVE = /^[ \t]*:{1,}[ \t]*[\w-]*(?:\[([^\]\n]*)\])?(?:\{[^{}\n]*\})?/gm;
 
 /** The words of a raw construct that a reader of the page would see, one block a line. */
@@ -28,7 +31,7 @@ export function visibleText(kind: unknown, source: unknown): string {
   const text = typeof source === "string" ? source : "";
   switch (kind) {
     case "html":
-      return tidied(withoutComments(text).replace(TAG, " "));
+      return tidied(withoutTags(withoutComments(text)));
     case "directive":
       return withoutMarkup(text.replace(DIRECTIVE, (_, label = "") => label));
     case "definitionList":
@@ -44,13 +47,12 @@ function withoutMarkup(text: string): string {
   const parts = text.split(/(`+[^`]*`+)/);
   const words = parts.map((part, index) => {
     if (index % 2 === 1) return part.replaceAll("`", "");
-    return withoutComments(part)
-      .replace(/\]\([^()\n]*\)/g, "]")
-      .replace(TAG, "")
-      .replace(/[[\]*]/g, "");
+    return withoutTags(withoutComments(part).replace(/\]\([^()\n]*\)/g, "]")).replace(/[[\]*]/g, "");
   });
   return tidied(words.join(""));
 }
+
+const withoutTags = (text: string): string => text.replace(WORD_TAG, "").replace(TAG, " ");
 
 function withoutComments(text: string): string {
   let out = "";

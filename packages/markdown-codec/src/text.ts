@@ -18,8 +18,8 @@ export function toPlainText(doc: DocJSON, options: TextOptions = {}): string {
 
 function collect(node: NodeJSON, lines: string[]): void {
   for (const child of node.content ?? []) {
-    const head = child.type === "callout" ? child.attrs?.title : child.attrs?.summary;
-    if (typeof head === "string" && head !== "" && child.type !== "heading") lines.push(head.replace(/[`*]/g, ""));
+    const head = headOf(child);
+    if (typeof head === "string" && head !== "") lines.push(head);
     if (child.type === "blockMath") lines.push(String(child.attrs?.latex ?? ""));
     else if (child.type === "rawBlock") {
       const text = visibleText(child.attrs?.kind, child.attrs?.source);
@@ -30,6 +30,12 @@ function collect(node: NodeJSON, lines: string[]): void {
       if (text !== "") lines.push(text);
     }
   }
+}
+
+// Tools that read callouts read markup in their titles; in a summary, which is HTML, it is text.
+function headOf({ type, attrs }: NodeJSON): unknown {
+  if (type === "callout" && typeof attrs?.title === "string") return attrs.title.replace(/[`*]/g, "");
+  return type === "details" ? attrs?.summary : undefined;
 }
 
 /** The text of one paragraph, heading or code block. */

@@ -193,6 +193,17 @@ describe("what a page, a search and an edit make of it", () => {
     expect(toPlainText(parseMarkdown("a <kbd>b</kbd> <!-- c --> :abbr[HTML]{title=x}"))).toBe("a b  HTML");
   });
 
+  test.for([
+    ["<Steps>\n1. <kbd>Add a new site</kbd>를 b\n</Steps>", "1. Add a new site를 b"],
+    ["<p>a<code class='x'>b</code>c</p><p>d<br>e</p>", "abc d e"],
+    ["<div>\n<Card>a</Card><Card>b</Card>\n</div>", "a b"],
+    [":::Steps\n<td>a</td><td><a href='/u'>b</a>c</td>\n:::", "a bc"],
+    ["<details>\n<summary>`loader`가 없는 [e](/u)</summary>\n\nb\n\n</details>", "`loader`가 없는 [e](/u)\nb"],
+    ["> [!NOTE] `base`가 *a*\n> b", "base가 a\nb"],
+  ])("plain text parts words where a page does: %j is %j", ([markdown = "", words]) => {
+    expect(toPlainText(holdsForText(markdown).doc)).toBe(words);
+  });
+
   test("what is put at the beginning comes after the front matter", () => {
     const doc = parseMarkdown("---\na: b\n---\n\n# c");
     expect(serializeMarkdown(prepend(doc, parseMarkdown("d")))).toBe("---\na: b\n---\n\nd\n\n# c\n");

@@ -183,6 +183,9 @@ const builders: HostileInput[] = [
   { name: "one long word", make: repeated("x") },
   { name: "an unclosed fence", make: framed("```\n", "a `*[\n", "") },
   { name: "list of tasks", make: repeated("- [ ] a\n") },
+  { name: "addresses within one word", make: framed("a", "http://x.y", "") },
+  { name: "addresses that have no domain", make: repeated("(http://a") },
+  { name: "domains that never end", make: repeated("_www.a") },
   { name: "wide unicode", make: repeated("𝒳*😀_") },
 ];
 
