@@ -36,6 +36,8 @@ export const webRequirements = section("The web app", {
   "web.writing.conflict":
     "A change by somebody else is never overwritten unasked, and the text that was written is kept until the writer chooses",
   "web.quick-open": "Quick open finds titles, then texts, and runs commands, by keyboard only",
+  "web.picker.answers":
+    "A picker has its focus on the first entry of each answer, or on the one the person went to; Enter waits for the answer",
   "web.view.html": "The HTML of a document is rendered once for each revision; access is checked each time",
   "web.suggest":
     "documents.suggest finds titles by the beginnings of their words, at most 8, only of documents that the user may read",

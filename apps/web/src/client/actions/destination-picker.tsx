@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useDeferredValue, useState } from "react";
-import { bootQuery, suggestQuery } from "../api/queries.ts";
+import { bootQuery, isAnswered, suggestQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
@@ -23,13 +23,13 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
   const { data } = useQuery(bootQuery);
   const [typed, setTyped] = useState("");
   const query = useDeferredValue(typed.trim());
-  const { data: found } = useQuery(suggestQuery(query));
+  const suggested = useQuery(suggestQuery(query));
   const open = data.collections.filter(
     ({ id, abilities, archivedAt }) => archivedAt === null && (abilities.createDocument || id === home),
   );
   const wanted = query.toLocaleLowerCase(locale);
   const collections = open.filter(({ name }) => name.toLocaleLowerCase(locale).includes(wanted));
-  const documents = (query === "" ? [] : (found ?? [])).filter(
+  const documents = (query === "" ? [] : (suggested.data ?? [])).filter(
     ({ id, collection }) => id !== without && open.some((each) => each.id === collection?.id),
   );
   const pick = (key: string): void => {
@@ -44,6 +44,7 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
       typed={typed}
       onType={setTyped}
       onPick={pick}
+      isAnswered={typed.trim() === query && isAnswered(suggested)}
       empty={open.length === 0 ? messages.noPlace : messages.noPlaceFound}
     >
       {collections.map(({ id, name, icon }) => (

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, type UseQueryResult } from "@tanstack/react-query";
 import { boot, renewBoot } from "../app/boot.ts";
 import { call } from "./call.ts";
 import type { InputOf } from "./contract.ts";
@@ -46,6 +46,11 @@ export const suggestQuery = (query: string) =>
     enabled: query !== "",
     staleTime: 10_000,
   });
+
+/** Returns whether a query has its answer or failed, and shows nothing that was asked before; so does one that asks nothing. */
+export function isAnswered(query: Pick<UseQueryResult, "isLoading" | "isPlaceholderData" | "isEnabled">): boolean {
+  return !query.isEnabled || !(query.isLoading || query.isPlaceholderData);
+}
 
 /** A full-text search. */
 export const searchQuery = (filter: InputOf<"documents.search">) =>

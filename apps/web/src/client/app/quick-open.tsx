@@ -4,7 +4,7 @@ import { type ReactElement, useDeferredValue, useLayoutEffect, useState } from "
 import { Header, MenuSection } from "react-aria-components";
 import type { Messages } from "../../messages/index.ts";
 import type { OutputOf } from "../api/contract.ts";
-import { searchQuery, suggestQuery } from "../api/queries.ts";
+import { isAnswered, searchQuery, suggestQuery } from "../api/queries.ts";
 import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -31,12 +31,12 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
   const wanted = useDeferredValue(typed.trim());
   const isCommand = wanted.startsWith(">");
   const query = isCommand ? "" : wanted;
-  const { data: titles } = useQuery(suggestQuery(query));
-  const { data: texts } = useQuery({ ...searchQuery({ query, limit: 8 }), enabled: query !== "" });
+  const titles = useQuery(suggestQuery(query));
+  const texts = useQuery({ ...searchQuery({ query, limit: 8 }), enabled: query !== "" });
   const commands = useCommands(isCommand ? wanted.slice(1).trim() : wanted);
-  const byTitle = query === "" ? [] : (titles ?? []);
+  const byTitle = query === "" ? [] : (titles.data ?? []);
   const isShown = new Set(byTitle.map(({ id }) => id));
-  const byText = query === "" ? [] : (texts?.data ?? []).filter(({ document }) => !isShown.has(document.id));
+  const byText = query === "" ? [] : (texts.data?.data ?? []).filter(({ document }) => !isShown.has(document.id));
   const pick = (key: string): void => {
     onClose();
     const command = commands.find(({ id }) => id === key);
@@ -44,6 +44,8 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
     else if (key === searchKey) void navigate({ to: "/search", search: { query } });
     else void navigate({ to: "/documents/$documentId", params: { documentId: key } });
   };
+  // A text found later stands below the titles, so that it changes the first entry only if there is no title.
+  const isFirstKnown = isAnswered(titles) && (byTitle.length > 0 || isAnswered(texts));
   const shownCommands = query === "" ? commands : commands.slice(0, fewCommands);
   return (
     <Modal label={messages.quickOpen} onClose={onClose}>
@@ -53,6 +55,7 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
         typed={typed}
         onType={setTyped}
         onPick={pick}
+        isAnswered={typed.trim() === wanted && isFirstKnown}
         empty={messages.commandsNone}
       >
         {documentItems({ byTitle, byText, messages })}

@@ -1,7 +1,8 @@
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useContext } from "react";
 import { MenuItem } from "react-aria-components";
 import menu from "./menu.module.css";
 import styles from "./picker.module.css";
+import { PickerContext, PickerEntry } from "./picker-entries.ts";
 
 type PickerItemProps = {
   readonly id: string;
@@ -13,8 +14,10 @@ type PickerItemProps = {
 
 /** An entry of a `Picker`: a symbol, a name, and where it is. */
 export function PickerItem({ id, name, symbol, detail }: PickerItemProps): ReactElement {
+  const question = useContext(PickerContext);
   return (
     <MenuItem id={id} textValue={name} className={menu.item ?? ""}>
+      <PickerEntry id={id} question={question} />
       <span aria-hidden="true" className={styles.symbol}>
         {symbol}
       </span>

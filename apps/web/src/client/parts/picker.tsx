@@ -1,6 +1,7 @@
-import type { ReactElement, ReactNode } from "react";
+import { type KeyboardEvent, type ReactElement, type ReactNode, useRef, useState } from "react";
 import { Autocomplete, Input, Menu, SearchField } from "react-aria-components";
 import styles from "./picker.module.css";
+import { PickerContext, type PickerQuestion, PickerWithoutEntries } from "./picker-entries.ts";
 
 type PickerProps = {
   /** The name of the field, which is shown in it while it is empty. */
@@ -12,30 +13,78 @@ type PickerProps = {
   readonly maxLength?: number;
   /** Stands in the list while it has no entry. */
   readonly empty: string;
+  /** Whether the entries answer what is typed, and not something earlier. Enter waits until they do. */
+  readonly isAnswered?: boolean;
   /** The entries, as `MenuItem`s. */
   readonly children: ReactNode;
 };
 
+const movingKeys = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"]);
+
 /** A field above a list: the arrows go through the list while the focus stays in the field, Enter takes an entry. */
 export function Picker(props: PickerProps): ReactElement {
-  const { label, listLabel, typed, onType, onPick, maxLength = 200, empty, children } = props;
+  const { label, listLabel, typed, onType, onPick, maxLength = 200, empty, isAnswered = true, children } = props;
+  const [isEntered, setEntered] = useState(false);
+  const hasChosen = useRef(false);
+  const area = useRef<HTMLDivElement>(null);
+  const type = (text: string): void => {
+    hasChosen.current = false;
+    setEntered(false);
+    onType(text);
+  };
+  const take = (key: string): void => {
+    hasChosen.current = false;
+    setEntered(false);
+    onPick(key);
+  };
+  const question: PickerQuestion = {
+    typed,
+    isAnswered,
+    isEntered,
+    hasChosen,
+    area,
+    take,
+    giveUp: () => setEntered(false),
+  };
+  const choose = (): void => {
+    hasChosen.current = true;
+    setEntered(false);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (movingKeys.has(event.key)) choose();
+    else if (event.key === "Enter" && (hasChosen.current || typed.trim() !== "")) {
+      event.preventDefault();
+      event.stopPropagation();
+      setEntered(true);
+    }
+  };
   return (
     // The area that scrolls holds the field, so that the keyboard reaches it.
-    <div className={styles.area}>
-      <Autocomplete inputValue={typed} onInputChange={onType}>
-        <SearchField aria-label={label} autoFocus className={styles.field ?? ""}>
-          <Input placeholder={label} maxLength={maxLength} />
-        </SearchField>
-        <Menu
-          className={styles.list ?? ""}
-          aria-label={listLabel}
-          shouldCloseOnSelect={false}
-          onAction={(key) => onPick(String(key))}
-          renderEmptyState={() => <p className={styles.empty ?? ""}>{empty}</p>}
-        >
-          {children}
-        </Menu>
-      </Autocomplete>
+    <div className={styles.area} ref={area} onKeyDownCapture={press}>
+      <PickerContext value={question}>
+        <Autocomplete inputValue={typed} onInputChange={type}>
+          <SearchField aria-label={label} autoFocus className={styles.field ?? ""}>
+            <Input placeholder={label} maxLength={maxLength} />
+          </SearchField>
+          <Menu
+            className={styles.list ?? ""}
+            aria-label={listLabel}
+            shouldCloseOnSelect={false}
+            onAction={(key) => take(String(key))}
+            onPointerMove={choose}
+            onPointerDown={choose}
+            renderEmptyState={() => (
+              <>
+                <PickerWithoutEntries question={question} />
+                <p className={styles.empty ?? ""}>{empty}</p>
+              </>
+            )}
+          >
+            {children}
+          </Menu>
+        </Autocomplete>
+      </PickerContext>
     </div>
   );
 }
