@@ -7,13 +7,16 @@ import { type WatchedOptions, withWatchedContext } from "@kb/testing/page-proble
 import type { Browser, Page } from "playwright-core";
 import { openSetting, type Setting } from "./setting.ts";
 
+/** Answers a request instead of the service, or returns undefined. */
+type Intercept = (path: string, method: string) => Response | undefined;
+
 /** The app with its API on one origin, and a browser for it. */
 export type Site = {
   readonly setting: Setting;
   readonly origin: string;
   readonly browser: Browser;
   /** Answers the next requests instead of the service; undefined ends that. */
-  intercept(answer: ((path: string) => Response | undefined) | undefined): void;
+  intercept(answer: Intercept | undefined): void;
   /** Serves pages and assets by another app, such as that of another release. */
   serveBy(web: Fetch): void;
   /** Opens a page as somebody who is logged in, and expects no error and no report of the policy that the test does not name. */
@@ -29,10 +32,10 @@ export async function openSite(): Promise<Site> {
   const origin = `http://${hostname}:${probe.port}`;
   const setting = await openSetting({ appUrl: origin });
   const lifecycle = createLifecycle();
-  let answer: ((path: string) => Response | undefined) | undefined;
+  let answer: Intercept | undefined;
   let web = setting.fetch;
   const pages: Fetch = (request, bindings) => web(request, bindings);
-  const fetch = siteFetch({ world: setting.world, fetch: pages }, lifecycle, (path) => answer?.(path));
+  const fetch = siteFetch({ world: setting.world, fetch: pages }, lifecycle, (path, method) => answer?.(path, method));
   const running = await serve({ fetch, hostname, port: probe.port, lifecycle });
   const browser = await startChromium();
   return {
@@ -57,7 +60,7 @@ export async function openSite(): Promise<Site> {
 function siteFetch(
   { world: { service }, fetch }: Pick<Setting, "world" | "fetch">,
   lifecycle: ReturnType<typeof createLifecycle>,
-  intercept: (path: string) => Response | undefined,
+  intercept: Intercept,
 ): Fetch {
   const logger = createLogger({ app: "api", level: "silent" });
   const api = createApi({
@@ -70,7 +73,7 @@ function siteFetch(
   });
   return (request, bindings) => {
     const { pathname } = new URL(request.url);
-    const answer = intercept(pathname);
+    const answer = intercept(pathname, request.method);
     if (answer !== undefined) return answer;
     return pathname.startsWith("/api/") ? api.fetch(request, bindings) : fetch(request, bindings);
   };

@@ -28,6 +28,24 @@ describe("writing in Chromium", () => {
   const status = (page: Page, text: string | RegExp) =>
     page.getByRole("main").getByRole("status").getByText(text).waitFor();
 
+  /** Writes what the service does not take. */
+  const onlyHere = async (page: Page, id: string, logOutStatus = 200): Promise<void> => {
+    await write(page, id);
+    site.intercept((path, method) => {
+      if (path === "/logout") return answerLogOut(method, logOutStatus);
+      return path.startsWith("/api/v1/")
+        ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+        : undefined;
+    });
+    await page.getByRole("textbox", { name: "Markdown" }).fill("Only here.");
+    await status(page, /^Not saved:/);
+  };
+  const logOut = async (page: Page): Promise<void> => {
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+  };
+  const logOutDialog = (page: Page) => page.getByRole("dialog", { name: "Log out and lose unsaved text?" });
+
   it("by keyboard only a person creates a document, writes it, and reads it", {
     meta: { proves: ["web.create", "web.writing.kept"] },
     timeout,
@@ -78,40 +96,65 @@ describe("writing in Chromium", () => {
     });
   });
 
-  it("logging out asks before it deletes what only this device has", {
+  it("logging out asks once before it deletes what only this device has", {
     meta: { proves: ["web.writing.kept"] },
     timeout,
   }, async () => {
     const id = await create("Left behind", "Before.");
     await site.withPage(site.setting.world.people.editor, { expected: [/503 .*documents/] }, async (page) => {
-      page.on("dialog", (dialog) => void dialog.accept());
-      const logOut = async (): Promise<void> => {
-        await page.getByRole("button", { name: "Account" }).click();
-        await page.getByRole("menuitem", { name: "Log out" }).click();
-      };
-      await write(page, id);
-      site.intercept((path) =>
-        path.startsWith("/api/v1/")
-          ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
-          : undefined,
-      );
-      await page.getByRole("textbox", { name: "Markdown" }).fill("Only here.");
-      await status(page, /^Not saved:/);
-      await logOut();
-      const dialog = page.getByRole("dialog", { name: "Log out and lose unsaved text?" });
-      await dialog.getByText(/Text of 1 document is only on this device/).waitFor();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
+      const questions: string[] = [];
+      page.on("dialog", (dialog) => {
+        questions.push(dialog.type());
+        void dialog.accept();
+      });
+      await onlyHere(page, id);
+      await logOut(page);
+      await logOutDialog(page)
+        .getByText(/Text of 1 document is only on this device/)
+        .waitFor();
+      await logOutDialog(page).getByRole("button", { name: "Cancel" }).click();
       await page.reload();
       await page.getByRole("textbox", { name: "Markdown" }).waitFor();
       expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("Only here.");
-      await logOut();
-      await dialog.getByRole("button", { name: "Delete it and log out" }).click();
-      await page.waitForURL("**/logout");
+      questions.length = 0;
+      await logOut(page);
+      await logOutDialog(page).getByRole("button", { name: "Delete it and log out" }).click();
+      await page.getByText("You are logged out").waitFor();
+      expect(questions).toEqual([]);
       site.intercept(undefined);
       await write(page, id);
       expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("Before.\n");
     });
   });
+
+  it.each([403, 503, 0])(
+    "a log-out that ends with %i says so and deletes nothing",
+    {
+      meta: { proves: ["web.writing.kept"] },
+      timeout,
+    },
+    async (answered) => {
+      const id = await create("Not left", "Before.");
+      const problems = {
+        expected: [/503 .*documents/, answered === 0 ? /ERR_FAILED/ : new RegExp(`${answered} .*logout`)],
+      };
+      await site.withPage(site.setting.world.people.editor, problems, async (page) => {
+        page.on("dialog", (dialog) => void dialog.accept());
+        await onlyHere(page, id, answered);
+        if (answered === 0) await page.route("**/logout", (route) => route.abort());
+        await logOut(page);
+        await logOutDialog(page).getByRole("button", { name: "Delete it and log out" }).click();
+        await logOutDialog(page).getByRole("alert").getByText("nothing was deleted").waitFor();
+        await logOutDialog(page).getByRole("button", { name: "Cancel" }).click();
+        expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("Only here.");
+        await page.reload();
+        await page.getByRole("textbox", { name: "Markdown" }).waitFor();
+        expect(await page.getByRole("textbox", { name: "Markdown" }).inputValue()).toBe("Only here.");
+        site.intercept(undefined);
+        await expect.poll(() => textOf(id), { timeout }).toContain("Only here.");
+      });
+    },
+  );
 
   it("a change by somebody else is reported in words, and the writer chooses; neither text is lost", {
     meta: { proves: ["web.writing.conflict"] },
@@ -163,3 +206,15 @@ describe("writing in Chromium", () => {
     });
   });
 });
+
+/** Stands for the page that logs out, which another app serves: its form leads to the page again. */
+function answerLogOut(method: string, status: number): Response {
+  if (method === "GET")
+    return new Response("<!doctype html><title>Out</title><link rel=icon href=data:,><p>You are logged out", {
+      headers: html,
+    });
+  if (status === 200) return new Response(null, { status: 303, headers: { Location: "/logout" } });
+  return Response.json({ error: "Not now.", code: "unavailable" }, { status });
+}
+
+const html = { "Content-Type": "text/html" };

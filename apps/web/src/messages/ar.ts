@@ -50,6 +50,7 @@ export const ar: Messages = {
   logOutText: (n) =>
     `نص ${count(n, { one: "مستند واحد", two: "مستندين", few: "# مستندات", other: "# مستندًا" })} على هذا الجهاز وحده، وتسجيل الخروج يحذفه. ألغِ، وافتح المستند، وانتظر حتى تظهر كلمة «محفوظ».`,
   logOutAnyway: "احذفه وسجّل الخروج",
+  logOutFailed: (reason) => `ما زلت مسجّل الدخول، ولم يُحذف شيء. ${reason}`,
   logOut: "تسجيل الخروج",
   appearance: "المظهر",
   themeSystem: "مثل النظام",

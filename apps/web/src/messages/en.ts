@@ -23,6 +23,7 @@ export const en = {
   logOutText: (n: number) =>
     `Text of ${count(n, { one: "# document", other: "# documents" })} is only on this device, and logging out deletes it. Cancel, open the document, and wait until it says “Saved”.`,
   logOutAnyway: "Delete it and log out",
+  logOutFailed: (reason: string) => `You are still logged in, and nothing was deleted. ${reason}`,
   appearance: "Appearance",
   themeSystem: "Same as the system",
   themeLight: "Light",

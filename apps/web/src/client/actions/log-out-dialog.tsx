@@ -1,11 +1,8 @@
-import type { ReactElement } from "react";
-import { boot } from "../app/boot.ts";
-import { notify } from "../app/notices.ts";
+import { type ReactElement, useState } from "react";
 import { useWords } from "../app/words.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { dropDrafts } from "../writing/draft-store.ts";
 import { failureText } from "./failure-text.ts";
-import { goToLogOut } from "./log-out.ts";
+import { logOutAndDropDrafts } from "./log-out.ts";
 
 type LogOutDialogProps = {
   /** The number of documents with text that the service does not have. */
@@ -16,16 +13,26 @@ type LogOutDialogProps = {
 /** Asks whether to delete what is not sent yet: after the log-out, somebody else may use this device. */
 export function LogOutDialog({ drafts, onClose }: LogOutDialogProps): ReactElement {
   const { messages } = useWords();
+  const [isLeaving, setLeaving] = useState(false);
+  const [failure, setFailure] = useState<string>();
   const leave = async (): Promise<void> => {
-    await dropDrafts(boot().app.user.id);
-    goToLogOut();
+    if (isLeaving) return;
+    setLeaving(true);
+    setFailure(undefined);
+    try {
+      await logOutAndDropDrafts();
+    } catch (error) {
+      setFailure(messages.logOutFailed(failureText(error, messages)));
+      setLeaving(false);
+    }
   };
   return (
     <ConfirmDialog
       title={messages.logOutTitle}
       text={messages.logOutText(drafts)}
       action={messages.logOutAnyway}
-      onConfirm={() => void leave().catch((error) => notify({ text: failureText(error, messages), isFailure: true }))}
+      failure={failure}
+      onConfirm={() => void leave()}
       onClose={onClose}
     />
   );

@@ -9,12 +9,15 @@ type ConfirmDialogProps = {
   readonly action: string;
   /** A word that has to be typed first. */
   readonly typed?: string;
+  /** Why the last attempt did not work. */
+  readonly failure?: string | undefined;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 };
 
 /** Asks before something that cannot be taken back. The focus is on the safe button, or on the field for the word. */
-export function ConfirmDialog({ title, text, action, typed, onConfirm, onClose }: ConfirmDialogProps): ReactElement {
+export function ConfirmDialog(props: ConfirmDialogProps): ReactElement {
+  const { title, text, action, typed, failure, onConfirm, onClose } = props;
   const { messages } = useWords();
   const [word, setWord] = useState("");
   const isConfirmed = typed === undefined || word.trim().toLowerCase() === typed.toLowerCase();
@@ -34,6 +37,11 @@ export function ConfirmDialog({ title, text, action, typed, onConfirm, onClose }
             {/* biome-ignore lint/a11y/noAutofocus: a dialog moves the focus to its first field (APG). */}
             <input value={word} onChange={(event) => setWord(event.target.value)} autoFocus autoComplete="off" />
           </label>
+        )}
+        {failure !== undefined && (
+          <p className="failure" role="alert">
+            {failure}
+          </p>
         )}
         <div className="buttons">
           {/* biome-ignore lint/a11y/noAutofocus: a dialog moves the focus to its safe button (APG). */}

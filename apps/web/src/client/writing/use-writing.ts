@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { openSessions } from "./open-sessions.ts";
 import type { Source } from "./read-source.ts";
 import { sendTo } from "./send-writing.ts";
 import { WritingSession, type WritingStatus } from "./writing-session.ts";
@@ -30,9 +31,11 @@ export function useWriting(id: string, { stored, draft, drafts }: Source): Writi
       if (!writing.isSaved) event.preventDefault();
     };
     const sendNow = (): void => void writing.save();
+    openSessions.add(writing);
     addEventListener("beforeunload", ask);
     addEventListener("online", sendNow);
     return () => {
+      openSessions.delete(writing);
       removeEventListener("beforeunload", ask);
       removeEventListener("online", sendNow);
       void writing.save().then(async (isSaved) => {

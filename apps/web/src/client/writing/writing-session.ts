@@ -97,6 +97,13 @@ export class WritingSession {
     this.#keepTimer = undefined;
   }
 
+  /** Forgets what is not saved, on the device too, and sends nothing any more. */
+  async forget(): Promise<void> {
+    this.discard();
+    clearTimeout(this.#sendTimer);
+    await this.#drafts.drop();
+  }
+
   /** Ends the timers. Unsaved text stays on the device. */
   close(): void {
     clearTimeout(this.#sendTimer);
