@@ -2,6 +2,7 @@ import type { Continuation } from "@kb/core";
 import { byteStream } from "./byte-stream.ts";
 import type { EdgeContext } from "./edge.ts";
 import { HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
+import { encodePieces, jsonPieces } from "./json-pieces.ts";
 import { subjectOf } from "./subject.ts";
 import { untilStalled } from "./until-stalled.ts";
 
@@ -17,17 +18,24 @@ type JsonAnswer = { readonly status: 200 | 201; readonly body: unknown; readonly
 export async function sendJson(context: EdgeContext, { status, body, continuation }: JsonAnswer): Promise<Response> {
   const { rest } = continuation;
   const isHead = context.req.method === "HEAD";
-  const text = JSON.stringify(rest === undefined ? body : withDataLast(body));
+  const pieces = jsonPieces(rest === undefined ? body : withDataLast(body));
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   context.header("Content-Type", "application/json");
-  if (isHead || (rest === undefined && text.length < heavyBytes)) return context.body(text, status);
+  if (isHead || (rest === undefined && length < heavyBytes)) return context.body(bodyOf(pieces, length), status);
   const { signal } = context.req.raw;
   const end = await heavyAnswers.enter(subjectOf(context), signal);
   // A client that disconnects before it reads anything never starts the stream.
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
-  const sending = untilStalled(bytesOf(text, rest), end, () => context.env?.outgoing?.destroy());
+  const sending = untilStalled(bytesOf(pieces.join(""), rest), end, () => context.env?.outgoing?.destroy());
   return context.body(byteStream(sending), status);
 }
+
+/** A short answer is sent faster as text. */
+const longText = 10_000;
+
+const bodyOf = (pieces: readonly string[], length: number): string | Uint8Array<ArrayBuffer> =>
+  length < longText ? pieces.join("") : encodePieces(pieces);
 
 /** Moves the rows to the end, so that others can follow. */
 function withDataLast(body: unknown): unknown {

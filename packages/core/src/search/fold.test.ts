@@ -66,6 +66,7 @@ test("folding with the way back folds the same as folding without", () => {
     'צה״ל שָׁלוֹם צה"ל',
     "ｶﾞｲﾄﾞ 한글 \u1112\u1161\u11ab 東京 ภาษาไทย हिन्दी",
     "e\u0301e\u0301 👩‍💻 🇫🇷 co\u00adop",
+    "依赖 Node.js 的组件\u0301，か\u3099が、コンポーネント。ＡＢＣ 依\ufe00赖",
   ];
   for (const sentence of sentences) expect(foldWithOffsets(sentence).folded).toBe(fold(sentence));
 });

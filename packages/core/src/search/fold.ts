@@ -73,8 +73,13 @@ export type FoldedText = {
  */
 const piece =
   /([\s\S](?:\p{M}|\p{Cf}|[\u1160-\u11ff\uff9e\uff9f])*)(?:(?<=[\u05d0-\u05ea])["'\u05f3\u05f4](?=[\u05d0-\u05ea]))?/uy;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
-const plain = /[\u0000-\u007f]+(?![^\u0000-\u007f])/y;
+/**
+ * Characters in which folding changes only the case, whatever surrounds them: ASCII, kana, Chinese characters, and their
+ * punctuation. The last one before any other character may combine with it.
+ */
+const plain =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
+  /[\u0000-\u007f\u3001\u3002\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]+(?![^\u0000-\u007f\u3001\u3002\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff])/y;
 
 /** Folds a text like `fold` and keeps the offsets of the original. */
 export function foldWithOffsets(text: string): FoldedText {
@@ -82,11 +87,11 @@ export function foldWithOffsets(text: string): FoldedText {
   const starts: number[] = [];
   for (let at = 0; at < text.length; ) {
     plain.lastIndex = at;
-    const ascii = plain.exec(text)?.[0];
-    if (ascii !== undefined) {
-      for (let unit = 0; unit < ascii.length; unit += 1) starts.push(at + unit);
-      folded += ascii.toLowerCase();
-      at += ascii.length;
+    const unchanged = plain.exec(text)?.[0];
+    if (unchanged !== undefined) {
+      for (let unit = 0; unit < unchanged.length; unit += 1) starts.push(at + unit);
+      folded += unchanged.toLowerCase();
+      at += unchanged.length;
       continue;
     }
     piece.lastIndex = at;

@@ -67,11 +67,13 @@ export function findMatches(text: string, needles: readonly Needle[]): Match[] {
 const mayBecomeAscii =
   /[^\p{ASCII}–—‘’“”→\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/u;
 
-/** Tells whether the folded text contains the hint of a needle; most texts need no folding. */
+/** Tells whether the folded text may contain the hint of a needle; most texts need no folding. */
 function mayMatch(text: string, needles: readonly Needle[]): boolean {
-  const plain = !mayBecomeAscii.test(text) && !needles.some(({ hint }) => beyondAscii.test(hint));
-  const glance = plain ? text.toLowerCase() : fold(text);
-  return needles.some(({ hint }) => glance.includes(hint));
+  const lower = text.toLowerCase();
+  if (needles.some(({ hint }) => lower.includes(hint))) return true;
+  if (!mayBecomeAscii.test(text) && !needles.some(({ hint }) => beyondAscii.test(hint))) return false;
+  const folded = fold(text);
+  return needles.some(({ hint }) => folded.includes(hint));
 }
 
 function withStarts(text: string): ReturnType<typeof streamWithOrigins> & { starts: readonly number[] } {

@@ -59,6 +59,15 @@ test("a word at the end of a long text is found", () => {
   expect(snippet(`${"filler text ".repeat(120_000)}needle`, "needle")).toMatch(/^….*<mark>needle<\/mark>$/);
 });
 
+test("far into a long text, all matches that stand together are marked, and a part of another word is not", () => {
+  const filler = "filler text ".repeat(500);
+  const near = `prefoxes, ${"a fox and another ".repeat(4)}`;
+  expect(snippet(`${filler}${near}${filler}`, "fox").match(/<mark>fox<\/mark>/g)).toHaveLength(4);
+  expect(snippet(`${filler}${near}${filler}`, "fox")).not.toContain("<mark>foxes");
+  const chinese = "请先安装组件。".repeat(300);
+  expect(snippet(`${chinese}然后检查依赖。${chinese}`, "依赖")).toMatch(/^….*然后检查<mark>依赖<\/mark>。.*…$/);
+});
+
 test("a word with accents is found before letters that are the same within another word", () => {
   const text = `Résumé of all. ${"filler text ".repeat(200)} it was presumed`;
   expect(snippet(text, "resume")).toMatch(/^<mark>Résumé<\/mark> of all\./);

@@ -6,8 +6,12 @@ const snippetLength = 200;
 /** Words of the query within this distance are shown together. */
 const windowLength = 160;
 const blockLength = 768;
+/** Most snippets end with their first block: it reaches from before the first place to the end of a window after it. */
+const firstBlockLength = 3 * windowLength;
 /** Blocks overlap, so that matches across their borders are found. */
 const overlap = 256;
+/** The first match is searched for in parts of this length. */
+const glanceLength = 2_048;
 /** A better window is searched for within this distance from the first match. */
 const lookAhead = 20_000;
 const maxMatches = 1_000;
@@ -42,9 +46,7 @@ function windowFrom(place: number, text: string, needles: readonly Needle[], bud
   const matches: Match[] = [];
   let best: { matches: Match[]; variety: number } = { matches: [], variety: 0 };
   let left = 0;
-  const worthReading = place - windowLength;
-  for (const block of blocks(text)) {
-    if (block.start + block.text.length < worthReading) continue;
+  for (const block of blocks(text, place)) {
     const first = matches[0];
     const farEnough = first !== undefined && block.start > first.start + lookAhead;
     if (best.variety === needles.length || farEnough || matches.length > maxMatches || budget.characters <= 0) break;
@@ -66,17 +68,35 @@ function windowFrom(place: number, text: string, needles: readonly Needle[], bud
 
 /**
  * Returns the first offset of a hint, if all hints appear as typed: text before it need not be folded. Otherwise
- * returns 0.
+ * returns 0. Reads the text only up to the hint that appears last.
  */
 function firstPlace(text: string, needles: readonly Needle[]): number {
-  const lower = text.toLowerCase();
-  if (lower.length !== text.length) return 0;
-  return Math.max(0, Math.min(...needles.map(({ hint }) => lower.indexOf(hint))));
+  const missing = new Set(needles.map(({ hint }) => hint));
+  const reach = Math.max(...[...missing].map((hint) => hint.length));
+  let place = text.length;
+  for (let from = 0; from < text.length; from += glanceLength) {
+    const part = text.slice(from, from + glanceLength + reach);
+    const lower = part.toLowerCase();
+    if (lower.length !== part.length) return 0;
+    for (const hint of missing) {
+      const at = lower.indexOf(hint);
+      if (at < 0) continue;
+      place = Math.min(place, from + at);
+      missing.delete(hint);
+    }
+    if (missing.size === 0) return place;
+  }
+  return 0;
 }
 
-function* blocks(text: string): Generator<{ text: string; start: number }> {
-  for (let start = 0; start < text.length; ) {
-    const end = Math.min(text.length, wordBorder(text, start + blockLength, overlap));
+/** Divides a text into blocks, from shortly before a place on. */
+function* blocks(text: string, place: number): Generator<{ text: string; start: number }> {
+  const before = place - windowLength;
+  let start = before <= 0 ? 0 : wordBorder(text, before, windowLength / 2);
+  let length = firstBlockLength;
+  while (start < text.length) {
+    const end = Math.min(text.length, wordBorder(text, start + length, overlap));
+    length = blockLength;
     yield { text: text.slice(start, end), start };
     if (end === text.length) return;
     start = wordBorder(text, end - overlap, overlap / 2);
