@@ -39,31 +39,53 @@ function stop(child: ChildProcess): Promise<void> {
 
 /** Returns the CPU time of a process so far, in milliseconds; undefined without /proc, which only Linux has. */
 export function cpuMs(pid: number): number | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return Number.isNaN(ticks) ? undefined : ticks * 10;
-  } catch {
-    return undefined;
-  }
+  return statOf(pid)?.ownMs;
 }
 
 /** Returns the CPU time of the children of a process. Those of PostgreSQL's first process serve the connections. */
 export function childrenCpuMs(pid: number): number | undefined {
+  const stats = allStats();
+  if (stats === undefined) return undefined;
+  return [...stats.values()].reduce((sum, { parent, ownMs }) => (parent === pid ? sum + ownMs : sum), 0);
+}
+
+/** Returns the CPU time of a process and all its descendants, also of those that have ended; undefined without /proc. */
+export function treeCpuMs(root: number): number | undefined {
+  const stats = allStats();
+  if (stats === undefined) return undefined;
+  const isInTree = (pid: number): boolean => {
+    const stat = stats.get(pid);
+    return pid === root || (stat !== undefined && isInTree(stat.parent));
+  };
+  return [...stats].reduce((sum, [pid, { ownMs, endedMs }]) => (isInTree(pid) ? sum + ownMs + endedMs : sum), 0);
+}
+
+/** The CPU times of a process, in milliseconds: its own, and that of its descendants that have ended. */
+type Stat = { readonly parent: number; readonly ownMs: number; readonly endedMs: number };
+
+const msPerTick = 10;
+
+function allStats(): Map<number, Stat> | undefined {
+  const stats = new Map<number, Stat>();
   try {
-    const others = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-    const children = others.filter((name) => parentOf(name) === pid);
-    return children.reduce((sum, name) => sum + (cpuMs(Number(name)) ?? 0), 0);
+    for (const name of readdirSync("/proc")) {
+      const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
+      if (stat !== undefined) stats.set(Number(name), stat);
+    }
   } catch {
     return undefined;
   }
+  return stats;
 }
 
-function parentOf(pid: string): number | undefined {
+/** Reads the stat file of a process (proc_pid_stat(5)); undefined if it has ended. */
+function statOf(pid: number): Stat | undefined {
   try {
-    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
+    // The name of the program, in parentheses, may contain spaces.
+    const fields = (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1) ?? "").split(" ").map(Number);
+    const [parent = 0, own = 0, system = 0, ended = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map((n) => fields[n]);
+    return { parent, ownMs: (own + system) * msPerTick, endedMs: (ended + endedSystem) * msPerTick };
   } catch {
-    // The process has ended in the meantime.
     return undefined;
   }
 }

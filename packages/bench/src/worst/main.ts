@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { startThrowAwayCluster } from "@kb/db";
 import { startService } from "../soak/service.ts";
 import { markdownTable, writeResults } from "../write-results.ts";
-import { faultsOf, probeP99 } from "./judge.ts";
+import { missedTargets, probeP99 } from "./judge.ts";
 import { quantile } from "./probe.ts";
 import { runWorst, type WorstResult, type WorstRun } from "./run-worst.ts";
 
@@ -69,12 +69,12 @@ function print(run: WorstRun): void {
   const summary =
     `${results.length} requests. Of ${probes.length} probes p50 is ${quantile(times, 0.5).toFixed(1)} ms, p99 ` +
     `${probeP99(probes).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms. Resident memory is at most ` +
-    `${megabytes(mostResidentBytes)} MB. Work took ${contention.toFixed(1)} times as long as on free processors.`;
+    `${megabytes(mostResidentBytes)} MB. Other programs left the processors so busy that work could take ${contention.worst.toFixed(1)} times as long in the worst second of a hundred.`;
   const slowest = [...results].sort((one, other) => other.ms - one.ms);
   const columns = ["operation", "input", "status", "time", "answer", "slowest probe", "memory"];
   const table = markdownTable(columns, (values.write ? slowest.slice(0, 80) : slowest).map(rowOf));
   console.log(`${table}\n\n${summary}`);
-  const faults = faultsOf(run);
+  const faults = missedTargets(run);
   for (const fault of faults) console.log(`FAULT ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
   if (values.write) writeResults("worst inputs", "pnpm --filter @kb/bench worst --write", `${summary}\n\n${table}`);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { routes } from "@kb/api";
 import { codesOf, type Row, statusOf } from "@kb/http";
 import { residentBytes } from "../soak/process-state.ts";
-import { watchContention } from "./contention.ts";
+import { type Contention, watchContention } from "./contention.ts";
 import { type ProbeSample, startProbe } from "./probe.ts";
 import { beginSession, type Outcome, prepare, send } from "./send.ts";
 import { type Credentials, fillSubjects, type Sizes } from "./subjects.ts";
@@ -26,6 +26,8 @@ export type WorstResult = Outcome & {
   /** The slowest probe that was sent meanwhile, in milliseconds. */
   readonly slowestProbeMs: number;
   readonly residentBytes: number;
+  readonly from: number;
+  readonly to: number;
 };
 
 /** The results of a run. */
@@ -33,8 +35,7 @@ export type WorstRun = {
   readonly results: readonly WorstResult[];
   readonly probes: readonly ProbeSample[];
   readonly mostResidentBytes: number;
-  /** How many times longer than its processor time work took meanwhile: 1 on processors that are free. */
-  readonly contention: number;
+  readonly contention: Contention;
 };
 
 const probeEveryMs = 50;
@@ -88,6 +89,8 @@ export async function runWorst(target: Target, sizes: Sizes, options: RunOptions
     mostResidentBytes: greatest(memory.map(({ bytes }) => bytes)),
     results: sent.map(({ from, to, ...outcome }) => ({
       ...outcome,
+      from,
+      to,
       isDocumented: isDocumented(rowOf(rows, outcome.input), outcome.status),
       slowestProbeMs: greatest(during(probes, from, to).map(({ ms }) => ms)),
       residentBytes: greatest(during(memory, from, to).map(({ bytes }) => bytes)),
