@@ -18,6 +18,8 @@ export class OpenTransaction {
   readonly #timer: NodeJS.Timeout;
   /** The statement that begins it, until it is sent. */
   #begin: Statement | undefined;
+  /** Statements that go with the next round trip. */
+  #queued: Named[] = [];
   #state: State = "open";
   #rollback: Promise<void> | undefined;
 
@@ -34,6 +36,13 @@ export class OpenTransaction {
   requireOpen(): void {
     if (this.#state === "ended") throw new Error("the transaction has ended");
     if (this.#state === "expired" || performance.now() > this.#endsAt) throw this.#tooSlow();
+  }
+
+  /** Keeps a statement for the next round trip, which fails if it does. */
+  queue(statement: Statement): void {
+    const named = this.#statements.guarded(statement);
+    this.requireOpen();
+    this.#queued.push(named);
   }
 
   /** Sends statements in one round trip. */
@@ -58,11 +67,12 @@ export class OpenTransaction {
     return outcomes.slice(0, -1);
   }
 
+  /** Returns the outcomes of the statements, without those of the ones that are sent before them. */
   async #trip(named: readonly Named[], continues: boolean): Promise<Outcome[]> {
-    const begin = this.#takeBegin();
+    const before = this.#takeUnsent();
     try {
-      if (begin === undefined) return await send(this.#connection, named, continues);
-      return (await send(this.#connection, [this.#statements.named(begin), ...named], continues)).slice(1);
+      const outcomes = await send(this.#connection, [...before, ...named], continues);
+      return before.length === 0 ? outcomes : outcomes.slice(before.length);
     } catch (error) {
       throw toUnavailableError(error);
     }
@@ -71,9 +81,9 @@ export class OpenTransaction {
   /** Runs a query of another user of the connection in this transaction. */
   query<T>(run: () => Promise<T>): Promise<T> {
     this.requireOpen();
-    const begin = this.#takeBegin();
+    const before = this.#takeUnsent();
     // The connection runs one query after the other. If this one fails, so does the next.
-    if (begin !== undefined) send(this.#connection, [this.#statements.named(begin)], true).catch(() => {});
+    if (before.length > 0) send(this.#connection, before, true).catch(() => {});
     return run();
   }
 
@@ -82,6 +92,10 @@ export class OpenTransaction {
     if (this.#state === "expired") {
       await this.#rollback;
       throw this.#tooSlow();
+    }
+    if (this.#queued.length > 0) {
+      await this.sendAndCommit([]);
+      return;
     }
     this.#end("ended");
     if (this.#begin !== undefined) return this.#connection.release();
@@ -123,10 +137,12 @@ export class OpenTransaction {
     clearTimeout(this.#timer);
   }
 
-  #takeBegin(): Statement | undefined {
-    const begin = this.#begin;
+  /** Returns BEGIN, if it was not sent yet, and the statements that wait for a round trip. */
+  #takeUnsent(): Named[] {
+    const unsent = this.#begin === undefined ? this.#queued : [this.#statements.named(this.#begin), ...this.#queued];
     this.#begin = undefined;
-    return begin;
+    this.#queued = [];
+    return unsent;
   }
 
   #tooSlow(): DatabaseUnavailableError {

@@ -13,6 +13,11 @@ import { TransactionModels } from "./transaction-models.ts";
 /** A transaction: the guarded models and raw statements, on one connection. */
 export type Tx = Models &
   RawSql & {
+    /**
+     * Sends a statement in one round trip with the next of the transaction, directly before it. If it fails, the next one
+     * rejects; if there is none, the transaction does.
+     */
+    executeWithNext(statement: Statement): void;
     /** Sends a notification after the commit; subscribers poll as well, because the process may end in between. */
     announce(announcement: Announcement): void;
     /**
@@ -125,6 +130,7 @@ function txOf(host: TransactionHost, open: OpenTransaction, models: TransactionM
       rows,
       rowsOfEach,
       execute,
+      executeWithNext: (statement: Statement) => open.queue(statement),
       announce: (announcement: Announcement) => void aftermath.announcements.push(announcement),
       executeAfterCommit: (statement: Statement) => void aftermath.statements.push(statement),
     },

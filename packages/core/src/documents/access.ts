@@ -16,11 +16,11 @@ const verbs: Readonly<Record<DocumentAction, string>> = {
  * @throws {ServiceError} `not_found` when it is hidden, as if it did not exist; `forbidden` when the caller may only
  * see it.
  */
-export function requireAccess(
+export function requireAccess<Row extends DocumentWithFacts>(
   actor: Actor,
   action: DocumentAction,
-  document: DocumentWithFacts | null,
-): DocumentWithFacts {
+  document: Row | null,
+): Row {
   if (document === null) throw notFound("Document");
   switch (decideDocument(actor, action, factsOf(document))) {
     case "hidden":

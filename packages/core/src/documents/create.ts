@@ -78,7 +78,7 @@ export async function insertNewDocument(
   const order =
     after === undefined ? undefined : await orderBeside(context, { id, sortOrder: Number.NaN }, place, after);
   const request = order === undefined ? given : { ...given, sortOrder: order.sortOrder };
-  await insertBody(context, id, request, body);
+  insertBody(context, id, request, body);
   const bytes = Buffer.byteLength(body.markdown);
   const inserted = await insertDocument(context, id, request, bytes);
   await shiftSiblings(context, order?.shifts ?? []);
@@ -157,11 +157,11 @@ function insertRow({ actor, now }: WriteContext, id: string, request: Request, b
 }
 
 /** Inserts the body before its document, whose insertion holds the team's clock. The reference is checked at the commit. */
-async function insertBody({ tx, actor }: WriteContext, id: string, request: Request, body: Body): Promise<void> {
+function insertBody({ tx, actor }: WriteContext, id: string, request: Request, body: Body): void {
   const { teamId } = actor;
   const { content, text, markdown } = body;
   const entry = indexOfBody(body, labelsOf({ title: request.title, tags: request.tags ?? [] }));
-  await tx.execute(sql`INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
+  tx.executeWithNext(sql`INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
     VALUES (${teamId}::uuid, ${id}::uuid, ${content}::jsonb, ${text}, ${markdown},
       ${entry.folded}, ${entry.vector}::tsvector)`);
   addTerms(tx, teamId, entry.terms);

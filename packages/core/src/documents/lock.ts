@@ -3,6 +3,12 @@ import { type Sql, sql, type Tx } from "@kb/db";
 import type { BodyParts } from "./body-parts.ts";
 import { type DocumentWithFacts, documentById, withFacts } from "./row.ts";
 
+/** The run of edits to which the current state of a document belongs: its author, their kind of credential, its beginning. */
+export type EditRun = { readonly editorId: string | null; readonly editorKind: string; readonly runStartedAt: Date };
+
+/** A document that is locked for a change. */
+export type LockedDocument = DocumentWithFacts & EditRun;
+
 /**
  * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it. Two
  * statements in one round trip: the second one sees what the previous holder of the lock has committed.
@@ -12,12 +18,12 @@ export async function lockDocument(
   actor: Actor,
   id: string,
   parts: BodyParts = {},
-): Promise<DocumentWithFacts | null> {
-  const locking = sql`SELECT 1 FROM documents d ${withFacts(actor)}
+): Promise<LockedDocument | null> {
+  const locking = sql`SELECT d."editorId", d."editorKind", d."runStartedAt" FROM documents d ${withFacts(actor)}
     WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)} FOR UPDATE OF d`;
-  const [locked, found] = await tx.rowsOfEach<[object, DocumentWithFacts]>([locking, documentById(actor, id, parts)]);
+  const [[run], [found]] = await tx.rowsOfEach<[EditRun, DocumentWithFacts]>([locking, documentById(actor, id, parts)]);
   // It may have become visible in between: it is not locked then.
-  return locked.length === 0 ? null : (found[0] ?? null);
+  return run === undefined || found === undefined ? null : { ...found, ...run };
 }
 
 /**

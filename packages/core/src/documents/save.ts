@@ -5,9 +5,10 @@ import { type Answer, FinalChange } from "../final-change.ts";
 import { quotaCheck, requireQuota } from "../quotas/require-quota.ts";
 import { addTerms } from "../search/index.ts";
 import type { Body } from "./body.ts";
+import type { LockedDocument } from "./lock.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl } from "./row.ts";
 import { indexOfBody, labelsOf, type PreparedIndex, storedIndex } from "./search-entry.ts";
-import { storeRevision } from "./store-revision.ts";
+import { endsRun, storeRevision } from "./store-revision.ts";
 import { replaceTags } from "./tag-links.ts";
 import { titleKey } from "./title-key.ts";
 import { type VisibilityFacts, writeTombstones } from "./tombstones.ts";
@@ -56,7 +57,7 @@ export const isEmpty = (change: EffectiveChange): boolean => Object.keys(change)
  */
 export async function saveDocument(
   context: WriteContext,
-  before: DocumentWithFacts,
+  before: LockedDocument,
   change: EffectiveChange,
   prepared?: PreparedIndex,
 ): Promise<Answer<DocumentWithFacts>> {
@@ -136,12 +137,12 @@ function afterChange(
 }
 
 /**
- * Stores the superseded state and writes the body with its index, before the stamp: 1 statement, if there is any. Returns the
- * bytes of the stored body.
+ * Stores the superseded state and writes the body with its index, before the stamp: 1 statement, if there is any, which is sent
+ * with the next one unless a state is stored. Returns the bytes of the stored body.
  */
 async function writeBody(
   context: WriteContext,
-  before: DocumentRow,
+  before: LockedDocument,
   change: EffectiveChange,
   prepared: PreparedIndex | undefined,
 ): Promise<number> {
@@ -150,8 +151,8 @@ async function writeBody(
   const isRevised = title !== undefined || emoji !== undefined || body !== undefined;
   const isIndexed = body !== undefined || title !== undefined || tags !== undefined;
   const written = isIndexed ? await bodyUpdate(context, before, change, prepared) : undefined;
-  if (!isRevised) {
-    if (written !== undefined) await tx.execute(written);
+  if (!isRevised || !endsRun(actor, before, now)) {
+    if (written !== undefined) tx.executeWithNext(written);
     return 0;
   }
   const [stored] = await tx.rows<{ bytes: number }>(storeRevision(actor, before.id, now, written));

@@ -7,7 +7,7 @@ import { type DocumentView, ExpectedRevision, minimalDocument, UpdatedDocument }
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import type { Body } from "./body.ts";
-import { lockDocument, lockTree } from "./lock.ts";
+import { type LockedDocument, lockDocument, lockTree } from "./lock.ts";
 import { cycleError, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
 import type { Sibling } from "./order-after.ts";
 import { requireDestination, requireParent } from "./place.ts";
@@ -65,7 +65,7 @@ export const updateDocument = operation({
 
 /** A locked document and the effective change that a request makes. */
 export type Plan = {
-  readonly before: DocumentWithFacts;
+  readonly before: LockedDocument;
   readonly change: EffectiveChange;
   /** Siblings that make way for the document; they are locked. */
   readonly shifts: readonly Sibling[];
@@ -110,7 +110,7 @@ function placeAfter(before: DocumentWithFacts, { collectionId, parentDocumentId 
 /** Saves an effective change. Descendants move along into another collection. */
 export async function saveUpdate(
   context: WriteContext,
-  before: DocumentWithFacts,
+  before: LockedDocument,
   change: EffectiveChange,
   prepared: PreparedIndex | undefined,
 ): Promise<Answer<DocumentWithFacts>> {
