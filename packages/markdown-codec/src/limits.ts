@@ -4,8 +4,8 @@ import type { Limits } from "./types.ts";
 const DEFAULTS: Limits = { bytes: 10_000_000, depth: 100, nodes: 1_000_000, refExpansion: 100_000 };
 
 /** The limits that hold where the caller names none, or only some. */
-export function withDefaults(limits: Partial<Limits> = {}): Limits {
-  return { ...DEFAULTS, ...limits };
+export function withDefaults(limits?: Partial<Limits>): Limits {
+  return limits ? { ...DEFAULTS, ...limits } : DEFAULTS;
 }
 
 // A depth that the stacks of all engines hold; options cannot raise it.

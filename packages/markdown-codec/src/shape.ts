@@ -41,12 +41,15 @@ function findNoNode(value: unknown, depth: number): (string | number)[] | undefi
 function isNode(value: unknown): value is { readonly content?: readonly unknown[] } {
   if (!isObject(value) || typeof value.type !== "string") return false;
   const { content, marks, attrs, text } = value;
-  return (
-    (content === undefined || Array.isArray(content)) &&
-    (attrs === undefined || isObject(attrs)) &&
-    (marks === undefined || (Array.isArray(marks) && marks.every(isMark))) &&
-    (value.type === "text" ? typeof text === "string" : text === undefined)
-  );
+  if (value.type === "text" ? typeof text !== "string" : text !== undefined) return false;
+  if (content !== undefined && !Array.isArray(content)) return false;
+  return (attrs === undefined || isObject(attrs)) && (marks === undefined || areMarks(marks));
+}
+
+function areMarks(marks: unknown): boolean {
+  if (!Array.isArray(marks)) return false;
+  for (let index = 0; index < marks.length; index++) if (!isMark(marks[index])) return false;
+  return true;
 }
 
 function isMark(value: unknown): boolean {

@@ -10,7 +10,7 @@ function schemeOf(url: string): string {
 
 /** False for `javascript:`, `vbscript:`, `file:` and any `data:` but an image: such a URL is never stored. */
 export function isSafeUrl(url: string): boolean {
-  return !UNSAFE_SCHEME.test(schemeOf(url));
+  return url.startsWith("https:") || !UNSAFE_SCHEME.test(schemeOf(url));
 }
 
 /** True for a `data:` URL, which no image may have. */

@@ -1,6 +1,6 @@
 import { settleCallout } from "../callout.ts";
 import { CodecError } from "../error.ts";
-import { cleanFootnoteLabel, foldLabel } from "../label.ts";
+import { cleanFootnoteLabel, foldLabel, type Labels } from "../label.ts";
 import { isBlockMath } from "../math.ts";
 import type { Change, DocJSON, Limits, NodeJSON } from "../types.ts";
 import { rebuild, reportAttrs } from "./attributes.ts";
@@ -19,9 +19,10 @@ export function normalizeWithin(
   limits: Limits,
   raw: RawSyntax,
   onBlock?: (block: NodeJSON) => void,
+  footnotes: Labels = definedFootnotes(doc),
 ): { doc: DocJSON; changes: readonly Change[] } {
   if (doc.type !== "doc") throw new CodecError("INVALID_DOC", "The root is not a doc.", { path: [] });
-  const report = new Report(definedFootnotes(doc), limits, raw);
+  const report = new Report(footnotes, limits, raw);
   const content = normalizeBlocks(doc, report, onBlock);
   reportAttrs("doc", doc.attrs, undefined, report);
   const same = content === doc.content && doc.attrs === undefined && doc.marks === undefined;

@@ -11,10 +11,10 @@ export function cleanText(text: string): string {
 
 /** Text of one line: line ends become spaces. */
 export function cleanLine(text: string): string {
-  return cleanText(text).replace(/\n/g, " ");
+  return cleanText(text).replaceAll("\n", " ");
 }
 
 /** A URL without the line ends and controls that no URL has. */
 export function cleanUrl(url: string): string {
-  return cleanText(url).replace(/\n/g, "");
+  return cleanText(url).replaceAll("\n", "");
 }

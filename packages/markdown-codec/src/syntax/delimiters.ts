@@ -151,7 +151,10 @@ class SinglePairs {
   }
 }
 
+const isOurs = ({ marker }: Delimiter): boolean => TYPES.has(marker);
+
 function replacePairs(state: StateInline, delimiters: readonly Delimiter[]): void {
+  if (!delimiters.some(isOurs)) return;
   const singles = new SinglePairs(state.tokens);
   delimiters.forEach((delimiter, index) => {
     singles.add(delimiter, index);

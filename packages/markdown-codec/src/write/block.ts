@@ -6,12 +6,16 @@ import type { Attrs, EmitOptions, NodeJSON } from "../types.ts";
 import { escapePipes } from "./escape.ts";
 import { colonsBeyond, writeCode } from "./fence.ts";
 import { guardLines } from "./guard.ts";
-import { type InlineKind, type InlineStyle, writeInline } from "./inline.ts";
+import { type InlineStyle, writeInline } from "./inline.ts";
 import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";
 import { markForms, SIGNS, TAGS } from "./marks.ts";
-import type { ReaderAccess } from "./reader-access.ts";
+import type { InlineKind, ReaderAccess } from "./reader-access.ts";
 
 const NOTHING: readonly NodeJSON[] = [];
+// Where the short forms do not read back: tags, and if need be every sign as an entity.
+const TAGGED: InlineStyle = { marks: TAGS, strict: false };
+const STRICT: InlineStyle = { marks: TAGS, strict: true };
+const STYLES: readonly InlineStyle[] = [{ marks: SIGNS, strict: false }, TAGGED, STRICT];
 const childrenOf = (node: NodeJSON): readonly NodeJSON[] => node.content ?? NOTHING;
 
 /** Blocks that stand below each other: the last one, and its marker if it is a list. */
@@ -42,13 +46,7 @@ export class BlockWriter {
   constructor(labels: Labels, reader: ReaderAccess, emit?: EmitOptions) {
     this.#labels = labels;
     this.#reader = reader;
-    // Where the short forms do not read back: tags, and if need be every sign as an entity.
-    const common = { emojiFor: reader.emojiFor, canReadAgain: reader.readsAs !== undefined };
-    this.#styles = [
-      { ...common, marks: emit ? markForms(emit) : SIGNS, strict: false },
-      { ...common, marks: TAGS, strict: false },
-      { ...common, marks: TAGS, strict: true },
-    ];
+    this.#styles = emit ? [{ marks: markForms(emit), strict: false }, TAGGED, STRICT] : STYLES;
     const bullet = emit?.bullet ?? "-";
     this.#bullets = [bullet, bullet === "-" ? "*" : "-"];
   }
@@ -210,7 +208,7 @@ export class BlockWriter {
   #inline(nodes: readonly NodeJSON[], kind: InlineKind): string[] {
     let lines: string[] = [];
     for (const style of this.#styles) {
-      const result = writeInline(nodes, kind, style);
+      const result = writeInline(nodes, kind, style, this.#reader);
       lines = kind === "paragraph" ? guardLines(result.lines) : result.lines;
       const { readsAs } = this.#reader;
       if (result.certain && (style === this.#styles[0] || readsAs === undefined)) return lines;

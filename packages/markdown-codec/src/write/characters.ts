@@ -1,12 +1,19 @@
+/** True for the code of a letter of ASCII. */
+export const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+
 /**
  * True for a letter or a digit that takes one UTF-16 unit. Readers disagree on the others (emoji count as punctuation
  * in some), so they are no safe neighbours of a delimiter.
  */
 export function isAlphanumeric(char: string): boolean {
+  const code = char.charCodeAt(0);
+  if (code < 0x80) return isLetter(code) || (code >= 0x30 && code <= 0x39);
   return /[\p{L}\p{N}]/u.test(char);
 }
 
 export function isWhitespace(char: string): boolean {
+  const code = char.charCodeAt(0);
+  if (code > 0x20 && code < 0x80) return false;
   return /\s/.test(char);
 }
 

@@ -11,10 +11,12 @@ import type { ReaderAccess } from "./reader-access.ts";
 /** Writes a document for this reader. @throws CodecError as `serializeMarkdown` */
 export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, reader: ReaderAccess): string {
   const json = toDoc(doc);
-  const writer = new BlockWriter(definedFootnotes(json), reader, options.emit);
+  const footnotes = definedFootnotes(json);
+  const writer = new BlockWriter(footnotes, reader, options.emit);
   // A block is written as soon as it is in normal form: it is looked at twice while it is near.
   const limits = withDefaults(options.limits);
-  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, (block) => writer.add(block));
+  const add = (block: NodeJSON): void => writer.add(block);
+  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, add, footnotes);
   const [change] = changes;
   if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
   // An empty document is written as nothing.

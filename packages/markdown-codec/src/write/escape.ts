@@ -1,5 +1,5 @@
 import { type EmojiLookup, emojiAt } from "../syntax/emoji-rule.ts";
-import { entity, isAlphanumeric, isWhitespace } from "./characters.ts";
+import { entity, isAlphanumeric, isLetter, isWhitespace } from "./characters.ts";
 
 /** The surroundings of a piece of text that its escapes depend on. */
 export interface TextPlace {
@@ -20,7 +20,13 @@ export interface TextPlace {
 
 // A run of "=" or "+" is judged as a whole.
 const SPECIAL = /=+|\++|[\\`*_[\]<&~^:!{#$]/g;
+const ANY_SPECIAL = /[=+\\`*_[\]<&~^:!{#$]/;
 const NAMED_OR_NUMERIC = /&(?:#|[a-z][a-z0-9]{1,31};)/iy;
+
+/** True for text that has a character which may need an escape. */
+export function holdsSpecial(text: string): boolean {
+  return ANY_SPECIAL.test(text);
+}
 
 /** Text with every character escaped that would be markup where it stands. */
 export function escapeText(text: string, place: TextPlace): string {
@@ -85,6 +91,7 @@ const ORDERED_START = /^(\d{1,9})([.)](?=[ \t]|$))/;
 
 /** Escaped text that begins a line: nothing in it begins a block. */
 export function escapeLineStart(text: string, isContinuation: boolean): string {
+  if (isLetter(text.charCodeAt(0))) return text;
   if (BLOCK_START.test(text) || (isContinuation && text.startsWith("|"))) return `\\${text}`;
   return text.replace(ORDERED_START, "$1\\$2");
 }
@@ -136,5 +143,5 @@ export function writeTitle(title: unknown): string {
 
 /** A finished cell: every pipe gets one backslash, which the reader takes away again, in code and URLs too. */
 export function escapePipes(cell: string): string {
-  return cell.replaceAll("|", "\\|");
+  return cell.includes("|") ? cell.replaceAll("|", "\\|") : cell;
 }

@@ -10,6 +10,7 @@ export function writeCode(text: string, info: string): readonly string[] {
 }
 
 function longestFence(text: string, marker: string): number {
+  if (!text.includes(marker.repeat(3))) return 0;
   const runs = text.match(marker === "`" ? /^[ \t]*`{3,}/gm : /^[ \t]*~{3,}/gm) ?? [];
   return runs.reduce((longest, run) => Math.max(longest, run.trimStart().length), 0);
 }

@@ -1,6 +1,6 @@
+import { mayHoldAddress } from "../bare-addresses.ts";
 import { holdsMath } from "../math.ts";
 import { hasMark, isCode, NO_MARKS } from "../normal/marks.ts";
-import type { EmojiLookup } from "../syntax/emoji-rule.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
 import {
   isBareAddress,
@@ -11,21 +11,34 @@ import {
   writeInlineMath,
   writeMention,
 } from "./atoms.ts";
-import { isAlphanumeric, isDisputed, isWhitespace } from "./characters.ts";
-import { escapeEverything, escapeLineStart, escapeText, keepLeadingSpace, keepTrailingSpace } from "./escape.ts";
-import { type MarkTable, markSteps } from "./marks.ts";
-
-/** Where a line of text stands: paragraphs have several lines, the others one. */
-export type InlineKind = "paragraph" | "heading" | "cell";
+import { isAlphanumeric, isDisputed } from "./characters.ts";
+import {
+  escapeEverything,
+  escapeLineStart,
+  escapeText,
+  holdsSpecial,
+  keepLeadingSpace,
+  keepTrailingSpace,
+} from "./escape.ts";
+import { type MarkTable, markSteps, usesMark } from "./marks.ts";
+import {
+  canFollowRaw,
+  isEnd,
+  isInner,
+  isOuter,
+  isOutside,
+  isSpace,
+  type NeighbourRule,
+  NOT_IN_WORD,
+  OPENS_AFTER,
+  WAITS_ON_LINE,
+} from "./neighbours.ts";
+import type { InlineKind, ReaderAccess } from "./reader-access.ts";
 
 /** How a line is written. `strict` writes every special character as an entity. */
 export interface InlineStyle {
   readonly marks: MarkTable;
-  /** The shortcodes that a reader takes for emoji. */
-  readonly emojiFor: EmojiLookup;
   readonly strict: boolean;
-  /** A line that is not certain is read again. */
-  readonly canReadAgain: boolean;
 }
 
 /** The lines of a text block. `certain` is false where a delimiter has a neighbour that could spoil it. */
@@ -36,21 +49,28 @@ export interface InlineResult {
   readonly portable: boolean;
 }
 
-// Begins with a letter, ends in no space, and nothing in it can be markup.
-const BARE = /^[A-Za-z](?:[^\\`*_[\]<&~^=+:!{#$]*[^\s\\`*_[\]<&~^=+:!{#$])?$/;
+// Begins with a letter or a number that marks no item, ends in no space, and nothing in it can be markup.
+const BARE =
+  /^(?:[A-Za-z]|\d+(?![\d.)]))(?:[^\\`*_[\]<&~^=+:!{#$]*(?:: [^\\`*_[\]<&~^=+:!{#$]*)*[^\s\\`*_[\]<&~^=+:!{#$])?$/;
 
 /** Writes inline nodes in normal form. */
-export function writeInline(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle): InlineResult {
+export function writeInline(
+  nodes: readonly NodeJSON[],
+  kind: InlineKind,
+  style: InlineStyle,
+  reader: ReaderAccess,
+): InlineResult {
   const [only] = nodes;
   const text = nodes.length === 1 && only?.marks === undefined ? only?.text : undefined;
   if (text && BARE.test(text)) return { lines: [text], certain: true, portable: true };
-  return new InlineWriter(nodes, kind, style).write();
+  return new InlineWriter(nodes, kind, style, reader).write();
 }
 
 class InlineWriter {
   readonly #nodes: readonly NodeJSON[];
   readonly #kind: InlineKind;
   readonly #style: InlineStyle;
+  readonly #reader: ReaderAccess;
   readonly #lines: string[] = [];
   readonly #hasHighlight: boolean;
   readonly #hasInsert: boolean;
@@ -62,13 +82,14 @@ class InlineWriter {
   #certain = true;
   #portable = true;
   // The required next character: only then is the delimiter before it unambiguous.
-  #expects: ((char: string) => boolean) | undefined;
+  #expects: NeighbourRule | undefined;
   readonly #open: MarkJSON[] = [];
   #narrow = 0;
   // True while sub- and superscript hold nothing but letters and digits.
   #isWord = true;
 
-  constructor(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle) {
+  constructor(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle, reader: ReaderAccess) {
+    this.#reader = reader;
     this.#nodes = nodes;
     this.#kind = kind;
     this.#style = style;
@@ -91,6 +112,10 @@ class InlineWriter {
   // Closes and opens marks for the node at `index`. Returns the whole node where it is an autolink.
   #setMarks(node: NodeJSON, index: number): string | undefined {
     const marks = node.marks ?? NO_MARKS;
+    if (marks.length === 0) {
+      this.#closeTo(0);
+      return undefined;
+    }
     const wanted = isCode(marks) ? marks.slice(0, -1) : marks;
     const { keep, missing } = markSteps(this.#open, wanted, this.#nodes, index);
     this.#closeTo(keep);
@@ -103,7 +128,7 @@ class InlineWriter {
   // A link whose text is its address, if nothing else belongs to that link.
   #autolink(node: NodeJSON, index: number, link: MarkJSON): string | undefined {
     if (hasMark(this.#nodes[index + 1]?.marks ?? NO_MARKS, link)) return undefined;
-    if (!this.#style.strict && isBareAddress(this.#nodes, index, this.#style.emojiFor)) return node.text;
+    if (!this.#style.strict && isBareAddress(this.#nodes, index, this.#reader.emojiFor)) return node.text;
     return writeAutolink(node, link);
   }
 
@@ -124,7 +149,10 @@ class InlineWriter {
   }
 
   #closeTo(depth: number): void {
-    if (this.#open.length > depth) for (const mark of this.#open.splice(depth).reverse()) this.#closeMark(mark);
+    while (this.#open.length > depth) {
+      const mark = this.#open.pop();
+      if (mark !== undefined) this.#closeMark(mark);
+    }
   }
 
   #closeMark(mark: MarkJSON): void {
@@ -142,7 +170,7 @@ class InlineWriter {
   }
 
   // A word may follow sub- and superscript where these hold a word themselves.
-  #afterNarrow(): (char: string) => boolean {
+  #afterNarrow(): NeighbourRule {
     return this.#isWord ? isOutside : isEnd;
   }
 
@@ -162,7 +190,7 @@ class InlineWriter {
         this.#writeBreak(index);
         break;
       case "image":
-        this.#putWide(writeImage(node, this.#style.emojiFor));
+        this.#putWide(writeImage(node, this.#reader.emojiFor));
         break;
       case "rawInline":
         this.#writeRawInline(node.attrs ?? {});
@@ -174,24 +202,22 @@ class InlineWriter {
         this.#writeRaw(writeInlineMath(node.attrs ?? {}));
         break;
       case "mention":
-        this.#putWide(writeMention(node.attrs ?? {}, this.#style.emojiFor));
+        this.#putWide(writeMention(node.attrs ?? {}, this.#reader.emojiFor));
         break;
       default:
         this.#writeReference(node);
     }
   }
 
-  // Its neighbours decide how it is read: the output is read again, and separated by empty pairs of tags if necessary.
   // Its neighbours decide how it is read. Where a reader is at hand it is read again; otherwise it is certain beside
   // spaces, and HTML anywhere. If need be it is kept apart by empty pairs of tags.
   #writeRaw(source: string, { isHtml = false, canBeApart = true } = {}): void {
-    const { strict, canReadAgain } = this.#style;
-    if (strict) {
+    if (this.#style.strict) {
       const guard = canBeApart ? "<u></u>" : "";
       this.#put(guard + source + guard);
       return;
     }
-    if (canReadAgain || !(isHtml || " (".includes(this.#last))) this.#certain = false;
+    if (this.#reader.readsAs || !(isHtml || " (".includes(this.#last))) this.#certain = false;
     this.#put(source);
     if (!isHtml) this.#expects = canFollowRaw;
   }
@@ -222,13 +248,14 @@ class InlineWriter {
   }
 
   #escape(raw: string, index: number): string {
+    if (!holdsSpecial(raw)) return raw;
     return escapeText(raw, {
       inLabel: this.#open.some((mark) => mark.type === "link"),
       inHeading: this.#kind === "heading",
       hasHighlight: this.#hasHighlight,
       hasInsert: this.#hasInsert,
       escapesDollars: this.#escapesDollars,
-      emojiFor: this.#style.emojiFor,
+      emojiFor: this.#reader.emojiFor,
       hasNext: index + 1 < this.#nodes.length,
     });
   }
@@ -266,33 +293,7 @@ class InlineWriter {
   }
 }
 
-function usesMark(nodes: readonly NodeJSON[], type: string): boolean {
-  return nodes.some(({ marks }) => marks?.some((mark) => mark.type === type));
-}
-
-const NOT_IN_WORD = /[^\p{L}\p{N}]/u;
-const isSpace = (char: string): boolean => char === " ";
-const isEnd = (char: string): boolean => " .,;:?)".includes(char);
-// Punctuation beside a delimiter whose other side is a letter says on which side the text lies, to all readers alike.
-const OPENS_AFTER = "\"'([-/:;,.>";
-const isOuter = (char: string): boolean => /[ !-)\-/:;<>?@[\\\]`{|},.]/.test(char);
-const canFollowRaw = (char: string): boolean => " .,;:!?)".includes(char);
-// Conditions that a later character of the same line must meet before a delimiter is written.
-const WAITS_ON_LINE: ReadonlySet<(char: string) => boolean> = new Set([isInner, isAlphanumeric, isSpace]);
-const isOutside = (char: string): boolean => isAlphanumeric(char) || isEnd(char);
-
-// Matches text that may stand inside a delimiter whose outside is a space: no space, no other delimiter, nothing disputed.
-function isInner(char: string): boolean {
-  if (char === "" || isWhitespace(char) || "*_~=^+".includes(char)) return false;
-  return char.charCodeAt(0) < 128 || isAlphanumeric(char);
-}
-
 // Looks at the last word only: a pattern with "$" would be tried at every character.
-function endsInAddress(text: string): boolean {
-  const word = text.slice(text.lastIndexOf(" ") + 1);
-  return word.includes("://") || word.includes("www.") || word.includes("@");
-}
+const endsInAddress = (text: string): boolean => mayHoldAddress(text.slice(text.lastIndexOf(" ") + 1));
 
-function isNarrow(mark: MarkJSON): boolean {
-  return mark.type === "subscript" || mark.type === "superscript";
-}
+const isNarrow = ({ type }: MarkJSON): boolean => type === "subscript" || type === "superscript";

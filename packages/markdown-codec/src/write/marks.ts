@@ -54,6 +54,8 @@ export function markSteps(
   nodes: readonly NodeJSON[],
   index: number,
 ): { keep: number; missing: MarkJSON[] } {
+  const [first] = wanted;
+  if (open.length === 0 && wanted.length === 1 && first !== undefined) return { keep: 0, missing: [first] };
   const firstClosed = open.findIndex((mark) => !hasMark(wanted, mark));
   const keep = firstClosed === -1 ? open.length : firstClosed;
   const missing = wanted.filter((mark) => !hasMark(open.slice(0, keep), mark));
@@ -61,4 +63,12 @@ export function markSteps(
   const ends = new Map(missing.map((mark) => [mark, markEnd(nodes, index, mark)]));
   // The sort is stable: on ties the order of `wanted` decides.
   return { keep, missing: missing.sort((a, b) => (ends.get(b) ?? 0) - (ends.get(a) ?? 0)) };
+}
+
+/** True where a node has a mark of this type. */
+export function usesMark(nodes: readonly NodeJSON[], type: string): boolean {
+  for (const { marks } of nodes) {
+    if (marks !== undefined) for (const mark of marks) if (mark.type === type) return true;
+  }
+  return false;
 }

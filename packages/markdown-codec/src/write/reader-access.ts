@@ -2,7 +2,9 @@ import type { Labels } from "../label.ts";
 import type { RawSyntax } from "../normal/report.ts";
 import type { EmojiLookup } from "../syntax/emoji-rule.ts";
 import type { NodeJSON } from "../types.ts";
-import type { InlineKind } from "./inline.ts";
+
+/** Where a line of text stands: paragraphs have several lines, the others one. */
+export type InlineKind = "paragraph" | "heading" | "cell";
 
 /** True where the lines, read as the block that they are to be, give these nodes. */
 export type ReadsAs = (

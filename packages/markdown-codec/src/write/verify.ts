@@ -5,7 +5,7 @@ import { holdsCjk } from "../syntax/cjk-friendly.ts";
 import { theTokenizer } from "../syntax/the-tokenizer.ts";
 import type { NodeJSON } from "../types.ts";
 import { escapePipes } from "./escape.ts";
-import type { InlineKind } from "./inline.ts";
+import type { InlineKind } from "./reader-access.ts";
 
 /** True where the lines, read as the block that they are to be, give these nodes to every reader of this package. */
 export function readsAs(
