@@ -17,6 +17,11 @@ export const appNotes = {
   revision: { id, revision: "the number of the revision" },
   suggest: { query: "beginnings of words", collectionId: "only documents in this collection" },
   recent: { lists: "by default `viewed`, `changed` and `drafts`", limit: "rows of each list, at most 50, default 10" },
+  attachments: {
+    documentId: "the document that the files belong to",
+    limit: "rows per page, at most 100, default 25",
+    offset: "rows to skip",
+  },
   backlinks: { id, limit: "rows per page, at most 100, default 25", offset: "rows to skip" },
   directory: {
     query: "part of the name",

@@ -59,6 +59,8 @@ async function treeOf(page: Page): Promise<string> {
   const tree = await page.locator("body").ariaSnapshot();
   return tree
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "{id}")
+    .replace(/\/files\/[\w-]{32}\//g, "/files/{public}/")
+    .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "{origin}")
     .replace(/\bTeam [0-9a-f]{12}\b/g, "Team {mark}")
     .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g, "{day}")
     .concat("\n");

@@ -43,6 +43,9 @@ See [the guide](/documents/018f0000-0000-7000-8000-000000000000)[^1].
 [^1]: A note.
 `;
 
+/** A picture of one grey pixel. */
+export const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
 /** Fills the team of a site so that no screen is empty; returns every screen. */
 export async function fillScreens({ setting: { world } }: Site): Promise<ScreenCase[]> {
   const { service, people, collections } = world;
@@ -52,6 +55,10 @@ export async function fillScreens({ setting: { world } }: Site): Promise<ScreenC
   };
   const id = await create("Deploying on Fridays", { text: "Read this first.", tags: ["howto", "release"] });
   await invoke(service, operations.updateDocument, people.admin.actor, { id, text: markdown, emoji: "🚀" });
+  const attach = { documentId: id, name: "Checklist for a release on a Friday (final).gif", bytes: picture };
+  await invoke(service, operations.attachBytes, people.editor.actor, attach);
+  const notes = { ...attach, name: "خطة.txt", bytes: Buffer.from("Ship it.") };
+  await invoke(service, operations.attachBytes, people.editor.actor, notes);
   await create("Rolling back", { parentDocumentId: id });
   await create("Who is on duty", { text: `See [how we deploy](/documents/${id}).` });
   await create("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", { tags: ["howto"] });

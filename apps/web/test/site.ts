@@ -75,7 +75,7 @@ function siteFetch(
     const { pathname } = new URL(request.url);
     const answer = intercept(pathname, request.method);
     if (answer !== undefined) return answer;
-    return pathname.startsWith("/api/") ? api.fetch(request, bindings) : fetch(request, bindings);
+    return /^\/(?:api|files)\//.test(pathname) ? api.fetch(request, bindings) : fetch(request, bindings);
   };
 }
 

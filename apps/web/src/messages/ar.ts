@@ -205,6 +205,15 @@ export const ar: Messages = {
   save: "احفظ",
 
   backlinks: "روابط من",
+  files: "الملفات",
+  moreFiles: (n) =>
+    count(n, {
+      one: "وملف أقدم واحد.",
+      two: "وملفان أقدم.",
+      few: "و# ملفات أقدم.",
+      many: "و# ملفًا أقدم.",
+      other: "و# ملف أقدم.",
+    }),
   properties: "الخصائص",
   created: "أُنشئ",
   length: "الطول",

@@ -175,6 +175,8 @@ export const en = {
   save: "Save",
 
   backlinks: "Linked from",
+  files: "Files",
+  moreFiles: (n: number) => count(n, { one: "And # older file.", other: "And # older files." }),
   properties: "Properties",
   created: "Created",
   length: "Length",

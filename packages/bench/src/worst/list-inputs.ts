@@ -65,6 +65,11 @@ function suggestions({ treeRootId }: Subjects): WorstInput[] {
       title: "a document of a tree of 4,000",
       body: json(() => ({ id: treeRootId, limit: 100 })),
     },
+    {
+      operation: "attachments.list",
+      title: "a document of a tree of 4,000",
+      body: json(() => ({ documentId: treeRootId, limit: 100 })),
+    },
   ];
 }
 

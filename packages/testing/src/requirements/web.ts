@@ -44,6 +44,7 @@ export const webRequirements = section("The web app", {
   "web.recent": "documents.recent lists what the user viewed, what others changed, and what the user created",
   "web.views": "A view is written after the response, at most once in five minutes for each user and document",
   "web.stars": "A user stars documents, at most 500, and sees the stars of nobody else",
+  "web.attachments": "The properties of a document list its files, for those who may read it",
   "web.backlinks":
     "Links between documents are kept with the body; backlinks and linksTo show those that the user may see",
   "web.created-by": "`createdBy` on the list of documents selects those that a user created",

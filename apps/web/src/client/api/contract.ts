@@ -15,6 +15,7 @@ export type Operations = {
   "documents.create": typeof operations.createDocument;
   "documents.recent": typeof operations.listRecent;
   "documents.backlinks": typeof operations.listBacklinks;
+  "attachments.list": typeof operations.listAttachments;
   "documents.revisions.list": typeof operations.listRevisions;
   "documents.revisions.view": typeof operations.viewRevision;
   "documents.revisions.restore": typeof operations.restoreRevision;

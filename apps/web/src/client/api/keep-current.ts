@@ -55,6 +55,7 @@ function withEvent(refresh: Refresh, { type, data }: ChangeEvent): Refresh {
   if (kind === "collection") return { ...refresh, everything: true };
   if (kind === "document" || kind === "tag") for (const name of listsOfDocuments) refresh.names.add(name);
   if (kind === "tag") refresh.names.add("documents.view");
+  if (kind === "attachment") refresh.names.add("attachments.list");
   if (kind === "document") refresh.documents.add(data.id);
   return refresh;
 }

@@ -3,7 +3,7 @@ import { boot, renewBoot } from "../app/boot.ts";
 import { call } from "./call.ts";
 import type { InputOf } from "./contract.ts";
 import { listedFields, pageSize } from "./listed-documents.ts";
-import { queryKeys, shownBacklinks, shownRevisions } from "./query-keys.ts";
+import { queryKeys, shownBacklinks, shownFiles, shownRevisions } from "./query-keys.ts";
 
 /** The user, the team and the collections. The page brings them along. */
 export const bootQuery = queryOptions({
@@ -80,6 +80,14 @@ export const backlinksQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.backlinks(id),
     queryFn: ({ signal }) => call("documents.backlinks", { id, limit: shownBacklinks }, { signal }),
+    staleTime: 30_000,
+  });
+
+/** The files of a document, the newest first. */
+export const filesQuery = (documentId: string) =>
+  queryOptions({
+    queryKey: queryKeys.files(documentId),
+    queryFn: ({ signal }) => call("attachments.list", { documentId, limit: shownFiles }, { signal }),
     staleTime: 30_000,
   });
 

@@ -4,12 +4,16 @@ export const queryKeys = {
   recent: () => ["documents.recent"],
   tags: () => ["tags.list"],
   backlinks: (id: string) => ["documents.backlinks", id],
+  files: (id: string) => ["attachments.list", id],
   revisions: (id: string) => ["documents.revisions.list", id],
   revision: (id: string, revision: number) => ["documents.revisions.view", id, revision],
 } as const;
 
 /** The most backlinks below a document. */
 export const shownBacklinks = 50;
+
+/** The most files below a document. */
+export const shownFiles = 100;
 
 /** The most revisions in a history. */
 export const shownRevisions = 100;

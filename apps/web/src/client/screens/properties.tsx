@@ -7,10 +7,11 @@ import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
 import { When } from "../parts/when.tsx";
 import { entryRow } from "./entry-row.ts";
+import { Files } from "./files.tsx";
 
 type PropertiesProps = { readonly view: View; readonly words: number };
 
-/** Facts about a document below its text: who made it and when, its length, its history, and what links to it. */
+/** Facts about a document below its text: who made it and when, its length, its history, its files, and what links to it. */
 export function Properties({ view, words }: PropertiesProps): ReactElement {
   const { messages } = useWords();
   const { document, createdBy, lastModifiedBy } = view;
@@ -25,6 +26,7 @@ export function Properties({ view, words }: PropertiesProps): ReactElement {
           <DocumentRows rows={list.map(entryRow)} />
         </section>
       )}
+      <Files documentId={document.id} isTrashed={document.deletedAt !== null} />
       <section className="part">
         <h2>{messages.properties}</h2>
         <dl className="properties">

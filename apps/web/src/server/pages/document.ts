@@ -1,6 +1,6 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
-import { queryKeys, shownBacklinks } from "../../client/api/query-keys.ts";
+import { queryKeys, shownBacklinks, shownFiles } from "../../client/api/query-keys.ts";
 import { readingMinutes } from "../../client/reading/reading-minutes.ts";
 import type { TreeData, ViewData } from "../boot-data.ts";
 import type { Preferences } from "../preferences.ts";
@@ -19,6 +19,7 @@ export async function documentPage(context: EdgeContext, frame: Frame, calls: Ca
   const id = pathParameter(context, "documentId");
   const view = await invoke(service, operations.viewDocument, actor, { id });
   const backlinks = await findBacklinks(view, { service, actor });
+  const attached = await findFiles(view, { service, actor });
   const { document } = view;
   const title = document.title || preferences.messages.untitled;
   const content = html`${notice(view, preferences)}
@@ -26,12 +27,16 @@ ${facts(view, preferences)}
 ${tags(view, preferences)}
 <div>${article(view, preferences)}</div>
 ${subpages(view, preferences)}
-${properties(view, backlinks.data, preferences)}`;
+${properties(view, { backlinks: backlinks.data, attached }, preferences)}`;
   const before = crumbs(view, preferences);
   const tree = await treeAt(view, calls);
   const main = mainPart({ title, emoji: document.emoji, before, isWide: document.fullWidth, content });
+  const answers: Shown["answers"] = [
+    [queryKeys.backlinks(id), backlinks],
+    [queryKeys.files(id), attached],
+  ];
   const aside = outline(view.html ?? "", preferences);
-  return { title, main, aside, view, tree, answers: [[queryKeys.backlinks(id), backlinks]] };
+  return { title, main, aside, view, tree, answers };
 }
 
 /** Rows of each level in the page; the app loads the rest once it is on the screen. */
@@ -47,6 +52,12 @@ async function treeAt({ document }: ViewData, { service, actor }: Calls): Promis
 function findBacklinks({ document: { id, deletedAt } }: ViewData, { service, actor }: Calls) {
   if (deletedAt !== null) return { data: [], total: 0, limit: shownBacklinks, offset: 0 };
   return invoke(service, operations.listBacklinks, actor, { id, limit: shownBacklinks });
+}
+
+/** Reads the files of the document; those of one in the trash come back with it. */
+function findFiles({ document: { id, deletedAt } }: ViewData, { service, actor }: Calls) {
+  if (deletedAt !== null) return { data: [], total: 0, limit: shownFiles, offset: 0 };
+  return invoke(service, operations.listAttachments, actor, { documentId: id, limit: shownFiles });
 }
 
 function article({ document, html: body = "" }: ViewData, { messages }: Preferences): Html {
