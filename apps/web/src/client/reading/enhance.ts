@@ -9,11 +9,13 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
   for (const heading of article.querySelectorAll<HTMLElement>(":is(h1, h2, h3, h4, h5, h6)[id]")) {
     if (heading.querySelector(".heading-link") === null) heading.append(headingLink(heading, messages));
   }
-  for (const block of article.querySelectorAll<HTMLElement>("pre")) {
+  const blocks = [...article.querySelectorAll<HTMLElement>("pre")];
+  for (const block of blocks) {
     if (block.querySelector(".copy-code") === null) block.append(copyButton(block, messages));
-    // A block that scrolls is reached by the keyboard too.
-    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
   }
+  // A block that scrolls is reached by the keyboard too. All are measured before the first changes, so that the page is laid out
+  // once and not once for each of them.
+  for (const block of blocks.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)) block.tabIndex = 0;
   return highlightVisibleCode(article);
 }
 
