@@ -3,7 +3,7 @@ import type { Target } from "../src/client/actions/target.ts";
 import type { BootCollection, TreeLevel, TreeNode } from "../src/client/api/contract.ts";
 import { dropPlace, zoneAt } from "../src/client/tree/drop-place.ts";
 import { effectOfKey, rowOfTyped } from "../src/client/tree/keys.ts";
-import { withNodeAfter, withNodes } from "../src/client/tree/levels.ts";
+import { withNodeAfter } from "../src/client/tree/levels.ts";
 import { placeBeside } from "../src/client/tree/move.ts";
 import { type ItemRow, type Row, rowsOf } from "../src/client/tree/rows.ts";
 
@@ -129,14 +129,5 @@ describe("places in the tree", () => {
     expect(placeBeside(level, place, "a", 1)).toEqual({ ...place, after: "b" });
     expect([placeBeside(level, place, "a", -1), placeBeside(level, place, "b", 1)]).toEqual([undefined, undefined]);
     expect(withNodeAfter(level, node("b", null, 2), null).data.map(({ id }) => id)).toEqual(["b", "a"]);
-  });
-
-  it("a page that is loaded keeps the order of the service, and no document is there twice", () => {
-    const level = levels["one,a"];
-    if (level === undefined) throw new Error("no level");
-    const far = withNodes(level, [node("z", "a", 900)]);
-    const more = withNodes(far, [node("c", "a", 1), node("d", "a", 2)], null);
-    expect(more.data.map(({ id }) => id)).toEqual(["c", "d", "z"]);
-    expect(more.nextCursor).toBeNull();
   });
 });

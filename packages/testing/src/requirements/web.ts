@@ -25,6 +25,10 @@ export const webRequirements = section("The web app", {
   "web.page.files":
     "A first view of a screen loads at most 8 scripts and one style, all named in its page; other screens, menus and dialogs load when they open",
   "web.sidebar.window": "A tree of 10,000 documents has at most 60 rows in the page",
+  "web.collection.window":
+    "The page of a collection of 10,000 documents has at most 60 rows, each with its place, and the focus goes through all of them",
+  "web.tree.refresh":
+    "A change among 10,000 siblings is read with at most 3 requests; what is off the screen is read again before it is relied on",
   "web.sidebar.path": "The tree is open at the document of the page, 100 levels deep, without a request",
   "web.sidebar.keys": "The tree follows the keys of the APG, from right to left too, and keeps what is open",
   "web.sidebar.move":

@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { boot } from "../app/boot.ts";
+import { forgetUnseen, hideUnseenPages } from "../tree/level-queries.ts";
 import { type ChangeEvent, VisibleChangeStream } from "./change-stream.ts";
 import { announceRefresh } from "./refreshes.ts";
 
@@ -19,7 +20,15 @@ const listsOfDocuments = [
   "tags.list",
 ];
 
-type Refresh = { readonly everything: boolean; readonly names: Set<string>; readonly documents: Set<string> };
+/** Events after which a reader may not see the document any more, or not where it was. */
+const departures = new Set(["moved", "unpublished", "archived", "deleted", "destroyed"]);
+
+type Refresh = {
+  readonly everything: boolean;
+  readonly names: Set<string>;
+  readonly documents: Set<string>;
+  readonly departed: Set<string>;
+};
 
 /**
  * Reads everything that is on the screen again after it changed in the service, whoever changed it. Searches are left as
@@ -33,12 +42,14 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
     waiting = undefined;
     lastAt = performance.now();
     if (due === undefined) return;
+    if (due.everything) hideUnseenPages(queries);
+    for (const id of due.departed) forgetUnseen(queries, id);
     void queries.invalidateQueries({ predicate: ({ queryKey }) => isDue(due, queryKey) });
     announceRefresh();
   };
   const plan = (add: (refresh: Refresh) => Refresh): void => {
     const isFirst = waiting === undefined;
-    waiting = add(waiting ?? { everything: false, names: new Set(), documents: new Set() });
+    waiting = add(waiting ?? { everything: false, names: new Set(), documents: new Set(), departed: new Set() });
     if (isFirst) setTimeout(refresh, Math.max(firstPauseMs, lastAt + nextPauseMs - performance.now()));
   };
   const { lastEventId, scope } = boot().app;
@@ -51,12 +62,13 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
 }
 
 function withEvent(refresh: Refresh, { type, data }: ChangeEvent): Refresh {
-  const [kind] = type.split(".");
+  const [kind, what = ""] = type.split(".");
   if (kind === "collection") return { ...refresh, everything: true };
   if (kind === "document" || kind === "tag") for (const name of listsOfDocuments) refresh.names.add(name);
   if (kind === "tag") refresh.names.add("documents.view");
   if (kind === "attachment") refresh.names.add("attachments.list");
   if (kind === "document") refresh.documents.add(data.id);
+  if (kind === "document" && departures.has(what)) refresh.departed.add(data.id);
   return refresh;
 }
 

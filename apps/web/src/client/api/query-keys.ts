@@ -1,6 +1,7 @@
 /** The keys under which the app keeps answers that a page may bring along. The server writes the same. */
 export const queryKeys = {
   list: (filter: object) => ["documents.list", filter],
+  level: (collectionId: string, parentId: string | null) => ["documents.tree", collectionId, parentId],
   recent: () => ["documents.recent"],
   tags: () => ["tags.list"],
   backlinks: (id: string) => ["documents.backlinks", id],

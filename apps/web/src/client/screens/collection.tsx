@@ -3,9 +3,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
-import { DocumentRows } from "../parts/document-rows.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { LevelList } from "../tree/level-list.tsx";
 import { levelQuery } from "../tree/level-queries.ts";
 import { NotFound } from "./not-found.tsx";
 
@@ -16,7 +16,8 @@ export function Collection(): ReactElement {
   const { messages } = useWords();
   const { collectionId } = route.useParams();
   const { data } = useQuery(bootQuery);
-  const tree = useQuery(levelQuery({ collectionId, parentId: null }));
+  const place = { collectionId, parentId: null };
+  const tree = useQuery(levelQuery(place));
   const collection = data.collections.find(({ id }) => id === collectionId);
   if (collection === undefined) return <NotFound />;
   const level = tree.data;
@@ -29,7 +30,7 @@ export function Collection(): ReactElement {
       ) : level.data.length === 0 ? (
         <p className="quiet">{messages.collectionEmpty}</p>
       ) : (
-        <DocumentRows rows={level.data.map((node) => ({ ...node, isDraft: node.state === "draft" }))} />
+        <LevelList place={place} level={level} />
       )}
     </Screen>
   );

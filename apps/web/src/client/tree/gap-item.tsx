@@ -1,26 +1,18 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactElement, useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactElement } from "react";
 import { useWords } from "../app/words.tsx";
-import { levelQuery, loadMore } from "./level-queries.ts";
+import { levelQuery } from "./level-queries.ts";
 import type { GapRow } from "./rows.ts";
 import styles from "./tree.module.css";
+import { useRest } from "./use-rest.ts";
 
 /** Stands for documents that are not loaded yet, and loads them once it is on the screen. */
 export function GapItem({ row, start }: { readonly row: GapRow; readonly start: number }): ReactElement {
   const { messages } = useWords();
-  const queries = useQueryClient();
-  const first = useQuery({ ...levelQuery(row.place), enabled: row.isFirst });
-  const [isFailed, setFailed] = useState(false);
-  const known = first.data?.data.length ?? 0;
-  const load = (): void => {
-    setFailed(false);
-    if (row.isFirst) void first.refetch();
-    else loadMore(queries, row.place).catch(() => setFailed(true));
-  };
-  useEffect(() => {
-    if (!row.isFirst) load();
-  }, [row.isFirst, row.key, known]);
-  const failed = row.isFirst ? first.isError : isFailed;
+  const isFirst = row.missing === "level";
+  const level = useQuery({ ...levelQuery(row.place), enabled: isFirst });
+  const rest = useRest(row.place, level.data?.data.length ?? 0, row.missing === "rest");
+  const failed = isFirst ? level.isError : rest.isFailed;
   return (
     <div
       role="treeitem"
@@ -32,7 +24,7 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
       aria-busy={!failed}
     >
       {failed ? (
-        <button type="button" className={styles.retry} onClick={load}>
+        <button type="button" className={styles.retry} onClick={isFirst ? () => void level.refetch() : rest.load}>
           {messages.treeFailed}
         </button>
       ) : (

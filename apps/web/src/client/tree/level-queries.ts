@@ -1,28 +1,36 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "../api/call.ts";
 import type { Tree, TreeLevel } from "../api/contract.ts";
-import { withNodes } from "./levels.ts";
+import { queryKeys } from "../api/query-keys.ts";
+import { type Level, type LevelPage, type PageStart, pageAt, restOf, withPage, withState } from "./level-pages.ts";
+import { withNodes, withoutNode } from "./levels.ts";
 import type { LevelPlace } from "./rows.ts";
+import { shownPages } from "./shown-pages.ts";
 
 /** The beginning of the key of every level. */
 export const treeKey = "documents.tree";
 /** The key of a level. */
-export const levelKey = ({ collectionId, parentId }: LevelPlace) => [treeKey, collectionId, parentId] as const;
+export const levelKey = ({ collectionId, parentId }: LevelPlace) => queryKeys.level(collectionId, parentId);
 
 const staleMs = 30_000;
 
-/** A level of the tree. Read again, it has at least as many rows as before, so that nothing jumps. */
+/** A level of the tree. Read again, only the pages on the screen are; the others are once they come onto it. */
 export const levelQuery = ({ collectionId, parentId }: LevelPlace) =>
   queryOptions({
     queryKey: levelKey({ collectionId, parentId }),
-    queryFn: async ({ client, queryKey, signal }): Promise<TreeLevel> => {
-      const known = client.getQueryData<TreeLevel>(queryKey)?.data.length ?? 0;
-      let level = await readPage({ collectionId, parentId }, undefined, signal);
-      while (level.nextCursor !== null && level.data.length < known) {
-        const page = await readPage({ collectionId, parentId }, level.nextCursor, signal);
-        level = withNodes(level, page.data, page.nextCursor);
-      }
-      return level;
+    queryFn: async ({ client, queryKey, signal }): Promise<Level> => {
+      const place = { collectionId, parentId };
+      const known = client.getQueryData<Level>(queryKey);
+      if (known === undefined) return readPage(place, undefined, signal);
+      const shown = shownPages(known, place);
+      const starts = shown.length === 0 ? [{ cursor: undefined, after: undefined }] : shown;
+      const pages = await Promise.all(
+        starts.map(async (start) => ({ start, page: await readPage(place, start.cursor, signal) })),
+      );
+      // Further pages may have been loaded meanwhile.
+      const latest = client.getQueryData<Level>(queryKey) ?? known;
+      const stale = withState(latest, "stale", ({ state }) => state === "fresh");
+      return pages.reduce((level, { start, page }) => withPage(level, start, page), stale);
     },
     staleTime: staleMs,
   });
@@ -36,14 +44,28 @@ const loading = new Set<string>();
 
 /** Loads the next documents of a level. Several calls at once load them once. */
 export async function loadMore(queries: QueryClient, place: LevelPlace): Promise<void> {
+  const level = queries.getQueryData<Level>(levelKey(place));
+  const rest = level && restOf(level);
+  if (rest !== undefined) await loadPage(queries, place, rest);
+}
+
+/** Reads the pages of a level again that are on the screen and out of date. */
+export async function refreshPages(queries: QueryClient, place: LevelPlace): Promise<void> {
   const key = levelKey(place);
-  const level = queries.getQueryData<TreeLevel>(key);
-  const name = key.join();
-  if (level === undefined || level.nextCursor === null || loading.has(name)) return;
+  const level = queries.getQueryData<Level>(key);
+  if (level?.pages === undefined || queries.isFetching({ queryKey: key, exact: true }) > 0) return;
+  const due = shownPages(level, place).filter(({ state }) => state !== "fresh");
+  await Promise.all(due.map((page) => loadPage(queries, place, page)));
+}
+
+async function loadPage(queries: QueryClient, place: LevelPlace, start: PageStart): Promise<void> {
+  const key = levelKey(place);
+  const name = [...key, start.cursor].join();
+  if (loading.has(name)) return;
   loading.add(name);
   try {
-    const page = await readPage(place, level.nextCursor);
-    queries.setQueryData<TreeLevel>(key, (known) => known && withNodes(known, page.data, page.nextCursor));
+    const page = await readPage(place, start.cursor);
+    queries.setQueryData<Level>(key, (known) => known && withPage(known, start, page));
   } finally {
     loading.delete(name);
   }
@@ -55,10 +77,33 @@ export function keepTree(queries: QueryClient, { collectionId, path, levels }: T
   for (const level of levels) {
     const onPath = path.filter(({ parentId }) => parentId === level.parentId);
     const key = levelKey({ collectionId, parentId: level.parentId });
-    queries.setQueryData<TreeLevel>(key, (known) =>
+    queries.setQueryData<Level>(key, (known) =>
       known !== undefined && known.data.length > level.data.length
-        ? withNodes(known, [...level.data, ...onPath])
-        : withNodes(level, onPath),
+        ? withNodes({ ...known, end: restOf(known)?.after }, [...level.data, ...onPath])
+        : withNodes({ ...level, end: restOf(level)?.after }, onPath),
     );
+  }
+}
+
+/** Shows no page any more that is not on the screen before it is read again, because access may have changed. */
+export function hideUnseenPages(queries: QueryClient): void {
+  eachLevel(queries, (level, seen) => withState(level, "hidden", (page) => !seen.includes(page)));
+}
+
+/** Takes a document that may have gone out of all pages that are not on the screen; those on it are read again. */
+export function forgetUnseen(queries: QueryClient, id: string): void {
+  eachLevel(queries, (level, seen) => {
+    const node = level.data.find((each) => each.id === id);
+    return node === undefined || seen.includes(pageAt(level, node)) ? level : withoutNode(level, id);
+  });
+}
+
+function eachLevel(queries: QueryClient, change: (level: Level, seen: readonly LevelPage[]) => Level): void {
+  for (const [key, level] of queries.getQueriesData<Level>({ queryKey: [treeKey] })) {
+    const [, collectionId, parentId] = key;
+    // A level of one page is read again as a whole.
+    if (level?.pages === undefined || typeof collectionId !== "string") continue;
+    const place = { collectionId, parentId: typeof parentId === "string" ? parentId : null };
+    queries.setQueryData<Level>(key, change(level, shownPages(level, place)));
   }
 }

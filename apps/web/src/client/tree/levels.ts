@@ -1,19 +1,22 @@
 import type { TreeLevel, TreeNode } from "../api/contract.ts";
 
 /** Orders documents as the service does: by their order, then by id. */
-export function compareNodes(one: TreeNode, other: TreeNode): number {
+export function compareNodes(
+  one: Pick<TreeNode, "sortOrder" | "id">,
+  other: Pick<TreeNode, "sortOrder" | "id">,
+): number {
   return one.sortOrder - other.sortOrder || (one.id < other.id ? -1 : Number(one.id > other.id));
 }
 
 /** Adds documents to a level. A document that is there already is replaced; the rows stay in their order. */
-export function withNodes(level: TreeLevel, nodes: readonly TreeNode[], nextCursor = level.nextCursor): TreeLevel {
+export function withNodes<Level extends TreeLevel>(level: Level, nodes: readonly TreeNode[]): Level {
   const byId = new Map(level.data.map((node) => [node.id, node]));
   for (const node of nodes) byId.set(node.id, node);
-  return { ...level, data: [...byId.values()].sort(compareNodes), nextCursor };
+  return { ...level, data: [...byId.values()].sort(compareNodes) };
 }
 
 /** Takes a document out of a level. */
-export function withoutNode(level: TreeLevel, id: string): TreeLevel {
+export function withoutNode<Level extends TreeLevel>(level: Level, id: string): Level {
   return { ...level, data: level.data.filter((node) => node.id !== id) };
 }
 

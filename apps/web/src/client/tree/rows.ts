@@ -1,4 +1,5 @@
-import type { BootCollection, TreeLevel, TreeNode } from "../api/contract.ts";
+import type { BootCollection, TreeNode } from "../api/contract.ts";
+import { type Level, pageAt } from "./level-pages.ts";
 
 /** Names a level of the tree: the documents below a parent, or the top level of a collection. */
 export type LevelPlace = { readonly collectionId: string; readonly parentId: string | null };
@@ -30,8 +31,8 @@ export type ItemRow = Common & {
 export type GapRow = Common & {
   readonly kind: "gap";
   readonly place: LevelPlace;
-  /** Whether the level has no rows at all so far. */
-  readonly isFirst: boolean;
+  /** The whole level, the documents behind the loaded ones, or one document that is not shown before it is read again. */
+  readonly missing: "level" | "rest" | TreeNode;
 };
 
 /** A row of the tree. */
@@ -39,7 +40,7 @@ export type Row = ItemRow | GapRow;
 
 type Source = {
   readonly collections: readonly BootCollection[];
-  readonly levelAt: (place: LevelPlace) => TreeLevel | undefined;
+  readonly levelAt: (place: LevelPlace) => Level | undefined;
   readonly isOpen: (key: string) => boolean;
 };
 
@@ -53,14 +54,26 @@ export function rowsOf({ collections, levelAt, isOpen }: Source): Row[] {
     const common = { level: parent.level + 1, parentKey: parent.key };
     const data = level?.data ?? [];
     const setSize = level === undefined || level.nextCursor !== null ? -1 : data.length;
+    const hasHidden = level?.pages?.some(({ state }) => state === "hidden") === true;
+    const isHidden = (node: TreeNode): boolean => hasHidden && pageAt(level, node).state === "hidden";
     data.forEach((node, index) => {
+      if (isHidden(node)) {
+        rows.push({ ...common, kind: "gap", key: `gap ${node.id}`, place, missing: node });
+        return;
+      }
       const { title, emoji } = node;
       const open = node.hasChildren ? isOpen(node.id) : undefined;
       const position = index + 1;
       add({ ...common, kind: "item", key: node.id, collection, node, title, emoji, isOpen: open, position, setSize });
     });
     if (setSize === -1) {
-      rows.push({ ...common, kind: "gap", key: `gap ${parent.key}`, place, isFirst: data.length === 0 });
+      rows.push({
+        ...common,
+        kind: "gap",
+        key: `gap ${parent.key}`,
+        place,
+        missing: data.length === 0 ? "level" : "rest",
+      });
     }
   };
   const add = (row: ItemRow): void => {

@@ -1,21 +1,23 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
-import type { TreeLevel } from "../api/contract.ts";
+import type { TreeNode } from "../api/contract.ts";
 import { bootQuery } from "../api/queries.ts";
+import type { Level } from "./level-pages.ts";
 import { levelKey, levelQuery, treeKey } from "./level-queries.ts";
 import { openRows } from "./open-rows.ts";
 import { type LevelPlace, placeBelow, placeOf, type Row, rowsOf } from "./rows.ts";
+import { useShownPages } from "./use-shown-pages.ts";
 
 /** Returns the rows of the sidebar's tree, as far as they are open and loaded. */
 export function useRows(): {
   readonly rows: readonly Row[];
-  readonly levelAt: (place: LevelPlace) => TreeLevel | undefined;
+  readonly levelAt: (place: LevelPlace) => Level | undefined;
 } {
   const queries = useQueryClient();
   const { data } = useQuery(bootQuery);
   const open = useSyncExternalStore(openRows.subscribe, openRows.read);
   const version = useLevelVersion(queries);
-  const levelAt = useCallback((place: LevelPlace) => queries.getQueryData<TreeLevel>(levelKey(place)), [queries]);
+  const levelAt = useCallback((place: LevelPlace) => queries.getQueryData<Level>(levelKey(place)), [queries]);
   const rows = useMemo(() => {
     const collections = data.collections.filter(({ archivedAt }) => archivedAt === null);
     return version < 0 ? [] : rowsOf({ collections, levelAt, isOpen: (key) => open.has(key) });
@@ -42,13 +44,19 @@ const nothing = (): undefined => undefined;
 
 /** Loads the levels of which rows are on the screen, and reads them again when they are out of date. */
 export function useShownLevels(shown: readonly Row[]): void {
-  const places = new Map<string, LevelPlace>();
-  const add = (place: LevelPlace | undefined): void => {
-    if (place !== undefined) places.set(levelKey(place).join(), place);
+  const levels = new Map<string, { place: LevelPlace; nodes: TreeNode[] }>();
+  const add = (place: LevelPlace | undefined, node?: TreeNode): void => {
+    if (place === undefined) return;
+    const name = levelKey(place).join();
+    const level = levels.get(name) ?? { place, nodes: [] };
+    levels.set(name, level);
+    if (node !== undefined) level.nodes.push(node);
   };
   for (const row of shown) {
-    add(row.kind === "gap" ? row.place : placeOf(row));
+    if (row.kind === "gap") add(row.place, typeof row.missing === "string" ? undefined : row.missing);
+    else add(placeOf(row), row.node);
     if (row.kind === "item" && row.isOpen === true) add(placeBelow(row));
   }
-  useQueries({ queries: [...places.values()].map((place) => levelQuery(place)), combine: nothing });
+  useShownPages([...levels.values()]);
+  useQueries({ queries: [...levels.values()].map(({ place }) => levelQuery(place)), combine: nothing });
 }

@@ -1,0 +1,170 @@
+import { invoke, operations } from "@kb/core";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSite, type Site, started } from "./site.ts";
+import { fillCollection, findDocument, openCollection } from "./tree-world.ts";
+
+const desk = { viewport: { width: 1280, height: 900 } };
+const documents = 10_000;
+const collections = 200;
+
+describe("a team of 200 collections, one of them with 10,000 documents, in Chromium", () => {
+  let site: Site;
+  let large: string;
+
+  beforeAll(async () => {
+    site = await openSite();
+    const { world } = site.setting;
+    large = await openCollection(world, "Large");
+    await fillCollection(world, large, documents);
+    for (let number = 1; number < collections; number += 1) {
+      await openCollection(world, `Shelf ${String(number).padStart(3, "0")}`);
+    }
+  }, 240_000);
+  afterAll(() => site?.close(), timeout);
+
+  const open = async (page: Page, path: string): Promise<void> => {
+    const stream = page.waitForResponse((response) => response.url().includes("/api/app.events"));
+    await page.goto(`${site.origin}${path}`);
+    await started(page);
+    await stream;
+  };
+  /** Records the requests of data from now on. */
+  const countCalls = (page: Page): string[] => {
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/") && pathname !== "/api/app.events") calls.push(pathname);
+    });
+    return calls;
+  };
+  const list = (page: Page) => page.getByRole("main").getByRole("listitem");
+  /** Scrolls to the end again and again, until all documents are loaded; returns the most rows that the page had. */
+  const scrollToEnd = async (page: Page): Promise<number> => {
+    let most = 0;
+    const last = list(page).getByRole("link", { name: `Page ${documents}` });
+    await expect
+      .poll(
+        async () => {
+          most = Math.max(most, await list(page).count());
+          await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+          return last.count();
+        },
+        { timeout: 2 * timeout },
+      )
+      .toBe(1);
+    return most;
+  };
+  const rename = async (title: string, after: string): Promise<void> => {
+    const { service, people } = site.setting.world;
+    const id = await findDocument(site.setting.world, title);
+    await invoke(service, operations.updateDocument, people.editor.actor, { id, title: after });
+  };
+
+  it("the page of a collection has at most 60 rows of its 10,000, each with its place, and Tab goes through them", {
+    meta: { proves: ["web.collection.window"] },
+    timeout: 4 * timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, desk, async (page) => {
+      await open(page, `/collections/${large}`);
+      await list(page).getByRole("link", { name: "Page 00001" }).focus();
+      const first = await list(page)
+        .first()
+        .evaluate((row) => [row.ariaPosInSet, row.ariaSetSize]);
+      expect(first).toEqual(["1", "-1"]);
+      for (let row = 2; row <= 40; row += 1) await page.keyboard.press("Tab");
+      await page.locator("a:focus", { hasText: "Page 00040" }).waitFor();
+      expect(await scrollToEnd(page)).toBeLessThanOrEqual(60);
+      const last = list(page).filter({ hasText: `Page ${documents}` });
+      expect(await last.evaluate((row) => [row.ariaPosInSet, row.ariaSetSize])).toEqual(["10000", "10000"]);
+      // The row with the focus is still there, and Tab goes on from it.
+      await page.keyboard.press("Tab");
+      await page.locator("a:focus", { hasText: "Page 00041" }).waitFor();
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(10_000);
+    });
+  });
+
+  it("a change among 10,000 siblings is read with at most 3 requests of the tree, in the sidebar and on the page", {
+    meta: { proves: ["web.tree.refresh"] },
+    timeout: 4 * timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, desk, async (page) => {
+      await open(page, `/collections/${large}`);
+      await scrollToEnd(page);
+      await page.waitForLoadState("networkidle");
+      const calls = countCalls(page);
+      await rename("Page 09990", "Renamed in sight");
+      await list(page).getByRole("link", { name: "Renamed in sight" }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(calls.filter((path) => path === "/api/documents.tree").length).toBeLessThanOrEqual(3);
+      // A change out of sight is read once its page comes onto the screen.
+      await rename("Page 00007", "Renamed out of sight");
+      await page.evaluate(() => scrollTo(0, 0));
+      await list(page).getByRole("link", { name: "Renamed out of sight" }).waitFor();
+      expect(await list(page).count()).toBeLessThanOrEqual(60);
+    });
+  });
+
+  it("a document that leaves the reader's sight while it is off the screen is not shown again", {
+    meta: { proves: ["web.tree.refresh"] },
+    timeout: 4 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    await site.withPage(world.people.viewer, { ...desk, expected: [/503/] }, async (page) => {
+      await open(page, `/collections/${large}`);
+      await scrollToEnd(page);
+      await page.waitForLoadState("networkidle");
+      const id = await findDocument(world, "Page 00003");
+      const tree = page.waitForResponse((response) => response.url().includes("/api/documents.tree"));
+      await invoke(world.service, operations.deleteDocument, world.people.admin.actor, { id });
+      await tree;
+      // Without an answer of the service the page shows what it has in memory.
+      site.intercept((path) => (path === "/api/documents.tree" ? new Response(null, { status: 503 }) : undefined));
+      await page.evaluate(() => scrollTo(0, 0));
+      await list(page).getByRole("link", { name: "Page 00004" }).waitFor();
+      expect(await list(page).getByRole("link", { name: "Page 00003" }).count()).toBe(0);
+      site.intercept(undefined);
+    });
+  });
+
+  it("without script the pages of a collection follow each other, 50 documents on each", {
+    meta: { proves: ["web.lists"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.viewer, { ...desk, javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${site.origin}/collections/${large}`);
+      expect(await list(page).count()).toBe(50);
+      await page.getByRole("link", { name: "Next page" }).click();
+      await list(page).getByRole("link", { name: "Page 00060" }).waitFor();
+      expect(await list(page).count()).toBe(50);
+    });
+  });
+
+  it("the first view of the collection has all of its data, moves nothing, and keeps the sidebar at 60 rows", {
+    meta: { proves: ["web.collection.window", "web.sidebar.window"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
+      const calls = countCalls(page);
+      await page.addInitScript(() => {
+        let shift = 0;
+        Object.defineProperty(globalThis, "shift", { get: () => shift });
+        new PerformanceObserver((entries) => {
+          for (const entry of entries.getEntries()) if ("value" in entry) shift += Number(entry.value);
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await open(page, `/collections/${large}`);
+      await page.getByRole("tree").waitFor();
+      expect(calls).toEqual([]);
+      expect(await page.evaluate(() => Reflect.get(globalThis, "shift"))).toBe(0);
+      const rows = page.getByRole("treeitem");
+      expect(await rows.count()).toBeLessThanOrEqual(60);
+      const tree = page.locator("[data-scroll-area]");
+      await tree.evaluate((area) => area.scrollTo(0, area.scrollHeight));
+      await rows.filter({ hasText: "Shelf 199" }).waitFor();
+      expect(await rows.count()).toBeLessThanOrEqual(60);
+      expect(await rows.filter({ hasText: "Shelf 199" }).getAttribute("aria-setsize")).not.toBe("-1");
+    });
+  });
+});
