@@ -4,7 +4,7 @@ import { codesOf, type Row, statusOf } from "@kb/http";
 import { residentBytes } from "../soak/process-state.ts";
 import { type Contention, watchContention } from "./contention.ts";
 import { type ProbeSample, startProbe } from "./probe.ts";
-import { beginSession, type Outcome, prepare, send } from "./send.ts";
+import { beginSession, type Outcome, prepare, sendAtOnce } from "./send.ts";
 import { type Credentials, fillSubjects, type Sizes } from "./subjects.ts";
 import type { WorstInput } from "./worst-input.ts";
 import { worstInputs } from "./worst-inputs.ts";
@@ -91,7 +91,7 @@ export async function runWorst(target: Target, sizes: Sizes, options: RunOptions
       ...outcome,
       from,
       to,
-      isDocumented: isDocumented(rowOf(rows, outcome.input), outcome.status),
+      isDocumented: isDocumented(rowOf(rows, outcome.input), outcome),
       slowestProbeMs: greatest(during(probes, from, to).map(({ ms }) => ms)),
       residentBytes: greatest(during(memory, from, to).map(({ bytes }) => bytes)),
     })),
@@ -110,7 +110,7 @@ async function sendOne(
 ): Promise<Sent> {
   const prepared = prepare(origin, row, input, credentials, session);
   const from = Date.now();
-  const outcome = await send(prepared);
+  const outcome = await sendAtOnce(prepared, input.copies ?? 1);
   return { ...outcome, input, from, to: Date.now() };
 }
 
@@ -123,10 +123,13 @@ function rowOf(rows: readonly Row[], { operation }: WorstInput): Row | undefined
 /** Statuses of the MCP endpoint: JSON-RPC answers, faults of the body, and the limits. */
 const mcpStatuses: ReadonlySet<number> = new Set([200, 202, 400, 413, 422, 429]);
 
-/** Whether the description of the API names a status. An outage or a defect is no answer, although it is described. */
-function isDocumented(row: Row | undefined, status: number): boolean {
+/**
+ * Whether the description of the API names a status. An outage or a defect is no answer, although it is described; of many requests at
+ * once, those beyond the bounds of the queue get 503.
+ */
+function isDocumented(row: Row | undefined, { status, input }: Pick<Sent, "status" | "input">): boolean {
   if (row === undefined) return mcpStatuses.has(status);
-  if (status >= 500) return false;
+  if (status >= 500) return status === 503 && input.copies !== undefined;
   const described = new Set<number>([...row.statuses, ...codesOf(row).map((code) => statusOf[code])]);
   return described.has(status);
 }

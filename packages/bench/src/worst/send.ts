@@ -11,7 +11,7 @@ export type Prepared = {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
   /** Whether the answer is a stream without an end, so that its first bytes end the request. */
   readonly isStream: boolean;
 };
@@ -54,13 +54,31 @@ function credentialFor(row: Row, credentials: Credentials): Readonly<Record<stri
   return row.sessionOnly ? credentials.session : credentials.key;
 }
 
+/**
+ * Sends equal requests at once, each over a connection of its own. Returns the time of the slowest, the bytes of all answers, and 0 or
+ * else the greatest status. Never rejects.
+ */
+export async function sendAtOnce(prepared: Prepared, copies: number): Promise<Outcome> {
+  if (copies === 1) return send(prepared);
+  const connections = new Agent({ keepAlive: true, maxSockets: copies });
+  const body = prepared.body === undefined ? undefined : Buffer.from(prepared.body);
+  const outcomes = await Promise.all(Array.from({ length: copies }, () => send({ ...prepared, body }, connections)));
+  connections.destroy();
+  const statuses = outcomes.map(({ status }) => status);
+  return {
+    status: statuses.includes(0) ? 0 : Math.max(...statuses),
+    ms: Math.max(...outcomes.map(({ ms }) => ms)),
+    bytes: outcomes.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
 /** Sends a request and reads its answer to the end. Never rejects. */
-export function send({ url, method, headers, body, isStream }: Prepared): Promise<Outcome> {
+export function send({ url, method, headers, body, isStream }: Prepared, connections = agent): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const started = performance.now();
   let bytes = 0;
   const finish = (status: number): void => resolve({ status, ms: performance.now() - started, bytes });
-  const call = request(url, { method, headers, agent }, (response) => {
+  const call = request(url, { method, headers, agent: connections }, (response) => {
     const status = response.statusCode ?? 0;
     if (isStream) {
       finish(status);

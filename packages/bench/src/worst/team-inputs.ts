@@ -1,4 +1,4 @@
-import { json, type Subjects, type WorstInput } from "./worst-input.ts";
+import { json, longestJson, type Subjects, type WorstInput } from "./worst-input.ts";
 
 const id = (n: number): string => `00000000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`;
 const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => id(n));
@@ -66,5 +66,12 @@ export function finalInputs({ treeCollectionId, treeRootId, treeTagId }: Subject
     post("tags.delete", "a tag of 4,000 documents", { id: treeTagId }),
     post("collections.delete", "a collection of 4,000 documents", { id: treeCollectionId }),
     post("trash.empty", "4,000 documents", {}),
+    {
+      operation: "documents.create",
+      title: "40 bodies of 4.9 MB of spaces at once",
+      copies: 40,
+      isOnlyLong: true,
+      body: () => " ".repeat(longestJson),
+    },
   ];
 }

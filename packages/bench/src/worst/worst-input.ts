@@ -10,6 +10,8 @@ export type WorstInput = {
   readonly query?: string;
   /** Builds the body when it is sent, so that not all bodies are in memory at once. */
   readonly body?: () => string;
+  /** Number of equal requests that are sent at once; 1 by default. Then each probe meanwhile is judged, not only the p99 of all. */
+  readonly copies?: number;
   /** A request that the short run leaves out. */
   readonly isOnlyLong?: boolean;
 };
