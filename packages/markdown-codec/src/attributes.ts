@@ -3,6 +3,7 @@ import { isFootnoteLabel } from "./label.ts";
 import { isBlockMath, isInlineMath } from "./math.ts";
 import { isMentionId } from "./mention.ts";
 import { holdsDataImage, RAW_BLOCKS, RAW_INLINES } from "./raw.ts";
+import { extension } from "./syntax/extension.ts";
 import type { AttrValue } from "./types.ts";
 import { isDataUrl, isSafeUrl } from "./url.ts";
 import { isWikiLink } from "./wiki-link.ts";
@@ -38,6 +39,10 @@ const oneOf = (values: readonly string[]): AttributeRule => ({
   test: (value) => isString(value) && values.includes(value),
   expected: values.join(", "),
 });
+const kindOf = (values: readonly string[]): AttributeRule => {
+  const { test, expected } = oneOf(values);
+  return { test: (value) => test(value) || (isString(value) && extension()?.kinds.has(value) === true), expected };
+};
 const source: AttributeRule = {
   test: (value) => isString(value) && value !== "" && !holdsDataImage(value),
   expected: "a source without an image as a data: URL",
@@ -93,11 +98,11 @@ export const ATTRIBUTES: { readonly [type: string]: { readonly [name: string]: A
   },
   wikiLink: { source: { test: (value) => isString(value) && isWikiLink(value), expected: "[[page]] or ![[file]]" } },
   rawBlock: {
-    kind: oneOf(RAW_BLOCKS),
+    kind: kindOf(RAW_BLOCKS),
     source,
     tight: flag,
   },
-  rawInline: { kind: oneOf(RAW_INLINES), source },
+  rawInline: { kind: kindOf(RAW_INLINES), source },
   image: {
     src: { test: (value) => isString(value) && isSafeUrl(value) && !isDataUrl(value), expected: "an external address" },
     alt: text,

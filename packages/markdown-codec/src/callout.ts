@@ -1,3 +1,4 @@
+import { extension } from "./syntax/extension.ts";
 import type { Attrs } from "./types.ts";
 
 const KIND = /^[a-z][a-z0-9_-]*$/;
@@ -9,6 +10,8 @@ export function isCalloutKind(kind: string): boolean {
 
 /** The directives that are callouts, as Docusaurus and Outline read them. */
 const DIRECTIVES: ReadonlySet<string> = new Set("info tip note warning danger caution success".split(" "));
+
+const isDirective = (kind: string): boolean => DIRECTIVES.has(kind) || extension()?.directives.has(kind) === true;
 
 const QUOTE = /^\[!([A-Za-z][\w-]*)\]([+-]?)(?:[ \t]+([^\n]*))?(?:\n|$)/;
 
@@ -41,7 +44,7 @@ const OPENING = /^:{3,}([a-z]+)(?:\[([^[\]{}\n]+)\])?[ \t]*$/;
 /** The attributes of the callout that the first line of a directive begins; undefined where it is another directive. */
 export function calloutOfDirective(line: string, isTight: boolean): Attrs | undefined {
   const [whole, kind = "", title = ""] = OPENING.exec(line) ?? [];
-  if (whole === undefined || !DIRECTIVES.has(kind)) return undefined;
+  if (whole === undefined || !isDirective(kind)) return undefined;
   if (title !== trimmed(title)) return undefined;
   return { kind, title: title || null, folded: null, fence: isTight ? "tight" : "loose" };
 }
@@ -50,7 +53,7 @@ export function calloutOfDirective(line: string, isTight: boolean): Attrs | unde
 export function settleCallout(attrs: Attrs): Attrs {
   const { kind, folded, fence } = attrs;
   const title = typeof attrs.title === "string" ? trimmed(attrs.title) || null : null;
-  const canBeDirective = DIRECTIVES.has(String(kind)) && folded === null && (title === null || !/[[\]{}]/.test(title));
+  const canBeDirective = isDirective(String(kind)) && folded === null && (title === null || !/[[\]{}]/.test(title));
   if (title === attrs.title && (fence === null || canBeDirective)) return attrs;
   return { kind: kind ?? "note", title, folded: folded ?? null, fence: canBeDirective ? (fence ?? null) : null };
 }

@@ -12,6 +12,8 @@ export type CodecErrorCode =
   | "INVALID_DOC"
   /** Strict mode: something has no equivalent on the other side. An edit: it would change more than it names. */
   | "UNSUPPORTED"
+  /** A node or a mark for `createCodec` is wrong; `path` says which part of its definition. */
+  | "INVALID_DEFINITION"
   /** An edit names a heading that is not there. */
   | "HEADING_NOT_FOUND"
   /** An edit names a text that does not occur exactly once; `count` says how often it does, up to 100. */

@@ -1,7 +1,6 @@
-import { CodecError } from "./error.ts";
 import { escapeText } from "./html/escape.ts";
 import { PageIds } from "./html/ids.ts";
-import { attribute, INVISIBLE, inlineHtml, type Page } from "./html/inline.ts";
+import { attribute, INVISIBLE, inlineHtml, type OwnHtml, ownHtml, type Page, TAGS } from "./html/inline.ts";
 import { requireTree } from "./shape.ts";
 import type { Attrs, DocJSON, HtmlOptions, NodeJSON } from "./types.ts";
 import { isEmptyParagraph, isTight } from "./write/list.ts";
@@ -21,10 +20,21 @@ const SCHEMES =
  * @throws CodecError `INVALID_DOC` for a node of unknown type, `NESTING`
  */
 export function toHtml(doc: DocJSON, options: HtmlOptions = {}): string {
+  return pageHtml(doc, options);
+}
+
+/** `toHtml` with nodes and marks of an integrator. @throws CodecError as `toHtml` */
+export function pageHtml(doc: DocJSON, options: HtmlOptions, own?: OwnHtml): string {
   const schemes = [...SCHEMES, ...(options.schemes ?? [])].map((scheme) => scheme.toLowerCase());
   requireTree(doc);
   const { headingIds = false } = options;
-  return blocksHtml(doc.content, { schemes: new Set(schemes), ids: new PageIds(doc), headingIds });
+  return blocksHtml(doc.content, {
+    schemes: new Set(schemes),
+    ids: new PageIds(doc),
+    headingIds,
+    own,
+    tags: { ...TAGS, ...own?.marks },
+  });
 }
 
 function blocksHtml(nodes: readonly NodeJSON[] = [], page: Page): string {
@@ -64,7 +74,7 @@ function blockHtml(node: NodeJSON, page: Page): string {
     case "rawBlock":
       return INVISIBLE.has(String(attrs?.kind)) ? "" : preHtml(attrs?.source);
   }
-  throw new CodecError("INVALID_DOC", `Unknown type of block: ${node.type}.`, { path: [] });
+  return `${ownHtml(node, page, () => blocksHtml(content, page))}\n`;
 }
 
 // A callout that can be folded is a disclosure, as details are. Without a title it shows its kind.

@@ -1,3 +1,5 @@
+import { extension } from "./syntax/extension.ts";
+
 /** The constructs without a node of their own that are kept as blocks, byte for byte. */
 export const RAW_BLOCKS: readonly string[] = [
   "frontMatter",
@@ -39,7 +41,7 @@ export function visibleText(kind: unknown, source: unknown): string {
     case "table":
       return tidied(text.replace(/^[ \t|:-]+$/gm, "").replaceAll("|", " "));
   }
-  return "";
+  return extension()?.words(String(kind), text) ?? "";
 }
 
 // Text that may hold any Markdown: without the addresses of links and the signs around words. Code stays.

@@ -17,7 +17,6 @@ import { splitHeadingId } from "./syntax/heading-id.ts";
 import { characters } from "./syntax/markdown-it.ts";
 import { tooDeep } from "./syntax/nesting.ts";
 import type { RawMeta } from "./syntax/raw-block.ts";
-import { isPlain } from "./syntax/text-rule.ts";
 import type { Tokenizer } from "./syntax/tokenizer.ts";
 import type { Attrs, DocJSON, Limits, NodeJSON } from "./types.ts";
 
@@ -233,7 +232,7 @@ export class Reader implements Environment {
     const attrs = { level, id };
     if (text === "") this.#add(level > 0 ? { type: "heading", attrs } : { type: "paragraph" });
     else {
-      const isDone = isPlain(text);
+      const isDone = this.#tokenizer.isPlain(text);
       const nodes = isDone ? [{ type: "text", text }] : [];
       const block = level > 0 ? { type: "heading", attrs, content: nodes } : { type: "paragraph", content: nodes };
       this.#add(block);

@@ -20,6 +20,25 @@ const MOST_ISSUES = 100;
 const CONTAINER = /^(?:blockquote|callout|details)$|List$|Item$|Definition$/;
 const NODE_KEYS = { type: 1, attrs: 1, content: 1, marks: 1, text: 1 };
 
+/** The nodes and marks that a document may have, and where. */
+export interface Grammar {
+  readonly attributes: { readonly [type: string]: { readonly [name: string]: AttributeRule } };
+  /** The marks in rank order. */
+  readonly ranks: readonly string[];
+  isAllowed(type: string, parent: string, index: number): boolean;
+  needsContent(type: string): boolean;
+  isContainer(type: string): boolean;
+}
+
+/** The nodes and marks of this package. */
+export const plainGrammar: Grammar = {
+  attributes: ATTRIBUTES,
+  ranks: RANKS,
+  isAllowed,
+  needsContent,
+  isContainer: (type) => CONTAINER.test(type),
+};
+
 type JsonObject = { readonly [key: string]: unknown };
 
 function isObject(value: unknown): value is JsonObject {
@@ -48,8 +67,13 @@ interface Place {
  * without what the schema does not know (in strict mode that is an issue).
  */
 export function validate(json: unknown, options: ValidateOptions = {}): ValidateResult {
+  return validateWith(plainGrammar, json, options);
+}
+
+/** `validate` with the nodes and marks of a grammar. */
+export function validateWith(grammar: Grammar, json: unknown, options: ValidateOptions): ValidateResult {
   const result: NodeJSON[] = [];
-  const check = new Check(withDefaults(options.limits), options.strict ?? false);
+  const check = new Check(grammar, withDefaults(options.limits), options.strict ?? false);
   const issues = check.run({ json, around: undefined, index: 0, target: result });
   const content = result[0]?.content;
   return issues.length === 0 && content ? { ok: true, doc: { type: "doc", content } } : { ok: false, issues };
@@ -57,13 +81,15 @@ export function validate(json: unknown, options: ValidateOptions = {}): Validate
 
 class Check {
   readonly #issues: Issue[] = [];
+  readonly #grammar: Grammar;
   readonly #limits: Limits;
   readonly #strict: boolean;
   readonly #tasks: Task[] = [];
   #nodes = 1;
   #characters = 0;
 
-  constructor(limits: Limits, strict: boolean) {
+  constructor(grammar: Grammar, limits: Limits, strict: boolean) {
+    this.#grammar = grammar;
     this.#limits = limits;
     this.#strict = strict;
   }
@@ -95,7 +121,7 @@ class Check {
   #node(task: Task): void {
     const { json, around, index, target } = task;
     const type = isObject(json) ? json.type : undefined;
-    if (!isObject(json) || typeof type !== "string" || !isAllowed(type, around?.type ?? "", index)) {
+    if (!isObject(json) || typeof type !== "string" || !this.#grammar.isAllowed(type, around?.type ?? "", index)) {
       this.#issue(`This node cannot stand here: ${shown(type)}.`, task);
       return;
     }
@@ -116,7 +142,7 @@ class Check {
 
   #content(type: string, children: unknown, task: Task): { content?: NodeJSON[] } {
     const { depth = 0, containers: outside = 0 } = task.around ?? {};
-    const containers = outside + (CONTAINER.test(type) ? 1 : 0);
+    const containers = outside + (this.#grammar.isContainer(type) ? 1 : 0);
     const limit = containerLimit(this.#limits);
     if (!Array.isArray(children)) this.#issue("Expected a list of nodes.", task, ["content"]);
     // Tables in cells nest without containers, so that the plain depth has a limit too.
@@ -131,26 +157,27 @@ class Check {
         this.#tasks.push({ json: children[index], around, index, target: content });
       }
       return { content };
-    } else if (needsContent(type)) this.#issue(`A ${type} must have content.`, task, ["content"]);
+    } else if (this.#grammar.needsContent(type)) this.#issue(`A ${type} must have content.`, task, ["content"]);
     return {};
   }
 
   #marks(json: unknown, task: Task): { marks?: MarkJSON[] } {
     if (json === undefined) return {};
     const marks: MarkJSON[] = [];
+    const { ranks } = this.#grammar;
     const parent = task.around?.type;
     if (!Array.isArray(json)) this.#issue("Expected a list of marks.", task, ["marks"]);
     // A node can carry each mark once: the rest of a longer list is not looked at.
     else
-      for (const [index, value] of json.slice(0, RANKS.length + 1).entries()) {
+      for (const [index, value] of json.slice(0, ranks.length + 1).entries()) {
         const path = ["marks", index];
         const type = isObject(value) ? value.type : undefined;
-        const rank = typeof type === "string" ? RANKS.indexOf(type) : -1;
+        const rank = typeof type === "string" ? ranks.indexOf(type) : -1;
         const fits = rank >= 0 && !marks[rank] && (parent === "paragraph" || parent === "heading");
         if (!fits || !isObject(value)) {
           this.#issue(`This mark cannot stand here, or not twice: ${shown(type)}.`, task, path);
         } else {
-          const name = RANKS[rank] ?? "";
+          const name = ranks[rank] ?? "";
           marks[rank] = { type: name, ...this.#attrs(name, value.attrs, task, [...path, "attrs"]) };
         }
       }
@@ -158,7 +185,7 @@ class Check {
   }
 
   #attrs(type: string, given: unknown, task: Task, path: Path): { attrs?: Attrs } {
-    const rules = ATTRIBUTES[type];
+    const rules = this.#grammar.attributes[type];
     const json = given ?? {};
     if (!isObject(json)) {
       this.#issue("Expected an object of attributes.", task, path);

@@ -13,6 +13,10 @@ describe("the README is true", () => {
     ["# Plan {#plan}\n\n- [ ] ==ship== H~2~O 🎉\n", '<h1 id="plan">Plan</h1>'],
     ["{ textAlign: 'center' }\ntrue\n"],
     ["# Plan\n\n- [ ] ship **it**\n"],
+    [
+      '<p><span class="spoiler">Done</span> on <time datetime="2026-11-23">2026-11-23</time>, not {{soon}}</p>',
+      "%%Done%% on {{2026-11-23}}, not \\{{soon}}",
+    ],
   ];
   test("it has an example for each output below", () => {
     expect(readmeExamples()).toHaveLength(outputs.length);

@@ -7,8 +7,19 @@ import { markSteps } from "../write/marks.ts";
 import { escapeText } from "./escape.ts";
 import type { PageIds } from "./ids.ts";
 
+/** The HTML of nodes and marks that an integrator adds. */
+export interface OwnHtml {
+  /** The HTML of a node; undefined for one that is not the integrator's. */
+  node(node: NodeJSON, page: Page, inner?: () => string): string | undefined;
+  /** The tags of marks with their attributes, without angle brackets. */
+  readonly marks: { readonly [mark: string]: string };
+}
+
 /** The context of one page: the schemes that links may have, its ids, and whether every heading has one. */
 export interface Page {
+  readonly own?: OwnHtml | undefined;
+  /** The tags of marks with their attributes; on ties the first lies around the others. */
+  readonly tags: { readonly [mark: string]: string };
   readonly schemes: ReadonlySet<string>;
   readonly ids: PageIds;
   readonly headingIds: boolean;
@@ -20,7 +31,8 @@ export function attribute(name: string, value: unknown): string {
   return text && ` ${name}="${text}"`;
 }
 
-const TAGS: { readonly [mark: string]: string } = {
+/** The tags of marks. On ties emphasis lies around strong emphasis, as in the examples of CommonMark. */
+export const TAGS: { readonly [mark: string]: string } = {
   link: "a",
   italic: "em",
   bold: "strong",
@@ -30,27 +42,26 @@ const TAGS: { readonly [mark: string]: string } = {
   subscript: "sub",
   superscript: "sup",
 };
-// On ties emphasis lies around strong emphasis, as in the examples of CommonMark.
-const ORDER = Object.keys(TAGS);
-
 /** The line of text as HTML: marks nest, and one that overlaps another is closed and opened again. */
 export function inlineHtml(nodes: readonly NodeJSON[] = [], page: Page): string {
   const open: MarkJSON[] = [];
+  const { tags } = page;
+  const order = Object.keys(tags);
   let out = "";
   const closeTo = (depth: number): void => {
-    for (const mark of open.splice(depth).reverse()) out += `</${TAGS[mark.type]}>`;
+    for (const mark of open.splice(depth).reverse()) out += `</${tags[mark.type]?.split(" ", 1)}>`;
   };
   nodes.forEach((node, index) => {
-    const wanted = (node.marks ?? NO_MARKS).filter((mark) => ORDER.includes(mark.type));
-    wanted.sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
+    const { marks = NO_MARKS } = node;
+    const wanted = order.flatMap((type) => marks.filter((mark) => mark.type === type));
     const { keep, missing } = markSteps(open, wanted, nodes, index);
     closeTo(keep);
     for (const { type, attrs } of missing) {
-      out += `<${TAGS[type]}${type === "link" ? address("href", attrs?.href, page) + attribute("title", attrs?.title) : ""}>`;
+      out += `<${tags[type]}${type === "link" ? address("href", attrs?.href, page) + attribute("title", attrs?.title) : ""}>`;
     }
     open.push(...missing);
     const html = nodeHtml(node, page);
-    out += node.marks?.some((mark) => mark.type === "code") ? `<code>${html}</code>` : html;
+    out += marks.some((mark) => mark.type === "code") ? `<code>${html}</code>` : html;
   });
   closeTo(0);
   return out;
@@ -78,7 +89,14 @@ function nodeHtml(node: NodeJSON, page: Page): string {
     case "rawInline":
       return rawHtml(node);
   }
-  throw new CodecError("INVALID_DOC", `A ${node.type} cannot stand in a line of text.`, { path: [] });
+  return ownHtml(node, page);
+}
+
+/** The HTML of a node of an integrator. @throws CodecError `INVALID_DOC` for any other node */
+export function ownHtml(node: NodeJSON, page: Page, inner?: () => string): string {
+  const html = page.own?.node(node, page, inner);
+  if (html === undefined) throw new CodecError("INVALID_DOC", `A ${node.type} cannot stand here.`, { path: [] });
+  return html;
 }
 
 /** The kinds of raw constructs that no page shows. */
@@ -103,8 +121,8 @@ function referenceHtml(label: string, { ids }: Page): string {
   return `<sup><a href="${address}"${id} role="doc-noteref">${escapeText(label)}</a></sup>`;
 }
 
-// The address as an attribute, or an empty string if its scheme is not allowed.
-function address(name: string, value: unknown, { schemes }: Page): string {
+/** The address as an attribute, or an empty string if its scheme is not allowed. */
+export function address(name: string, value: unknown, { schemes }: Page): string {
   const url = String(value ?? "").replace(/^[\s\p{Cc}]+/u, "");
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\t\n\r]/g, ""))?.[1]?.toLowerCase();
   if (!isSafeUrl(url) || (scheme !== undefined && !schemes.has(scheme))) return "";

@@ -1,5 +1,6 @@
-import { toHtml } from "../html.ts";
+import { pageHtml } from "../html.ts";
 import type { DocJSON, HtmlOptions } from "../types.ts";
+import type { OwnHtml } from "./inline.ts";
 
 // Every tag: `toHtml` escapes all text, so that `<` and `>` stand nowhere else.
 const TAGS = /<(\/?)([a-z0-9]+)([^<>]*)>/g;
@@ -20,7 +21,12 @@ const EXTERNAL = /^ href="(?:https?:)?\/\//i;
  * @throws CodecError as `toHtml`
  */
 export function toReadingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes"> = {}): string {
-  const html = toHtml(doc, { ...options, headingIds: true });
+  return readingHtml(doc, options);
+}
+
+/** `toReadingHtml` with nodes and marks of an integrator. @throws CodecError as `toHtml` */
+export function readingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes">, own?: OwnHtml): string {
+  const html = pageHtml(doc, { ...options, headingIds: true }, own);
   const labels = labelIds(html);
   let depth = 0;
   let isLabelOpen = false;

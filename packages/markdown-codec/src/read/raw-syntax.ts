@@ -1,5 +1,6 @@
 import type { RawSyntax } from "../normal/report.ts";
 import { Reader } from "../read.ts";
+import { extension } from "../syntax/extension.ts";
 import { theTokenizer } from "../syntax/the-tokenizer.ts";
 import type { NodeJSON } from "../types.ts";
 
@@ -13,6 +14,7 @@ export const rawSyntax: RawSyntax = {
     return others.length === 0 ? node : undefined;
   },
   isInline(kind, source) {
+    if (extension()?.isMarker(kind, source)) return true;
     const [node, ...others] = newReader().readLine(source);
     return others.length === 0 && isRaw(node, kind, source);
   },

@@ -8,6 +8,7 @@ import { cjkFriendlyState } from "./cjk-friendly.ts";
 import { doubled, pairs, subOrSup } from "./delimiters.ts";
 import { type EmojiLookup, emojiRule } from "./emoji-rule.ts";
 import type { Environment } from "./environment.ts";
+import type { AddedRules } from "./extension.ts";
 import { footnoteDefinition, footnoteReference } from "./footnote.ts";
 import { inlineMath, wikiLink } from "./inline-atoms.ts";
 import { dispatchInline } from "./inline-dispatch.ts";
@@ -17,7 +18,7 @@ import { definitionList, directive, frontMatter, htmlBlock, linkDefinition } fro
 import { blockId, inlineDirective, inlineHtml } from "./raw-inline.ts";
 import type { InlineRule } from "./rule.ts";
 import { tag } from "./tag.ts";
-import { text } from "./text-rule.ts";
+import { textRule } from "./text-rule.ts";
 import { wholeTable } from "./whole-table.ts";
 
 /** Reads the syntax of this package. It keeps nothing of what it reads, and can be shared. */
@@ -26,6 +27,8 @@ export interface Tokenizer {
   readBlocks(source: string, environment: Environment): Token[];
   /** Reads a line of text. */
   readLine(source: string, environment: Environment): Token[];
+  /** True for a line of text that holds no markup. */
+  isPlain(source: string): boolean;
 }
 
 /** The choices that a tokenizer is made with. */
@@ -34,6 +37,8 @@ export interface TokenizerChoices {
   readonly emojiFor: EmojiLookup;
   /** Reads delimiters beside Chinese, Japanese and Korean as writers of these languages mean them. */
   readonly cjkFriendly: boolean;
+  /** The rules of an integrator's constructs. */
+  readonly added?: AddedRules | undefined;
 }
 
 const { code, fence, heading, list, rule } = markdownIt.blocks;
@@ -42,10 +47,12 @@ const { StateBlock, StateInline } = markdownIt.states;
 const identity = (url: string): string => url;
 
 /** Returns a tokenizer made of rules of markdown-it and of this package. URLs stay as they are written. */
-export function createTokenizer({ emojiFor, cjkFriendly }: TokenizerChoices): Tokenizer {
+export function createTokenizer({ emojiFor, cjkFriendly, added }: TokenizerChoices): Tokenizer {
   const states = cjkFriendly ? cjkFriendlyState(StateInline) : StateInline;
-  const block = blocks();
-  const inline = new InlineParser(states, lines(emojiFor), [
+  const block = blocks(added);
+  const { text, isPlain } = textRule(Object.keys(added?.lines ?? {}).join(""));
+  const inline = new InlineParser(states, dispatchInline(text, { ...lines(emojiFor), ...added?.lines }), [
+    ...(added?.pairing ?? []),
     markdownIt.lines.balancePairs,
     markdownIt.lines.strikethrough.postProcess,
     markdownIt.lines.emphasis.postProcess,
@@ -73,6 +80,7 @@ export function createTokenizer({ emojiFor, cjkFriendly }: TokenizerChoices): To
       inline.parse(source, md, environment, tokens);
       return tokens;
     },
+    isPlain,
   };
 }
 
@@ -89,7 +97,7 @@ function asMarkdownIt(parts: MarkdownItParts): MarkdownIt {
   return parts as object as MarkdownIt;
 }
 
-function blocks(): BlockParser {
+function blocks(added?: AddedRules): BlockParser {
   const interrupts = {
     "`~": [fence],
     ">": [markdownIt.blocks.blockquote],
@@ -112,15 +120,16 @@ function blocks(): BlockParser {
       "*": [rule, list],
       $: [blockMath],
       "[": [footnoteDefinition, linkDefinition(markdownIt.blocks.reference)],
+      ...added?.blocks,
     },
     interrupts,
     endsItem: { "`~": [fence], ">": [markdownIt.blocks.blockquote], "-*_": [rule], "[": [footnoteDefinition] },
   });
 }
 
-function lines(emojiFor: EmojiLookup): InlineRule {
+function lines(emojiFor: EmojiLookup): { readonly [sign: string]: readonly InlineRule[] } {
   const { autolink, backslash, backticks, emphasis, entity, image, link, newline, strikethrough } = markdownIt.lines;
-  return dispatchInline(text, {
+  return {
     "\n": [newline],
     "\\": [backslash],
     "`": [backticks],
@@ -136,5 +145,5 @@ function lines(emojiFor: EmojiLookup): InlineRule {
     "<": [tag, autolink, inlineHtml],
     "&": [entity],
     ":": [inlineDirective, emojiRule(emojiFor)],
-  });
+  };
 }

@@ -3,7 +3,7 @@ import { mentionAddress } from "../mention.ts";
 import { isCode, NO_MARKS } from "../normal/marks.ts";
 import type { EmojiLookup } from "../syntax/emoji-rule.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
-import { escapeAlt, escapeText, writeTitle, writeUrl } from "./escape.ts";
+import { escapeAlt, escapeText, type ReadSigns, writeTitle, writeUrl } from "./escape.ts";
 
 const AUTOLINK = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s\p{Cc}]*$/u;
 const EMAIL =
@@ -64,15 +64,15 @@ export function writeInlineMath({ latex, display }: Attrs): string {
 }
 
 /** A mention as a link to a user. */
-export function writeMention({ id, label }: Attrs, emojiFor: EmojiLookup): string {
-  return `[${escapeAlt(`@${label}`, emojiFor)}](${mentionAddress(id)})`;
+export function writeMention({ id, label }: Attrs, read: ReadSigns): string {
+  return `[${escapeAlt(`@${label}`, read)}](${mentionAddress(id)})`;
 }
 
 /** An image with its description, address and title. */
-export function writeImage(node: NodeJSON, emojiFor: EmojiLookup): string {
+export function writeImage(node: NodeJSON, read: ReadSigns): string {
   const { src, alt, title } = node.attrs ?? {};
   const after = writeTitle(title);
-  return `![${escapeAlt(typeof alt === "string" ? alt : "", emojiFor)}](${writeUrl(String(src ?? ""), after !== "")}${after})`;
+  return `![${escapeAlt(typeof alt === "string" ? alt : "", read)}](${writeUrl(String(src ?? ""), after !== "")}${after})`;
 }
 
 /** Code between the shortest run of backticks that the text does not hold. */

@@ -1,6 +1,7 @@
 import { writeCalloutHead } from "../callout.ts";
 import type { Labels } from "../label.ts";
 import { writeDetailsHead } from "../normal/details.ts";
+import { extension } from "../syntax/extension.ts";
 import { splitHeadingId } from "../syntax/heading-id.ts";
 import type { Attrs, EmitOptions, NodeJSON } from "../types.ts";
 import { escapePipes } from "./escape.ts";
@@ -45,7 +46,8 @@ export class BlockWriter {
 
   constructor(labels: Labels, reader: ReaderAccess, emit?: EmitOptions) {
     this.#labels = labels;
-    this.#reader = reader;
+    const { signs } = extension() ?? {};
+    this.#reader = signs ? { ...reader, signs } : reader;
     this.#styles = emit ? [{ marks: markForms(emit), strict: false }, TAGGED, STRICT] : STYLES;
     const bullet = emit?.bullet ?? "-";
     this.#bullets = [bullet, bullet === "-" ? "*" : "-"];

@@ -1,8 +1,9 @@
 import { type EmojiLookup, emojiAt } from "../syntax/emoji-rule.ts";
+import type { NodeJSON } from "../types.ts";
 import { entity, isAlphanumeric, isLetter, isWhitespace } from "./characters.ts";
 
 /** The surroundings of a piece of text that its escapes depend on. */
-export interface TextPlace {
+export interface TextPlace extends ReadSigns {
   /** In a link label a `]` would end the label. */
   readonly inLabel: boolean;
   readonly inHeading: boolean;
@@ -12,8 +13,6 @@ export interface TextPlace {
   readonly hasInsert: boolean;
   /** Two `$` of the block would be the ends of a formula. */
   readonly escapesDollars: boolean;
-  /** The shortcodes that a reader takes for emoji. */
-  readonly emojiFor: EmojiLookup;
   /** More follows in the block: a `!` or a `:name` at the end could come to stand before a `[`. */
   readonly hasNext: boolean;
 }
@@ -30,7 +29,8 @@ export function holdsSpecial(text: string): boolean {
 
 /** Text with every character escaped that would be markup where it stands. */
 export function escapeText(text: string, place: TextPlace): string {
-  return text.replace(SPECIAL, (sign, index: number) => (needsEscape(text, index, sign, place) ? `\\${sign}` : sign));
+  const escaped = (sign: string, index: number): string => (needsEscape(text, index, sign, place) ? `\\${sign}` : sign);
+  return escapeSigns(text.replace(SPECIAL, escaped), place.signs);
 }
 
 function needsEscape(text: string, index: number, sign: string, place: TextPlace): boolean {
@@ -115,7 +115,7 @@ export function escapeEverything(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{Cc}\p{Cn} ]/gu, entity);
 }
 
-const IN_ALT: Omit<TextPlace, "emojiFor"> = {
+const IN_ALT: Omit<TextPlace, keyof ReadSigns> = {
   inLabel: true,
   inHeading: false,
   hasHighlight: true,
@@ -124,9 +124,27 @@ const IN_ALT: Omit<TextPlace, "emojiFor"> = {
   hasNext: false,
 };
 
+/** What a reader takes for markup beside the syntax of this package. */
+export interface ReadSigns {
+  /** The shortcodes that are emoji. */
+  readonly emojiFor: EmojiLookup;
+  /** Everything in a text that could begin a construct of an integrator (global). */
+  readonly signs?: RegExp | undefined;
+}
+
 /** The description of an image, which is read as text with its markup taken off. */
-export function escapeAlt(alt: string, emojiFor: EmojiLookup): string {
-  return escapeText(alt, { ...IN_ALT, emojiFor });
+export function escapeAlt(alt: string, { emojiFor, signs }: ReadSigns): string {
+  return escapeText(alt, { ...IN_ALT, emojiFor, signs });
+}
+
+/** True for nodes in which a construct of an integrator could begin: its signs can be partners across nodes. */
+export function holdSigns(nodes: readonly NodeJSON[], signs: RegExp | undefined): boolean {
+  return signs !== undefined && nodes.some(({ type, text = "" }) => type !== "text" || text.search(signs) !== -1);
+}
+
+// Escaped text in which nothing begins a construct of an integrator.
+function escapeSigns(text: string, signs: RegExp | undefined): string {
+  return signs ? text.replace(signs, "\\$&") : text;
 }
 
 /** A URL between parentheses: bare where it can be, in angle brackets otherwise. */

@@ -1,4 +1,3 @@
-import { mayHoldAddress } from "../bare-addresses.ts";
 import { holdsMath } from "../math.ts";
 import { hasMark, isCode, NO_MARKS } from "../normal/marks.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
@@ -16,6 +15,7 @@ import {
   escapeEverything,
   escapeLineStart,
   escapeText,
+  holdSigns,
   holdsSpecial,
   keepLeadingSpace,
   keepTrailingSpace,
@@ -23,8 +23,10 @@ import {
 import { type MarkTable, markSteps, usesMark } from "./marks.ts";
 import {
   canFollowRaw,
+  endsInAddress,
   isEnd,
   isInner,
+  isNarrow,
   isOuter,
   isOutside,
   isSpace,
@@ -62,7 +64,7 @@ export function writeInline(
 ): InlineResult {
   const [only] = nodes;
   const text = nodes.length === 1 && only?.marks === undefined ? only?.text : undefined;
-  if (text && BARE.test(text)) return { lines: [text], certain: true, portable: true };
+  if (text && BARE.test(text) && !reader.signs) return { lines: [text], certain: true, portable: true };
   return new InlineWriter(nodes, kind, style, reader).write();
 }
 
@@ -79,7 +81,7 @@ class InlineWriter {
   #line = "";
   #last = "";
   #lineIsReference = false;
-  #certain = true;
+  #certain: boolean;
   #portable = true;
   // The required next character: only then is the delimiter before it unambiguous.
   #expects: NeighbourRule | undefined;
@@ -90,6 +92,7 @@ class InlineWriter {
 
   constructor(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle, reader: ReaderAccess) {
     this.#reader = reader;
+    this.#certain = !holdSigns(nodes, reader.signs);
     this.#nodes = nodes;
     this.#kind = kind;
     this.#style = style;
@@ -190,7 +193,7 @@ class InlineWriter {
         this.#writeBreak(index);
         break;
       case "image":
-        this.#putWide(writeImage(node, this.#reader.emojiFor));
+        this.#putWide(writeImage(node, this.#reader));
         break;
       case "rawInline":
         this.#writeRawInline(node.attrs ?? {});
@@ -202,7 +205,7 @@ class InlineWriter {
         this.#writeRaw(writeInlineMath(node.attrs ?? {}));
         break;
       case "mention":
-        this.#putWide(writeMention(node.attrs ?? {}, this.#reader.emojiFor));
+        this.#putWide(writeMention(node.attrs ?? {}, this.#reader));
         break;
       default:
         this.#writeReference(node);
@@ -222,8 +225,9 @@ class InlineWriter {
     if (!isHtml) this.#expects = canFollowRaw;
   }
 
+  // Constructs of an integrator need no certain neighbours: a line that has one is read again anyway.
   #writeRawInline({ source, kind }: Attrs): void {
-    const isHtml = kind === "html" || kind === "comment";
+    const isHtml = kind !== "directive" && kind !== "blockId";
     this.#writeRaw(String(source), { isHtml, canBeApart: kind !== "blockId" });
   }
 
@@ -248,14 +252,16 @@ class InlineWriter {
   }
 
   #escape(raw: string, index: number): string {
-    if (!holdsSpecial(raw)) return raw;
+    const { emojiFor, signs } = this.#reader;
+    if (!signs && !holdsSpecial(raw)) return raw;
     return escapeText(raw, {
       inLabel: this.#open.some((mark) => mark.type === "link"),
       inHeading: this.#kind === "heading",
       hasHighlight: this.#hasHighlight,
       hasInsert: this.#hasInsert,
       escapesDollars: this.#escapesDollars,
-      emojiFor: this.#reader.emojiFor,
+      emojiFor,
+      signs,
       hasNext: index + 1 < this.#nodes.length,
     });
   }
@@ -292,8 +298,3 @@ class InlineWriter {
     this.#lineIsReference = false;
   }
 }
-
-// Looks at the last word only: a pattern with "$" would be tried at every character.
-const endsInAddress = (text: string): boolean => mayHoldAddress(text.slice(text.lastIndexOf(" ") + 1));
-
-const isNarrow = ({ type }: MarkJSON): boolean => type === "subscript" || type === "superscript";

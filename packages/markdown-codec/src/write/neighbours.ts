@@ -1,3 +1,5 @@
+import { mayHoldAddress } from "../bare-addresses.ts";
+import type { MarkJSON } from "../types.ts";
 import { isAlphanumeric, isWhitespace } from "./characters.ts";
 
 /** A condition for the character beside a delimiter. */
@@ -27,3 +29,9 @@ export function isInner(char: string): boolean {
 
 /** Conditions that a later character of the same line must meet before a delimiter is written. */
 export const WAITS_ON_LINE: ReadonlySet<NeighbourRule> = new Set([isInner, isAlphanumeric, isSpace]);
+
+/** True for text whose last word may be an address. A pattern with "$" would be tried at every character. */
+export const endsInAddress = (text: string): boolean => mayHoldAddress(text.slice(text.lastIndexOf(" ") + 1));
+
+/** True for a mark that is one sign on both sides, and holds no space. */
+export const isNarrow = ({ type }: MarkJSON): boolean => type === "subscript" || type === "superscript";

@@ -1,7 +1,7 @@
 import type { Labels } from "../label.ts";
 import type { RawSyntax } from "../normal/report.ts";
-import type { EmojiLookup } from "../syntax/emoji-rule.ts";
 import type { NodeJSON } from "../types.ts";
+import type { ReadSigns } from "./escape.ts";
 
 /** Where a line of text stands: paragraphs have several lines, the others one. */
 export type InlineKind = "paragraph" | "heading" | "cell";
@@ -15,9 +15,7 @@ export type ReadsAs = (
 ) => boolean;
 
 /** The access that a writer has to the reader of what it writes. */
-export interface ReaderAccess {
-  /** The shortcodes that the reader takes for emoji. */
-  readonly emojiFor: EmojiLookup;
+export interface ReaderAccess extends ReadSigns {
   /** Absent where no reader is loaded: a line that is not certain is then written in a form that is. */
   readonly readsAs?: ReadsAs;
   readonly raw: RawSyntax;

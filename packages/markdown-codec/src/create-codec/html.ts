@@ -1,0 +1,75 @@
+import { CodecError } from "../error.ts";
+import { escapeText } from "../html/escape.ts";
+import { address, attribute, type OwnHtml, type Page } from "../html/inline.ts";
+import type { Attrs } from "../types.ts";
+import { completeAttrs } from "./attributes.ts";
+import { type Constructs, called } from "./construct.ts";
+import type { HtmlElement } from "./definition.ts";
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+
+// Elements that show something and run nothing, load nothing but a picture, and have no part in forms.
+const TAGS = words(
+  "a abbr aside b bdi bdo blockquote br caption cite code data dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark meter nav ol p pre progress q rp rt ruby s samp section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr",
+);
+const VOID = words("br hr img wbr");
+const ADDRESSES = words("href src cite");
+// Ids belong to headings and footnotes, and styles could cover the page.
+const ATTRIBUTE =
+  /^(?:class|title|lang|dir|role|alt|width|height|datetime|value|min|max|low|high|optimum|open|start|colspan|rowspan|scope|(?:data|aria)-[a-z][a-z0-9-]*)$/;
+
+/** The HTML of the nodes and marks of an integrator. */
+export function ownHtmlOf({ byName, marks }: Constructs): OwnHtml {
+  return {
+    node(node, page, inner = () => ""): string | undefined {
+      const construct = byName.get(node.type);
+      if (construct === undefined) return undefined;
+      const attrs = completeAttrs(construct.rules, node.attrs);
+      if (attrs === undefined) throw new CodecError("INVALID_DOC", `The attributes of a ${node.type} are wrong.`);
+      return elementHtml(
+        called(construct.name, "html", () => construct.definition.html(attrs)),
+        page,
+        inner,
+      );
+    },
+    marks: Object.fromEntries(
+      marks.map(({ name, definition }) => {
+        const { tag, attrs = {} } = definition.html;
+        requireTag(tag);
+        const isAddress = Object.keys(attrs).find((key) => ADDRESSES.has(key));
+        if (isAddress !== undefined || VOID.has(tag))
+          throw refused(`The HTML of a mark is no link and no picture: ${tag}.`);
+        return [name, tag + attributesHtml(attrs, undefined)];
+      }),
+    ),
+  };
+}
+
+/** An element as HTML: text and attributes escaped. @throws CodecError `INVALID_DEFINITION` for what could do more than show */
+function elementHtml({ tag, attrs = {}, children = [] }: HtmlElement, page: Page, inner: () => string): string {
+  requireTag(tag);
+  const start = `<${tag}${attributesHtml(attrs, page)}`;
+  if (VOID.has(tag)) return `${start} />`;
+  let out = `${start}>`;
+  for (const child of children) {
+    if (child === 0) out += `\n${inner()}`;
+    else out += typeof child === "string" ? escapeText(child) : elementHtml(child, page, inner);
+  }
+  return `${out}</${tag}>`;
+}
+
+function requireTag(tag: string): void {
+  if (!TAGS.has(tag)) throw refused(`HTML cannot have the element ${tag}.`);
+}
+
+function attributesHtml(attrs: Attrs, page: Page | undefined): string {
+  let out = "";
+  for (const [name, value] of Object.entries(attrs)) {
+    if (ADDRESSES.has(name) && page) out += value === null ? "" : address(name, value, page);
+    else if (ATTRIBUTE.test(name)) out += attribute(name, value);
+    else throw refused(`HTML cannot have the attribute ${name}.`);
+  }
+  return out;
+}
+
+const refused = (message: string): CodecError => new CodecError("INVALID_DEFINITION", message);

@@ -1,0 +1,26 @@
+import { type NodeSpec, Schema } from "prosemirror-model";
+import { CodecError } from "../error.ts";
+import { schema } from "../schema.ts";
+import { partsOf } from "./construct.ts";
+import type { Definitions, NodeDefinition } from "./definition.ts";
+
+/** The schema of this package with these nodes and marks. @throws CodecError `INVALID_DEFINITION` */
+export function schemaWith({ nodes = [], marks = [] }: Definitions): Schema {
+  const ownNodes = Object.fromEntries(nodes.map((node) => [node.name, specOf(node)]));
+  const ownMarks = Object.fromEntries(marks.map(({ name, spec }) => [name, spec ?? {}]));
+  // Code comes last, as in the schema of this package.
+  const code = schema.spec.marks.get("code") ?? {};
+  const allMarks = schema.spec.marks.remove("code").append(ownMarks).addToEnd("code", code);
+  try {
+    return new Schema({ nodes: schema.spec.nodes.append(ownNodes), marks: allMarks });
+  } catch (error) {
+    throw new CodecError("INVALID_DEFINITION", `ProseMirror refuses the schema: ${String(error)}`, { path: ["nodes"] });
+  }
+}
+
+function specOf(node: NodeDefinition): NodeSpec {
+  const { form } = partsOf(node);
+  if (form === "inline") return { ...node.spec, group: "inline", inline: true, atom: true };
+  if (form === "directive") return { defining: true, ...node.spec, group: "block" };
+  return { ...node.spec, group: "block", atom: true };
+}
