@@ -80,3 +80,25 @@ it("a title that the previous release writes is found too", { meta: { proves: ["
   expect(await titles(editor, "tap")).toEqual(["Tapir"]);
   expect(await titles(editor, "before")).toEqual([]);
 });
+
+it("the words of a title follow each change of it, in scripts with and without spaces", async () => {
+  const { id } = await create("Tapir, tapir & Gnu");
+  const words = async (): Promise<string[]> => {
+    const rows = await test.database.rows<{ word: string }>(
+      sql`SELECT word FROM document_title_words WHERE "teamId" = ${world.teamId}::uuid AND "documentId" = ${id}::uuid ORDER BY word`,
+    );
+    return rows.map(({ word }) => word);
+  };
+  expect(await words()).toEqual(["gnu", "tapir"]);
+  for (const [title, expected] of [
+    ["Tapir 2", ["2", "tapir"]],
+    ["カタナ Tapir", ["tapir", "カタナ", "タナ", "ナ"]],
+    // Half-width forms are the same words.
+    ["ｶﾀﾅ", ["カタナ", "タナ", "ナ"]],
+    ["...", []],
+    ["Gnu", ["gnu"]],
+  ] as const) {
+    await editor.update(id, { title });
+    expect(await words(), title).toEqual(expected);
+  }
+});
