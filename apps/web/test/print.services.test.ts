@@ -27,6 +27,8 @@ ${numbers(90)
 
 ${sections.join("\n\n")}
 
+See <https://example.com/printed/once> too.
+
 | Column of texts | Number |
 | --- | --- |
 ${rows.join("\n")}
@@ -68,6 +70,7 @@ describe("printing a document in Chromium", () => {
       expect(pages.length).toBeGreaterThan(5);
       expect(text).toContain("Adocumentonpaper");
       expect(text).toContain("themanual(https://example.com/a/manual/of/many/words?with=query)");
+      expect(text.split("https://example.com/printed/once")).toHaveLength(2);
       expect(text).toContain("Thenoteattheend.");
       expect(text).toContain(longLine);
       for (const n of numbers(90)) expect(text).toContain(`line(${n});`);
