@@ -19,6 +19,14 @@ describe("pages of lists and of history", () => {
   };
   const titleOf = (text: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1];
 
+  it("a restricted tag is marked for those on its list, and absent for others", {
+    meta: { proves: ["web.page.hidden", "tag.restricted-hidden"] },
+  }, async () => {
+    const { people } = setting.world;
+    expect(await html("/tags", people.admin)).toContain('<span class="tag">Restricted</span>');
+    expect(await html("/tags", people.viewer)).not.toContain("Restricted");
+  });
+
   it("drafts, archive, trash, tags and a tag list what the reader may see, as valid HTML without script", {
     meta: { proves: ["web.lists"] },
   }, async () => {

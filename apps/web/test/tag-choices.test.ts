@@ -19,6 +19,8 @@ it("offers the tags that contain what was typed, and a new one of that name", ()
 it("a restricted tag is offered as such, and never as an open tag of the same name", () => {
   const choices = tagChoices({ ...question, typed: "salary", hidden: [{ id: "2", name: "salary" }] });
   expect(choices).toEqual([{ key: "restricted 2", name: "salary", restrictedId: "2" }]);
+  const marked = [{ id: "2", name: "salary", documentCount: 1, restricted: true as const }];
+  expect(tagChoices({ ...question, typed: "salary", known: marked })).toEqual([]);
 });
 
 it("a document with the most tags gets no further one", () => {

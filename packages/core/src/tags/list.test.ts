@@ -29,6 +29,13 @@ describe("the list of tags", () => {
     expect(await isListed(outsider)).toBe(false);
   });
 
+  it("marks a restricted tag, and no other", { meta: { proves: ["tags.list"] } }, async () => {
+    const { hidden } = world.tags;
+    const marked = (await admin.listTags()).filter((tag) => "restricted" in tag);
+    expect(marked.map(({ id, restricted }) => [id, restricted])).toEqual([[hidden, true]]);
+    expect((await member.listTags()).filter((tag) => "restricted" in tag)).toEqual([]);
+  });
+
   it("counts the documents that the caller may read, without trash and archive", {
     meta: { proves: ["decision.tags.document-count", "tag.field.document-count"] },
   }, async () => {

@@ -8,6 +8,8 @@ export const Tag = z
     name: z.string(),
     color: z.string().nullable(),
     documentCount: z.int().optional(),
+    /** True for a restricted tag, which only those on its list see; left out for any other. */
+    restricted: z.literal(true).optional(),
   })
   .meta({ id: "Tag" });
 

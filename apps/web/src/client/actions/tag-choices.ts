@@ -39,6 +39,7 @@ type Question = {
     readonly id: string;
     readonly name: string;
     readonly documentCount?: number | undefined;
+    readonly restricted?: true | undefined;
   }[];
   readonly hidden: readonly { readonly id: string; readonly name: string }[];
   readonly chosen: { readonly names: readonly string[]; readonly restrictedIds: readonly string[] };
@@ -58,7 +59,9 @@ export function tagChoices({ typed, known, hidden, chosen, mostTags }: Question)
     .map(({ id, name }) => ({ key: `${restrictedPrefix}${id}`, name, restrictedId: id }));
   if (chosen.names.length >= mostTags) return restricted.slice(0, mostChoices);
   const open = known
-    .filter(({ id, name }) => !isRestricted.has(id) && !isChosen.has(id) && !chosen.names.includes(name))
+    // A name would put an unrestricted tag on the document.
+    .filter(({ id, restricted }) => restricted !== true && !isRestricted.has(id))
+    .filter(({ id, name }) => !isChosen.has(id) && !chosen.names.includes(name))
     .filter(({ name }) => name.includes(wanted))
     .map(({ id, name, documentCount }) => ({ key: id, name, count: documentCount }));
   const isNew = wanted !== "" && !chosen.names.includes(wanted) && !known.some(({ name }) => name === wanted);

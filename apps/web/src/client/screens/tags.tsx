@@ -18,11 +18,17 @@ export function Tags(): ReactElement {
         <p className="quiet">{messages.tagsEmpty}</p>
       ) : (
         <ul className="rows">
-          {tags.data.map(({ id, name, documentCount }) => (
+          {tags.data.map(({ id, name, documentCount, restricted }) => (
             <li key={id}>
               <Link to="/tags/$tag" params={{ tag: name }}>
                 <span className="row-title" dir="auto">
                   {name}
+                  {restricted === true && (
+                    <>
+                      {" "}
+                      <span className="tag">{messages.tagRestricted}</span>
+                    </>
+                  )}
                 </span>{" "}
                 <span className="row-detail">{messages.documentCount(documentCount ?? 0)}</span>
               </Link>
