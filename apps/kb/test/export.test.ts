@@ -122,6 +122,24 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(await contentOf(two)).toEqual(before);
   });
 
+  it("an export without front matter keeps a text that begins with its own", async () => {
+    const archives = ["own-1", "own-2", "own-3"].map((name) => join(home.folder, `${name}.zip`));
+    const [bare = "", one = "", two = ""] = archives;
+    const folder = join(home.folder, "own");
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, "page.md"),
+      "---\ntitle: Page\nemoji: 🚀\ntags: [a]\n---\n---\ntitle: Mine\nlayout: wide\n---\n\nText.\n",
+    );
+    await home.json(["import", folder, "--collection", "Own"]);
+    await home.json(["export", "--collection", "Own", "--out", bare, "--no-front-matter"]);
+    expect(Object.values(await contentOf(bare))).toContain("---\ntitle: Mine\nlayout: wide\n---\n\nText.\n");
+    await home.json(["import", bare, "--collection", "Own again"]);
+    await home.json(["export", "--collection", "Own", "--out", one]);
+    await home.json(["export", "--collection", "Own again", "--out", two]);
+    expect(await contentOf(two)).toEqual(await contentOf(one));
+  });
+
   it("two concurrent imports of one folder create everything once", async () => {
     const folder = join(home.folder, "twice");
     mkdirSync(join(folder, "deep"), { recursive: true });

@@ -45,17 +45,21 @@ const OPENING = /^:{3,}([a-z]+)(?:\[([^[\]{}\n]+)\])?[ \t]*$/;
 export function calloutOfDirective(line: string, isTight: boolean): Attrs | undefined {
   const [whole, kind = "", title = ""] = OPENING.exec(line) ?? [];
   if (whole === undefined || !isDirective(kind)) return undefined;
-  if (title !== trimmed(title)) return undefined;
+  if (title !== trimmed(title) || (isTight && title.includes("|"))) return undefined;
   return { kind, title: title || null, folded: null, fence: isTight ? "tight" : "loose" };
 }
 
-/** The attributes with a fence only where a directive can say all of them. */
+/**
+ * The attributes with a fence only where a directive can say all of them. A blank line follows a title with "|": a rule
+ * below it would make it the head of a table.
+ */
 export function settleCallout(attrs: Attrs): Attrs {
   const { kind, folded, fence } = attrs;
   const title = typeof attrs.title === "string" ? trimmed(attrs.title) || null : null;
   const canBeDirective = isDirective(String(kind)) && folded === null && (title === null || !/[[\]{}]/.test(title));
-  if (title === attrs.title && (fence === null || canBeDirective)) return attrs;
-  return { kind: kind ?? "note", title, folded: folded ?? null, fence: canBeDirective ? (fence ?? null) : null };
+  const settled = !canBeDirective ? null : fence === "tight" && title?.includes("|") ? "loose" : (fence ?? null);
+  if (title === attrs.title && fence === settled) return attrs;
+  return { kind: kind ?? "note", title, folded: folded ?? null, fence: settled };
 }
 
 const trimmed = (text: string): string => text.replace(/^[ \t]+/, "").replace(/(?<![ \t])[ \t]+$/, "");

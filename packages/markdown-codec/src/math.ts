@@ -11,7 +11,7 @@ export function isInlineMath(latex: string): boolean {
 
 /** True for LaTeX that can stand between two lines of `$$`. */
 export function isBlockMath(latex: string): boolean {
-  return !/^[ \t]*\$\$[ \t]*$/m.test(latex);
+  return !/^[^\S\n]*\$\$[^\S\n]*$/m.test(latex);
 }
 
 /** A formula within a line of text. */
@@ -42,12 +42,16 @@ export function inlineMathAt(src: string, start: number, max: number): InlineMat
   return isInlineMath(latex) ? { latex, display, end } : undefined;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it stands between two nodes
+const LINE_START = /(^|\n\u0001)\s/g;
+
 /** True where signs in the text of these nodes could be read as those of a formula. */
 export function holdsMath(nodes: readonly NodeJSON[]): boolean {
   let hasSign = false;
   for (const { text } of nodes) hasSign ||= text?.includes("$") ?? false;
   if (!hasSign) return false;
-  const source = nodes.map(sourceOf).join("\u0001");
+  // White space at the beginning of a line is written as an entity.
+  const source = nodes.map(sourceOf).join("\u0001").replace(LINE_START, "$1\u0001");
   if (source.includes("$$")) return true;
   for (let at = source.indexOf("$"); at !== -1; at = source.indexOf("$", at + 1)) {
     if (inlineMathAt(source, at, source.length)) return true;

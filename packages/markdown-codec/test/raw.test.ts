@@ -1,3 +1,4 @@
+import { pageOf, renderers } from "@kb/testing/renderers";
 import { describe, expect, test } from "vitest";
 import {
   append,
@@ -202,6 +203,27 @@ describe("what a page, a search and an edit make of it", () => {
     ["> [!NOTE] `base`가 *a*\n> b", "base가 a\nb"],
   ])("plain text parts words where a page does: %j is %j", ([markdown = "", words]) => {
     expect(toPlainText(holdsForText(markdown).doc)).toBe(words);
+  });
+
+  test.for([
+    '<LinkCard\ntitle="x" href="/y" />\n',
+    "- a\n\n  <Badge\n  />\n",
+    "1. a\n\n   :::caution\n        b\n\n     ```js\n     c\n     ```\n   :::\n",
+    ":::note\n    b\n:::\n",
+  ])("is written as other readers show it, without a guard: %j", (markdown) => {
+    expect(holdsForText(markdown).markdown).toBe(markdown);
+    for (const renderer of renderers) expect(pageOf(renderer, markdown)).not.toContain("<u>");
+  });
+
+  test("a tag over several lines stays one, whatever is around it: other readers show the same page", () => {
+    for (const text of [
+      '<LinkCard\n  title="x"\n  href="/y"\n/>',
+      "> a\n>\n> <Card\n>   x\n> />",
+      "- <A\n  b='c' />\n- d",
+    ]) {
+      const { markdown } = holdsForText(text);
+      for (const renderer of renderers) expect(pageOf(renderer, markdown)).toBe(pageOf(renderer, text));
+    }
   });
 
   test("what is put at the beginning comes after the front matter", () => {

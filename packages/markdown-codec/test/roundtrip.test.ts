@@ -66,6 +66,7 @@ describe("round trip", () => {
       text: value,
       ...(marks.length > 0 && { marks: marks.map((type) => ({ type })) }),
     });
+    const bold = (type: string): NodeJSON => ({ type, marks: [{ type: "bold" }] });
     const linkToCode = (value: string): NodeJSON => ({
       type: "text",
       text: value,
@@ -77,12 +78,28 @@ describe("round trip", () => {
       [text("~", "subscript"), text("~~"), text("b", "strike")],
       [text(":x"), linkToCode("]a")],
       [text("Let $x$ be")],
+      [text("$5"), { type: "hardBreak" }, text("\u3000$6")],
+      [text("$5"), { type: "hardBreak" }, text(":::note", "bold"), bold("hardBreak"), text("\u3000$6", "bold")],
+      [{ ...text("a@b.c"), marks: [{ type: "link", attrs: { href: "mailto:a@b.c", title: "a" } }] }],
+      [{ ...text("https://a.b"), marks: [{ type: "link", attrs: { href: "https://a.b", title: "a" } }] }],
       [
         { ...text("www.a.b.+++:+1"), marks: [{ type: "link", attrs: { href: "http://www.a.b.+++:+1", title: null } }] },
         text(":"),
       ],
     ]) {
       holdsForDocument({ type: "doc", content: [{ type: "paragraph", content }] });
+    }
+    for (const block of [
+      { type: "blockMath", attrs: { latex: "$$\u00a0" } },
+      {
+        type: "callout",
+        attrs: { kind: "note", title: "\\|a", folded: null, fence: "tight" },
+        content: [{ type: "horizontalRule" }],
+      },
+      { type: "blockMath", attrs: { latex: "a\n\u3000$$" } },
+      { type: "rawBlock", attrs: { kind: "directive", source: "> [!tip]- t\n> a", tight: true } },
+    ]) {
+      holdsForDocument({ type: "doc", content: [{ type: "paragraph", content: [text("a")] }, block] });
     }
   });
 

@@ -42,9 +42,12 @@ export const noFrontMatter: FrontMatter = {
 const fence = /^---[ \t]*\r?\n/;
 const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
+/** A file that is all text, whatever it begins with. */
+export const textOnly = (source: string): Parts => ({ front: noFrontMatter, body: source, problem: null });
+
 /** Splits a file into its YAML front matter and its text. Front matter that is not a mapping stays in the text. */
 export function splitFrontMatter(source: string): Parts {
-  const whole = { front: noFrontMatter, body: source, problem: null };
+  const whole = textOnly(source);
   const opened = fence.exec(source);
   if (opened === null) return whole;
   const rest = source.slice(opened[0].length);

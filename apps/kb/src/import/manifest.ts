@@ -4,11 +4,13 @@ import { z } from "zod";
 
 const Manifest = z.object({
   version: z.literal(1),
+  frontMatter: z.boolean().default(true),
   documents: z.array(
     z.object({
       path: z.string(),
       title: z.string(),
       tags: z.array(z.string()),
+      emoji: z.string().nullable().default(null),
       publishedAt: z.string().nullable(),
     }),
   ),
@@ -18,7 +20,10 @@ const Manifest = z.object({
 export type ManifestEntry = {
   readonly title: string;
   readonly tags: readonly string[];
+  readonly emoji: string | null;
   readonly draft: boolean;
+  /** The export wrote front matter: without it, all that the file has is text. */
+  readonly hasFrontMatter: boolean;
   /** Its position among all documents of the export. */
   readonly position: number;
 };
@@ -31,10 +36,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => "null");
   const parsed = Manifest.safeParse(parseJson(text));
   if (!parsed.success) return new Map();
+  const { documents, frontMatter: hasFrontMatter } = parsed.data;
   return new Map(
-    parsed.data.documents.map(({ path, title, tags, publishedAt }, position) => [
+    documents.map(({ path, title, tags, emoji, publishedAt }, position) => [
       path,
-      { title, tags, draft: publishedAt === null, position },
+      { title, tags, emoji, draft: publishedAt === null, hasFrontMatter, position },
     ]),
   );
 }

@@ -4,7 +4,7 @@ import { maxMarkdownLength } from "@kb/core";
 import { CodecError, outline, parseMarkdown } from "markdown-codec";
 import { csvPage } from "./csv/page.ts";
 import { type Draft, fitTitle, usableDate, usableEmoji, usableTags } from "./draft.ts";
-import { noFrontMatter, splitFrontMatter } from "./front-matter.ts";
+import { noFrontMatter, splitFrontMatter, textOnly } from "./front-matter.ts";
 import { readHtmlPage } from "./html/page.ts";
 import { HtmlLimitError } from "./html/parse.ts";
 import type { ManifestEntry } from "./manifest.ts";
@@ -109,8 +109,12 @@ const nameOf = ({ path }: SourceFile, { product }: Reading): string => displayNa
 
 function markdownDraft(file: SourceFile, source: string, reading: Reading): Draft {
   if (source.length > maxMarkdownLength) return { ...folderDraft(""), text: source };
-  const { front, body: written, problem } = splitFrontMatter(source);
   const entry = reading.entryOf(file.path);
+  const {
+    front,
+    body: written,
+    problem,
+  } = entry?.hasFrontMatter === false ? textOnly(source) : splitFrontMatter(source);
   // An export has a blank line before the text, which may begin with front matter of its own.
   const body = entry !== undefined && written !== source ? written.replace(/^\n/, "") : written;
   const notes: string[] = problem === null ? [] : [problem];
@@ -119,7 +123,7 @@ function markdownDraft(file: SourceFile, source: string, reading: Reading): Draf
     // An export has the titles of documents, which may have line feeds.
     title: entry !== undefined && front.title === entry.title ? entry.title : fitTitle(title, notes),
     text: body,
-    emoji: usableEmoji(front.emoji, notes),
+    emoji: usableEmoji(front.emoji ?? entry?.emoji ?? null, notes),
     tags: front.tags === null ? (entry?.tags ?? null) : usableTags(front.tags, notes),
     draft: front.draft || entry?.draft === true,
     createdAt: usableDate(front.createdAt, notes),

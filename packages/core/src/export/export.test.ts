@@ -62,6 +62,7 @@ describe("an export", () => {
         title: document.title,
         revision: document.revision,
         tags: document.tags,
+        ...(document.emoji === null ? {} : { emoji: document.emoji }),
         parentDocumentId: document.parentDocumentId,
         publishedAt: document.publishedAt,
         updatedAt: document.updatedAt,

@@ -89,7 +89,7 @@ function* filesOf(
     yield { path: entry.path, modifiedAt: entry.updatedAt, packed: false, open };
   }
   for (const upload of uploads) yield uploadFile(context, upload);
-  yield textFile("manifest.json", now, () => manifestOf(collection, now, listedEntries));
+  yield textFile("manifest.json", now, () => manifestOf(collection, now, listedEntries, isHtml || request.frontMatter));
 }
 
 type Render = (entry: Entry, document: ExportedDocument) => string | Promise<string>;

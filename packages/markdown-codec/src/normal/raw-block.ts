@@ -28,7 +28,7 @@ export function normalizeRawBlock(given: NodeJSON, before: NodeJSON | undefined,
   const read = hasPlace ? report.raw.readBlock(source, kind) : undefined;
   const isCallout = kind === "directive" && read?.type === "callout";
   const isTight = given.attrs?.tight === true && canBeTight(kind, before);
-  if (isCallout && !isTight) {
+  if (isCallout && (!isTight || read.attrs?.fence === null)) {
     report.changed("a directive that is a callout became one");
     return read;
   }

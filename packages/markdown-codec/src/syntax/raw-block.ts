@@ -136,6 +136,8 @@ export function directive(state: StateBlock, line: number, endLine: number, sile
 function calloutAt(state: StateBlock, line: number, end: number): Attrs | undefined {
   if (line > 0 && !state.isEmpty(line - 1) && environmentOf(state).followsText()) return undefined;
   const isTight = end === line + 2 || !state.isEmpty(line + 1);
+  // Text that is set in right below the colons would be code in a callout, and goes on their line for most readers.
+  if (isTight && end > line + 2 && indentOf(state, line + 1) >= 4) return undefined;
   if (end > line + 2 && isTight === state.isEmpty(end - 2)) return undefined;
   return calloutOfDirective(textOf(state, line), isTight);
 }

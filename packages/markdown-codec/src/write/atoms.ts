@@ -39,7 +39,8 @@ export function isBareAddress(nodes: readonly NodeJSON[], index: number, emojiFo
   const { text = "", marks = NO_MARKS } = nodes[index] ?? {};
   const before = nodes[index - 1];
   const after = nodes[index + 1];
-  const href = marks[0]?.attrs?.href;
+  const { href, title } = marks[0]?.attrs ?? {};
+  if (title) return false;
   if (marks.length !== 1 || typeof href !== "string" || !href.endsWith(text)) return false;
   if (!BARE.test(text)) return false;
   // The text after it could make a shortcode of its end: ":+1" and ":".

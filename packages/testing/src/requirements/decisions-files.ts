@@ -24,7 +24,7 @@ const exports = section("Decisions: export", {
   "decision.export.attachments": "Attachments are included under uploads/",
   "decision.export.front-matter": "YAML front matter with title, tags and emoji (off with frontMatter=false)",
   "decision.export.manifest":
-    "manifest.json {version,exportedAt,collection,documents:[{id,path,title,revision,tags,parentDocumentId,publishedAt,updatedAt}]}; entry time = updatedAt",
+    "manifest.json {version,exportedAt,collection,frontMatter?,documents:[{id,path,title,revision,tags,emoji?,parentDocumentId,publishedAt,updatedAt}]}; entry time = updatedAt",
   "decision.export.drafts": "Drafts only where the caller sees them",
   "decision.export.restricted-tags": "Restricted tags are invisible in an export",
   "decision.export.html": "The HTML is one self-contained, styled, script-free file a document with an index page",
