@@ -6,7 +6,7 @@ import { isAlphanumeric, isWhitespace } from "./characters.ts";
 export type NeighbourRule = (char: string) => boolean;
 
 /** A character that is no part of a word. */
-export const NOT_IN_WORD = /[^\p{L}\p{N}]/u;
+export const NOT_IN_WORD: RegExp = /[^\p{L}\p{N}]/u;
 /** Punctuation beside a delimiter whose other side is a letter: all readers take it alike for the outer side. */
 export const OPENS_AFTER = "\"'([-/:;,.>";
 
