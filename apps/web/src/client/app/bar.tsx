@@ -53,7 +53,7 @@ export function Bar(): ReactElement {
       </button>
       <Link to="/" className="bar-home">
         <Icon name="book" />
-        <span>{data.team.name}</span>
+        <span dir="auto">{data.team.name}</span>
       </Link>
       <div className="bar-search">
         <button
