@@ -1,5 +1,6 @@
 import { toUnavailableError } from "./errors.ts";
 import type { Prisma, PrismaClient } from "./generated/client.ts";
+import { mayUseReserved } from "./reserved-connections.ts";
 import type { TenantGuard } from "./tenant-guard.ts";
 
 /** The models of the schema with guarded queries: `tx.document.findMany(…)`. */
@@ -54,8 +55,18 @@ export function lazyModels(names: Iterable<string>): (load: LoadModels) => Model
 const lazyModel = (load: LoadModels, name: string): object =>
   new Proxy(
     {},
-    { get: (_, operation) => async (args: unknown) => run(Reflect.get(await load(), name), operation, args) },
+    {
+      get: (_, operation) => async (args: unknown) => {
+        const model = Reflect.get(await load(), name);
+        // Prisma joins look-ups of one turn of the event loop, and all of them take the connection of the first.
+        if (mayUseReserved()) await ownTurn();
+        return run(model, operation, args);
+      },
+    },
   );
+
+/** Resolves in a turn of the event loop that runs nothing else. */
+const ownTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs one query. The types of `Models` name the operation and its arguments. */
 function run(model: object, operation: string | symbol, args: unknown): unknown {

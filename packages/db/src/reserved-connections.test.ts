@@ -55,6 +55,16 @@ describe("the reserved connections of a pool", () => {
     await release();
   });
 
+  it("are not lost to a look-up that asks for the same model in the same turn", async () => {
+    const release = await hold(4);
+    const find = () => database.client.team.findUnique({ where: { id: newId() } });
+    await database.withReservedConnections(find);
+    const refused = expect(find()).rejects.toMatchObject({ name: "DatabaseUnavailableError" });
+    expect(await database.withReservedConnections(find)).toBeNull();
+    await refused;
+    await release();
+  });
+
   it("are left again after every round, and the others are served as soon as one is released", async () => {
     for (let round = 0; round < 3; round += 1) {
       const release = await hold(4);
