@@ -102,7 +102,8 @@ function inlines(nodes: PhrasingContent[]): Reading[] {
         runs.push({ marks, atom: ["reference", node.label ?? node.identifier], text: "" });
         break;
       case "html":
-        runs.push({ marks, atom: ["raw", node.value], text: "" });
+        // A line break within a tag is white space.
+        runs.push({ marks, atom: ["raw", node.value.replaceAll("\n", " ")], text: "" });
         break;
       default:
         runs.push({ marks, atom: ["unknown", node.type], text: "" });

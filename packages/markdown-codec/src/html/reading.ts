@@ -1,6 +1,6 @@
-import { pageHtml } from "../html.ts";
 import type { DocJSON, HtmlOptions } from "../types.ts";
 import type { OwnHtml } from "./inline.ts";
+import { pageHtml } from "./page.ts";
 
 // Every tag: `toHtml` escapes all text, so that `<` and `>` stand nowhere else.
 const TAGS = /<(\/?)([a-z0-9]+)([^<>]*)>/g;
