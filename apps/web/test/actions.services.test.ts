@@ -123,7 +123,7 @@ describe("actions on documents in Chromium", () => {
     timeout: 2 * timeout,
   }, async () => {
     const id = await create("Plain");
-    await site.withPage(site.setting.world.people.editor, { possible: [/404 .*documents/] }, async (page) => {
+    await site.withPage(site.setting.world.people.editor, { possible: [/404 .*(documents|attachments)/] }, async (page) => {
       await page.goto(`${site.origin}/documents/${id}`);
       await started(page);
       await row(page, "Plain").focus();

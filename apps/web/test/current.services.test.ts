@@ -74,7 +74,7 @@ describe("an open app in Chromium", () => {
   }, async () => {
     const { people, collections } = site.setting.world;
     const { id } = await create("Soon hidden", "Nobody else may read this.");
-    await site.withPage(people.viewer, { expected: [/404 .*documents/] }, async (page) => {
+    await site.withPage(people.viewer, { expected: [/404 .*(documents|attachments)/] }, async (page) => {
       await openLive(page, `/documents/${id}`);
       await page.getByText("Nobody else may read this.").waitFor();
       const move = (collectionId: string) =>
@@ -99,7 +99,7 @@ describe("an open app in Chromium", () => {
       text: "A secret.",
       publish: true,
     });
-    await site.withPage(people.viewer, { expected: [/404 .*documents/] }, async (page) => {
+    await site.withPage(people.viewer, { expected: [/404 .*(documents|attachments)/] }, async (page) => {
       await openLive(page, `/documents/${id}`);
       await page.getByText("A secret.").waitFor();
       const grantee = { id: collections.vault, userId: people.viewer.id };
