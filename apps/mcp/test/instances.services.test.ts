@@ -83,7 +83,8 @@ async function holdGuide(): Promise<() => Promise<void>> {
   };
 }
 
-const waiting = sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+const waiting = sql`SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const someoneWaits = () =>
   expect

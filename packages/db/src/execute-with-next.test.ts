@@ -70,6 +70,12 @@ it("nothing is written where it fails, and the next statement rejects, or the tr
     throw new Error("rejected");
   });
   await expect(beforeNext).rejects.toThrow("rejected");
+  const beforeModel = single.transaction(async (tx) => {
+    await tx.execute(insertTeam(id));
+    tx.executeWithNext(broken);
+    await tx.team.findUnique({ where: { id } });
+  });
+  await expect(beforeModel).rejects.toThrow("division by zero");
   const atEnd = single.transaction(async (tx) => {
     await tx.execute(insertTeam(id));
     tx.executeWithNext(broken);

@@ -78,13 +78,19 @@ export class OpenTransaction {
     }
   }
 
-  /** Runs a query of another user of the connection in this transaction. */
-  query<T>(run: () => Promise<T>): Promise<T> {
+  /** Runs a query of another user of the connection in this transaction. Rejects as a statement sent before it does. */
+  async query<T>(run: () => Promise<T>): Promise<T> {
     this.requireOpen();
     const before = this.#takeUnsent();
-    // The connection runs one query after the other. If this one fails, so does the next.
-    if (before.length > 0) send(this.#connection, before, true).catch(() => {});
-    return run();
+    if (before.length === 0) return run();
+    // The connection runs one query after the other. If this one fails, so does the next, with an error that hides the cause.
+    const sent = send(this.#connection, before, true);
+    const [, result] = await Promise.allSettled([sent, run()]);
+    await sent.catch((error: unknown) => {
+      throw toUnavailableError(error);
+    });
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
   }
 
   /** Commits and releases the connection. @throws {DatabaseUnavailableError} if the transaction took too long */

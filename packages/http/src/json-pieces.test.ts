@@ -27,3 +27,8 @@ it("pieces are encoded as UTF-8", () => {
   const pieces = ["", "a", "é", "依赖", "👩‍💻", "\ud800"];
   expect(new TextDecoder().decode(encodePieces(pieces))).toBe(`aé依赖👩‍💻\ufffd`);
 });
+
+it("a list without pages may have any number of rows", () => {
+  const data = Array.from({ length: 200_000 }, (_, index) => index);
+  expect(json({ data })).toBe(JSON.stringify({ data }));
+});

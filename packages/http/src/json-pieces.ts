@@ -7,15 +7,19 @@ export function jsonPieces(body: unknown): readonly string[] {
   const pieces: string[] = [];
   for (const [key, value] of Object.entries(body)) {
     const before = `${pieces.length === 0 ? "{" : ","}${JSON.stringify(key)}:`;
-    if (key === "data") pieces.push(`${before}[`, ...rowPieces(body.data), "]");
+    if (key === "data") pushRows(pieces, before, body.data);
     else if (value !== undefined) pieces.push(before + JSON.stringify(value));
   }
   pieces.push("}");
   return pieces;
 }
 
-const rowPieces = (rows: readonly unknown[]): string[] =>
-  rows.map((row, index) => `${index === 0 ? "" : ","}${JSON.stringify(row) ?? "null"}`);
+/** Adds the rows one by one: a call with all of them as arguments fails above about 125,000. */
+function pushRows(pieces: string[], before: string, rows: readonly unknown[]): void {
+  pieces.push(`${before}[`);
+  for (const [index, row] of rows.entries()) pieces.push(`${index === 0 ? "" : ","}${JSON.stringify(row) ?? "null"}`);
+  pieces.push("]");
+}
 
 function isList(body: unknown): body is { readonly data: readonly unknown[] } {
   return typeof body === "object" && body !== null && "data" in body && Array.isArray(body.data);
