@@ -117,3 +117,48 @@ it("a draft of an earlier revision waits for the writer's choice; discarding it 
   session.discard();
   expect([await session.save(), session.isSaved, sent]).toEqual([true, true, []]);
 });
+
+it("a save that ends after the text is forgotten leaves nothing unsaved, keeps nothing and sends nothing more", {
+  meta: { proves: ["web.writing.kept"] },
+}, async () => {
+  let answer = (_: number): void => {};
+  const { session, sent, kept } = open([
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  ]);
+  session.change({ text: "two" });
+  const saving = session.save();
+  session.change({ text: "three" });
+  await session.forget();
+  answer(2);
+  expect([await saving, session.isSaved, session.current.text]).toEqual([true, true, "two"]);
+  session.change({ text: "four" });
+  session.close();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([sent.length, kept()]).toEqual([1, undefined]);
+});
+
+it.each(["offline", "revision_conflict"])(
+  "a save that fails with %s after the text is forgotten is not tried again",
+  {
+    meta: { proves: ["web.writing.kept"] },
+  },
+  async (code) => {
+    let fail = (_: Failure): void => {};
+    const { session, sent, kept } = open([
+      () =>
+        new Promise((_, reject) => {
+          fail = reject;
+        }),
+    ]);
+    session.change({ text: "two" });
+    const saving = session.save();
+    await session.forget();
+    fail(refused(code, [{ path: "expectedRevision", message: "", currentRevision: 5, diff: "" }]));
+    expect([await saving, session.isSaved]).toEqual([true, true]);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect([sent.length, kept()]).toEqual([1, undefined]);
+  },
+);

@@ -39,6 +39,7 @@ export class WritingSession {
   #current: Written;
   #revision: number;
   #isConflict: boolean;
+  #isForgotten = false;
   #sending: Promise<boolean> | undefined;
   #retryMs = firstRetryMs;
   #keepTimer: ReturnType<typeof setTimeout> | undefined;
@@ -99,6 +100,7 @@ export class WritingSession {
 
   /** Forgets what is not saved, on the device too, and sends nothing any more. */
   async forget(): Promise<void> {
+    this.#isForgotten = true;
     this.discard();
     clearTimeout(this.#sendTimer);
     await this.#drafts.drop();
@@ -112,12 +114,14 @@ export class WritingSession {
 
   #sendAfter(delayMs: number): void {
     clearTimeout(this.#sendTimer);
+    if (this.#isForgotten) return;
     this.#sendTimer = setTimeout(() => void this.save(), delayMs);
   }
 
   async #keep(): Promise<void> {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = undefined;
+    if (this.#isForgotten) return;
     const isKept = await this.#drafts.keep({ ...this.#current, revision: this.#revision }).then(
       () => true,
       () => false,
@@ -132,12 +136,18 @@ export class WritingSession {
     try {
       this.#revision = await this.#send(this.#changed(), this.#revision);
     } catch (error) {
+      if (this.#isForgotten) return this.isSaved;
       const next = revisionOfSameText(error);
       if (next === undefined) return this.#fail(error);
       this.#revision = next;
       return this.#attempt();
     }
     this.#saved = sent;
+    if (this.#isForgotten) {
+      // The text before it is not written here: kept, it would later undo this save.
+      this.#current = sent;
+      return true;
+    }
     this.#retryMs = firstRetryMs;
     if (this.isSaved) {
       clearTimeout(this.#keepTimer);
