@@ -20,6 +20,9 @@ describe("pickers whose answers come late, in Chromium", () => {
     traveller = await create("Traveller", from);
     targetPath = `/documents/${await create("Target", from)}`;
     await create("Tarmac", from, "Where the Target lands.");
+    const tagged = await create("Passport", from);
+    const { service, people } = site.setting.world;
+    await invoke(service, operations.updateDocument, people.editor.actor, { id: tagged, tags: ["abroad"] });
   }, 180_000);
   afterAll(() => site?.close(), timeout);
 
@@ -134,6 +137,47 @@ describe("pickers whose answers come late, in Chromium", () => {
       await chosen(page, "Target");
       await page.keyboard.press("Enter");
       await page.locator("h1", { hasText: "Target" }).waitFor();
+    });
+  });
+
+  it("moving the cursor in the field chooses no entry: Enter opens the first one of the answer that comes later", {
+    meta: { proves: ["web.picker.answers"] },
+    timeout,
+  }, async () => {
+    await withTraveller(async (page) => {
+      const held = await holdAnswers(page, suggestions);
+      const texts = await holdAnswers(page, searches);
+      await openPicker(page, "Control+k");
+      await page.keyboard.type("tar");
+      await chosen(page, "Star");
+      await page.keyboard.press("ArrowLeft");
+      await held.reached(1);
+      await held.release();
+      await chosen(page, "Tarmac");
+      await page.keyboard.press("Enter");
+      await page.locator("h1", { hasText: "Tarmac" }).waitFor();
+      await texts.release();
+    });
+  });
+
+  it("moving the cursor in the empty field of the tags leaves Enter to the form, which saves no other tag", {
+    meta: { proves: ["web.picker.answers"] },
+    timeout,
+  }, async () => {
+    await withTraveller(async (page) => {
+      await openPicker(page, "Control+k");
+      await page.keyboard.type(">Edit tags");
+      await chosen(page, "Edit tags");
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Edit tags" });
+      await dialog.getByRole("menuitem", { name: "abroad" }).waitFor();
+      await dialog.locator("input:focus").waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      const { service, people } = site.setting.world;
+      const { tags } = await invoke(service, operations.getDocument, people.editor.actor, { id: traveller });
+      expect(tags).toEqual([]);
     });
   });
 

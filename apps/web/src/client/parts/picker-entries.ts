@@ -36,15 +36,17 @@ export function PickerEntry({ id, question }: PickerEntryProps): null {
   const isFirst = state !== null && id === firstEntry(state.collection);
   const focusedKey = state?.selectionManager.focusedKey ?? null;
   const isChosen = question?.hasChosen.current === true && focusedKey !== null && state?.collection.getItem(focusedKey);
+  const isTyped = question !== null && question.typed.trim() !== "";
   useLayoutEffect(() => {
-    if (question === null || state === null || !isFirst || isChosen || question.typed.trim() === "") return;
+    if (question === null || state === null || !isFirst || isChosen || !isTyped) return;
     // A list that changes on its own must not take the focus from another control.
     if (!question.area.current?.contains(document.activeElement)) return;
     const manager = state.selectionManager;
     if (!manager.isFocused) manager.setFocused(true);
     if (manager.focusedKey !== id) manager.setFocusedKey(id);
   });
-  const isTaken = question?.isEntered === true && (isChosen ? focusedKey === id : isFirst && question.isAnswered);
+  const isTaken =
+    question?.isEntered === true && (isChosen ? focusedKey === id : isFirst && isTyped && question.isAnswered);
   useEffect(() => {
     if (isTaken) question?.take(id);
   }, [isTaken, id, question]);

@@ -19,7 +19,8 @@ type PickerProps = {
   readonly children: ReactNode;
 };
 
-const movingKeys = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"]);
+/** The keys that go through the list. The other arrows move the cursor in the field and choose nothing. */
+const movingKeys = new Set(["ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]);
 
 /** A field above a list: the arrows go through the list while the focus stays in the field, Enter takes an entry. */
 export function Picker(props: PickerProps): ReactElement {
