@@ -123,38 +123,42 @@ describe("actions on documents in Chromium", () => {
     timeout: 2 * timeout,
   }, async () => {
     const id = await create("Plain");
-    await site.withPage(site.setting.world.people.editor, { possible: [/404 .*(documents|attachments)/] }, async (page) => {
-      await page.goto(`${site.origin}/documents/${id}`);
-      await started(page);
-      await row(page, "Plain").focus();
-      await page.keyboard.press("F2");
-      await page.locator("[role=dialog] input:focus").waitFor();
-      await page.keyboard.type("Renamed");
-      await page.keyboard.press("Enter");
-      await page.locator("h1", { hasText: "Renamed" }).waitFor();
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.locator("h1").focus();
-      await page.keyboard.press("s");
-      await page.getByRole("region", { name: "Starred" }).getByText("Renamed").waitFor();
-      await command(page, "Change emoji");
-      await page.locator("[role=dialog] input:focus").waitFor();
-      await page.keyboard.type("🚀");
-      await page.keyboard.press("Enter");
-      await page.locator("h1", { hasText: "🚀" }).waitFor();
-      await command(page, "Edit tags");
-      await page.locator("[role=dialog] input:focus").waitFor();
-      await page.keyboard.type("Launch Day");
-      await chosen(page, "Create tag");
-      await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Remove tag" }).waitFor();
-      await page.getByRole("button", { name: "Save" }).press("Enter");
-      await page.getByRole("list", { name: "Tags" }).getByText("launch day").waitFor();
-      await command(page, "Move to trash");
-      await page.locator("h1", { hasText: "Alpha" }).waitFor();
-      await page.getByRole("button", { name: "Undo" }).press("Enter");
-      await page.getByText("Undone.").waitFor();
-      await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toContain("Renamed");
-    });
+    await site.withPage(
+      site.setting.world.people.editor,
+      { possible: [/404 .*(documents|attachments)/] },
+      async (page) => {
+        await page.goto(`${site.origin}/documents/${id}`);
+        await started(page);
+        await row(page, "Plain").focus();
+        await page.keyboard.press("F2");
+        await page.locator("[role=dialog] input:focus").waitFor();
+        await page.keyboard.type("Renamed");
+        await page.keyboard.press("Enter");
+        await page.locator("h1", { hasText: "Renamed" }).waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.locator("h1").focus();
+        await page.keyboard.press("s");
+        await page.getByRole("region", { name: "Starred" }).getByText("Renamed").waitFor();
+        await command(page, "Change emoji");
+        await page.locator("[role=dialog] input:focus").waitFor();
+        await page.keyboard.type("🚀");
+        await page.keyboard.press("Enter");
+        await page.locator("h1", { hasText: "🚀" }).waitFor();
+        await command(page, "Edit tags");
+        await page.locator("[role=dialog] input:focus").waitFor();
+        await page.keyboard.type("Launch Day");
+        await chosen(page, "Create tag");
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Remove tag" }).waitFor();
+        await page.getByRole("button", { name: "Save" }).press("Enter");
+        await page.getByRole("list", { name: "Tags" }).getByText("launch day").waitFor();
+        await command(page, "Move to trash");
+        await page.locator("h1", { hasText: "Alpha" }).waitFor();
+        await page.getByRole("button", { name: "Undo" }).press("Enter");
+        await page.getByText("Undone.").waitFor();
+        await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toContain("Renamed");
+      },
+    );
   });
 
   const command = async (page: Page, name: string): Promise<void> => {
