@@ -41,12 +41,15 @@ export function writeCalloutHead({ kind, title, folded }: Attrs): string {
 
 const OPENING = /^:{3,}([a-z]+)(?:\[([^[\]{}\n]+)\])?[ \t]*$/;
 
-/** The attributes of the callout that the first line of a directive begins; undefined where it is another directive. */
+/**
+ * The attributes of the callout that the first line of a directive begins; undefined where it is another directive. Where a
+ * rule below it makes it the head of a table, the table comes first and nothing asks.
+ */
 export function calloutOfDirective(line: string, isTight: boolean): Attrs | undefined {
   const [whole, kind = "", title = ""] = OPENING.exec(line) ?? [];
   if (whole === undefined || !isDirective(kind)) return undefined;
-  if (title !== trimmed(title) || (isTight && title.includes("|"))) return undefined;
-  return { kind, title: title || null, folded: null, fence: isTight ? "tight" : "loose" };
+  if (title !== trimmed(title)) return undefined;
+  return { kind, title: title || null, folded: null, fence: isTight && !title.includes("|") ? "tight" : "loose" };
 }
 
 /**

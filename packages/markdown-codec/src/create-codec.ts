@@ -37,9 +37,10 @@ export type {
 } from "./create-codec/definition.ts";
 
 /**
- * Returns a codec with nodes and marks of your own. `createCodec({})` does what the main entry does. Every function keeps its
- * contract: it has the options and errors of its namesake in the main entry, and the laws hold (`codecLaws` of
- * `markdown-codec/testing` tries them).
+ * Returns a codec with nodes and marks of your own. `createCodec({})` reads, writes and edits as the main entry does; the
+ * codec lacks `renameDialect`, `fromDialect` and `isSafeUrl`, and `mapAddresses` does not look into the attributes of your nodes.
+ * Every function keeps its contract: it has the options and errors of its namesake in the main entry, and the laws hold
+ * (`codecLaws` of `markdown-codec/testing` tries them).
  *
  * @throws CodecError `INVALID_DEFINITION` with the path to the wrong part: a name or a sign that is taken, content that does not
  *   exist, an example whose Markdown or HTML is wrong

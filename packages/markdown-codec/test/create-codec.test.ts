@@ -3,7 +3,7 @@ import { createCodec, type Definitions, type MarkDefinition, type NodeDefinition
 import type { DocJSON, NodeJSON } from "../src/index.ts";
 import * as plain from "../src/index.ts";
 import { schema } from "../src/schema.ts";
-import { cases } from "../src/testing.ts";
+import { cases, codecLaws } from "../src/testing.ts";
 import { ownCodec as codec } from "./own-codec.ts";
 
 const doc = (...content: NodeJSON[]): DocJSON => ({ type: "doc", content });
@@ -190,6 +190,27 @@ const FIGURE: NodeDefinition = {
 };
 const SPOILER: MarkDefinition = { name: "spoiler", markdown: { delimiter: "%%" }, html: { tag: "span" } };
 
+test("a directive may have an attribute without a default", () => {
+  const captioned = createCodec({
+    nodes: [
+      {
+        name: "figure",
+        spec: { content: "block+", attrs: { caption: { validate: "string" } } },
+        markdown: {
+          directive: "figure",
+          read: (label) => (label === null ? undefined : { caption: label }),
+          write: ({ caption }) => String(caption),
+        },
+        html: () => ({ tag: "figure", children: [0] }),
+        examples: [{ caption: "x" }],
+      },
+    ],
+  });
+  const read = captioned.parseMarkdown(":::figure[A map]\na\n:::\n");
+  expect(read.content[0]).toMatchObject({ type: "figure", attrs: { caption: "A map" } });
+  codecLaws(captioned, { runs: 40, seed: 1 });
+});
+
 describe("a wrong definition is refused, with its place", () => {
   const node = (changes: object): Definitions => ({ nodes: [FIGURE, { ...DATE, ...changes }] });
   const figure = (changes: object): Definitions => ({ nodes: [{ ...FIGURE, ...changes }] });
@@ -327,4 +348,47 @@ describe("HTML of an integrator stays safe", () => {
     expect(shown("data:text/html,<b>")).not.toContain("href");
     expect(shown("https://example.org/<b>")).toContain('href="https://example.org/%3Cb%3E"');
   });
+
+  const shownAs = (html: NodeDefinition["html"]) => createCodec({ nodes: [{ ...FIGURE, html }] });
+  const figure = doc({ type: "figure", content: [paragraph(text("a"))] });
+
+  test("a link with an origin tells it nothing of the page, wherever its address stands among its attributes", () => {
+    const link = (attrs: Record<string, string>): string =>
+      shownAs(() => ({ tag: "a", attrs, children: ["b"] })).toReadingHtml(figure);
+    expect(link({ class: "x", href: "https://e.example/" })).toContain(
+      '<a class="x" href="https://e.example/" rel="noreferrer">',
+    );
+    expect(link({ title: " href=", href: "/c" })).toContain('<a title=" href=" href="/c">');
+  });
+
+  test("a block that has a direction keeps it", () => {
+    const shown = (tag: string, attrs: Record<string, string>): string =>
+      shownAs(() => ({ tag, attrs, children: ["b"] })).toReadingHtml(figure);
+    expect(shown("p", { dir: "rtl" })).toContain('<p dir="rtl">');
+    expect(shown("table", { class: "x", dir: "rtl" })).toContain('<div class="table">\n<table class="x" dir="rtl">');
+    expect(shown("p", { title: "x dir=" })).toContain('<p title="x dir=" dir="auto">');
+  });
+
+  test("an attribute that is empty is there, and one that is null is not", () => {
+    const image = shownAs(() => ({ tag: "img", attrs: { src: "/a", alt: "", title: null } }));
+    expect(image.toHtml(figure)).toBe('<img src="/a" alt="" />\n');
+  });
+
+  test.for([
+    { html: null },
+    { html: "p" },
+    { html: { tag: "p", children: [null] } },
+    { html: { tag: "p", children: 1 } },
+  ])(
+    "`html` of a definition that returns %j for a value that no example has is an error of this package",
+    ({ html }) => {
+      const failing = createCodec({
+        // @ts-expect-error: JavaScript can return anything
+        nodes: [{ ...DATE, html: ({ day }) => (day === "1" ? { tag: "time" } : html) }],
+      });
+      expect(() => failing.toHtml(doc(paragraph(date("2"))))).toThrow(
+        expect.objectContaining({ name: "CodecError", code: "INVALID_DEFINITION" }),
+      );
+    },
+  );
 });

@@ -226,6 +226,19 @@ describe("what a page, a search and an edit make of it", () => {
     }
   });
 
+  test("a directive whose title has a bar is a callout with blank lines, and below it a rule of as many columns makes a table", () => {
+    for (const body of ["Text", "- a", "---"]) {
+      const { doc, markdown } = holdsForText(`:::info[A | B]\n${body}\n:::\n`);
+      expect(doc.content[0]).toMatchObject({ type: "callout", attrs: { title: "A | B", fence: "loose" } });
+      expect(markdown).toBe(`:::info[A | B]\n\n${body}\n\n:::\n`);
+      const afterText = `a\n:::info[A | B]\n${body}\n:::\n`;
+      expect(holdsForText(afterText).markdown).toBe(afterText);
+    }
+    expect(holdsForText(":::info[A | B]\n:::\n").doc.content[0]?.type).toBe("callout");
+    for (const rule of ["-|-", "|-|-|", ":-: | --:", "  | - | - |"])
+      expect(holdsForText(`:::info[A | B]\n${rule}\n:::\n`).doc.content[0]?.type).toBe("table");
+  });
+
   test("what is put at the beginning comes after the front matter", () => {
     const doc = parseMarkdown("---\na: b\n---\n\n# c");
     expect(serializeMarkdown(prepend(doc, parseMarkdown("d")))).toBe("---\na: b\n---\n\nd\n\n# c\n");

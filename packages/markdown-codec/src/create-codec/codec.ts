@@ -15,7 +15,10 @@ import type { toPlainText } from "../text.ts";
 import type { validate } from "../validate.ts";
 import type { Definitions } from "./definition.ts";
 
-/** The functions of the main entry for documents that have an integrator's nodes and marks, too. */
+/**
+ * The functions of the main entry for documents that have an integrator's nodes and marks, too, but `renameDialect`,
+ * `fromDialect` and `isSafeUrl`.
+ */
 export interface Codec {
   /** The ProseMirror schema with the nodes and marks that were defined. */
   readonly schema: Schema;

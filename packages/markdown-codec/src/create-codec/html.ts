@@ -46,16 +46,25 @@ export function ownHtmlOf({ byName, marks }: Constructs): OwnHtml {
 }
 
 /** An element as HTML: text and attributes escaped. @throws CodecError `INVALID_DEFINITION` for what could do more than show */
-function elementHtml({ tag, attrs = {}, children = [] }: HtmlElement, page: Page, inner: () => string): string {
-  requireTag(tag);
-  const start = `<${tag}${attributesHtml(attrs, page)}`;
+function elementHtml(element: HtmlElement, page: Page, inner: () => string): string {
+  const { tag, attrs, children } = requireElement(element);
+  const start = `<${tag}${attributesHtml(attrs ?? {}, page)}`;
   if (VOID.has(tag)) return `${start} />`;
   let out = `${start}>`;
-  for (const child of children) {
+  for (const child of children ?? []) {
     if (child === 0) out += `\n${inner()}`;
     else out += typeof child === "string" ? escapeText(child) : elementHtml(child, page, inner);
   }
   return `${out}</${tag}>`;
+}
+
+// JavaScript can return anything.
+function requireElement(element: HtmlElement | null | undefined): HtmlElement {
+  if (!(element && Array.isArray(element.children ?? []))) {
+    throw refused("`html` returns an element whose children are a list of elements, texts and 0.");
+  }
+  requireTag(element.tag);
+  return element;
 }
 
 function requireTag(tag: string): void {
@@ -66,7 +75,7 @@ function attributesHtml(attrs: Attrs, page: Page | undefined): string {
   let out = "";
   for (const [name, value] of Object.entries(attrs)) {
     if (ADDRESSES.has(name) && page) out += value === null ? "" : address(name, value, page);
-    else if (ATTRIBUTE.test(name)) out += attribute(name, value);
+    else if (ATTRIBUTE.test(name)) out += value === "" ? ` ${name}=""` : attribute(name, value);
     else throw refused(`HTML cannot have the attribute ${name}.`);
   }
   return out;

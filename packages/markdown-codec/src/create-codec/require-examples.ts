@@ -33,13 +33,13 @@ function requireExample(codec: Codec, construct: Construct, example: Attrs, path
   }
   const node = nodeOf(construct, attrs);
   if (form === "inline") requireSurvival(codec, { type: "paragraph", content: [node] }, path);
-  else if (form === "directive") requireSurvival(codec, { ...node, content: contentFor(codec, name) }, path);
+  else if (form === "directive") requireSurvival(codec, { ...node, content: contentFor(codec, name, attrs) }, path);
   else requireSurvival(codec, node, path);
 }
 
-/** The smallest content that a node may have. */
-function contentFor({ schema }: Codec, name: string): NodeJSON[] {
-  const created: NodeJSON | undefined = schema.nodes[name]?.createAndFill()?.toJSON();
+/** The smallest content that a node with these attributes may have. */
+export function contentFor({ schema }: Codec, name: string, attrs: Attrs | undefined): NodeJSON[] {
+  const created: NodeJSON | undefined = schema.nodes[name]?.createAndFill(attrs)?.toJSON();
   return created?.content ?? [SAMPLE];
 }
 

@@ -6,7 +6,9 @@ import { pageHtml } from "./page.ts";
 const TAGS = /<(\/?)([a-z0-9]+)([^<>]*)>/g;
 const CONTAINERS: ReadonlySet<string> = new Set(["blockquote", "ul", "ol", "table", "div"]);
 const TEXT_BLOCKS: ReadonlySet<string> = new Set(["p", "pre", "h1", "h2", "h3", "h4", "h5", "h6"]);
-const EXTERNAL = /^ href="(?:https?:)?\/\//i;
+// A node of an integrator may have other attributes before these.
+const EXTERNAL = /(?:^| )href="(?:https?:)?\/\//i;
+const DIRECTED = /^(?: [^ "=]+="[^"]*")* dir="/;
 
 /**
  * The document as HTML for a page that is read, as safe as `toHtml`. Beside its output:
@@ -43,8 +45,9 @@ export function readingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes">,
 }
 
 function openingTag(tag: string, name: string, attributes: string, depth: number, labels: Labels): string {
-  if (name === "table") return `<div class="table">\n<table${attributes} dir="auto">`;
-  if (CONTAINERS.has(name) || (depth === 0 && TEXT_BLOCKS.has(name))) return `<${name}${attributes} dir="auto">`;
+  const directed = DIRECTED.test(attributes) ? tag : `<${name}${attributes} dir="auto">`;
+  if (name === "table") return `<div class="table">\n${directed}`;
+  if (CONTAINERS.has(name) || (depth === 0 && TEXT_BLOCKS.has(name))) return directed;
   if (name === "img") return `<img${attributes.replace(/ ?\/$/, "")} loading="lazy" />`;
   if (name === "a" && EXTERNAL.test(attributes)) return `<a${attributes} rel="noreferrer">`;
   if (name !== "input") return tag;
