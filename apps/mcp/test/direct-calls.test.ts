@@ -1,7 +1,5 @@
-import { guardedFetch } from "@kb/outgoing";
-import { createLogger } from "@kb/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { knowledgeBase, type Offer } from "../src/offer.ts";
+import { countedOffer } from "./counted-offer.ts";
 import { type Instance, startInstance } from "./setting.ts";
 import { bearer, type McpWorld, openWorld, post } from "./world.ts";
 
@@ -11,19 +9,13 @@ import { bearer, type McpWorld, openWorld, post } from "./world.ts";
 const revision = "2026-07-28";
 let opened: McpWorld;
 let instance: Instance;
-let servers = 0;
+let servers: () => number;
 
 beforeAll(async () => {
   opened = await openWorld();
   const { service } = opened.world;
-  const product = knowledgeBase(service, guardedFetch(), createLogger({ app: "mcp", level: "silent" }));
-  const offer: Offer = {
-    ...product,
-    server: (...given) => {
-      servers += 1;
-      return product.server(...given);
-    },
-  };
+  const { offer, servers: made } = countedOffer(service);
+  servers = made;
   instance = await startInstance({ database: service.database, appUrl: service.appUrl, offer });
 });
 afterAll(async () => {
@@ -52,7 +44,7 @@ const params = { name: "get_document", arguments: {} };
 
 /** Sends a call; returns the answer, and whether a server of the SDK wrote it. */
 async function call(given: { name: string; arguments: object }, { meta, id = "a", headers = {} }: Call) {
-  const before = servers;
+  const before = servers();
   const message = { jsonrpc: "2.0", id, method: "tools/call", params: { ...given, _meta: meta } };
   const standard = { "MCP-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": given.name };
   const answer = await post(instance.url, message, {
@@ -62,7 +54,7 @@ async function call(given: { name: string; arguments: object }, { meta, id = "a"
   });
   const varying = new Set(["date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset"]);
   const kept = [...answer.headers].filter(([name]) => !varying.has(name));
-  return { answer: { status: answer.status, headers: kept, text: await answer.text() }, isOfSdk: servers > before };
+  return { answer: { status: answer.status, headers: kept, text: await answer.text() }, isOfSdk: servers() > before };
 }
 
 /** Calls a tool with a new envelope and again; requires that the answers are equal and the second one is direct. */

@@ -1,8 +1,6 @@
-import { guardedFetch } from "@kb/outgoing";
-import { createLogger } from "@kb/runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { knowledgeBase, type Offer } from "../src/offer.ts";
 import { contentOf, currentClient, oldClient } from "./clients.ts";
+import { countedOffer } from "./counted-offer.ts";
 import { type Instance, startInstance } from "./setting.ts";
 import { bearer, beginSession, letIn, type McpWorld, openWorld, ping, post } from "./world.ts";
 
@@ -12,21 +10,15 @@ import { bearer, beginSession, letIn, type McpWorld, openWorld, ping, post } fro
 const statements: { readonly text: string; readonly beginsTrip: boolean }[] = [];
 let opened: McpWorld;
 let instance: Instance;
-let servers = 0;
+let servers: () => number;
 let key: string;
 let session: Record<string, string>;
 
 beforeAll(async () => {
   opened = await openWorld({ onQuery: (text, _values, beginsTrip) => statements.push({ text, beginsTrip }) });
   const { service, people } = opened.world;
-  const product = knowledgeBase(service, guardedFetch(), createLogger({ app: "mcp", level: "silent" }));
-  const offer: Offer = {
-    ...product,
-    server: (...given) => {
-      servers += 1;
-      return product.server(...given);
-    },
-  };
+  const { offer, servers: made } = countedOffer(service);
+  servers = made;
   instance = await startInstance({ database: service.database, appUrl: service.appUrl, offer });
   key = people.viewer.key;
 });
@@ -47,11 +39,11 @@ const messagesOf = (stream: string): unknown[] =>
 
 /** Sends a message; returns the answer, and whether a server of the SDK wrote it. */
 async function send(message: unknown, headers: Record<string, string> = {}) {
-  const before = servers;
+  const before = servers();
   const answer = await post(instance.url, message, { ...session, ...headers });
   const { status } = answer;
   const type = answer.headers.get("Content-Type") ?? "";
-  return { status, type, text: await answer.text(), headers: answer.headers, isOfSdk: servers > before };
+  return { status, type, text: await answer.text(), headers: answer.headers, isOfSdk: servers() > before };
 }
 
 describe("a single read in a session", () => {
@@ -120,11 +112,11 @@ describe("a single read in a session", () => {
   });
 
   it("is read by both SDKs, with and without progress", async () => {
-    const before = servers;
+    const before = servers();
     const old = await oldClient(instance.url, key);
     const current = await currentClient(instance.url, key, "legacy");
     await old.client.listTools();
-    const started = servers;
+    const started = servers();
     expect(started).toBeGreaterThan(before);
     const found = [
       await old.client.callTool(guide()),
@@ -133,7 +125,7 @@ describe("a single read in a session", () => {
       await current.client.callTool(guide(), { onprogress: () => {} }),
     ];
     for (const result of found) expect(contentOf(result)).toMatchObject({ title: "Guide" });
-    expect(servers).toBe(started);
+    expect(servers()).toBe(started);
     await old.close();
     await current.close();
   });
