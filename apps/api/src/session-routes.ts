@@ -22,6 +22,14 @@ export function sessionRoutes(): Row[] {
       errors: ["rate_limited"],
       notes: { currentPassword: "the current password", newPassword: "8 to 1,024 characters" },
     }),
+    route("post", "/api/auth.updateProfile", operations.updateProfile, {
+      section,
+      notes: {
+        language: "`en` or `ar`; `null` for the language of each browser",
+        theme: "`system`, `light` or `dark`; `null` for the theme of each browser",
+      },
+      example: { name: "Ada", language: "en", theme: "dark" },
+    }),
     route("post", "/api/auth.sessions.list", operations.listSessions, { section }),
     route("post", "/api/auth.sessions.revoke", operations.revokeSession, {
       section,

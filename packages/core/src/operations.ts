@@ -57,6 +57,7 @@ export { searchDocuments } from "./search/index.ts";
 export { listSessions, revokeSession } from "./sessions/browser-sessions.ts";
 export { changePassword } from "./sessions/change-password.ts";
 export { getSession } from "./sessions/get-session.ts";
+export { updateProfile } from "./sessions/update-profile.ts";
 export { createStar, deleteStar } from "./stars/change.ts";
 export { listStars } from "./stars/list.ts";
 export { createTag } from "./tags/create.ts";

@@ -13,6 +13,7 @@ import { runningDecisions } from "./requirements/decisions-running.ts";
 import { tokenDecisions } from "./requirements/decisions-tokens.ts";
 import { webhookDecisions } from "./requirements/decisions-webhooks.ts";
 import { documentRequirements } from "./requirements/documents.ts";
+import { onboardingRequirements } from "./requirements/onboarding.ts";
 import type { Clause } from "./requirements/section.ts";
 import { serviceRequirements } from "./requirements/service.ts";
 import { webRequirements } from "./requirements/web.ts";
@@ -35,6 +36,7 @@ const clauses = {
   ...tokenDecisions,
   ...webhookDecisions,
   ...webRequirements,
+  ...onboardingRequirements,
 };
 
 /** Id of a requirement. */

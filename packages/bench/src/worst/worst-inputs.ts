@@ -22,6 +22,7 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "auth.me",
   "auth.sessions.list",
   "auth.sessions.revoke",
+  "auth.updateProfile",
   "channelTokens.create",
   "channelTokens.list",
   "channelTokens.revoke",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Me, meOf } from "../me.ts";
 import { query } from "../operation.ts";
+import { Profile, readProfile } from "./profile.ts";
 import { requireSession } from "./require-session.ts";
 
 const Team = z.object({ id: z.uuid(), name: z.string(), mcpEnabled: z.boolean() });
@@ -13,12 +14,12 @@ export const getSession = query({
   capability: null,
   sessionOnly: true,
   input: z.strictObject({}),
-  output: z.object({ user: Me, team: Team, csrfToken: z.string() }),
-  async run({ database, actor }) {
+  output: z.object({ user: Me, profile: Profile, team: Team, csrfToken: z.string() }),
+  async run({ database, reader, actor }) {
     const { csrfToken } = requireSession(actor);
     const where = { id: actor.teamId };
     const select = { id: true, name: true, mcpEnabled: true };
     const team = await database.client.team.findUniqueOrThrow({ where, select });
-    return { user: meOf(actor), team, csrfToken };
+    return { user: meOf(actor), profile: await readProfile(reader, actor), team, csrfToken };
   },
 });

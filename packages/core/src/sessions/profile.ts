@@ -1,0 +1,21 @@
+import type { Actor } from "@kb/auth";
+import { type Reader, sql } from "@kb/db";
+import { z } from "zod";
+import { LanguageCode, Theme } from "../schema/profile.ts";
+
+/** The profile of a user. Null for a language or theme that they have not chosen: each browser then has its own. */
+export const Profile = z
+  .object({
+    name: z.string(),
+    email: z.email(),
+    language: LanguageCode.nullable(),
+    theme: Theme.nullable(),
+  })
+  .meta({ id: "Profile" });
+
+/** Reads the caller's profile. */
+export async function readProfile(reader: Reader, { teamId, userId }: Actor): Promise<z.output<typeof Profile>> {
+  const [row] = await reader.rows(sql`SELECT u.name, u.email, u.language, u.theme FROM users u
+    WHERE u."teamId" = ${teamId}::uuid AND u.id = ${userId}::uuid`);
+  return Profile.parse(row);
+}

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "users" ADD COLUMN     "language" TEXT,
+ADD COLUMN     "theme" TEXT;
