@@ -16,6 +16,14 @@ export const appNotes = {
   },
   revision: { id, revision: "the number of the revision" },
   suggest: { query: "beginnings of words", collectionId: "only documents in this collection" },
+  search: {
+    query: "words to find, as in `documents.search`",
+    collectionId: "only documents in this collection",
+    tag: "only documents with this tag",
+    status: "only documents in this state; by default drafts and published ones",
+    limit: "rows per page, at most 100, default 25",
+    offset: "rows to skip",
+  },
   recent: { lists: "by default `viewed`, `changed` and `drafts`", limit: "rows of each list, at most 50, default 10" },
   attachments: {
     documentId: "the document that the files belong to",

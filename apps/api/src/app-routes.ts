@@ -28,6 +28,11 @@ export function appRoutes(): Row[] {
       body: "output",
       notes: appNotes.attachments,
     }),
+    route("post", "/api/app.search", operations.searchInApp, {
+      ...reading,
+      body: "output",
+      notes: appNotes.search,
+    }),
     route("post", "/api/stars.list", operations.listStars, reading),
     route("post", "/api/stars.create", operations.createStar, { section: reading.section, errors: ["conflict"] }),
     route("post", "/api/stars.delete", operations.deleteStar, { section: reading.section }),

@@ -115,6 +115,11 @@ function screensOf(document: string, collection: string): ScreenCase[] {
     { name: "tags", path: "/tags" },
     { name: "tag", path: "/tags/howto" },
     { name: "search", path: "/search?query=Fridays" },
+    {
+      name: "search-filtered",
+      path: `/search?query=Frydays&collection=${collection.split("/").at(-1)}&status=published`,
+    },
+    { name: "search-nothing", path: "/search?query=unheardof&tag=howto" },
     { name: "search-empty", path: "/search" },
     { name: "not-found", path: "/documents/018f0000-0000-7000-8000-000000000000" },
     { name: "logged-in", path: "/logged-in" },

@@ -1,5 +1,6 @@
 // The registry of all operations, by area. The access matrix walks it.
 export { bootApp } from "./app/boot.ts";
+export { searchInApp } from "./app/search.ts";
 export { authorizeApp } from "./apps/authorize.ts";
 export { listApps } from "./apps/list.ts";
 export { revokeApp } from "./apps/revoke.ts";

@@ -1,3 +1,4 @@
+import { arFinding } from "./ar-finding.ts";
 import type { Messages } from "./en.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
@@ -263,30 +264,5 @@ export const ar: Messages = {
   changes: "التغييرات منذ الإصدار السابق",
   changesNone: "النص هو نفسه؛ تغيّر العنوان أو الرمز فقط.",
 
-  searchLabel: "كلمات البحث",
-  searchPrompt: "ابحث في العناوين والنصوص والوسوم. ضع العبارة بين علامتي اقتباس؛ وعلامة الناقص تستبعد كلمة.",
-  searchEmpty: (query) => `لا نتائج عن «${query}».`,
-  searchResults: (n) =>
-    count(n, {
-      zero: "لا نتائج",
-      one: "نتيجة واحدة",
-      two: "نتيجتان",
-      few: "# نتائج",
-      many: "# نتيجة",
-      other: "# نتيجة",
-    }),
-
-  quickOpen: "الفتح السريع",
-  quickOpenPrompt: "افتح مستندًا أو نفّذ أمرًا",
-  goTo: "انتقل إلى",
-  goToHome: "انتقل إلى الرئيسية",
-  goToSearch: "انتقل إلى البحث",
-  goToCollection: (name) => `انتقل إلى ${isolated(name)}`,
-  themeCommand: (name) => `المظهر: ${name}`,
-  commands: "الأوامر",
-  commandsNone: "لا يوجد أمر بهذا الاسم.",
-  foundInText: "في النص",
-  searchFor: (query) => `ابحث في كل شيء عن «${query}»`,
-
-  shortcuts: "اختصارات لوحة المفاتيح",
+  ...arFinding,
 };

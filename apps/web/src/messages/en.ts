@@ -1,3 +1,4 @@
+import { enFinding } from "./en-finding.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
 
@@ -224,27 +225,7 @@ export const en = {
   changes: "Changes since the version before",
   changesNone: "The text is the same; only the title or the emoji changed.",
 
-  // Search
-  searchLabel: "Words to search for",
-  searchPrompt: "Search titles, text and tags. Put a phrase in quotes; a minus leaves a word out.",
-  searchEmpty: (query: string) => `Nothing found for “${query}”.`,
-  searchResults: (n: number) => count(n, { one: "# result", other: "# results" }),
-
-  // Quick open
-  quickOpen: "Quick open",
-  quickOpenPrompt: "Open a document or run a command",
-  goTo: "Go to",
-  goToHome: "Go to Home",
-  goToSearch: "Go to Search",
-  goToCollection: (name: string) => `Go to ${isolated(name)}`,
-  themeCommand: (name: string) => `Appearance: ${name}`,
-  commands: "Commands",
-  commandsNone: "No command of that name.",
-  foundInText: "In the text",
-  searchFor: (query: string) => `Search everything for “${query}”`,
-
-  // Shortcuts
-  shortcuts: "Keyboard shortcuts",
+  ...enFinding,
 };
 
 /** The app's words in one language. A language that lacks a key does not compile. */

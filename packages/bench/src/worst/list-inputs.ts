@@ -3,7 +3,14 @@ import { json, type Subjects, type WorstInput } from "./worst-input.ts";
 
 /** Returns the worst requests for lists, search, channels and exports. */
 export function listInputs(subjects: Subjects): WorstInput[] {
-  return [...lists(subjects), ...searches, ...suggestions(subjects), ...collections(subjects), ...channels(subjects)];
+  return [
+    ...lists(subjects),
+    ...searches,
+    ...searchesOfApp,
+    ...suggestions(subjects),
+    ...collections(subjects),
+    ...channels(subjects),
+  ];
 }
 
 const since = "updatedSince=2000-01-01T00:00:00Z";
@@ -50,6 +57,11 @@ const searches: readonly WorstInput[] = Object.entries(queries).map(([title, que
   title,
   query: `limit=100&query=${encodeURIComponent(query)}`,
 }));
+
+/** The same in the app, which also looks up the place of each hit. */
+const searchesOfApp: readonly WorstInput[] = Object.entries(queries)
+  .slice(0, 2)
+  .map(([title, query]) => ({ operation: "app.search", title, body: json(() => ({ query, limit: 100 })) }));
 
 function suggestions({ treeRootId }: Subjects): WorstInput[] {
   const suggest = (title: string, query: string): WorstInput => ({

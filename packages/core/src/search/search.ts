@@ -35,7 +35,14 @@ const SearchHit = z
 
 /** A page of hits with the total number that the caller may see. */
 export const SearchPage = z
-  .object({ total: z.int(), limit: z.int(), offset: z.int(), data: z.array(SearchHit) })
+  .object({
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    /** Whether nothing matched the query as typed, so that the hits match similar words. */
+    similar: z.boolean(),
+    data: z.array(SearchHit),
+  })
   .meta({ id: "SearchPage" });
 
 /**
@@ -46,7 +53,7 @@ export const searchDocuments = query({
   name: "documents.search",
   summary: "Search documents",
   description:
-    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. `status=archived` finds archived documents; documents in the trash are never found.',
+    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated, and `similar` is true. `status=archived` finds archived documents; documents in the trash are never found.',
   scope: "read",
   capability: "document.read",
   input,
@@ -118,5 +125,5 @@ async function present(
     present: presentHit,
     schema: SearchHit,
   });
-  return { total, limit, offset, data };
+  return { total, limit, offset, similar: total > 0 && replacements !== undefined, data };
 }

@@ -39,6 +39,10 @@ export const webRequirements = section("The web app", {
     "Written text is on the device within 300 ms and sent within 2 seconds; while it is not saved, the page says so and asks before it closes",
   "web.writing.conflict":
     "A change by somebody else is never overwritten unasked, and the text that was written is kept until the writer chooses",
+  "web.search":
+    "app.search returns hits with their path, and says when nothing matched as typed and similar words were found",
+  "web.search.filters":
+    "A search is narrowed to a collection, a tag and a state; the filters stand in the address and work without script",
   "web.quick-open": "Quick open finds titles, then texts, and runs commands, by keyboard only",
   "web.picker.answers":
     "A picker has its focus on the first entry of each answer, or on the one the person went to; Enter waits for the answer",

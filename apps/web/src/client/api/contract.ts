@@ -7,6 +7,7 @@ type Place = { readonly method: "GET" | "POST" | "PATCH" | "DELETE"; readonly pa
 /** The operations that the app calls. Types come from the operations themselves and are erased in the build. */
 export type Operations = {
   "app.boot": typeof operations.bootApp;
+  "app.search": typeof operations.searchInApp;
   "documents.view": typeof operations.viewDocument;
   "documents.tree": typeof operations.readTree;
   "documents.list": typeof operations.listDocuments;

@@ -61,6 +61,15 @@ export const searchQuery = (filter: InputOf<"documents.search">) =>
     staleTime: 10_000,
   });
 
+/** A page of the search screen: hits with their places. */
+export const appSearchQuery = (request: InputOf<"app.search">) =>
+  queryOptions({
+    queryKey: queryKeys.search(request),
+    queryFn: ({ signal }) => call("app.search", request, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+
 /** Documents that the reader viewed or drafted last, and documents that others changed. */
 export const recentQuery = queryOptions({
   queryKey: queryKeys.recent(),

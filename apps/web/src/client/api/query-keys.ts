@@ -2,6 +2,7 @@
 export const queryKeys = {
   list: (filter: object) => ["documents.list", filter],
   level: (collectionId: string, parentId: string | null) => ["documents.tree", collectionId, parentId],
+  search: (request: object) => ["app.search", request],
   recent: () => ["documents.recent"],
   tags: () => ["tags.list"],
   backlinks: (id: string) => ["documents.backlinks", id],

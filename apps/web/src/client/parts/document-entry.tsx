@@ -1,11 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { DocumentRow } from "../api/listed-documents.ts";
 import { useWords } from "../app/words.tsx";
 import { When } from "./when.tsx";
 
+type DocumentEntryProps = {
+  readonly row: DocumentRow;
+  /** Text below the title, such as the passage that was found. */
+  readonly detail?: ReactNode;
+};
+
 /** The link of a document in a list, with what is known about it. */
-export function DocumentEntry({ row }: { readonly row: DocumentRow }): ReactElement {
+export function DocumentEntry({ row, detail }: DocumentEntryProps): ReactElement {
   const { messages } = useWords();
   const { id, title, emoji, isDraft = false, path = [], updatedAt } = row;
   return (
@@ -21,6 +27,7 @@ export function DocumentEntry({ row }: { readonly row: DocumentRow }): ReactElem
         )}
       </span>
       <span className="row-detail">
+        {detail !== undefined && <span dir="auto">{detail}</span>}
         {path.length > 0 && (
           <>
             <bdi>{path.join(" / ")}</bdi> ·{" "}

@@ -1,76 +1,135 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type FormEvent, type ReactElement, useId } from "react";
-import { pageSize } from "../api/listed-documents.ts";
-import { searchQuery } from "../api/queries.ts";
+import { type FormEvent, type ReactElement, useId, useRef } from "react";
+import { appSearchQuery, bootQuery, tagsQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
+import { DocumentEntry } from "../parts/document-entry.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Snippet } from "../parts/snippet.tsx";
-import search from "./search.module.css";
+import { entryRow } from "./entry-row.ts";
+import { searchFilters } from "./search-filters.ts";
+import { isFiltered, longestQuery, searchParameters, searchRequest } from "./search-parameters.ts";
 
 const route = getRouteApi("/search");
 
-/** Full-text search. The words stand in the address, so that a search can be sent to somebody. */
+/** Full-text search. Words and filters stand in the address, so that a search can be sent to somebody. */
 export function Search(): ReactElement {
   const { messages } = useWords();
   const { query = "" } = route.useSearch();
-  const navigate = route.useNavigate();
-  const field = useId();
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget).get("query");
-    void navigate({ search: { query: typeof typed === "string" ? typed.trim() : "" } });
-  };
   return (
     <Screen title={messages.search}>
-      <search>
-        <form onSubmit={submit} className={search.form}>
-          <label htmlFor={field}>{messages.searchLabel}</label>
-          <div>
-            <input id={field} name="query" type="search" defaultValue={query} key={query} maxLength={1_000} />
-            <button type="submit" className="button primary">
-              {messages.search}
-            </button>
-          </div>
-        </form>
-      </search>
-      {query === "" ? <p className="quiet">{messages.searchPrompt}</p> : <Results query={query} />}
+      <SearchForm />
+      {query === "" ? <p className="quiet">{messages.searchPrompt}</p> : <Results />}
     </Screen>
   );
 }
 
-function Results({ query }: { readonly query: string }): ReactElement {
+/** The words and the filters. A filter applies when it is chosen, words when they are entered. */
+function SearchForm(): ReactElement {
   const { messages } = useWords();
-  const { page = 1 } = route.useSearch();
-  const result = useQuery(searchQuery({ query, limit: pageSize, offset: (page - 1) * pageSize }));
-  if (result.data === undefined) return <Loading query={result} />;
-  const { total, data } = result.data;
-  if (total === 0) return <p role="status">{messages.searchEmpty(query)}</p>;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data } = useQuery(bootQuery);
+  const tags = useQuery(tagsQuery);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const apply = (replace: boolean): void => {
+    if (form.current === null) return;
+    void navigate({ search: searchParameters(Object.fromEntries(new FormData(form.current))), replace });
+  };
+  const filters = searchFilters(search, { collections: data.collections, tags: tags.data ?? [] }, messages);
   return (
-    <>
+    <search>
+      <form
+        ref={form}
+        className="search-form"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          apply(false);
+        }}
+      >
+        <label htmlFor={id}>{messages.searchLabel}</label>
+        <div>
+          <input
+            id={id}
+            name="query"
+            type="search"
+            dir="auto"
+            defaultValue={search.query ?? ""}
+            key={search.query ?? ""}
+            maxLength={longestQuery}
+          />
+          <button type="submit" className="button primary">
+            {messages.search}
+          </button>
+        </div>
+        <fieldset>
+          <legend className="visually-hidden">{messages.searchFilters}</legend>
+          {filters.map(({ name, label, value, choices }) => (
+            <label key={name}>
+              <span>{label}</span>
+              <select name={name} value={value} onChange={() => apply(true)}>
+                {choices.map(([key, text]) => (
+                  <option key={key} value={key}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+        </fieldset>
+      </form>
+    </search>
+  );
+}
+
+function Results(): ReactElement {
+  const { messages } = useWords();
+  const search = route.useSearch();
+  const result = useQuery(appSearchQuery(searchRequest(search)));
+  if (result.data === undefined) return <Loading query={result} />;
+  const { total, data, similar } = result.data;
+  if (total === 0) return <NothingFound />;
+  return (
+    <div aria-busy={result.isPlaceholderData}>
       <p role="status" className="quiet">
         {messages.searchResults(total)}
+        {similar && ` · ${messages.searchSimilar}`}
       </p>
       <ul className="rows">
-        {data.map(({ document, snippet }) => (
-          <li key={document.id}>
-            <Link to="/documents/$documentId" params={{ documentId: document.id }}>
-              <span className="row-title" dir="auto">
-                {document.emoji !== null && <span aria-hidden="true">{document.emoji} </span>}
-                {document.title || messages.untitled}
-              </span>
-              <span className="row-detail">
-                <span dir="auto">
-                  <Snippet html={snippet} />
-                </span>
-              </span>
-            </Link>
+        {data.map((hit) => (
+          <li key={hit.id}>
+            <DocumentEntry row={entryRow(hit)} detail={<Snippet html={hit.snippet} />} />
           </li>
         ))}
       </ul>
-      <Pages page={page} total={total} />
+      <Pages page={search.page ?? 1} total={total} />
+    </div>
+  );
+}
+
+function NothingFound(): ReactElement {
+  const { messages } = useWords();
+  const search = route.useSearch();
+  const { query = "" } = search;
+  if (!isFiltered(search)) {
+    return (
+      <>
+        <p role="status">{messages.searchEmpty(query)}</p>
+        <p className="quiet">{messages.searchEmptyHelp}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p role="status">{messages.searchEmptyFiltered(query)}</p>
+      <p>
+        <Link to="/search" search={{ query }} className="button">
+          {messages.clearFilters}
+        </Link>
+      </p>
     </>
   );
 }

@@ -4,10 +4,10 @@ import type { InputOf } from "../../client/api/contract.ts";
 import { listedDocuments, listedFields, pageSize, rowOf } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { listFilters, tagFilter } from "../../client/screens/list-filters.ts";
-import type { Messages } from "../../messages/index.ts";
 import type { Frame } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
+import { pageLinks } from "./page-links.ts";
 import { rows } from "./rows.ts";
 import { type Calls, pathParameter, type Shown } from "./shown.ts";
 
@@ -28,10 +28,12 @@ async function listPage(context: EdgeContext, frame: Frame, { service, actor }: 
   const request = { ...list.filter, fields: listedFields, limit: pageSize, offset: (page - 1) * pageSize };
   const found = await invoke(service, operations.listDocuments, actor, request);
   const documents = listedDocuments(found).map(rowOf);
+  const address = (number: number): string => (number === 1 ? frame.path : `${frame.path}?page=${number}`);
   const total = "total" in found ? found.total : documents.length;
   const content = html`${list.before ?? ""}
 ${documents.length === 0 ? html`<p class="quiet">${list.empty}</p>` : rows(frame.preferences, documents)}
-${pages(frame.path, page, total, messages)}`;
+${pageLinks({ page, total, address, messages })}`;
+
   const key = queryKeys.list({ ...list.filter, offset: request.offset });
   return { title: list.title, main: mainPart({ title: list.title, content }), answers: [[key, found]] };
 }
@@ -40,14 +42,6 @@ ${pages(frame.path, page, total, messages)}`;
 function pageOf(context: EdgeContext): number {
   const page = Number(context.req.query("page"));
   return Number.isInteger(page) && page > 1 ? Math.min(page, mostPages) : 1;
-}
-
-function pages(path: string, page: number, total: number, messages: Messages): Html | string {
-  const hasNext = page * pageSize < total;
-  if (page === 1 && !hasNext) return "";
-  const link = (number: number, text: string): Html =>
-    html`<a class="button" href="${number === 1 ? path : `${path}?page=${number}`}">${text}</a>`;
-  return html`<nav class="pages" aria-label="${messages.pages}">${page > 1 ? link(page - 1, messages.previousPage) : ""} ${hasNext ? link(page + 1, messages.nextPage) : ""}</nav>`;
 }
 
 /** Renders the drafts that the user may see. */

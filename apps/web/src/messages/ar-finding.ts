@@ -1,0 +1,51 @@
+import type { enFinding } from "./en-finding.ts";
+import { isolated } from "./isolated.ts";
+import { plural } from "./plural.ts";
+
+const count = plural("ar");
+
+/** The words of search, of quick open and of keys in Arabic. */
+export const arFinding: typeof enFinding = {
+  searchLabel: "كلمات البحث",
+  searchPrompt: "ابحث في العناوين والنصوص والوسوم. ضع العبارة بين علامتي اقتباس؛ وعلامة الناقص تستبعد كلمة.",
+  searchEmpty: (query) => `لا نتائج عن «${query}».`,
+  searchResults: (n) =>
+    count(n, {
+      zero: "لا نتائج",
+      one: "نتيجة واحدة",
+      two: "نتيجتان",
+      few: "# نتائج",
+      many: "# نتيجة",
+      other: "# نتيجة",
+    }),
+
+  quickOpen: "الفتح السريع",
+  quickOpenPrompt: "افتح مستندًا أو نفّذ أمرًا",
+  goTo: "انتقل إلى",
+  goToHome: "انتقل إلى الرئيسية",
+  goToSearch: "انتقل إلى البحث",
+  goToCollection: (name) => `انتقل إلى ${isolated(name)}`,
+  themeCommand: (name) => `المظهر: ${name}`,
+  commands: "الأوامر",
+  commandsNone: "لا يوجد أمر بهذا الاسم.",
+  foundInText: "في النص",
+  searchFor: (query) => `ابحث في كل شيء عن «${query}»`,
+
+  shortcuts: "اختصارات لوحة المفاتيح",
+
+  searchFilters: "عوامل التصفية",
+  searchInCollection: "المجموعة",
+  searchWithTag: "الوسم",
+  searchWithStatus: "الحالة",
+  anyCollection: "كل المجموعات",
+  anyTag: "كل الوسوم",
+  anyStatus: "المسودات والمنشورة",
+  onlyDrafts: "المسودات",
+  onlyPublished: "المنشورة",
+  onlyArchived: "المؤرشفة",
+  collectionNotFound: "المجموعة غير موجودة",
+  clearFilters: "امسح عوامل التصفية",
+  searchSimilar: "لا شيء يطابق ما كتبته تمامًا. في هذه النتائج كلمات مشابهة.",
+  searchEmptyFiltered: (query) => `لا نتائج عن «${query}» بعوامل التصفية هذه.`,
+  searchEmptyHelp: "راجع الإملاء، أو استخدم كلمات أقل، أو اكتب بداية الكلمة الطويلة فقط.",
+};
