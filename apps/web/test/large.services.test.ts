@@ -2,7 +2,8 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { textOfPdfPages } from "./pdf-pages.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 import { fillCollection, findDocument, openCollection } from "./tree-world.ts";
 
 const desk = { viewport: { width: 1280, height: 900 } };
@@ -92,11 +93,11 @@ describe("a team of 200 collections, one of them with 10,000 documents, in Chrom
     await site.withPage(site.setting.world.people.editor, desk, async (page) => {
       await open(page, `/collections/${large}`);
       await scrollToEnd(page);
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       const calls = countCalls(page);
       await rename("Page 09990", "Renamed in sight");
       await list(page).getByRole("link", { name: "Renamed in sight" }).waitFor();
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       expect(calls.filter((path) => path === "/api/documents.tree").length).toBeLessThanOrEqual(3);
       // A change out of sight is read once its page comes onto the screen.
       await rename("Page 00007", "Renamed out of sight");
@@ -114,7 +115,7 @@ describe("a team of 200 collections, one of them with 10,000 documents, in Chrom
     await site.withPage(world.people.viewer, { ...desk, expected: [/503/] }, async (page) => {
       await open(page, `/collections/${large}`);
       await scrollToEnd(page);
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       const id = await findDocument(world, "Page 00003");
       const tree = page.waitForResponse((response) => response.url().includes("/api/documents.tree"));
       await invoke(world.service, operations.deleteDocument, world.people.admin.actor, { id });
@@ -125,6 +126,75 @@ describe("a team of 200 collections, one of them with 10,000 documents, in Chrom
       await list(page).getByRole("link", { name: "Page 00004" }).waitFor();
       expect(await list(page).getByRole("link", { name: "Page 00003" }).count()).toBe(0);
       site.intercept(undefined);
+    });
+  });
+
+  it("while the service has a limit, rows that come onto the screen ask once, and are read again after it", {
+    meta: { proves: ["web.tree.refresh", "web.states.wait"] },
+    timeout: 4 * timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, { ...desk, expected: [/429/] }, async (page) => {
+      await open(page, `/collections/${large}`);
+      await scrollToEnd(page);
+      await settled(page);
+      await rename("Page 00011", "Renamed before the limit");
+      await list(page)
+        .getByRole("link", { name: `Page ${documents}` })
+        .waitFor();
+      await page.waitForResponse((response) => response.url().includes("/api/documents.tree"));
+      await settled(page);
+      const limit = { status: 429, headers: { "Retry-After": "4" } };
+      site.intercept((path) =>
+        path === "/api/documents.tree" ? Response.json({ error: "Later.", code: "rate_limited" }, limit) : undefined,
+      );
+      const calls = countCalls(page);
+      await page.evaluate(async () => {
+        for (let top = 0; top < 1_500; top += 25) {
+          scrollTo(0, top);
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+        scrollTo(0, 0);
+      });
+      await page
+        .getByText(/Too many requests/)
+        .first()
+        .waitFor();
+      expect(calls.length).toBeLessThanOrEqual(6);
+      site.intercept(undefined);
+      await list(page).getByRole("link", { name: "Renamed before the limit" }).waitFor();
+    });
+  });
+
+  it("a row that the tree has only because it was opened there leaves it with its document", {
+    meta: { proves: ["web.tree.refresh", "web.current.gone"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await findDocument(world, "Page 09000");
+    await site.withPage(world.people.viewer, { ...desk, expected: [/404 .*documents/] }, async (page) => {
+      await open(page, `/documents/${id}`);
+      const row = page.getByRole("treeitem", { name: "Page 09000" });
+      await row.waitFor();
+      await invoke(world.service, operations.deleteDocument, world.people.admin.actor, { id });
+      await row.waitFor({ state: "detached" });
+    });
+  });
+
+  it("on paper a long list names its page for printing, which has all documents", {
+    meta: { proves: ["web.print.list"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
+      await open(page, `/collections/${large}`);
+      const text = textOfPdfPages(await page.pdf({ format: "A4" })).join("");
+      expect(text).toContain(`${site.origin}/collections/${large}/print`);
+      expect(text).not.toContain("Page00001");
+      await page.getByRole("link", { name: "Print the whole list" }).click();
+      await page.getByRole("link", { name: "Next page" }).waitFor();
+      expect(await list(page).count()).toBe(2_000);
+      expect(await page.locator("script").count()).toBe(0);
+      await page.getByRole("link", { name: "Next page" }).click();
+      await list(page).getByRole("link", { name: "Page 02500" }).waitFor();
     });
   });
 

@@ -1,6 +1,8 @@
+import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import type { TreeLevel, TreeNode } from "../src/client/api/contract.ts";
 import { type Level, pageAt, pagesOf, restOf, withPage, withState } from "../src/client/tree/level-pages.ts";
+import { forgetBehindRest, hideUnseenPages, keepTree, levelKey } from "../src/client/tree/level-queries.ts";
 import { withNodes } from "../src/client/tree/levels.ts";
 
 const node = (sortOrder: number, title = `Title ${sortOrder}`): TreeNode => ({
@@ -135,6 +137,29 @@ describe("the pages of a level", () => {
         level = withPage(level, due, read(now, due.cursor));
       }
       expect(ordersOf(level)).toEqual(now);
+    }
+  });
+});
+
+describe("documents behind the loaded part of a level", () => {
+  const place = { collectionId: "c", parentId: null };
+  const rows = (queries: QueryClient): (number | undefined)[] | undefined =>
+    queries.getQueryData<Level>(levelKey(place))?.data.map(({ sortOrder }) => sortOrder);
+
+  it("leave the tree with their event or when access changed; the loaded part and where it continues stay", () => {
+    for (const forget of [
+      (queries: QueryClient) => forgetBehindRest(queries, (id) => id === node(90).id || id === node(2).id),
+      hideUnseenPages,
+    ]) {
+      const queries = new QueryClient();
+      const level = { parentId: null, data: [node(1), node(2)], nextCursor: "after 2" };
+      keepTree(queries, { collectionId: "c", path: [node(90)], levels: [level] });
+      expect(rows(queries)).toEqual([1, 2, 90]);
+      forget(queries);
+      expect(rows(queries)).toEqual([1, 2]);
+      const kept = queries.getQueryData<Level>(levelKey(place));
+      expect(kept && restOf(kept)).toMatchObject({ cursor: "after 2", after: { sortOrder: 2 } });
+      queries.clear();
     }
   });
 });

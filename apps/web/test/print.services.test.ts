@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textOfPdfPages } from "./pdf-pages.ts";
 import { openSite, type Site, started } from "./site.ts";
+import { fillCollection, openCollection } from "./tree-world.ts";
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 /** Paragraphs of different lengths, so that headings come to stand everywhere on a page. */
@@ -97,6 +98,23 @@ describe("printing a document in Chromium", () => {
         expect(ofTable.length).toBeGreaterThan(1);
         for (const text of ofTable) expect(text, format).toContain("Columnoftexts");
       }
+    });
+  });
+
+  it("a list has all of its rows on paper, of which the page has those in the window", {
+    meta: { proves: ["web.print.list"] },
+    timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const shelf = await openCollection(world, "Shelf");
+    await fillCollection(world, shelf, 45);
+    await site.withPage(world.people.viewer, {}, async (page) => {
+      await page.goto(`${site.origin}/collections/${shelf}`);
+      await started(page);
+      await page.getByRole("main").getByRole("link", { name: "Page 00001" }).waitFor();
+      expect(await page.getByRole("main").getByRole("listitem").count()).toBeLessThan(45);
+      const text = textOfPdfPages(await page.pdf({ format: "A4" })).join("");
+      for (const n of numbers(45)) expect(text.split(`Page${String(n).padStart(5, "0")}`)).toHaveLength(2);
     });
   });
 

@@ -95,6 +95,9 @@ async function withPage(
 /** Waits until the app has taken over the page. */
 export const started = (page: Page): Promise<void> => page.locator(".bar-search button").waitFor();
 
+/** Waits until the app has no call under way and plans no refresh. */
+export const settled = (page: Page): Promise<void> => page.locator("html[data-settled=true]").waitFor();
+
 /** Waits until Enter takes the entry with this name: the list of a picker has it, and the field points at it. */
 export async function chosen(page: Page, name: string): Promise<void> {
   await page.locator("[role=menuitem][data-focused]", { hasText: name }).waitFor();

@@ -8,10 +8,12 @@ import { Failure } from "./api/failure.ts";
 import { keepCurrent } from "./api/keep-current.ts";
 import { boot } from "./app/boot.ts";
 import { reportStream, watchNetwork } from "./app/connection.ts";
+import { followLogOut } from "./app/log-out-of-tabs.ts";
 import { recordNavigation } from "./app/navigated.ts";
 import { checkRelease, isMissingModule, reloadForNewRelease } from "./app/new-release.ts";
-import { createQueryClient } from "./app/query-client.ts";
+import { createQueryClient, resumeOnReturn } from "./app/query-client.ts";
 import { createAppRouter } from "./app/routes.tsx";
+import { markSettled } from "./app/settled.ts";
 import { WordsContext } from "./app/words.tsx";
 import { takeServerArticle } from "./reading/adopt.ts";
 import { keepTree } from "./tree/level-queries.ts";
@@ -24,6 +26,7 @@ const { tree, document: shown } = boot();
 if (tree !== undefined) keepTree(queries, tree);
 if (shown !== undefined) void revealDocument(queries, shown);
 watchNetwork();
+resumeOnReturn(queries);
 const router = createAppRouter(queries);
 // Everything that the first picture needs is loaded before the server's page is replaced, so nothing flickers.
 const messages = await loadMessages(locale);
@@ -52,6 +55,8 @@ flushSync(() => {
     </WordsContext>,
   );
 });
+markSettled();
+followLogOut();
 let hasStream = false;
 keepCurrent(queries, (isConnected) => {
   reportStream(isConnected);

@@ -25,6 +25,8 @@ export const en = {
     `Text of ${count(n, { one: "# document", other: "# documents" })} is only on this device, and logging out deletes it. Cancel, open the document, and wait until it says “Saved”.`,
   logOutAnyway: "Delete it and log out",
   logOutFailed: (reason: string) => `You are still logged in, and nothing was deleted. ${reason}`,
+  logOutUnknown:
+    "The service did not answer, so it is not known whether you are logged out. Nothing was deleted. Try again once the service can be reached.",
   appearance: "Appearance",
   themeSystem: "Same as the system",
   themeLight: "Light",
@@ -53,7 +55,8 @@ export const en = {
   failedReason: "The service did not answer.",
   goHome: "Go to the home page",
   offline: "The service can’t be reached. Open pages stay readable.",
-  online: "You’re online again.",
+  pendingChanges: (n: number) =>
+    `Changes of ${count(n, { one: "# document", other: "# documents" })} are saved on this device and sent later.`,
   busy: (seconds: number) =>
     `Too many requests. Trying again in ${count(seconds, { one: "# second", other: "# seconds" })}.`,
   busyStatus: "The service is busy. Waiting before the next try.",
@@ -73,6 +76,8 @@ export const en = {
 
   // Collection
   collectionEmpty: "This collection has no documents yet.",
+  printList: "Print the whole list",
+  printListNote: (address: string) => `This list is longer than its page. Print all of it from ${address}`,
   documentCount: (n: number) => count(n, { one: "# document", other: "# documents" }),
   archivedCollection: "This collection is archived. It can be read, not changed.",
   previousPage: "Previous page",

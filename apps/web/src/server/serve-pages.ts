@@ -22,6 +22,7 @@ import { historyPage, revisionPage } from "./pages/history.ts";
 import { homePage } from "./pages/home.ts";
 import { layout } from "./pages/layout.ts";
 import { loggedInPage } from "./pages/logged-in.ts";
+import { printPage } from "./pages/print.ts";
 import { searchPage } from "./pages/search.ts";
 import { shell } from "./pages/shell.ts";
 import type { Calls, Shown } from "./pages/shown.ts";
@@ -67,6 +68,7 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   page("/", "home", homePage);
   page("/search", "search", searchPage);
   page(`/collections/:collectionId{${idPattern}}`, "collection", collectionPage);
+  page(`/collections/:collectionId{${idPattern}}/print`, "collection", printPage);
   page(`/documents/:documentId{${idPattern}}`, "document", documentPage);
   page(`/documents/:documentId{${idPattern}}/history`, "history", historyPage);
   page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, "revision", revisionPage);
@@ -98,20 +100,28 @@ async function answerPage(
   const frame: Frame = { app, stars, preferences: preferencesOf(context), manifest, path: context.req.path };
   const shown = await render(context, frame, { service, actor });
   const { locale } = frame.preferences;
-  const boot = manifest && {
-    locale,
-    icons: manifest.icons,
-    build: manifest.inputs,
-    app,
-    stars,
-    tree: shown.tree,
-    document: withoutHtml(shown.view),
-    answers: shown.answers,
-  };
+  const boot = manifest &&
+    shown.isForPaper !== true && {
+      locale,
+      icons: manifest.icons,
+      build: manifest.inputs,
+      app,
+      stars,
+      tree: shown.tree,
+      document: withoutHtml(shown.view),
+      answers: shown.answers,
+    };
   const body = shell(frame, shown);
   const title = `${shown.title} · ${app.team.name}`;
   const modules = [`client/screens/${screen}.tsx`, `messages/${locale}.ts`];
-  const html = await layout({ title, preferences: frame.preferences, manifest, body, boot, modules });
+  const html = await layout({
+    title,
+    preferences: frame.preferences,
+    manifest,
+    body,
+    boot: boot || undefined,
+    modules,
+  });
   return answerHtml(context, String(html), app);
 }
 

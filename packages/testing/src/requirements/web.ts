@@ -75,9 +75,15 @@ export const webRequirements = section("The web app", {
   "web.lists": "Drafts, archive, trash, tags and history are pages that a reader uses without script",
   "web.states":
     "The app says what keeps it from its service: no network, a limit with its wait, an outage, a session that ended, a newer release",
+  "web.states.wait":
+    "A wait that the service names is kept and shown, at most 5 minutes; what failed meanwhile comes by itself afterwards",
+  "web.states.pending": "Without the service the app says how many documents have changes that only this device has",
+  "web.log-out":
+    "A log-out deletes unsent text only after the service has ended the session, in every tab; a lost answer is asked about",
   "web.states.log-in": "After a log-in in another tab the same page continues, and nothing on it is lost",
   "web.print":
     "A printed document is its whole text on white with the addresses of its links; no page ends after a heading or within a row",
+  "web.print.list": "A printed list has all of its rows, or the address of a page that has them",
   "web.releases":
     "During a rolling update a page of either release works with the service of the other; it loads the newer one at the next navigation",
   "web.page.colors": "The pages of logging in, of consent and of errors have the colors of the app",

@@ -11,3 +11,7 @@ export function failureText(error: unknown, messages: Messages): string {
   if (error.code === "revision_conflict") return messages.actionConflict;
   return messages.refusal(error.message, error.code);
 }
+
+/** Returns the number of the request that an administrator finds in the log; undefined where the service is not at fault. */
+export const referenceOf = (error: unknown): string | undefined =>
+  error instanceof Failure && error.status >= 500 ? error.requestId : undefined;

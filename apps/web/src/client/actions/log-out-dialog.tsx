@@ -19,12 +19,11 @@ export function LogOutDialog({ drafts, onClose }: LogOutDialogProps): ReactEleme
     if (isLeaving) return;
     setLeaving(true);
     setFailure(undefined);
-    try {
-      await logOutAndDropDrafts();
-    } catch (error) {
-      setFailure(messages.logOutFailed(failureText(error, messages)));
-      setLeaving(false);
-    }
+    const problem = await logOutAndDropDrafts();
+    if (problem === undefined) return;
+    const { kind, error } = problem;
+    setFailure(kind === "unknown" ? messages.logOutUnknown : messages.logOutFailed(failureText(error, messages)));
+    setLeaving(false);
   };
   return (
     <ConfirmDialog

@@ -1,33 +1,56 @@
-import { failureOf } from "../api/failure.ts";
+import { call } from "../api/call.ts";
+import { Failure, failureOf } from "../api/failure.ts";
 import { boot } from "../app/boot.ts";
 import { openDialog } from "../app/dialogs.ts";
+import { announceLogOut, forgetWritten, logOutAddress } from "../app/log-out-of-tabs.ts";
 import { countDrafts, dropDrafts } from "../writing/draft-store.ts";
-import { openSessions } from "../writing/open-sessions.ts";
-
-/** The page that logs out, and that says that nobody is logged in. */
-const address = "/logout";
 
 /** Goes to the page that logs out; asks first if that would leave text behind that only this device has. */
 export async function logOut(): Promise<void> {
   // Without storage on the device there are no drafts.
   const count = await countDrafts(boot().app.user.id).catch(() => 0);
   if (count > 0) openDialog({ name: "logOut", drafts: count });
-  else location.assign(address);
+  else location.assign(logOutAddress);
 }
 
+/** Why a log-out did not end: the session goes on, or it is not known whether it does. */
+export type LogOutProblem = { readonly kind: "loggedIn" | "unknown"; readonly error: unknown };
+
 /**
- * Logs out, then deletes what is not sent yet. The text is deleted only after the service has said that the session is over:
- * a person who is still logged in still has it.
- * @throws {Failure} if the service refused it; other errors if it could not be reached
+ * Logs out, deletes what is not sent yet, in all tabs, and leaves the page. The text is deleted only after the service has
+ * said that the session is over: a person who is still logged in still has it. Returns the problem if it is not.
  */
-export async function logOutAndDropDrafts(): Promise<void> {
+export async function logOutAndDropDrafts(): Promise<LogOutProblem | undefined> {
   const { csrfToken, user } = boot().app;
-  const answer = await fetch(address, { method: "POST", body: new URLSearchParams({ csrf: csrfToken }) });
-  // The service leads from the form to the page again; any other answer is not its word that the session is over.
-  if (!answer.ok || !answer.redirected) throw await failureOf(answer);
-  // The drafts of the open page first: they are not written again, and leaving the page asks nothing.
-  await Promise.allSettled([...openSessions].map((session) => session.forget()));
+  try {
+    await endSession(csrfToken);
+  } catch (error) {
+    // The session may have ended although its answer was lost: the service knows.
+    const isOver = await isSessionOver();
+    if (isOver !== true) return { kind: isOver === undefined ? "unknown" : "loggedIn", error };
+  }
+  // The drafts of open pages first: they are not written again, and leaving the page asks nothing.
+  await forgetWritten();
+  announceLogOut(user.id);
   // The session is over either way. Drafts that could not be deleted stay with their owner, whom the next log-in shows them.
   await dropDrafts(user.id).catch(() => undefined);
-  location.assign(address);
+  location.assign(logOutAddress);
+  return undefined;
+}
+
+/** @throws {Failure} if the service refused it; other errors if it could not be reached */
+async function endSession(csrfToken: string): Promise<void> {
+  const answer = await fetch(logOutAddress, { method: "POST", body: new URLSearchParams({ csrf: csrfToken }) });
+  // The service leads from the form to the page again; any other answer is not its word that the session is over.
+  if (!answer.ok || !answer.redirected) throw await failureOf(answer);
+}
+
+/** Returns whether this browser has no session any more; undefined if the service cannot be asked. */
+async function isSessionOver(): Promise<boolean | undefined> {
+  try {
+    await call("app.boot", {});
+    return false;
+  } catch (error) {
+    return error instanceof Failure && error.status === 401 ? true : undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { boot } from "../app/boot.ts";
 import { reportAnswer, reportFailure } from "../app/connection.ts";
+import { beginWork } from "../app/settled.ts";
 import { type InputOf, type OperationName, type OutputOf, places } from "./contract.ts";
 import { Failure, failureOf } from "./failure.ts";
 
@@ -43,19 +44,23 @@ export async function call<Name extends OperationName>(
 
 async function send(address: string, init: RequestInit): Promise<Response> {
   let answer: Response;
+  const sentAt = Date.now();
+  const endWork = beginWork();
   try {
     answer = await fetch(address, { ...init, credentials: "same-origin" });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    reportFailure({ status: 0 });
+    reportFailure({ status: 0 }, sentAt);
     throw new Failure(0, { error: "The service could not be reached.", code: "offline" });
+  } finally {
+    endWork();
   }
   if (answer.ok) {
-    reportAnswer();
+    reportAnswer(sentAt);
     return answer;
   }
   const failure = await failureOf(answer);
-  reportFailure(failure);
+  reportFailure(failure, sentAt);
   throw failure;
 }
 

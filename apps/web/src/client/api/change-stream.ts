@@ -8,6 +8,8 @@ export type ChangeHandlers = {
   readonly reset: () => void;
   /** Called when the stream opens and when it is lost. */
   readonly connected: (isConnected: boolean) => void;
+  /** Called when the service answered without a stream: it is asked for again later. */
+  readonly refused: () => void;
 };
 
 /** Where a stream begins: the position and the scope of the page's data. */
@@ -69,7 +71,9 @@ export class VisibleChangeStream {
     source.addEventListener("error", () => {
       this.#handlers.connected(false);
       // A connection that breaks is repeated by the browser itself; an answer without a stream is not.
-      if (source.readyState === EventSource.CLOSED) this.#reopenLater();
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.#handlers.refused();
+      this.#reopenLater();
     });
   }
 

@@ -20,7 +20,7 @@ export class Failure extends Error {
   readonly code: string;
   readonly details: NonNullable<ErrorBody["details"]>;
   readonly requestId: string | undefined;
-  /** The time after which the service answers again, where it said so. */
+  /** The time after which the service answers again, where it said so: at most 5 minutes. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, body: ErrorBody, { requestId, retryAfterSeconds }: FailureFacts = {}) {
@@ -36,12 +36,22 @@ export class Failure extends Error {
 
 type FailureFacts = { readonly requestId?: string | undefined; readonly retryAfterSeconds?: number | undefined };
 
+/** The longest wait that the app takes over from an answer, in seconds: after it the app asks again, whatever was said. */
+const longestWaitSeconds = 300;
+
+/** Returns the wait that an answer names, as a number of seconds or as a date; undefined without one. */
+function waitOf(answer: Response): number | undefined {
+  const named = answer.headers.get("Retry-After");
+  if (named === null || named.trim() === "") return undefined;
+  const seconds = /^\d+$/.test(named.trim()) ? Number(named) : (Date.parse(named) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.min(longestWaitSeconds, Math.max(0, Math.ceil(seconds))) : undefined;
+}
+
 /** Reads the failure of an answer. A proxy's answer without the service's body keeps its status. */
 export async function failureOf(answer: Response): Promise<Failure> {
-  const retryAfter = Number(answer.headers.get("Retry-After") ?? Number.NaN);
   const facts = {
     requestId: answer.headers.get("X-Request-Id") ?? undefined,
-    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    retryAfterSeconds: waitOf(answer),
   };
   const body: unknown = await answer.json().catch(() => undefined);
   return new Failure(

@@ -1,7 +1,10 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { boot } from "../app/boot.ts";
-import { forgetUnseen, hideUnseenPages } from "../tree/level-queries.ts";
+import { whenAnswering } from "../app/connection.ts";
+import { beginWork } from "../app/settled.ts";
+import { forgetBehindRest, forgetUnseen, hideUnseenPages } from "../tree/level-queries.ts";
 import { type ChangeEvent, VisibleChangeStream } from "./change-stream.ts";
+import { bootQuery } from "./queries.ts";
 import { announceRefresh } from "./refreshes.ts";
 
 /** The pause before the first refresh: changes of one moment are read together. */
@@ -41,22 +44,31 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
     const due = waiting;
     waiting = undefined;
     lastAt = performance.now();
+    endWork();
     if (due === undefined) return;
     if (due.everything) hideUnseenPages(queries);
     for (const id of due.departed) forgetUnseen(queries, id);
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => isDue(due, queryKey) });
-    announceRefresh();
+    forgetBehindRest(queries, (id) => due.documents.has(id));
+    whenAnswering(() => {
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => isDue(due, queryKey) });
+      announceRefresh();
+    });
   };
+  let endWork = (): void => {};
   const plan = (add: (refresh: Refresh) => Refresh): void => {
     const isFirst = waiting === undefined;
     waiting = add(waiting ?? { everything: false, names: new Set(), documents: new Set(), departed: new Set() });
-    if (isFirst) setTimeout(refresh, Math.max(firstPauseMs, lastAt + nextPauseMs - performance.now()));
+    if (!isFirst) return;
+    endWork = beginWork();
+    setTimeout(refresh, Math.max(firstPauseMs, lastAt + nextPauseMs - performance.now()));
   };
   const { lastEventId, scope } = boot().app;
   const handlers = {
     change: (event: ChangeEvent) => plan((refresh) => withEvent(refresh, event)),
     reset: () => plan((refresh) => ({ ...refresh, everything: true })),
     connected: onConnection,
+    // The stream itself cannot say why: the session may have ended, or the service has a limit.
+    refused: () => void queries.refetchQueries({ queryKey: bootQuery.queryKey }),
   };
   new VisibleChangeStream({ lastEventId, scope }, handlers).start();
 }

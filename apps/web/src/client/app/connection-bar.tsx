@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
 import type { Messages } from "../../messages/index.ts";
+import { pendingChanges } from "../writing/pending-changes.ts";
 import { type Connection, connectionStore, setConnection } from "./connection.ts";
 import connectionBar from "./connection-bar.module.css";
 import { useWords } from "./words.tsx";
@@ -9,12 +10,13 @@ export function ConnectionBar(): ReactElement {
   const { messages } = useWords();
   const connection = useSyncExternalStore(connectionStore.subscribe, connectionStore.read);
   const seconds = useSecondsLeft(connection);
-  const text = textOf(connection, seconds, messages);
+  const pending = useSyncExternalStore(pendingChanges.subscribe, pendingChanges.read);
+  const text = textOf(connection, { seconds, pending }, messages);
   // Announced once: a countdown would interrupt every second.
   return (
     <>
       <div role="status" className="visually-hidden">
-        {connection.kind === "busy" ? messages.busyStatus : text}
+        {connection.kind === "busy" ? withPending(messages.busyStatus, pending, messages) : text}
       </div>
       {text !== "" && (
         <div aria-hidden="true" className={connectionBar.bar ?? ""}>
@@ -25,11 +27,18 @@ export function ConnectionBar(): ReactElement {
   );
 }
 
-function textOf(connection: Connection, seconds: number, messages: Messages): string {
-  if (connection.kind === "offline") return messages.offline;
+type Numbers = { readonly seconds: number; readonly pending: number };
+
+function textOf(connection: Connection, { seconds, pending }: Numbers, messages: Messages): string {
+  if (connection.kind === "offline") return withPending(messages.offline, pending, messages);
   if (connection.kind !== "busy") return "";
-  return connection.isLimit ? messages.busy(seconds) : messages.unavailable(seconds);
+  const wait = connection.isLimit ? messages.busy(seconds) : messages.unavailable(seconds);
+  return withPending(wait, pending, messages);
 }
+
+/** Adds how many documents have changes that only this device has. */
+const withPending = (text: string, pending: number, messages: Messages): string =>
+  pending === 0 ? text : `${text} ${messages.pendingChanges(pending)}`;
 
 /** Returns the seconds until the service answers again; ends the wait when they are over. */
 function useSecondsLeft(connection: Connection): number {

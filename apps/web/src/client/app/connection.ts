@@ -4,7 +4,7 @@ export type Connection =
   /** The service cannot be reached, or the browser has no network. */
   | { readonly kind: "offline" }
   /** Too many requests, or the service is busy: it answers again after this time, in milliseconds since 1970. */
-  | { readonly kind: "busy"; readonly until: number; readonly isLimit: boolean }
+  | { readonly kind: "busy"; readonly since: number; readonly until: number; readonly isLimit: boolean }
   | { readonly kind: "loggedOut" };
 
 const connected: Connection = { kind: "connected" };
@@ -35,13 +35,15 @@ export const connectionStore = {
 /** Follows what the browser knows of its network: it sends no request without one, so that none fails. */
 export function watchNetwork(): void {
   addEventListener("offline", () => setConnection({ kind: "offline" }));
-  addEventListener("online", reportAnswer);
+  addEventListener("online", () => reportAnswer(Date.now()));
 }
 
-/** Records that an answer came. */
-export function reportAnswer(): void {
+/** Records that an answer came to a request that was sent at this time, in milliseconds since 1970. */
+export function reportAnswer(sentAt: number): void {
   clearTimeout(lostTimer);
-  if (current.kind === "offline" || current.kind === "busy") setConnection(connected);
+  // An answer to a request from before the limit or the outage says nothing about it.
+  const isNews = current.kind === "busy" && sentAt > current.since;
+  if (current.kind === "offline" || isNews) setConnection(connected);
 }
 
 /** Records that the stream of changes opened or was lost. */
@@ -59,12 +61,36 @@ const defaultWaitSeconds = 5;
 
 type FailedAnswer = { readonly status: number; readonly retryAfterSeconds?: number | undefined };
 
-/** Records a failed call by its status; 0 stands for no answer. */
-export function reportFailure({ status, retryAfterSeconds = defaultWaitSeconds }: FailedAnswer): void {
+/** Records a failed call by its status, and the time when it was sent; 0 stands for no answer. */
+export function reportFailure({ status, retryAfterSeconds }: FailedAnswer, sentAt: number): void {
+  const isOutage = status === 503 || (status >= 500 && retryAfterSeconds !== undefined);
   if (status === 0) setConnection({ kind: "offline" });
   else if (status === 401) setConnection({ kind: "loggedOut" });
-  else if (status === 429 || status === 503) {
-    const until = Date.now() + 1_000 * retryAfterSeconds;
-    setConnection({ kind: "busy", until, isLimit: status === 429 });
-  } else reportAnswer();
+  else if (status === 429 || isOutage) {
+    const since = Date.now();
+    const until = since + 1_000 * (retryAfterSeconds ?? defaultWaitSeconds);
+    setConnection({ kind: "busy", since, until, isLimit: status === 429 });
+  } else reportAnswer(sentAt);
+}
+
+/** Calls a function once the service may be asked: at once, or after the wait of a limit or an outage. */
+export function whenAnswering(ask: () => void): void {
+  if (current.kind !== "busy") {
+    ask();
+    return;
+  }
+  const end = onReturn(() => {
+    end();
+    ask();
+  });
+}
+
+/** Calls a function whenever the service can be asked again after a limit, an outage or without a network. Returns its end. */
+export function onReturn(resume: () => void): () => void {
+  let before = current.kind;
+  return connectionStore.subscribe(() => {
+    const hasReturned = before !== "connected" && current.kind === "connected";
+    before = current.kind;
+    if (hasReturned) resume();
+  });
 }

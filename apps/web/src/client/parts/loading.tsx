@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from "react";
-import { failureText } from "../actions/failure-text.ts";
+import { failureText, referenceOf } from "../actions/failure-text.ts";
 import { Failure } from "../api/failure.ts";
 import { useWords } from "../app/words.tsx";
 import loading from "./loading.module.css";
@@ -15,9 +15,13 @@ export function Loading({ query }: { readonly query: Pending }): ReactElement {
     return () => clearTimeout(timer);
   }, []);
   if (query.error !== null) {
+    const reference = referenceOf(query.error);
     return (
       <div className="notice" role="alert">
-        <span>{query.error instanceof Failure ? failureText(query.error, messages) : messages.failed}</span>
+        <span>
+          {query.error instanceof Failure ? failureText(query.error, messages) : messages.failed}
+          {reference !== undefined && ` ${messages.failedReference(reference)}`}
+        </span>
         <button type="button" className="button" onClick={() => query.refetch()}>
           {messages.tryAgain}
         </button>

@@ -1,9 +1,11 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { type ReactElement, useEffect } from "react";
-import { failureText } from "../actions/failure-text.ts";
+import { failureText, referenceOf } from "../actions/failure-text.ts";
 import { Failure } from "../api/failure.ts";
 import { onRefresh } from "../api/refreshes.ts";
+import { onReturn } from "../app/connection.ts";
 import { isMissingModule } from "../app/new-release.ts";
+import { isPassing } from "../app/query-client.ts";
 import { useWords } from "../app/words.tsx";
 import { NotFound } from "../screens/not-found.tsx";
 import { Screen } from "./screen.tsx";
@@ -19,6 +21,8 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps): ReactEleme
   const isAbsent = error instanceof Failure && (error.status === 404 || error.status === 403);
   // A document that was restored or shared meanwhile appears by itself.
   useEffect(() => (isAbsent ? onRefresh(() => void router.invalidate()) : undefined), [isAbsent, router]);
+  const isWaiting = isPassing(error);
+  useEffect(() => (isWaiting ? onReturn(() => void router.invalidate()) : undefined), [isWaiting, router]);
   if (isAbsent) return <NotFound isForbidden={error.status === 403} />;
   if (isMissingModule(error)) {
     return (
@@ -30,7 +34,7 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps): ReactEleme
       </Screen>
     );
   }
-  const reference = error instanceof Failure && error.status >= 500 ? error.requestId : undefined;
+  const reference = referenceOf(error);
   return (
     <Screen title={messages.failed}>
       <p>{error instanceof Failure && error.status !== 0 ? failureText(error, messages) : messages.failedReason}</p>

@@ -11,7 +11,8 @@ import { Article } from "../reading/article.tsx";
 import { countWordsOfArticle } from "../reading/count-words.ts";
 import { Outline } from "../reading/outline.tsx";
 import { readingMinutes } from "../reading/reading-minutes.ts";
-import { revealDocument } from "../tree/reveal.ts";
+import { onRowsForgotten } from "../tree/level-queries.ts";
+import { loadPath, revealDocument } from "../tree/reveal.ts";
 import { DocumentActions } from "./document-actions.tsx";
 import { DocumentNotice } from "./document-notice.tsx";
 import { Properties } from "./properties.tsx";
@@ -74,13 +75,14 @@ function Reading({ view }: { readonly view: View }): ReactElement {
   );
 }
 
-/** Opens the tree at the document, once for each document and whenever it moves. */
+/** Opens the tree at the document, once for each document and whenever it moves; keeps its rows in the tree. */
 function useReveal(view: View): void {
   const queries = useQueryClient();
   const place = [view.document.id, view.collection?.id, ...view.path.map(({ id }) => id)].join();
   useEffect(() => {
     // The tree works without it: the reader can open it.
     revealDocument(queries, view).catch(() => undefined);
+    return onRowsForgotten(() => void loadPath(queries, view).catch(() => undefined));
   }, [place, queries]);
 }
 

@@ -5,6 +5,7 @@ import { useWords } from "../app/words.tsx";
 import { DocumentEntry } from "../parts/document-entry.tsx";
 import styles from "./level-list.module.css";
 import { type Level, pageAt, restOf } from "./level-pages.ts";
+import { PrintList } from "./print-list.tsx";
 import type { LevelPlace } from "./rows.ts";
 import { useRest } from "./use-rest.ts";
 import { useShownPages } from "./use-shown-pages.ts";
@@ -45,38 +46,41 @@ export function LevelList({ place, level }: { readonly place: LevelPlace; readon
   const rest = useRest(place, data.length, hasRest && isRestShown);
   const setSize = hasRest ? -1 : data.length;
   return (
-    <ul
-      ref={list}
-      className={`rows ${styles.list ?? ""}`}
-      style={variables({ "--height": virtualizer.getTotalSize() })}
-      onFocus={({ target }) => setFocusedId(target.closest("li")?.dataset.id)}
-    >
-      {items.map(({ index, key, start }) => {
-        const node = data[index];
-        const shared = { ref: virtualizer.measureElement, "data-index": index };
-        const style = variables({ "--start": start - margin });
-        if (node === undefined) {
+    <>
+      <PrintList place={place} nodes={hasRest ? undefined : data} />
+      <ul
+        ref={list}
+        className={`rows ${styles.list ?? ""}`}
+        style={variables({ "--height": virtualizer.getTotalSize() })}
+        onFocus={({ target }) => setFocusedId(target.closest("li")?.dataset.id)}
+      >
+        {items.map(({ index, key, start }) => {
+          const node = data[index];
+          const shared = { ref: virtualizer.measureElement, "data-index": index };
+          const style = variables({ "--start": start - margin });
+          if (node === undefined) {
+            return (
+              <li key={key} {...shared} style={style} aria-busy={!rest.isFailed}>
+                <Waiting retry={rest.isFailed ? rest.load : undefined} />
+              </li>
+            );
+          }
           return (
-            <li key={key} {...shared} style={style} aria-busy={!rest.isFailed}>
-              <Waiting retry={rest.isFailed ? rest.load : undefined} />
+            <li key={key} {...shared} style={style} data-id={node.id} aria-posinset={index + 1} aria-setsize={setSize}>
+              {isHidden(level, node) ? (
+                <p className="quiet">{messages.loading}</p>
+              ) : (
+                <DocumentEntry row={{ ...node, isDraft: node.state === "draft" }} />
+              )}
             </li>
           );
-        }
-        return (
-          <li key={key} {...shared} style={style} data-id={node.id} aria-posinset={index + 1} aria-setsize={setSize}>
-            {isHidden(level, node) ? (
-              <p className="quiet">{messages.loading}</p>
-            ) : (
-              <DocumentEntry row={{ ...node, isDraft: node.state === "draft" }} />
-            )}
-          </li>
-        );
-      })}
-    </ul>
+        })}
+      </ul>
+    </>
   );
 }
 
-/** Returns a style with variables in pixels: the print style leaves them out, which it could not with properties. */
+/** Returns a style with variables in pixels. */
 function variables(values: Readonly<Record<`--${string}`, number>>): CSSProperties & Record<`--${string}`, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}px`]));
 }

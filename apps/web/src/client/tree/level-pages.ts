@@ -35,6 +35,12 @@ export function restOf({ nextCursor, end, data }: Level): PageStart | undefined 
   return nextCursor === null ? undefined : { cursor: nextCursor, after: end ?? data.at(-1) };
 }
 
+/** Returns whether a document stands behind the loaded part of its level, because the tree was opened at it. */
+export function isBehindRest(level: Level, position: Position): boolean {
+  const after = restOf(level)?.after;
+  return after !== undefined && compareNodes(position, after) > 0;
+}
+
 /** Returns the page in which a document stands. */
 export function pageAt(level: Level, position: Position): LevelPage {
   return pagesOf(level).findLast((page) => isBehind(position, page)) ?? firstPage;

@@ -2,7 +2,17 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "../api/call.ts";
 import type { Tree, TreeLevel } from "../api/contract.ts";
 import { queryKeys } from "../api/query-keys.ts";
-import { type Level, type LevelPage, type PageStart, pageAt, restOf, withPage, withState } from "./level-pages.ts";
+import { connectionStore } from "../app/connection.ts";
+import {
+  isBehindRest,
+  type Level,
+  type LevelPage,
+  type PageStart,
+  pageAt,
+  restOf,
+  withPage,
+  withState,
+} from "./level-pages.ts";
 import { withNodes, withoutNode } from "./levels.ts";
 import type { LevelPlace } from "./rows.ts";
 import { shownPages } from "./shown-pages.ts";
@@ -41,6 +51,9 @@ async function readPage(place: LevelPlace, cursor: string | undefined, signal?: 
 }
 
 const loading = new Set<string>();
+/** The pause after a page could not be read again: it is out of date meanwhile, and asked for by each render otherwise. */
+const pauseMs = 10_000;
+const failedAt = new Map<string, number>();
 
 /** Loads the next documents of a level. Several calls at once load them once. */
 export async function loadMore(queries: QueryClient, place: LevelPlace): Promise<void> {
@@ -54,18 +67,26 @@ export async function refreshPages(queries: QueryClient, place: LevelPlace): Pro
   const key = levelKey(place);
   const level = queries.getQueryData<Level>(key);
   if (level?.pages === undefined || queries.isFetching({ queryKey: key, exact: true }) > 0) return;
-  const due = shownPages(level, place).filter(({ state }) => state !== "fresh");
+  const isPaused = ({ cursor }: LevelPage): boolean =>
+    performance.now() - (failedAt.get(nameOf(place, cursor)) ?? Number.NEGATIVE_INFINITY) < pauseMs;
+  const due = shownPages(level, place).filter((page) => page.state !== "fresh" && !isPaused(page));
   await Promise.all(due.map((page) => loadPage(queries, place, page)));
 }
 
+const nameOf = (place: LevelPlace, cursor: string | undefined): string => [...levelKey(place), cursor].join();
+
 async function loadPage(queries: QueryClient, place: LevelPlace, start: PageStart): Promise<void> {
-  const key = levelKey(place);
-  const name = [...key, start.cursor].join();
+  const name = nameOf(place, start.cursor);
   if (loading.has(name)) return;
   loading.add(name);
   try {
     const page = await readPage(place, start.cursor);
-    queries.setQueryData<Level>(key, (known) => known && withPage(known, start, page));
+    failedAt.delete(name);
+    queries.setQueryData<Level>(levelKey(place), (known) => known && withPage(known, start, page));
+  } catch (error) {
+    // An outage or a limit has its own wait, which the connection knows.
+    if (connectionStore.read().kind === "connected") failedAt.set(name, performance.now());
+    throw error;
   } finally {
     loading.delete(name);
   }
@@ -87,7 +108,31 @@ export function keepTree(queries: QueryClient, { collectionId, path, levels }: T
 
 /** Shows no page any more that is not on the screen before it is read again, because access may have changed. */
 export function hideUnseenPages(queries: QueryClient): void {
+  forgetBehindRest(queries, () => true);
   eachLevel(queries, (level, seen) => withState(level, "hidden", (page) => !seen.includes(page)));
+}
+
+/**
+ * Takes documents out of the tree that stand behind the loaded part of their level: no page that is read again has them. The
+ * page of a document opens the tree at it again.
+ */
+export function forgetBehindRest(queries: QueryClient, isMeant: (id: string) => boolean): void {
+  for (const [key, level] of queries.getQueriesData<Level>({ queryKey: [treeKey] })) {
+    const gone = level?.data.filter((node) => isMeant(node.id) && isBehindRest(level, node)) ?? [];
+    if (level === undefined || gone.length === 0) continue;
+    const ids = new Set(gone.map(({ id }) => id));
+    const end = restOf(level)?.after;
+    queries.setQueryData<Level>(key, { ...level, end, data: level.data.filter(({ id }) => !ids.has(id)) });
+    for (const listener of forgettingListeners) listener();
+  }
+}
+
+const forgettingListeners = new Set<() => void>();
+
+/** Calls a function after rows behind the loaded part of a level were taken out. Returns a function that ends it. */
+export function onRowsForgotten(listener: () => void): () => void {
+  forgettingListeners.add(listener);
+  return () => forgettingListeners.delete(listener);
 }
 
 /** Takes a document that may have gone out of all pages that are not on the screen; those on it are read again. */

@@ -5,7 +5,15 @@ import { keepTree, levelKey } from "./level-queries.ts";
 import { openRows } from "./open-rows.ts";
 
 /** Opens the tree at a document. Loads the missing part of its path with one request. */
-export async function revealDocument(queries: QueryClient, { document, collection, path }: View): Promise<void> {
+export async function revealDocument(queries: QueryClient, view: View): Promise<void> {
+  const { document, collection, path } = view;
+  if (collection === null || document.archivedAt !== null || document.deletedAt !== null) return;
+  await loadPath(queries, view);
+  openRows.open([collection.id, ...path.map(({ id }) => id)]);
+}
+
+/** Loads the rows down to a document with one request, if one of them is missing. */
+export async function loadPath(queries: QueryClient, { document, collection, path }: View): Promise<void> {
   if (collection === null || document.archivedAt !== null || document.deletedAt !== null) return;
   const parents = [null, ...path.map(({ id }) => id)];
   const below = [...path.map(({ id }) => id), document.id];
@@ -14,5 +22,4 @@ export async function revealDocument(queries: QueryClient, { document, collectio
     return level?.data.some(({ id }) => id === below[place]) === true;
   });
   if (!isLoaded) keepTree(queries, await call("documents.tree", { to: document.id }));
-  openRows.open([collection.id, ...path.map(({ id }) => id)]);
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { onReturn } from "../app/connection.ts";
 import { loadMore } from "./level-queries.ts";
 import type { LevelPlace } from "./rows.ts";
 
@@ -21,5 +22,6 @@ export function useRest(
   useEffect(() => {
     if (isWanted) load();
   }, [isWanted, place.collectionId, place.parentId, known]);
+  useEffect(() => (isFailed ? onReturn(load) : undefined));
   return { isFailed, load };
 }

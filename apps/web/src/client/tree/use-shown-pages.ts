@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { connectionStore } from "../app/connection.ts";
 import { refreshPages } from "./level-queries.ts";
 import { forgetShown, recordShown, type ShownLevel } from "./shown-pages.ts";
 
@@ -9,8 +10,11 @@ export function useShownPages(shown: readonly ShownLevel[]): void {
   const [viewer] = useState(() => ({}));
   useLayoutEffect(() => recordShown(viewer, shown));
   useLayoutEffect(() => () => forgetShown(viewer), [viewer]);
+  const { kind } = useSyncExternalStore(connectionStore.subscribe, connectionStore.read);
   useEffect(() => {
-    // A page that cannot be read stays as it is; the next refresh of the level tries again.
+    // While the service is away nothing is asked for; once it is back this renders again.
+    if (kind !== "connected") return;
+    // A page that cannot be read stays as it is for a while.
     for (const { place } of shown) refreshPages(queries, place).catch(() => undefined);
   });
 }

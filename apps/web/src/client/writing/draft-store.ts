@@ -13,6 +13,14 @@ export type DraftStore = {
   drop(): Promise<void>;
 };
 
+const listeners = new Set<() => void>();
+
+/** Calls a function whenever a draft was kept or dropped on this page. Returns a function that ends it. */
+export function onDraftChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 const databaseName = "kb-drafts";
 const storeName = "drafts";
 
@@ -57,7 +65,10 @@ async function run<Result>(
     return await new Promise((resolve, reject) => {
       const transaction = database.transaction(storeName, mode, { durability: "strict" });
       const request = work(transaction.objectStore(storeName));
-      transaction.oncomplete = () => resolve(request.result);
+      transaction.oncomplete = () => {
+        resolve(request.result);
+        if (mode === "readwrite") for (const listener of listeners) listener();
+      };
       transaction.onabort = () => reject(transaction.error);
     });
   } finally {

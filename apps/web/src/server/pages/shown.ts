@@ -18,6 +18,8 @@ export type Shown = {
   readonly tree?: TreeData | undefined;
   /** Answers that the page shows, by the keys under which the app keeps them. */
   readonly answers?: readonly Answer[];
+  /** Whether the page is for paper: the app does not start on it. */
+  readonly isForPaper?: boolean;
 };
 
 /** Calls operations as the user of the page. */
