@@ -68,6 +68,7 @@ const confined: readonly {
   // Third-party clients connect to the self-hosted edition in its tests.
   { modules: /^@modelcontextprotocol\//, packages: ["mcp-tools", "mcp", "mcp-stdio"], tests: ["kb"] },
   { modules: /^@aws-sdk\//, packages: ["storage"] },
+  { modules: /^nodemailer(\/|$)/, packages: ["worker"] },
   { modules: /^@opentelemetry\//, packages: ["telemetry"] },
   { modules: /^(react|react-dom|react-aria-components|@tanstack\/.+)(\/|$)/, packages: ["web"] },
 ];

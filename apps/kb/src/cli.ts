@@ -6,6 +6,7 @@ import { addExportCommand } from "./commands/export.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addInfoCommand } from "./commands/info.ts";
 import { addKeyCommands } from "./commands/key.ts";
+import { addMailCommands } from "./commands/mail.ts";
 import { addMcpCommands } from "./commands/mcp.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addRecountCommand } from "./commands/recount.ts";
@@ -64,6 +65,7 @@ function programOf(makeContext: (json: boolean) => Context): Command {
   addKeyCommands(program, leaf);
   addChannelCommands(program, leaf);
   addMcpCommands(program, leaf);
+  addMailCommands(program, leaf);
   addImportCommand(program, leaf);
   addExportCommand(program, leaf);
   addBackupCommand(program, leaf);

@@ -17,9 +17,11 @@ import {
   EdgeVariables,
   InstallationVariables,
   LogLevel,
+  MailVariables,
   QuotaVariables,
   RateLimitVariables,
   readEnvironment,
+  requireWholeMail,
   SecretVariables,
   wholeNumber,
 } from "@kb/runtime";
@@ -47,13 +49,15 @@ const Environment = z.object({
   ...OauthTokenVariables,
   ...AuthorizationVariables,
   ...WorkerVariables,
+  ...MailVariables,
   KB_ADMIN_EMAIL: z.email("must be an e-mail address").default("admin@example.com"),
   KB_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
 });
 
 const Checked = Environment.superRefine(requireKeyPair)
   .superRefine(requireOwnMetricsPort)
-  .superRefine(requireWholeSingleSignOn);
+  .superRefine(requireWholeSingleSignOn)
+  .superRefine(requireWholeMail);
 
 /** The settings from the environment. */
 export type Settings = {
@@ -72,6 +76,8 @@ export type Settings = {
   dataDir: string;
   /** Undefined: `warn` on a terminal, `info` elsewhere. */
   logLevel: z.output<typeof LogLevel> | undefined;
+  /** The mail server and the sender of mails; both undefined without one. */
+  mail: { readonly SMTP_URL: string | undefined; readonly MAIL_FROM: string | undefined };
   /** Limits of requests. */
   requestLimits: Required<RequestLimits>;
   trustedProxies: string[];
@@ -126,6 +132,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readProcessEnviron
     appSecretPrevious: read.APP_SECRET_PREVIOUS,
     dataDir: resolve(read.KB_DATA_DIR),
     logLevel: read.LOG_LEVEL,
+    mail: { SMTP_URL: read.SMTP_URL, MAIL_FROM: read.MAIL_FROM },
     requestLimits: requestLimits(read),
     trustedProxies: read.TRUSTED_PROXIES,
     singleSignOn: singleSignOnSettings(read),

@@ -125,6 +125,36 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
     expect(await home.json(["mcp", "on", "--team", "Theirs"])).toMatchObject({ name: "Theirs", mcpEnabled: true });
   });
 
+  it("kb mail queues a test, lists mails with the reason of a failure, and sends failed ones again", {
+    meta: { proves: ["onboarding.mail.dead-letters"] },
+  }, async () => {
+    const queue = ["mail", "test", "--to", "Ada@example.com", "--team", "Ours"];
+    expect(await home.json(queue)).toMatchObject({ code: "unavailable", error: expect.stringContaining("SMTP_URL") });
+    const sending = await makeHome({
+      DATABASE_URL: test.url,
+      SMTP_URL: "smtp://127.0.0.1:9",
+      MAIL_FROM: "wiki@example.com",
+    });
+    try {
+      const { id } = await sending.json(queue);
+      const listed = { id, kind: "test", recipient: "ada@example.com", team: "Ours" };
+      expect(await home.json(["mail", "list"])).toMatchObject({
+        mails: [{ ...listed, status: "pending", failure: null }],
+      });
+      await test.database.execute(sql`UPDATE mails SET status = 'failed', failure = '550 No such mailbox', attempts = 2
+        WHERE "teamId" = (SELECT id FROM teams WHERE name = 'Ours')`);
+      expect((await home.kb(["mail", "list", "--status", "failed"])).stdout).toContain("after 2 attempts: 550 No such");
+      expect(await home.json(["info"])).toMatchObject({ mails: { pending: 0, failed: 1 } });
+      expect(await home.json(["mail", "retry", "--id", String(id)])).toEqual({ queued: 1 });
+      expect(await home.json(["mail", "list"])).toMatchObject({
+        mails: [{ ...listed, status: "pending", attempts: 0 }],
+      });
+      expect(await home.json(["mail", "retry", "--id", String(id)])).toMatchObject({ code: "not_found" });
+    } finally {
+      await sending.remove();
+    }
+  });
+
   it("every command accepts --json and --help; an error is one JSON object too", {
     meta: { proves: ["decision.running.kb-json"] },
   }, async () => {
@@ -140,7 +170,17 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
       "user password",
     ];
     const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    for (const command of [...commands, "key create", "channel create", "mcp on", "mcp off", "import"]) {
+    for (const command of [
+      ...commands,
+      "key create",
+      "channel create",
+      "mcp on",
+      "mcp off",
+      "mail list",
+      "mail retry",
+      "mail test",
+      "import",
+    ]) {
       const code = await main([...command.split(" "), "--help"], new AbortController().signal);
       expect([command, code, written.mock.calls.map(([text]) => text).join("")]).toEqual([
         command,

@@ -2,8 +2,10 @@ import {
   DataFolderVariables,
   HostVariables,
   InstallationVariables,
+  MailVariables,
   Port,
   readEnvironment,
+  requireWholeMail,
   SecretVariables,
 } from "@kb/runtime";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
@@ -21,9 +23,13 @@ const WorkerEnvironment = z.object({
   ...DataFolderVariables,
   ...StorageVariables,
   ...WorkerVariables,
+  ...MailVariables,
 });
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function workerEnvironment(): z.output<typeof WorkerEnvironment> {
-  return readEnvironment(WorkerEnvironment.superRefine(requireKeyPair).superRefine(requireOwnMetricsPort), process.env);
+  const checked = WorkerEnvironment.superRefine(requireKeyPair)
+    .superRefine(requireOwnMetricsPort)
+    .superRefine(requireWholeMail);
+  return readEnvironment(checked, process.env);
 }

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { sealer } from "@kb/auth";
+import { mailServiceOf } from "@kb/core";
 import { guardedFetch } from "@kb/outgoing";
 import { healthListener, runProcess } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { workerEnvironment } from "./env.ts";
+import { mailOf } from "./mail/mail-of.ts";
 import { startWorker } from "./start-worker.ts";
 import { version } from "./version.ts";
 
@@ -21,6 +23,7 @@ runProcess({
           files: openFiles(env, resolve(env.KB_DATA_DIR)),
         },
         outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),
+        mail: mailOf(env, mailServiceOf(env)),
         logger,
         trashRetentionDays: env.TRASH_RETENTION_DAYS,
       });

@@ -1,8 +1,10 @@
 import type { Sealer } from "@kb/auth";
-import { changeChannel, type Service } from "@kb/core";
+import { changeChannel, type MailService, mailChannel, type Service } from "@kb/core";
 import type { Outgoing } from "@kb/outgoing";
 import type { Logger } from "@kb/runtime";
 import { openBacklogGauges } from "./backlog-gauges.ts";
+import type { MailSettings } from "./mail/mailer.ts";
+import { openMails, type SentMails } from "./mail/send-mails.ts";
 import { measureStorage } from "./measure-storage.ts";
 import { runTasks, type Task } from "./run-tasks.ts";
 import { sweepExpired } from "./sweep-expired.ts";
@@ -16,6 +18,8 @@ export type WorkerOptions = {
   readonly service: Service & { readonly sealer: Sealer };
   readonly outgoing: Outgoing;
   readonly logger: Logger;
+  /** The mail server and the service under which mails were stored. Without them no mail is sent. */
+  readonly mail?: { readonly settings: MailSettings; readonly service: MailService } | undefined;
   /** Days after which documents in the trash are removed; 0 keeps them forever. */
   readonly trashRetentionDays: number;
   /** Concurrent deliveries. Default 64; 4 for one subscription, 16 for one team. */
@@ -28,6 +32,10 @@ export type WorkerOptions = {
   readonly timeoutMs?: number;
   /** Time after which another worker retries a delivery of a worker that died. Default 30,000; more than `timeoutMs`. */
   readonly leaseMs?: number;
+  /** Mails that are sent at once. Default 4. */
+  readonly mailConcurrency?: number;
+  /** Time after which another worker retries a mail of a worker that died. Default 180,000. */
+  readonly mailLeaseMs?: number;
   /** Time between two retention sweeps. Default one hour. */
   readonly sweepMs?: number;
 };
@@ -47,6 +55,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const bounds = { concurrency, perSubscription, perTeam, timeoutMs, leaseMs };
   const deliveries = openWebhookDeliveries({ ...options, ...bounds, userAgent: `team-knowledge-base/${version}` });
   const backlog = openBacklogGauges(service);
+  const mails = openMailsOf(options);
 
   const tasks: readonly Task[] = [
     {
@@ -55,6 +64,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       onWake: (wake) => service.database.listen(changeChannel, wake),
       run: deliveries.run,
     },
+    ...(mails === undefined ? [] : [mailTask(service, mails, pollMs)]),
     { name: "search index", everyMs: sweepMs, run: () => updateSearchIndex(options) },
     { name: "storage", everyMs: sweepMs, run: () => measureStorage(options) },
     { name: "retention", everyMs: sweepMs, run: () => sweepExpired(options) },
@@ -66,7 +76,22 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     close: async () => {
       backlog.close();
       await running.close();
-      await deliveries.idle();
+      await Promise.all([deliveries.idle(), mails?.idle()]);
     },
   };
+}
+
+function openMailsOf({ service, logger, mail, mailConcurrency = 4, mailLeaseMs = 180_000 }: WorkerOptions) {
+  if (mail === undefined) return undefined;
+  return openMails({
+    service: { ...service, mail: mail.service },
+    settings: mail.settings,
+    logger,
+    concurrency: mailConcurrency,
+    leaseMs: mailLeaseMs,
+  });
+}
+
+function mailTask({ database }: Service, { run }: SentMails, everyMs: number): Task {
+  return { name: "mails", everyMs, onWake: (wake) => database.listen(mailChannel, wake), run };
 }

@@ -44,6 +44,28 @@ describe("retention", () => {
     expect(entry).toMatchObject({ credentialKind: "system", outcome: "success" });
   });
 
+  it("the token of a failed mail is removed when its link expires, and mails are deleted after 30 days", {
+    meta: { proves: ["onboarding.mail.obsolete"] },
+  }, async () => {
+    const { service, teamId } = setting.world;
+    const now = setting.clock.now();
+    const mail = { teamId, kind: "test", recipient: "reader@example.org", language: "en", facts: { team: "Ours" } };
+    const row = (createdAt: Date, expiresAt: Date) => {
+      const token = new Uint8Array([1]);
+      return { ...mail, id: newId(), status: "failed", token, nextAttemptAt: createdAt, createdAt, expiresAt };
+    };
+    const expired = row(new Date(now.getTime() - day), now);
+    const valid = row(now, new Date(now.getTime() + day));
+    const old = row(new Date(now.getTime() - 31 * day), new Date(now.getTime() - 30 * day));
+    await service.database.client.mail.createMany({ data: [expired, valid, old] });
+    expect(await sweep(service, { trashRetentionDays: 0 })).toMatchObject({ mails: 1, mailTokens: 1 });
+    const left = await service.database.client.mail.findMany({ where: { teamId }, orderBy: { createdAt: "asc" } });
+    expect(left.map(({ id, token }) => [id, token === null])).toEqual([
+      [expired.id, true],
+      [valid.id, false],
+    ]);
+  });
+
   it("deliveries and their events are deleted in batches after 30 days, except waiting ones", async () => {
     const { service, people, teamId } = setting.world;
     const given = { url: "https://hooks.example.com/", events: ["*"] };

@@ -6,6 +6,7 @@ import type { Files } from "./attachments/files.ts";
 import type { AuditDraft } from "./audit/draft.ts";
 import type { ChangeFeed } from "./changes/feed.ts";
 import type { IdempotentCall } from "./idempotency.ts";
+import type { MailService } from "./mail/mail-service.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Quotas } from "./quotas/quotas.ts";
 
@@ -19,6 +20,8 @@ export type Service = {
   readonly files?: Files | undefined;
   /** Encrypts the secrets of webhooks. Absent where webhooks are not managed, such as on the command line. */
   readonly sealer?: Sealer | undefined;
+  /** Writes mails to be sent. Absent without a mail server: links are then shown to the admin who hands them over. */
+  readonly mail?: MailService | undefined;
   /** Issues the codes of apps. Absent where no app may connect. */
   readonly oauth?: AppAuthorization | undefined;
   /** Feeds open streams with changes. Absent in a process that serves no streams. */

@@ -35,8 +35,10 @@ export {
   EdgeVariables,
   HostVariables,
   InstallationVariables,
+  MailVariables,
   Port,
   QuotaVariables,
   RateLimitVariables,
+  requireWholeMail,
   SecretVariables,
 } from "./variables.ts";

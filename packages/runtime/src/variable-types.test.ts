@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { EnvironmentError, readEnvironment } from "./read-environment.ts";
-import { AppSecret, DatabaseUrl, Origin, ProxyList, wholeNumber } from "./variable-types.ts";
+import { AppSecret, DatabaseUrl, MailSender, Origin, ProxyList, SmtpUrl, wholeNumber } from "./variable-types.ts";
+import { requireWholeMail } from "./variables.ts";
 
 const schema = z.object({
   APP_URL: Origin,
@@ -83,5 +84,37 @@ describe("the environment", () => {
   it("TRUSTED_PROXIES is a comma-separated list", () => {
     const { TRUSTED_PROXIES } = readEnvironment(schema, { ...good, TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.0.2.7" });
     expect(TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1", "192.0.2.7"]);
+  });
+});
+
+describe("the mail server and the sender", () => {
+  it.each(["smtp://mail.example.com", "smtp://user:p%40ss@mail.example.com:587", "smtps://10.0.0.1:465"])(
+    "accept %s",
+    (url) => {
+      expect(SmtpUrl.safeParse(url).success).toBe(true);
+    },
+  );
+
+  it.each(["mail.example.com", "https://mail.example.com", "smtp", ""])("reject the server %j", (url) => {
+    expect(SmtpUrl.safeParse(url).success).toBe(false);
+  });
+
+  it.each([
+    ["wiki@example.com", true],
+    ["Wiki <wiki@example.com>", true],
+    ["Wiki", false],
+    ["Wiki <wiki>", false],
+    ["a@example.com, b@example.com", false],
+    ["Wiki\r\nBcc: x@example.com <wiki@example.com>", false],
+  ])("the sender %j is accepted: %s", (sender, accepted) => {
+    expect(MailSender.safeParse(sender).success).toBe(accepted);
+  });
+
+  it.each([
+    [{ SMTP_URL: "smtp://mail.example.com" }, "MAIL_FROM"],
+    [{ MAIL_FROM: "wiki@example.com" }, "SMTP_URL"],
+  ])("%j needs %s too", (given, missing) => {
+    const both = z.object({ SMTP_URL: SmtpUrl.optional(), MAIL_FROM: MailSender.optional() });
+    expect(() => readEnvironment(both.superRefine(requireWholeMail), given)).toThrow(`  ${missing}: is missing`);
   });
 });

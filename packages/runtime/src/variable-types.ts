@@ -56,6 +56,20 @@ export const DatabaseUrl = z.url({
 /** Accepts the address of a Redis server. */
 export const RedisUrl = z.url({ protocol: /^rediss?$/, error: "must be a Redis address such as redis://host:6379" });
 
+/** Accepts the address of a mail server. `smtps:` is TLS from the beginning, `smtp:` upgrades by STARTTLS. */
+export const SmtpUrl = z.url({
+  protocol: /^smtps?$/,
+  error: "must be an address of a mail server such as smtp://user:password@mail.example.com:587",
+});
+
+/** Accepts a sender such as `Wiki <wiki@example.com>`, or the address alone. */
+export const MailSender = z
+  .string()
+  .regex(
+    /^(?:[^<>\r\n,;]{1,100}<[^<>@\s]+@[^<>@\s]+>|[^<>@\s,;]+@[^<>@\s,;]+)$/,
+    "must be a sender such as Wiki <wiki@example.com>",
+  );
+
 /** Accepts a level of pino. */
 export const LogLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
   error: "must be one of fatal, error, warn, info, debug, trace, silent",

@@ -1,6 +1,16 @@
 import { TelemetryVariables } from "@kb/telemetry";
 import { z } from "zod";
-import { AppSecret, DatabaseUrl, LogLevel, Origin, ProxyList, RedisUrl, wholeNumber } from "./variable-types.ts";
+import {
+  AppSecret,
+  DatabaseUrl,
+  LogLevel,
+  MailSender,
+  Origin,
+  ProxyList,
+  RedisUrl,
+  SmtpUrl,
+  wholeNumber,
+} from "./variable-types.ts";
 
 // Every variable that more than one process reads is declared here once. The `env.ts` of an app composes these groups;
 // an app that requires less replaces a member, such as `InstallationVariables.DATABASE_URL.optional()`.
@@ -18,6 +28,22 @@ export const SecretVariables = {
   APP_SECRET: AppSecret,
   APP_SECRET_PREVIOUS: AppSecret.optional(),
 };
+
+/** The mail server, and the sender of all mails. Without them no mail is sent. */
+export const MailVariables = {
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: MailSender.optional(),
+};
+
+type SomeMailVariables = { readonly SMTP_URL?: string | undefined; readonly MAIL_FROM?: string | undefined };
+
+/** Requires both variables or neither. */
+export function requireWholeMail(variables: SomeMailVariables, context: z.RefinementCtx): void {
+  const { SMTP_URL, MAIL_FROM } = variables;
+  const missing = SMTP_URL === undefined ? "SMTP_URL" : "MAIL_FROM";
+  if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return;
+  context.addIssue({ code: "custom", path: [missing], message: "is missing: set SMTP_URL and MAIL_FROM, or neither" });
+}
 
 /** The folder of a process that stores files. */
 export const DataFolderVariables = {

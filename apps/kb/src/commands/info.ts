@@ -1,4 +1,4 @@
-import { readTeamUsages, type StorageKind, type StorageLimits, storageKinds, type TeamUsage } from "@kb/core";
+import { admin, readTeamUsages, type StorageKind, type StorageLimits, storageKinds, type TeamUsage } from "@kb/core";
 import { connect, describeCluster } from "@kb/db";
 import type { Command } from "commander";
 import type { AddLeaf } from "../leaf.ts";
@@ -14,22 +14,27 @@ export function addInfoCommand(program: Command, leaf: AddLeaf): void {
   leaf(command, async ({ settings, output }) => {
     const { appUrl: url, dataDir, quotas } = settings;
     const databaseUrl = settings.databaseUrl ?? describeCluster(dataDir)?.url ?? null;
-    const storage = databaseUrl === null ? null : await readStorage(databaseUrl);
-    output.answer({ url, databaseUrl, dataDir, version, storage, quotas }, [
+    const stored = databaseUrl === null ? null : await readStored(databaseUrl);
+    const storage = stored?.storage ?? null;
+    const mails = stored?.mails ?? null;
+    output.answer({ url, databaseUrl, dataDir, version, storage, quotas, mails }, [
       `url          ${url}`,
       `databaseUrl  ${databaseUrl ?? "(the embedded PostgreSQL is not running; `kb start` starts it)"}`,
       `dataDir      ${dataDir}`,
       `version      ${version}`,
       ...storageLines(storage, quotas.team),
+      ...(mails === null ? [] : [`mails        ${mails.pending} waiting, ${mails.failed} failed (\`kb mail list\`)`]),
     ]);
   });
 }
 
-/** Returns the stored bytes of each team; null if the database does not answer or is not up to date. */
-async function readStorage(url: string): Promise<TeamUsage[] | null> {
+type Stored = { readonly storage: TeamUsage[]; readonly mails: Record<string, number> };
+
+/** Returns the stored bytes of each team and the mails by state; null if the database does not answer or is not up to date. */
+async function readStored(url: string): Promise<Stored | null> {
   const database = connect({ url, poolMax: 1, applicationName: "kb command" });
   try {
-    return await readTeamUsages({ database });
+    return { storage: await readTeamUsages({ database }), mails: await admin.countMails({ database }) };
   } catch {
     return null;
   } finally {

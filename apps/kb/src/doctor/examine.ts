@@ -8,6 +8,7 @@ import { requireFreePort } from "../start/port.ts";
 import { databaseFindings, redisFinding } from "./dependencies.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 import { appsFinding, appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
+import { mailFinding } from "./mail.ts";
 
 export type { Finding } from "./finding.ts";
 
@@ -21,6 +22,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     await serviceFinding(settings),
     ...(usable || settings.databaseUrl !== undefined ? await postgresFindings(settings) : []),
     await redisFinding(settings.redisUrl),
+    await mailFinding(settings),
     ...(usable ? [secretFinding(settings)] : []),
     appUrlFinding(settings),
     appsFinding(settings),

@@ -1,5 +1,6 @@
 import { createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
+import { mailServiceOf } from "@kb/core";
 import type { Database } from "@kb/db";
 import { clientIp, openStreaming, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
@@ -7,7 +8,7 @@ import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
 import { createLifecycle, openLimiter, type RunningServer } from "@kb/runtime";
 import { createWeb, webPaths } from "@kb/web";
-import { startWorker } from "@kb/worker";
+import { mailOf, startWorker } from "@kb/worker";
 import { serviceOf } from "../access.ts";
 import type { Settings } from "../env.ts";
 import { compose } from "./compose.ts";
@@ -28,8 +29,14 @@ export async function serveAll(
   const lifecycle = createLifecycle();
   const limits = openLimiter(redisUrl, logger, telemetry);
   const authorization = settings.authorization(secret);
+  const mail = mailServiceOf({
+    SMTP_URL: settings.mail.SMTP_URL,
+    APP_SECRET: secret,
+    APP_SECRET_PREVIOUS: settings.appSecretPrevious,
+  });
   const service = {
     ...serviceOf(database, settings),
+    mail,
     sealer: sealer(secret, "webhooks", settings.appSecretPrevious),
     telemetry,
   };
@@ -59,6 +66,7 @@ export async function serveAll(
   const worker = startWorker({
     service,
     outgoing: guardedFetch({ allowPrivateNetwork: settings.webhookAllowPrivateNetwork }),
+    mail: mailOf(settings.mail, mail),
     logger,
     trashRetentionDays: settings.trashRetentionDays,
   });

@@ -5,6 +5,14 @@ export { type CreatedChannel, createChannel, type NewChannel } from "./channels.
 export { findCollection, findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";
 export { type CreatedApiKey, createApiKey, type NewApiKey } from "./keys.ts";
 export {
+  countMails,
+  listMails,
+  type MailSummary,
+  mailStates,
+  queueTestMail,
+  retryMails,
+} from "./mails.ts";
+export {
   type CreatedTeam,
   createFirstTeam,
   createTeam,

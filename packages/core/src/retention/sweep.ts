@@ -5,6 +5,7 @@ import { eventTtlMs } from "../changes/late-consumers.ts";
 import type { Service } from "../context.ts";
 import { tombstoneTtlMs } from "../documents/tombstones.ts";
 import { idempotencyTtlMs } from "../idempotency.ts";
+import { expireMailTokens } from "../mail/expire-tokens.ts";
 import { sweepVocabularies } from "../search/sweep-vocabulary.ts";
 import { emptyOldTrash } from "./trash.ts";
 
@@ -21,6 +22,7 @@ const day = 24 * 60 * 60 * 1000;
 const deliveryTtlMs = 30 * day;
 const auditTtlMs = 365 * day;
 const viewTtlMs = 90 * day;
+const mailTtlMs = 30 * day;
 /** Longer than the window in which failed logins count. */
 const loginFailureTtlMs = day;
 /**
@@ -73,6 +75,7 @@ const rules: readonly Rule[] = [
       ELSE "lastUsedAt" < ${before(now, idleClientTtlMs)} END AND NOT EXISTS (SELECT 1 FROM oauth_grants g
         WHERE g."clientId" = oauth_clients.id AND g."revokedAt" IS NULL AND g."expiresAt" > ${now})`,
   },
+  { kind: "mails", table: sql`mails`, expired: (now) => sql`"createdAt" < ${before(now, mailTtlMs)}` },
   { kind: "views", table: sql`document_views`, expired: (now) => sql`"viewedAt" < ${before(now, viewTtlMs)}` },
   { kind: "sessions", table: sql`browser_sessions`, expired: (now) => sql`"expiresAt" < ${now}` },
   { kind: "loginFailures", table: sql`login_failures`, expired: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
@@ -90,6 +93,7 @@ export async function sweep(service: Service, { trashRetentionDays }: Retention)
     swept.documents = await emptyOldTrash(service, before(service.clock.now(), trashRetentionDays * day));
   }
   for (const rule of rules) swept[rule.kind] = await sweepRule(service, rule);
+  swept.mailTokens = await expireMailTokens(service.database, service.clock.now());
   swept.searchTerms = await sweepVocabularies(service.database);
   if (service.files !== undefined) {
     const { expired, removed } = await cleanUpAttachments(service);

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { LanguageCode } from "../schema/profile.ts";
+
+/** What the text of a mail names. Every mail names the team; none contains text of a document. */
+export const MailFacts = z.object({ team: z.string() });
+
+/** The mails of the service. Each has a text in every language. */
+export const MailKind = z.enum(["test"]);
+
+/** The kind of a mail. */
+export type MailKind = z.output<typeof MailKind>;
+
+/** A mail as its text needs it. */
+export type MailContent = {
+  readonly kind: MailKind;
+  readonly language: z.output<typeof LanguageCode>;
+  readonly facts: z.output<typeof MailFacts>;
+  /** The address that the mail leads to; null for a mail without a link. */
+  readonly link: string | null;
+};
+
+/** A row of the stored content, which this service wrote. */
+export const StoredContent = z.object({ kind: MailKind, language: LanguageCode, facts: MailFacts });
