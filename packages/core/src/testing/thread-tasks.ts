@@ -21,6 +21,8 @@ export default serveTasks({
     while (performance.now() < until);
     return input;
   },
+  /** Takes no processor time, like a thread on a machine whose processors are busy elsewhere. */
+  starve: (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms),
   hoard,
   hoardAfterAnswer: () => {
     setImmediate(hoard);

@@ -43,6 +43,13 @@ it("a task that exceeds its processor time is too_complex, and its thread is rep
   expect(await pool.run("ada", "double", 3)).toBe(6);
 });
 
+it("a task whose thread gets no processor is refused with a time to come back, and its thread is replaced", async () => {
+  const pool = poolOf({ wallMs: 200 });
+  const refused = { code: "unavailable", retryAfterSeconds: 2 };
+  await expect(pool.run("ada", "starve", 60_000)).rejects.toMatchObject(refused);
+  expect(await pool.run("ada", "double", 3)).toBe(6);
+});
+
 it("a task that exceeds its memory is too_complex, and its thread is replaced", async () => {
   const pool = poolOf({ heapMb: 32 });
   await expect(pool.run("ada", "hoard", null)).rejects.toMatchObject({ code: "too_complex" });

@@ -12,7 +12,10 @@ export type ThreadLimits = {
   readonly threads: number;
   /** Processor time of one task. */
   readonly cpuMs: number;
-  /** Wall time of one task from its start, for a machine whose processors are busy elsewhere. */
+  /**
+   * Wall time of one task from its start. A task that exceeds only this one ran on a machine whose processors are busy
+   * elsewhere: the client may try it again.
+   */
   readonly wallMs: number;
   /** Heap of one thread. */
   readonly heapMb: number;
@@ -87,8 +90,8 @@ export class ThreadPool {
   /**
    * Runs a task and returns its result.
    * @param owner the user who pays: tasks of different owners take turns
-   * @throws {ServiceError} `too_complex` over a limit of time or memory, `unavailable` where too many tasks wait, or this one
-   *   has waited for too long
+   * @throws {ServiceError} `too_complex` over the limit of processor time or memory, `unavailable` where too many tasks wait,
+   *   this one has waited for too long, or its thread hardly gets a processor
    */
   async run(owner: string, name: string, input: unknown): Promise<unknown> {
     await this.#admit(owner);
@@ -140,39 +143,45 @@ export class ThreadPool {
   /** Runs a task and ends its thread when it exceeds a limit. */
   async #supervised(request: ThreadRequest): Promise<ThreadAnswer> {
     const deadline = new AbortController();
+    const use: Use = { cpuMs: 0 };
     const timer = setInterval(() => {
-      void this.#isOverLimit(request.progress).then((over) => {
-        if (over) deadline.abort();
+      void this.#measure(request.progress, use).then(() => {
+        if (use.exceeded !== undefined) deadline.abort();
       });
     }, checkEveryMs);
     try {
       return await this.#pool.run(request, { signal: deadline.signal });
     } catch (error) {
-      if (deadline.signal.aborted || isOutOfMemory(error)) {
-        this.#spend(this.#limits.cpuMs);
-        throw tooComplex(this.#limits);
-      }
-      throw error;
+      if (use.exceeded === undefined && !isOutOfMemory(error)) throw error;
+      this.#spend(use.exceeded === undefined ? this.#limits.cpuMs : use.cpuMs);
+      throw use.exceeded === "wallMs" ? busy() : tooComplex(this.#limits);
     } finally {
       clearInterval(timer);
     }
   }
 
-  async #isOverLimit(progress: Progress): Promise<boolean> {
+  /** Notes the time that a running task has taken, and the limit that it exceeds. */
+  async #measure(progress: Progress, use: Use): Promise<void> {
     const started = readProgress(progress);
-    if (started === undefined) return false;
-    if (Date.now() - started.startedAt > this.#limits.wallMs) return true;
+    if (started === undefined) return;
+    // A thread that hardly gets a processor also answers late how much it had.
+    if (Date.now() - started.startedAt > this.#limits.wallMs) use.exceeded ??= "wallMs";
     const worker = this.#pool.threads.find((thread) => thread.threadId === started.thread);
-    return worker !== undefined && (await cpuMsOf(worker)) - started.cpuMs > this.#limits.cpuMs;
+    if (worker === undefined || use.exceeded !== undefined) return;
+    use.cpuMs = Math.max(use.cpuMs, (await cpuMsOf(worker)) - started.cpuMs);
+    if (use.cpuMs > this.#limits.cpuMs) use.exceeded ??= "cpuMs";
   }
 }
+
+/** The processor time of a task so far, and the limit of time that it exceeds. */
+type Use = { cpuMs: number; exceeded?: "cpuMs" | "wallMs" };
 
 function busy(): ServiceError {
   const message = "Too many large documents are being processed. Try again shortly.";
   return new ServiceError("unavailable", message, { retryAfterSeconds });
 }
 
-/** Processor time of a thread; 0 for one that has just ended. */
+/** Processor time of a thread in milliseconds; 0 for one that has just ended. */
 async function cpuMsOf(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();
