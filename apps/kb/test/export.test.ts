@@ -140,6 +140,35 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     expect(await contentOf(two)).toEqual(await contentOf(one));
   });
 
+  it("what is deleted from the front matter of an export is not imported, and --update removes it", async () => {
+    const collectionId = (await invoke(service, operations.createCollection, actor, { name: "Fields" })).id;
+    const fields = { collectionId, emoji: "📚", tags: ["a", "b"], text: "Text." };
+    await make({ ...fields, title: "Kept" });
+    await make({ ...fields, title: "Changed" });
+    const [file = "", changed = ""] = ["fields", "changed"].map((name) => join(home.folder, `${name}.zip`));
+    await home.json(["export", "--collection", "Fields", "--out", file]);
+    await home.json(["import", file, "--collection", "Fields again"]);
+    const zip = await JSZip.loadAsync(readFileSync(file));
+    const path = Object.keys(zip.files).find((name) => name.endsWith("Changed.md")) ?? "";
+    zip.file(path, "---\ntitle: Changed\n---\n\nText.\n");
+    writeFileSync(changed, await zip.generateAsync({ type: "nodebuffer" }));
+    await home.json(["import", changed, "--collection", "Fields anew"]);
+    const updated = await home.json(["import", changed, "--collection", "Fields again", "--update"]);
+    expect(updated).toMatchObject({ updated: 1, unchanged: 1 });
+    for (const name of ["Fields anew", "Fields again"]) {
+      const found = await test.database.client.document.findMany({
+        where: { teamId: actor.teamId, collection: { name } },
+        select: { title: true, emoji: true, publishedAt: true, tags: { select: { tag: { select: { name: true } } } } },
+        orderBy: { title: "asc" },
+      });
+      expect(found).toMatchObject([
+        { title: "Changed", emoji: null, tags: [] },
+        { title: "Kept", emoji: "📚", tags: [{ tag: { name: "a" } }, { tag: { name: "b" } }], publishedAt: null },
+      ]);
+      expect(found[0]?.publishedAt === null).toBe(name === "Fields again");
+    }
+  });
+
   it("two concurrent imports of one folder create everything once", async () => {
     const folder = join(home.folder, "twice");
     mkdirSync(join(folder, "deep"), { recursive: true });

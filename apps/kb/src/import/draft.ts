@@ -6,7 +6,8 @@ export type Draft = {
   readonly title: string;
   /** Markdown. */
   readonly text: string;
-  readonly emoji: string | null;
+  /** Undefined if the file does not say whether the page has one. */
+  readonly emoji: string | null | undefined;
   /** Null if the file has no tags field. */
   readonly tags: readonly string[] | null;
   /** Whether the file asks not to be published. */

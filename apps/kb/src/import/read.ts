@@ -4,7 +4,7 @@ import { maxMarkdownLength } from "@kb/core";
 import { CodecError, outline, parseMarkdown } from "markdown-codec";
 import { csvPage } from "./csv/page.ts";
 import { type Draft, fitTitle, usableDate, usableEmoji, usableTags } from "./draft.ts";
-import { noFrontMatter, splitFrontMatter, textOnly } from "./front-matter.ts";
+import { type FrontMatter, noFrontMatter, splitFrontMatter, textOnly } from "./front-matter.ts";
 import { readHtmlPage } from "./html/page.ts";
 import { HtmlLimitError } from "./html/parse.ts";
 import type { ManifestEntry } from "./manifest.ts";
@@ -69,7 +69,7 @@ export const displayName = (name: string, product: Product): string =>
 export const folderDraft = (title: string): Draft => ({
   title: fitTitle(title, []),
   text: "",
-  emoji: null,
+  emoji: undefined,
   tags: null,
   draft: false,
   createdAt: null,
@@ -123,15 +123,29 @@ function markdownDraft(file: SourceFile, source: string, reading: Reading): Draf
     // An export has the titles of documents, which may have line feeds.
     title: entry !== undefined && front.title === entry.title ? entry.title : fitTitle(title, notes),
     text: body,
-    emoji: usableEmoji(front.emoji ?? entry?.emoji ?? null, notes),
-    tags: front.tags === null ? (entry?.tags ?? null) : usableTags(front.tags, notes),
-    draft: front.draft || entry?.draft === true,
+    ...(entry === undefined || written === source ? fieldsOf(front, entry, notes) : ownFields(front, notes)),
     createdAt: usableDate(front.createdAt, notes),
     front,
     parent: null,
     notes,
   };
 }
+
+type Fields = Pick<Draft, "emoji" | "tags" | "draft">;
+
+/** The fields of a page by its front matter, else by the manifest of the export. */
+const fieldsOf = (front: FrontMatter, entry: ManifestEntry | undefined, notes: string[]): Fields => ({
+  emoji: usableEmoji(front.emoji, notes) ?? entry?.emoji,
+  tags: front.tags === null ? (entry?.tags ?? null) : usableTags(front.tags, notes),
+  draft: front.draft || entry?.draft === true,
+});
+
+/** The fields of a page by the front matter that an export wrote: what somebody deleted there, the page does not have. */
+const ownFields = (front: FrontMatter, notes: string[]): Fields => ({
+  emoji: usableEmoji(front.emoji, notes),
+  tags: usableTags(front.tags ?? [], notes),
+  draft: front.draft,
+});
 
 /** Returns the first heading of level 1; undefined for an invalid text, which is reported when it is written. */
 function firstHeading(body: string): string | undefined {

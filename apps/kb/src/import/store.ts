@@ -42,7 +42,7 @@ export function collectionStore({ service, actor, collectionId, publish }: Place
         parentDocumentId: placed.parentId,
         title,
         ...body,
-        emoji,
+        emoji: emoji ?? null,
         tags: tags ?? [],
         publish: publish && !draft,
         sortOrder: placed.position,
@@ -50,7 +50,7 @@ export function collectionStore({ service, actor, collectionId, publish }: Place
       });
     },
     update: async ({ id, existing }, { emoji, tags }, body) => {
-      const change = { ...body, ...(emoji === null ? {} : { emoji }), ...(tags === null ? {} : { tags }) };
+      const change = { ...body, ...(emoji === undefined ? {} : { emoji }), ...(tags === null ? {} : { tags }) };
       const after = await invoke(service, operations.updateDocument, actor, { id, ...change, return: "minimal" });
       return after.revision !== existing?.revision;
     },
