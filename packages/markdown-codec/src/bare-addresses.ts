@@ -55,15 +55,21 @@ function* webAddresses(text: string, isStart: boolean): Generator<BareAddress> {
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
     const start = match.index;
     const hasScheme = match[0].endsWith("/");
-    if (!(hasScheme ? isOutsideWord(text, start) : isFree(text, start, isStart))) continue;
     // Only then is the end looked for: a word may hold very many beginnings.
-    if (!DOMAIN.test(text.slice(start, start + MOST_DOMAIN))) continue;
+    if (!(hasScheme ? beginsAddress(text, start) : isFree(text, start, isStart) && hasDomain(text, start))) continue;
     const end = start + addressLength(text.slice(start, wordEnd(text, start)));
     const url = text.slice(start, end);
     URL_START.lastIndex = end;
     yield { start, end, href: hasScheme ? url : `http://${url}` };
   }
 }
+
+/** True where an address with a scheme begins at this index. */
+export function beginsAddress(text: string, start: number): boolean {
+  return isOutsideWord(text, start) && hasDomain(text, start);
+}
+
+const hasDomain = (text: string, start: number): boolean => DOMAIN.test(text.slice(start, start + MOST_DOMAIN));
 
 const isOutsideWord = (text: string, index: number): boolean => !/[a-z]/i.test(text.charAt(index - 1));
 
@@ -79,8 +85,8 @@ function wordEnd(text: string, start: number): number {
   return END.test(text) ? END.lastIndex - 1 : text.length;
 }
 
-// Without punctuation at the end, and without a bracket that was opened before it.
-function addressLength(word: string): number {
+/** The length of the address that a word begins with: without punctuation at the end and brackets opened before it. */
+export function addressLength(word: string): number {
   let end = word.length;
   let open = 0;
   for (const sign of word) open += sign === "(" ? 1 : sign === ")" ? -1 : 0;

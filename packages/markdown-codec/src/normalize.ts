@@ -1,6 +1,6 @@
 import { withDefaults } from "./limits.ts";
 import { normalizeWithin } from "./normal/document.ts";
-import { rawSyntax } from "./read/raw-syntax.ts";
+import { theReader } from "./read/the-reader.ts";
 import { requireTree } from "./shape.ts";
 import type { Change, DocJSON } from "./types.ts";
 
@@ -12,5 +12,5 @@ import type { Change, DocJSON } from "./types.ts";
  */
 export function normalize(doc: DocJSON): { doc: DocJSON; changes: readonly Change[] } {
   requireTree(doc);
-  return normalizeWithin(doc, withDefaults(), rawSyntax);
+  return normalizeWithin(doc, withDefaults(), theReader.raw);
 }

@@ -58,6 +58,7 @@ describe("a codec with nodes and marks of an integrator", () => {
         '<p><time datetime="2026-11-23">2026-11-23</time></p>\n',
     );
     expect(codec.toReadingHtml(read)).toContain('<p dir="auto"><time datetime="2026-11-23">');
+    expect(codec.toReadingHtml(codec.parseMarkdown(MARKDOWN))).toContain('<h1 id="plan-2026-11-23"');
   });
 
   test("plain text, outlines, sections and edits know the words of the nodes", () => {

@@ -83,6 +83,8 @@ describe("ids in HTML", () => {
     expect(idsOf(toHtml(doc))).toEqual(["own"]);
     const expected = ["one--two", "one--two-2", "own", "日本語-x", "section", "own-2"];
     expect(idsOf(toHtml(doc, { headingIds: true }))).toEqual(expected);
+    const atoms = parseMarkdown("# [[Page|Text]] of [@Ada](kb://users/1), $x$ ![map](/m) [^1]\n\n[^1]: a");
+    expect(idsOf(toHtml(atoms, { headingIds: true }))[0]).toBe("text-of-ada-x-map");
   });
 });
 

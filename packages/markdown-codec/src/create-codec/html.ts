@@ -3,7 +3,7 @@ import { escapeText } from "../html/escape.ts";
 import { address, attribute, type OwnHtml, type Page } from "../html/inline.ts";
 import type { Attrs } from "../types.ts";
 import { completeAttrs } from "./attributes.ts";
-import { type Constructs, called } from "./construct.ts";
+import { type Constructs, called, wordsOf } from "./construct.ts";
 import type { HtmlElement } from "./definition.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
@@ -31,6 +31,10 @@ export function ownHtmlOf({ byName, marks }: Constructs): OwnHtml {
         page,
         inner,
       );
+    },
+    words(node): string | undefined {
+      const construct = byName.get(node.type);
+      return construct && wordsOf(construct, completeAttrs(construct.rules, node.attrs) ?? {});
     },
     marks: Object.fromEntries(
       marks.map(({ name, definition }) => {

@@ -3,7 +3,10 @@ import type { DocJSON, NodeJSON } from "../types.ts";
 
 const NOT_IN_SLUG = /[^\p{L}\p{M}\p{N}\p{Pc} -]/gu;
 
-const idOf = (label: unknown): string => foldLabel(String(label)).toLowerCase().toWellFormed();
+/** What a footnote has: itself, and references to it. */
+type Part = "fn" | "fnref";
+
+const idOf = (part: Part, label: unknown): string => `${part}-${foldLabel(String(label)).toLowerCase().toWellFormed()}`;
 
 /** The ids of one page: no two elements share one, whatever the document says. */
 export class PageIds {
@@ -11,9 +14,8 @@ export class PageIds {
   // The ids that headings have of their own: no other element takes them.
   readonly #explicit = new Set<string>();
   readonly #counts = new Map<string, number>();
-  // The labels that a definition, and that a reference has taken already.
-  readonly #defined = new Set<string>();
-  readonly #referred = new Set<string>();
+  // The ids of footnotes, and of references to them, that an element has taken already.
+  readonly #used = new Set<string>();
 
   constructor(doc: DocJSON) {
     this.#reserve(doc);
@@ -23,8 +25,8 @@ export class PageIds {
     const { type, attrs } = node;
     if (type === "heading" && typeof attrs?.id === "string") this.#explicit.add(attrs.id);
     if (type === "footnoteDefinition") {
-      this.#taken.add(`fn-${idOf(attrs?.label)}`);
-      this.#taken.add(`fnref-${idOf(attrs?.label)}`);
+      this.#taken.add(idOf("fn", attrs?.label));
+      this.#taken.add(idOf("fnref", attrs?.label));
     }
     for (const child of node.content ?? []) this.#reserve(child);
   }
@@ -40,28 +42,16 @@ export class PageIds {
     return this.#taken.has(slug) || this.#explicit.has(slug) ? this.#numbered(slug) : this.#take(slug);
   }
 
-  /** The address of the footnote of this label. */
-  footnoteAddress(label: unknown): string {
-    return `#fn-${encodeURIComponent(idOf(label))}`;
+  /** The address of the footnote of this label, or of the first reference to it. */
+  address(part: Part, label: unknown): string {
+    return `#${encodeURIComponent(idOf(part, label))}`;
   }
 
-  /** The address of the first reference to the footnote of this label. */
-  referenceAddress(label: unknown): string {
-    return `#fnref-${encodeURIComponent(idOf(label))}`;
-  }
-
-  footnote(label: unknown): string {
-    return this.#firstOrNumbered(this.#defined, "fn-", idOf(label));
-  }
-
-  reference(label: unknown): string {
-    return this.#firstOrNumbered(this.#referred, "fnref-", idOf(label));
-  }
-
-  #firstOrNumbered(seen: Set<string>, prefix: string, label: string): string {
-    const id = prefix + label;
-    if (seen.has(label)) return this.#numbered(id);
-    seen.add(label);
+  /** An id for the footnote of this label, or for the next reference to it. */
+  labelled(part: Part, label: unknown): string {
+    const id = idOf(part, label);
+    if (this.#used.has(id)) return this.#numbered(id);
+    this.#used.add(id);
     return this.#take(id);
   }
 

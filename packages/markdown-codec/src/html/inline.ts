@@ -11,6 +11,8 @@ import type { PageIds } from "./ids.ts";
 export interface OwnHtml {
   /** The HTML of a node; undefined for one that is not the integrator's. */
   node(node: NodeJSON, page: Page, inner?: () => string): string | undefined;
+  /** The words of a node; undefined for one that is not the integrator's. */
+  words(node: NodeJSON): string | undefined;
   /** The tags of marks with their attributes, without angle brackets. */
   readonly marks: { readonly [mark: string]: string };
 }
@@ -116,8 +118,8 @@ function spanHtml(name: string, target: unknown, text: string): string {
 
 // Every reference has an id of its own; the footnote leads back to the first.
 function referenceHtml(label: string, { ids }: Page): string {
-  const address = escapeText(ids.footnoteAddress(label));
-  const id = attribute("id", ids.reference(label));
+  const address = escapeText(ids.address("fn", label));
+  const id = attribute("id", ids.labelled("fnref", label));
   return `<sup><a href="${address}"${id} role="doc-noteref">${escapeText(label)}</a></sup>`;
 }
 

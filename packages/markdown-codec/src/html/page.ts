@@ -1,5 +1,6 @@
 import { requireTree } from "../shape.ts";
 import type { Attrs, DocJSON, HtmlOptions, NodeJSON } from "../types.ts";
+import { readWikiLink } from "../wiki-link.ts";
 import { isEmptyParagraph, isTight } from "../write/list.ts";
 import { escapeText } from "./escape.ts";
 import { PageIds } from "./ids.ts";
@@ -24,9 +25,7 @@ export function pageHtml(doc: DocJSON, options: HtmlOptions, own?: OwnHtml): str
 }
 
 function blocksHtml(nodes: readonly NodeJSON[] = [], page: Page): string {
-  let out = "";
-  for (const node of nodes) out += blockHtml(node, page);
-  return out;
+  return nodes.map((node) => blockHtml(node, page)).join("");
 }
 
 function blockHtml(node: NodeJSON, page: Page): string {
@@ -82,19 +81,25 @@ function headingHtml(heading: NodeJSON, page: Page): string {
   return `<${tag}${attribute("id", headingId(heading, page))}${attribute("align", attrs?.textAlign)}>${inlineHtml(content, page)}</${tag}>\n`;
 }
 
-function headingId(heading: NodeJSON, { ids, headingIds }: Page): string | undefined {
+function headingId(heading: NodeJSON, { ids, headingIds, own }: Page): string | false {
   const id = heading.attrs?.id;
-  if (typeof id === "string" && id !== "") return ids.heading(id);
-  return headingIds ? ids.slug(wordsOf(heading)) : undefined;
+  if (typeof id === "string" && id) return ids.heading(id);
+  return headingIds && ids.slug(wordsOf(heading, own));
 }
 
-// The words of a heading: text, and the descriptions of images.
-function wordsOf({ content = [] }: NodeJSON): string {
-  return content.map(({ text, attrs }) => text ?? attrs?.alt ?? "").join("");
+// The words of a heading as a reader sees them. Nothing but a mention has an id and a label.
+function wordsOf({ content = [] }: NodeJSON, own: OwnHtml | undefined): string {
+  return content
+    .map((node) => {
+      const { alt, latex, source, id, label } = node.attrs ?? {};
+      if (node.type === "wikiLink") return readWikiLink(source).text;
+      return node.text ?? own?.words(node) ?? alt ?? latex ?? (id && label);
+    })
+    .join("");
 }
 
 function startAttribute(start: unknown): string {
-  return typeof start === "number" && start !== 1 ? ` start="${start}"` : "";
+  return start === 1 ? "" : attribute("start", start);
 }
 
 // Tight and loose as the Markdown of the same document is.
@@ -140,8 +145,9 @@ function cellsHtml(row: NodeJSON, page: Page): string {
   let out = "";
   for (const { type, attrs, content = [] } of row.content ?? []) {
     const tag = type === "tableHeader" ? "th" : "td";
-    const isLine = content.length === 1 && content[0]?.type === "paragraph";
-    const inner = isLine ? inlineHtml(content[0]?.content, page) : blocksHtml(content, page);
+    const [line, second] = content;
+    const isLine = !second && line?.type === "paragraph";
+    const inner = isLine ? inlineHtml(line.content, page) : blocksHtml(content, page);
     const spans = spanAttribute("colspan", attrs) + spanAttribute("rowspan", attrs);
     out += `<${tag}${spans}${attribute("align", attrs?.align)}>${inner}</${tag}>\n`;
   }
@@ -151,7 +157,7 @@ function cellsHtml(row: NodeJSON, page: Page): string {
 function footnoteHtml({ attrs, content }: NodeJSON, page: Page): string {
   const { ids } = page;
   const label = String(attrs?.label);
-  const back = `<sup><a href="${escapeText(ids.referenceAddress(label))}">${escapeText(label)}</a></sup>`;
-  const id = attribute("id", ids.footnote(label));
+  const back = `<sup><a href="${escapeText(ids.address("fnref", label))}">${escapeText(label)}</a></sup>`;
+  const id = attribute("id", ids.labelled("fn", label));
   return `<div class="footnote"${id} role="doc-footnote">\n${back}\n${blocksHtml(content, page)}</div>\n`;
 }

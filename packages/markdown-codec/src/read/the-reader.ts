@@ -1,7 +1,7 @@
 import { emojiFor } from "../emoji.ts";
+import { theTokenizer } from "../syntax/the-tokenizer.ts";
 import type { ReaderAccess } from "../write/reader-access.ts";
-import { readsAs } from "../write/verify.ts";
-import { rawSyntax } from "./raw-syntax.ts";
+import { accessTo } from "./reader-access.ts";
 
 /** The reader of this package with all emoji: what `parseMarkdown` reads. */
-export const theReader: ReaderAccess = { emojiFor, readsAs, raw: rawSyntax };
+export const theReader: ReaderAccess = accessTo(theTokenizer, emojiFor);

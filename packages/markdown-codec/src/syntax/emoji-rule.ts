@@ -5,6 +5,7 @@ import type { InlineRule } from "./rule.ts";
 export type EmojiLookup = (name: string) => string | undefined;
 
 const SHORTCODE = /(?<![A-Za-z0-9]):([a-z0-9_+-]{1,40}):(?![A-Za-z0-9])/y;
+const ANY_SHORTCODE = new RegExp(SHORTCODE.source);
 
 /**
  * The emoji of the shortcode `:name:` that begins at `start`, or undefined. No letter or digit touches it from outside,
@@ -13,6 +14,11 @@ const SHORTCODE = /(?<![A-Za-z0-9]):([a-z0-9_+-]{1,40}):(?![A-Za-z0-9])/y;
 export function emojiAt(src: string, start: number, emojiFor: EmojiLookup): string | undefined {
   SHORTCODE.lastIndex = start;
   return emojiFor(SHORTCODE.exec(src)?.[1] ?? "");
+}
+
+/** True where a text may hold the shortcode of an emoji. */
+export function mayHoldShortcode(text: string): boolean {
+  return ANY_SHORTCODE.test(text);
 }
 
 /** `:smile:` becomes its emoji. No emoticons: `:/` and `8-)` are prose. */

@@ -3,7 +3,7 @@ import { mayHoldAddress } from "../bare-addresses.ts";
 
 // The signs of markup, and among them those that are only with what follows.
 const SIGNS = "\\n!$&*+:<=[\\\\\\]^_`~";
-const FOLLOWING: { readonly [sign: string]: RegExp } = { "!": /\[/, $: /\S/, "+": /\+/, "=": /=/, ":": /[a-z0-9+-]/ };
+const FOLLOWING: { readonly [sign: string]: RegExp } = { "!": /\[/, $: /\S/, "+": /\+/, "=": /=/, ":": /[a-z0-9+/-]/ };
 
 /** Knows text in which nothing can begin markup. */
 export interface TextRule {

@@ -1,6 +1,7 @@
 import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
 import { isSafeUrl } from "../url.ts";
+import { bareAddress } from "./bare-address.ts";
 import { blockParser } from "./block-dispatch.ts";
 import { blockMath } from "./block-math.ts";
 import type { BlockParser } from "./block-parser.ts";
@@ -144,6 +145,6 @@ function lines(emojiFor: EmojiLookup): { readonly [sign: string]: readonly Inlin
     "!": [wikiLink, image],
     "<": [tag, autolink, inlineHtml],
     "&": [entity],
-    ":": [inlineDirective, emojiRule(emojiFor)],
+    ":": [bareAddress, inlineDirective, emojiRule(emojiFor)],
   };
 }

@@ -25,6 +25,9 @@ export function writeAutolink(node: NodeJSON, link: MarkJSON): string | undefine
 }
 
 const BARE = /^[\p{L}\p{N}:/.?#@%+,;=&~()!_-]+$/u;
+// A domain in which all readers agree on an address, and what may follow it.
+const CERTAIN = /^https?:\/\/(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]+(?::\d+)?(?:[/?#]|$)/u;
+const AFTER = /^(?:[ \t]|< |[?!.,;'")]+(?:[ \t]|$))/;
 const PLACE = {
   inLabel: false,
   inHeading: true,
@@ -42,11 +45,12 @@ export function isBareAddress(nodes: readonly NodeJSON[], index: number, emojiFo
   const { href, title } = marks[0]?.attrs ?? {};
   if (title) return false;
   if (marks.length !== 1 || typeof href !== "string" || !href.endsWith(text)) return false;
-  if (!BARE.test(text)) return false;
+  if (!BARE.test(text) || (text === href && !CERTAIN.test(text))) return false;
   // The text after it could make a shortcode of its end: ":+1" and ":".
   if (!escapeText(text + (after?.text ?? ""), { ...PLACE, emojiFor }).startsWith(text)) return false;
   if (!isSilent(before) || !isSilent(after)) return false;
-  if (after?.text && !/[\s<]/.test(after.text) && !isEdge(nodes[index + 2])) return false;
+  if (after?.text && !AFTER.test(after.text)) return false;
+  if (after?.text && !/[ \t]/.test(after.text) && nodes[index + 2] !== undefined) return false;
   const start = before?.text?.length ?? 0;
   const isStart = isEdge(before) || isEdge(nodes[index - 2]);
   return bareAddresses((before?.text ?? "") + text + (after?.text ?? ""), isStart).some(

@@ -238,13 +238,13 @@ class InlineWriter {
   }
 
   #writeText(raw: string, index: number): void {
-    if (this.#narrow > 0 && /\s/.test(raw)) this.#certain = false;
-    const { strict } = this.#style;
-    let text = strict ? escapeEverything(raw) : this.#escape(raw, index);
+    // Delimiters in an address are text.
+    if (raw.includes("://") || (this.#narrow > 0 && /\s/.test(raw))) this.#certain = false;
+    let text = this.#style.strict ? escapeEverything(raw) : this.#escape(raw, index);
     if (this.#lineIsReference && text.startsWith(":")) text = `\\${text}`;
     if (this.#last === "") {
       text = keepLeadingSpace(text);
-      if (this.#kind === "paragraph" && !strict) text = escapeLineStart(text, this.#lines.length > 0);
+      if (this.#kind === "paragraph" && !this.#style.strict) text = escapeLineStart(text, this.#lines.length > 0);
     }
     // Before a break white space stays: the line ends with the break.
     if (index === this.#nodes.length - 1) text = keepTrailingSpace(text);

@@ -1,7 +1,7 @@
 import type { NodeJSON } from "../types.ts";
 
 export function isEmptyParagraph(node: NodeJSON): boolean {
-  return node.type === "paragraph" && (node.content === undefined || node.content.length === 0);
+  return node.type === "paragraph" && !node.content?.length;
 }
 
 /** True for two lists that Markdown would take for one if they stood side by side with the same marker. */

@@ -1,23 +1,18 @@
-import type { Labels } from "../label.ts";
 import { NO_MARKS, sameMarks } from "../normal/marks.ts";
 import { Reader } from "../read.ts";
 import { holdsCjk } from "../syntax/cjk-friendly.ts";
-import { theTokenizer } from "../syntax/the-tokenizer.ts";
+import type { TokenizerFor } from "../syntax/tokenizers.ts";
 import type { NodeJSON } from "../types.ts";
 import { escapePipes } from "./escape.ts";
-import type { InlineKind } from "./reader-access.ts";
+import type { InlineKind, ReadsAs } from "./reader-access.ts";
 
-/** True where the lines, read as the block that they are to be, give these nodes to every reader of this package. */
-export function readsAs(
-  lines: readonly string[],
-  kind: InlineKind,
-  nodes: readonly NodeJSON[],
-  labels: Labels,
-): boolean {
-  const source = sourceOf(lines, kind);
-  const settings = { known: labels };
-  if (!isRead(new Reader({ ...settings, tokenizer: theTokenizer() }), source, kind, nodes)) return false;
-  return !holdsCjk(source) || isRead(new Reader({ ...settings, tokenizer: theTokenizer(true) }), source, kind, nodes);
+/** Tells whether the lines, read as the block that they are to be, give these nodes to every reader with these tokenizers. */
+export function readsAsWith(tokenizerFor: TokenizerFor): ReadsAs {
+  return (lines, kind, nodes, known) => {
+    const source = sourceOf(lines, kind);
+    if (!isRead(new Reader({ known, tokenizer: tokenizerFor() }), source, kind, nodes)) return false;
+    return !holdsCjk(source) || isRead(new Reader({ known, tokenizer: tokenizerFor(true) }), source, kind, nodes);
+  };
 }
 
 function isRead(reader: Reader, source: string, kind: InlineKind, nodes: readonly NodeJSON[]): boolean {
