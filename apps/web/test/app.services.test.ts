@@ -2,7 +2,7 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { menuEntries, openSite, type Site, started } from "./site.ts";
 
 declare global {
   /** Set by a page before its own scripts run: how far it has shifted, and the article of the server. */
@@ -189,11 +189,10 @@ describe("the web app in Chromium", () => {
       await page.goto(`${site.origin}/documents/${id}`);
       await started(page);
       await page.getByRole("button", { name: "Actions" }).click();
-      await page.getByRole("menuitem").first().waitFor();
-      return (await page.getByRole("menuitem").allTextContents()).map((text) => text.trim());
+      return menuEntries(page);
     };
     await site.withPage(world.people.viewer, {}, async (page) => {
-      expect(await actionsOf(page)).toEqual(["Star", "Copy link", "Print"]);
+      expect(await actionsOf(page)).toEqual(["Star", "History", "Copy link", "Print"]);
     });
     await site.withPage(world.people.editor, {}, async (page) => {
       expect(await actionsOf(page)).toEqual([
@@ -204,6 +203,7 @@ describe("the web app in Chromium", () => {
         "Edit tags",
         "Move",
         "Star",
+        "History",
         "Copy link",
         "Print",
         "Turn into a draft",

@@ -122,6 +122,15 @@ function screensOf(document: string, collection: string): ScreenCase[] {
     { name: "search-nothing", path: "/search?query=unheardof&tag=howto" },
     { name: "search-empty", path: "/search" },
     { name: "not-found", path: "/documents/018f0000-0000-7000-8000-000000000000" },
+    { name: "help", path: "/help" },
+    {
+      name: "shortcuts",
+      path: "/",
+      reach: async (page) => {
+        await page.keyboard.press("?");
+        await dialog(page);
+      },
+    },
     { name: "logged-in", path: "/logged-in" },
     {
       name: "quick-open",

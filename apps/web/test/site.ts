@@ -98,6 +98,12 @@ export const started = (page: Page): Promise<void> => page.locator(".bar-search 
 /** Waits until the app has no call under way and plans no refresh. */
 export const settled = (page: Page): Promise<void> => page.locator("html[data-settled=true]").waitFor();
 
+/** Returns the names of the entries of the menu that is open. */
+export async function menuEntries(page: Page): Promise<string[]> {
+  await page.getByRole("menuitem").first().waitFor();
+  return page.locator("[role=menuitem] [slot=label]").allTextContents();
+}
+
 /** Waits until Enter takes the entry with this name: the list of a picker has it, and the field points at it. */
 export async function chosen(page: Page, name: string): Promise<void> {
   await page.locator("[role=menuitem][data-focused]", { hasText: name }).waitFor();

@@ -54,7 +54,7 @@ describe("writing in Chromium", () => {
     await site.withPage(world.people.editor, {}, async (page) => {
       await page.goto(`${site.origin}/collections/${world.collections.open}`);
       await started(page);
-      await page.keyboard.press("c");
+      await page.keyboard.press("n");
       await page.locator('textarea[aria-label="Title"]:focus').waitFor();
       await page.keyboard.type("Written by hand");
       await page.keyboard.press("Tab");

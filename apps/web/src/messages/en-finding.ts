@@ -27,6 +27,35 @@ export const enFinding = {
   // Shortcuts
   shortcuts: "Keyboard shortcuts",
 
+  // Keys and help
+  help: "Help and shortcuts",
+  close: "Close",
+  toggleNavigation: "Show or hide the navigation",
+  hideNavigation: "Hide navigation",
+  showNavigation: "Show navigation",
+  nextRegion: "Next part of the page",
+  previousRegion: "Previous part of the page",
+  closeLayer: "Close the menu or dialog in front",
+  openTreeRow: "Close or open a row of the tree",
+  toggleStar: "Star or remove the star",
+  findInPage: "Find in the page",
+  saveNow: "Save now",
+  goToDrafts: "Go to Drafts",
+  goToTrash: "Go to Trash",
+  keysAnywhere: "Anywhere",
+  keysReading: "On a document",
+  keysWriting: "While writing",
+  keysThen: "then",
+  keysOr: "or",
+  singleKeys: "Shortcuts of a single key",
+  singleKeysHelp:
+    "Such as N and G then H. They work outside of fields. Switch them off if keys do something that you did not mean, or if you use speech input. The others keep working.",
+  helpFinding: "Find something",
+  helpQuickOpen:
+    "Quick open, by Ctrl+K or ⌘K, opens a document by words of its title or of its text. Type > for commands.",
+  helpPrograms: "For programs and assistants",
+  helpApi: "Programs read and write the same documents by the REST API.",
+
   // Filters of a search
   searchFilters: "Filters",
   searchInCollection: "Collection",

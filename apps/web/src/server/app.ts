@@ -28,6 +28,7 @@ export const webPaths = [
   "/collections",
   "/documents",
   "/drafts",
+  "/help",
   "/logged-in",
   "/search",
   "/tags",

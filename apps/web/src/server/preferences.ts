@@ -11,6 +11,8 @@ export type Preferences = {
   readonly direction: "ltr" | "rtl";
   /** Undefined for the system's. */
   readonly theme: "light" | "dark" | undefined;
+  readonly hasSingleKeys: boolean;
+  readonly isSidebarShown: boolean;
   readonly messages: Messages;
 };
 
@@ -25,6 +27,8 @@ export function preferencesOf(context: EdgeContext): Preferences {
     locale,
     direction: locales[locale].direction,
     theme: theme === "light" || theme === "dark" ? theme : undefined,
+    hasSingleKeys: getCookie(context, preferenceCookies.keys) !== "off",
+    isSidebarShown: getCookie(context, preferenceCookies.sidebar) !== "hidden",
     messages: words[locale],
   };
 }

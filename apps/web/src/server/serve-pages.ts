@@ -18,6 +18,7 @@ import { collectionPage } from "./pages/collection.ts";
 import { documentPage } from "./pages/document.ts";
 import { archivePage, draftsPage, tagPage, tagsPage, trashPage } from "./pages/document-list.ts";
 import type { Frame } from "./pages/frame.ts";
+import { helpPage } from "./pages/help.ts";
 import { historyPage, revisionPage } from "./pages/history.ts";
 import { homePage } from "./pages/home.ts";
 import { layout } from "./pages/layout.ts";
@@ -46,6 +47,7 @@ type Screen =
   | "collection"
   | "document"
   | "drafts"
+  | "help"
   | "history"
   | "home"
   | "revision"
@@ -75,6 +77,7 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);
   page("/trash", "trash", trashPage);
+  page("/help", "help", helpPage);
   page("/tags", "tags", tagsPage);
   page("/tags/:tag", "tag", tagPage);
   app.get("/logged-in", limit, (context) => loggedInPage(context, dependencies.manifest));

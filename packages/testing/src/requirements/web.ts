@@ -43,6 +43,9 @@ export const webRequirements = section("The web app", {
     "app.search returns hits with their path, and says when nothing matched as typed and similar words were found",
   "web.search.filters":
     "A search is narrowed to a collection, a tag and a state; the filters stand in the address and work without script",
+  "web.keys":
+    "Every key of the one table does what the list of keys says, where the reader may; menus show it, and F6 goes through the page",
+  "web.keys.single": "Keys without Ctrl can be switched off, and stay so on later pages",
   "web.quick-open": "Quick open finds titles, then texts, and runs commands, by keyboard only",
   "web.picker.answers":
     "A picker has its focus on the first entry of each answer, or on the one the person went to; Enter waits for the answer",

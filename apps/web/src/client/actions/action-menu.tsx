@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
-import { MenuItem } from "react-aria-components";
 import { useWords } from "../app/words.tsx";
-import { Icon } from "../parts/icon.tsx";
-import menu from "../parts/menu.module.css";
 import type { MenuProps } from "../parts/menu-button.tsx";
+import { MenuEntry } from "../parts/menu-entry.tsx";
 import { MenuLayer } from "../parts/menu-layer.tsx";
 import { actionsOf } from "./action-names.ts";
 import { starsQuery } from "./stars.ts";
@@ -33,10 +31,8 @@ export function ActionMenu({ target, isPage, isTrashed, ...menuProps }: ActionMe
         if (action !== undefined) void run(action.name, target);
       }}
     >
-      {actions.map(({ name, icon, label }) => (
-        <MenuItem key={name} id={name} className={menu.item ?? ""}>
-          <Icon name={icon} /> {label}
-        </MenuItem>
+      {actions.map(({ name, icon, label, shortcut }) => (
+        <MenuEntry key={name} id={name} icon={icon} label={label} shortcut={shortcut} />
       ))}
     </MenuLayer>
   );

@@ -49,6 +49,9 @@ export function useActions(): Actions {
         return create({ collectionId: target.collectionId, parentId: target.id });
       }
       if (name === "edit") return write(target.id);
+      if (name === "history") {
+        return navigate({ to: "/documents/$documentId/history", params: { documentId: target.id } });
+      }
       if (name === "rename" || name === "emoji" || name === "tags" || name === "move") {
         return openDialog({ name, target });
       }

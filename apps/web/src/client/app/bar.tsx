@@ -3,10 +3,14 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactElement, Suspense, useEffect, useState } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { Icon } from "../parts/icon.tsx";
+import { keysText } from "../parts/keys.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
-import { useShortcut } from "./shortcuts.ts";
+import { isSidebarShown, showSidebar } from "./preferences.ts";
+import { ariaKeys, shortcuts } from "./shortcuts.ts";
 import { TypedAhead } from "./typed-ahead.tsx";
+import { useAppShortcuts } from "./use-app-shortcuts.ts";
 import { useCreate } from "./use-create.ts";
+import { useShortcut } from "./use-shortcut.ts";
 import { useWords } from "./words.tsx";
 
 // The widgets are loaded when somebody is about to open them: reading needs none.
@@ -31,7 +35,9 @@ export function Bar(): ReactElement {
   const create = useCreate();
   const canCreate = data.collections.some(({ abilities }) => abilities.createDocument);
   useShortcut("quickOpen", () => setLayer("quickOpen"));
-  useShortcut("create", () => canCreate && create());
+  useShortcut("create", canCreate && create);
+  useAppShortcuts();
+  const sidebar = useSidebar(() => setLayer("navigation"));
   // Loaded when the page is at rest, so that Ctrl+K shows it at once.
   useEffect(() => {
     const timer = setTimeout(loadQuickOpen, idleMs);
@@ -51,6 +57,16 @@ export function Bar(): ReactElement {
       >
         <Icon name="menu" />
       </button>
+      <button
+        type="button"
+        className="bar-sidebar"
+        aria-label={sidebar.isShown ? messages.hideNavigation : messages.showNavigation}
+        aria-expanded={sidebar.isShown}
+        aria-keyshortcuts={ariaKeys("sidebar")}
+        onClick={sidebar.toggle}
+      >
+        <Icon name="sidebar" />
+      </button>
       <Link to="/" className="bar-home">
         <Icon name="book" />
         <span dir="auto">{data.team.name}</span>
@@ -59,13 +75,13 @@ export function Bar(): ReactElement {
         <button
           type="button"
           aria-haspopup="dialog"
-          aria-keyshortcuts="Control+K Meta+K"
+          aria-keyshortcuts={ariaKeys("quickOpen")}
           onClick={() => setLayer("quickOpen")}
           onPointerEnter={loadQuickOpen}
         >
           <Icon name="search" />
           <span>{messages.search}</span>
-          <kbd>{quickOpenKey()}</kbd>
+          <kbd>{keysText(shortcuts.quickOpen)}</kbd>
         </button>
       </div>
       <MenuButton
@@ -84,4 +100,14 @@ export function Bar(): ReactElement {
   );
 }
 
-const quickOpenKey = (): string => (/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl K");
+/** Shows and hides the navigation beside the page by its button and its key; a narrow page opens it in front. */
+function useSidebar(open: () => void): { readonly isShown: boolean; readonly toggle: () => void } {
+  const [isShown, setShown] = useState(isSidebarShown);
+  const toggle = (): void => {
+    showSidebar(!isShown);
+    setShown(!isShown);
+  };
+  const isBeside = (): boolean => document.querySelector(".bar-sidebar")?.checkVisibility() === true;
+  useShortcut("sidebar", () => (isBeside() ? toggle() : open()));
+  return { isShown, toggle };
+}

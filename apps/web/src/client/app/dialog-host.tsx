@@ -3,6 +3,7 @@ import { dialogStore, openDialog } from "./dialogs.ts";
 
 const CreateDialog = lazy(async () => ({ default: (await import("../actions/create-dialog.tsx")).CreateDialog }));
 const LogOutDialog = lazy(async () => ({ default: (await import("../actions/log-out-dialog.tsx")).LogOutDialog }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
 const dialogs = {
   move: lazy(async () => ({ default: (await import("../actions/move-dialog.tsx")).MoveDialog })),
   rename: lazy(async () => ({ default: (await import("../actions/rename-dialog.tsx")).RenameDialog })),
@@ -20,6 +21,7 @@ export function DialogHost(): ReactElement | null {
 
 function elementOf(open: NonNullable<ReturnType<typeof dialogStore.read>>): ReactElement {
   if (open.name === "create") return <CreateDialog onClose={close} />;
+  if (open.name === "shortcuts") return <ShortcutsDialog onClose={close} />;
   if (open.name === "logOut") return <LogOutDialog drafts={open.drafts} onClose={close} />;
   const DocumentDialog = dialogs[open.name];
   return <DocumentDialog target={open.target} onClose={close} />;

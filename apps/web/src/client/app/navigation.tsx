@@ -54,6 +54,12 @@ export function Navigation(): ReactElement {
             <span>{messages.trash}</span>
           </Link>
         </li>
+        <li>
+          <Link to="/help" className="row-link" activeProps={{ "aria-current": "page" }}>
+            <Icon name="help" />
+            <span>{messages.help}</span>
+          </Link>
+        </li>
       </ul>
     </>
   );

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ariaKeys } from "./shortcuts.ts";
 import { useCreate } from "./use-create.ts";
 import { useWords } from "./words.tsx";
 
@@ -12,7 +13,7 @@ export function NewDocumentButton(): ReactElement | null {
   const create = useCreate();
   if (!data.collections.some(({ abilities }) => abilities.createDocument)) return null;
   return (
-    <button type="button" className="row-link row-new" aria-keyshortcuts="C" onClick={create}>
+    <button type="button" className="row-link row-new" aria-keyshortcuts={ariaKeys("create")} onClick={create}>
       <Icon name="plus" />
       <span>{messages.newDocument}</span>
     </button>

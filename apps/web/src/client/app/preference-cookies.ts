@@ -1,2 +1,9 @@
-/** The cookies in which a browser keeps how it wants the app to look. They say nothing about the user. */
-export const preferenceCookies = { theme: "kb_theme", locale: "kb_locale" } as const;
+/** The cookies in which a browser keeps how it wants the app to look and to act. They say nothing about the user. */
+export const preferenceCookies = {
+  theme: "kb_theme",
+  locale: "kb_locale",
+  /** `off` if keys without Ctrl do nothing. */
+  keys: "kb_keys",
+  /** `hidden` if the navigation beside the page is hidden. */
+  sidebar: "kb_sidebar",
+} as const;

@@ -30,6 +30,28 @@ export function setLocale(locale: Locale): void {
   location.reload();
 }
 
+/** Returns whether keys without Ctrl or ⌘ do something. */
+export const hasSingleKeys = (): boolean => document.documentElement.dataset.keys !== "off";
+
+/** Switches the keys without Ctrl or ⌘ on or off for this browser. */
+export function setSingleKeys(isOn: boolean): void {
+  setFlag("keys", isOn ? undefined : "off");
+}
+
+/** Returns whether the navigation is beside the page; a narrow page shows it only when it is opened. */
+export const isSidebarShown = (): boolean => document.documentElement.dataset.sidebar !== "hidden";
+
+/** Shows or hides the navigation beside the page for this browser. */
+export function showSidebar(isShown: boolean): void {
+  setFlag("sidebar", isShown ? undefined : "hidden");
+}
+
+function setFlag(name: "keys" | "sidebar", value: string | undefined): void {
+  if (value === undefined) delete document.documentElement.dataset[name];
+  else document.documentElement.dataset[name] = value;
+  remember(preferenceCookies[name], value ?? "");
+}
+
 function remember(name: string, value: string): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API.

@@ -8,11 +8,13 @@ import { isAnswered, searchQuery, suggestQuery } from "../api/queries.ts";
 import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { keysText } from "../parts/keys.tsx";
 import { Modal } from "../parts/modal.tsx";
 import picker from "../parts/picker.module.css";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
 import { Snippet } from "../parts/snippet.tsx";
+import { shortcuts } from "./shortcuts.ts";
 import { takeTypedAhead } from "./typed-ahead.tsx";
 import { useCommands } from "./use-commands.ts";
 import { useWords } from "./words.tsx";
@@ -62,8 +64,14 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
         {shownCommands.length > 0 && (
           <MenuSection>
             <Header className={picker.header ?? ""}>{messages.commands}</Header>
-            {shownCommands.map(({ id, icon, label }) => (
-              <PickerItem key={id} id={id} name={label} symbol={<Icon name={icon} />} />
+            {shownCommands.map(({ id, icon, label, shortcut }) => (
+              <PickerItem
+                key={id}
+                id={id}
+                name={label}
+                symbol={<Icon name={icon} />}
+                keys={shortcut && keysText(shortcuts[shortcut])}
+              />
             ))}
           </MenuSection>
         )}

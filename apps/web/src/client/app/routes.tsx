@@ -141,6 +141,15 @@ const tag = createRoute({
   ),
 });
 
+const help = createRoute({
+  getParentRoute: () => root,
+  path: "/help",
+  component: lazyRouteComponent(
+    screen(() => import("../screens/help.tsx")),
+    "Help",
+  ),
+});
+
 const search = createRoute({
   getParentRoute: () => root,
   path: "/search",
@@ -167,6 +176,7 @@ export function createAppRouter(queries: QueryClient) {
       trash,
       tags,
       tag,
+      help,
     ]),
     context: { queries },
     defaultPreload: "intent",

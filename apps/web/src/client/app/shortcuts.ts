@@ -1,45 +1,76 @@
-import { useEffect, useRef } from "react";
+import type { Messages } from "../../messages/index.ts";
 
-/** A key that works everywhere. `mod` is Ctrl, or ⌘ on Apple's systems. */
-type Shortcut = { readonly key: string; readonly mod: boolean };
+/** Where keys work: everywhere, on the page of a document, or while a document is written. */
+export const shortcutAreas = ["anywhere", "reading", "writing"] as const;
+type ShortcutArea = (typeof shortcutAreas)[number];
 
-/** The keys of the app, by what they do. Single keys work outside of fields, menus and the tree only (WCAG 2.1.4). */
+/** The words that are a text by themselves. */
+type Phrase = { [Key in keyof Messages]: Messages[Key] extends string ? Key : never }[keyof Messages];
+
+/** What keys do, as lists and menus show it. */
+export type Shortcut = {
+  readonly area: ShortcutArea;
+  readonly label: Phrase;
+  /**
+   * Each of these does it. `Mod` is Ctrl, or ⌘ on Apple's systems; strokes with a space between them follow each other.
+   */
+  readonly keys: readonly string[];
+};
+
+/** The one table of keys: what listens to keys, the lists of keys, and the menus take them from here. */
 export const shortcuts = {
-  quickOpen: { key: "k", mod: true },
-  create: { key: "c", mod: false },
-  edit: { key: "e", mod: false },
-  move: { key: "m", mod: false },
-  star: { key: "s", mod: false },
-  save: { key: "s", mod: true },
-  done: { key: "enter", mod: true },
+  quickOpen: { area: "anywhere", label: "quickOpen", keys: ["Mod+K"] },
+  search: { area: "anywhere", label: "search", keys: ["/"] },
+  create: { area: "anywhere", label: "newDocument", keys: ["N"] },
+  home: { area: "anywhere", label: "goToHome", keys: ["G H"] },
+  drafts: { area: "anywhere", label: "goToDrafts", keys: ["G D"] },
+  trash: { area: "anywhere", label: "goToTrash", keys: ["G T"] },
+  sidebar: { area: "anywhere", label: "toggleNavigation", keys: ["["] },
+  nextRegion: { area: "anywhere", label: "nextRegion", keys: ["F6"] },
+  previousRegion: { area: "anywhere", label: "previousRegion", keys: ["Shift+F6"] },
+  help: { area: "anywhere", label: "shortcuts", keys: ["?"] },
+  // The browser, the layers and the tree listen to these themselves.
+  close: { area: "anywhere", label: "closeLayer", keys: ["Escape"] },
+  tree: { area: "anywhere", label: "openTreeRow", keys: ["ArrowLeft", "ArrowRight"] },
+  edit: { area: "reading", label: "editAction", keys: ["E", "Mod+Enter"] },
+  history: { area: "reading", label: "history", keys: ["H"] },
+  move: { area: "reading", label: "moveAction", keys: ["M"] },
+  star: { area: "reading", label: "toggleStar", keys: ["S"] },
+  outline: { area: "reading", label: "onThisPage", keys: ["O"] },
+  print: { area: "reading", label: "print", keys: ["P"] },
+  find: { area: "reading", label: "findInPage", keys: ["Mod+F"] },
+  save: { area: "writing", label: "saveNow", keys: ["Mod+S"] },
+  done: { area: "writing", label: "done", keys: ["Mod+Enter"] },
 } as const satisfies Record<string, Shortcut>;
 
-/** Calls `action` when the key is pressed. */
-export function useShortcut(name: keyof typeof shortcuts, action: () => void): void {
-  const latest = useRef(action);
-  latest.current = action;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!matches(event, shortcuts[name])) return;
-      event.preventDefault();
-      latest.current();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [name]);
+/** The name of a shortcut. */
+export type ShortcutName = keyof typeof shortcuts;
+
+/** Returns the shortcuts of an area in their order. */
+export const shortcutsOf = (area: ShortcutArea): Shortcut[] =>
+  Object.values<Shortcut>(shortcuts).filter((shortcut) => shortcut.area === area);
+
+/** The system of the reader, by which keys have their names. */
+export type KeySystem = "apple" | "other";
+
+const keyNames: Readonly<Record<KeySystem, Readonly<Record<string, string>>>> = {
+  apple: { Mod: "⌘", Shift: "⇧", Escape: "Esc", Enter: "↩", ArrowLeft: "←", ArrowRight: "→" },
+  other: { Mod: "Ctrl", Escape: "Esc", ArrowLeft: "←", ArrowRight: "→" },
+};
+
+/** Returns the keys of a shortcut as they are shown: for each way to press it, its strokes one after the other. */
+export function shownKeys({ keys }: Pick<Shortcut, "keys">, system: KeySystem): string[][] {
+  const shown = (stroke: string): string =>
+    stroke
+      .split("+")
+      .map((key) => keyNames[system][key] ?? key)
+      .join(system === "apple" ? "" : " ");
+  return keys.map((way) => way.split(" ").map(shown));
 }
 
-function matches(event: KeyboardEvent, { key, mod }: Shortcut): boolean {
-  if (event.isComposing || event.altKey || event.defaultPrevented || event.key.toLowerCase() !== key) return false;
-  if (mod) return event.ctrlKey || event.metaKey;
-  return !event.ctrlKey && !event.metaKey && !ownsKeys(event.target);
-}
-
-/** Returns whether letters mean something where the focus is: text, or the beginning of a name. */
-function ownsKeys(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.closest("input, textarea, select, [role=dialog], [role=menu], [role=tree]") !== null)
-  );
+/** Returns the keys of a shortcut in the form of `aria-keyshortcuts`. */
+export function ariaKeys(name: ShortcutName): string {
+  return shortcuts[name].keys
+    .flatMap((way) => (way.startsWith("Mod+") ? [way.replace("Mod", "Control"), way.replace("Mod", "Meta")] : [way]))
+    .join(" ");
 }

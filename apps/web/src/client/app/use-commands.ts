@@ -6,7 +6,9 @@ import { targetOfView } from "../actions/target.ts";
 import { useActions } from "../actions/use-actions.ts";
 import { bootQuery } from "../api/queries.ts";
 import type { IconName } from "../icons/names.ts";
+import { openDialog } from "./dialogs.ts";
 import { setTheme } from "./preferences.ts";
+import type { ShortcutName } from "./shortcuts.ts";
 import { useCreate } from "./use-create.ts";
 import { useCurrentView } from "./use-current-view.ts";
 import { useWords } from "./words.tsx";
@@ -16,6 +18,8 @@ export type Command = {
   readonly id: string;
   readonly icon: IconName;
   readonly label: string;
+  /** The keys that do the same. */
+  readonly shortcut?: ShortcutName | undefined;
   readonly run: () => void;
 };
 
@@ -36,10 +40,11 @@ function useDocumentCommands(): Command[] {
   const target = targetOfView(view);
   const isStarred = stars.some(({ id }) => id === target.id);
   const isTrashed = view.document.deletedAt !== null;
-  return actionsOf(target, messages, { isStarred, isTrashed, isPage: true }).map(({ name, icon, label }) => ({
+  return actionsOf(target, messages, { isStarred, isTrashed, isPage: true }).map(({ name, icon, label, shortcut }) => ({
     id: `document ${name}`,
     icon,
     label,
+    shortcut,
     run: () => void run(name, target),
   }));
 }
@@ -52,9 +57,38 @@ function useAppCommands(): Command[] {
   const themes = { light: messages.themeLight, dark: messages.themeDark, system: messages.themeSystem };
   const canCreate = data.collections.some(({ abilities }) => abilities.createDocument);
   return [
-    ...(canCreate ? [{ id: "create", icon: "plus" as const, label: messages.newDocument, run: create }] : []),
-    { id: "home", icon: "home", label: messages.goToHome, run: () => void navigate({ to: "/" }) },
-    { id: "find", icon: "search", label: messages.goToSearch, run: () => void navigate({ to: "/search", search: {} }) },
+    ...(canCreate
+      ? [{ id: "create", icon: "plus" as const, label: messages.newDocument, shortcut: "create" as const, run: create }]
+      : []),
+    { id: "home", icon: "home", label: messages.goToHome, shortcut: "home", run: () => void navigate({ to: "/" }) },
+    {
+      id: "find",
+      icon: "search",
+      label: messages.goToSearch,
+      shortcut: "search",
+      run: () => void navigate({ to: "/search", search: {} }),
+    },
+    {
+      id: "drafts",
+      icon: "draft",
+      label: messages.goToDrafts,
+      shortcut: "drafts",
+      run: () => void navigate({ to: "/drafts" }),
+    },
+    {
+      id: "trash",
+      icon: "trash",
+      label: messages.goToTrash,
+      shortcut: "trash",
+      run: () => void navigate({ to: "/trash" }),
+    },
+    {
+      id: "shortcuts",
+      icon: "help",
+      label: messages.shortcuts,
+      shortcut: "help",
+      run: () => openDialog({ name: "shortcuts" }),
+    },
     ...(["light", "dark", "system"] as const).map((theme) => ({
       id: `theme ${theme}`,
       icon: "appearance" as const,

@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useContext } from "react";
-import { MenuItem } from "react-aria-components";
+import { MenuItem, Text } from "react-aria-components";
 import menu from "./menu.module.css";
+import { MenuKeys } from "./menu-keys.tsx";
 import styles from "./picker.module.css";
 import { PickerContext, PickerEntry } from "./picker-entries.ts";
 
@@ -10,10 +11,12 @@ type PickerItemProps = {
   /** An icon or an emoji. */
   readonly symbol: ReactNode;
   readonly detail?: ReactNode;
+  /** The keys that do the same. */
+  readonly keys?: string | undefined;
 };
 
 /** An entry of a `Picker`: a symbol, a name, and where it is. */
-export function PickerItem({ id, name, symbol, detail }: PickerItemProps): ReactElement {
+export function PickerItem({ id, name, symbol, detail, keys }: PickerItemProps): ReactElement {
   const question = useContext(PickerContext);
   return (
     <MenuItem id={id} textValue={name} className={menu.item ?? ""}>
@@ -21,10 +24,11 @@ export function PickerItem({ id, name, symbol, detail }: PickerItemProps): React
       <span aria-hidden="true" className={styles.symbol}>
         {symbol}
       </span>
-      <span className={styles.name ?? ""} dir="auto">
+      <Text slot="label" className={styles.name ?? ""} dir="auto">
         {name}
         {detail !== undefined && <span className="row-detail">{detail}</span>}
-      </span>
+      </Text>
+      {keys !== undefined && <MenuKeys keys={keys} />}
     </MenuItem>
   );
 }

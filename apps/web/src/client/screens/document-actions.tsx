@@ -4,7 +4,8 @@ import { starsQuery } from "../actions/stars.ts";
 import { targetOfView } from "../actions/target.ts";
 import { useActions } from "../actions/use-actions.ts";
 import type { View } from "../api/contract.ts";
-import { useShortcut } from "../app/shortcuts.ts";
+import { ariaKeys } from "../app/shortcuts.ts";
+import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { MenuButton, type MenuProps } from "../parts/menu-button.tsx";
@@ -26,13 +27,21 @@ export function DocumentActions({ view }: { readonly view: View }): ReactElement
     () => (props: MenuProps) => <ActionMenu {...props} target={target} isPage isTrashed={isTrashed} />,
     [target, isTrashed],
   );
-  useShortcut("edit", () => canEdit && void run("edit", target));
-  useShortcut("move", () => canEdit && void run("move", target));
-  useShortcut("star", () => !isTrashed && toggleStar());
+  useShortcut("edit", canEdit && (() => void run("edit", target)));
+  useShortcut("move", canEdit && (() => void run("move", target)));
+  useShortcut("star", !isTrashed && toggleStar);
+  useShortcut("history", !isTrashed && (() => void run("history", target)));
+  useShortcut("print", () => void run("print", target));
+  useShortcut("outline", focusOutline);
   return (
     <div className="actions">
       {canEdit && (
-        <button type="button" className="button" aria-keyshortcuts="E" onClick={() => void run("edit", target)}>
+        <button
+          type="button"
+          className="button"
+          aria-keyshortcuts={ariaKeys("edit")}
+          onClick={() => void run("edit", target)}
+        >
           <Icon name="draft" /> {messages.editAction}
         </button>
       )}
@@ -42,7 +51,7 @@ export function DocumentActions({ view }: { readonly view: View }): ReactElement
           className="button star"
           aria-pressed={isStarred}
           aria-label={messages.star}
-          aria-keyshortcuts="S"
+          aria-keyshortcuts={ariaKeys("star")}
           onClick={toggleStar}
         >
           <Icon name="star" />
@@ -53,4 +62,11 @@ export function DocumentActions({ view }: { readonly view: View }): ReactElement
       </MenuButton>
     </div>
   );
+}
+
+/** Moves the focus to the heading in the outline that is being read. */
+function focusOutline(): void {
+  const outline = document.querySelector(".outline");
+  const link = outline?.querySelector<HTMLElement>("[aria-current]") ?? outline?.querySelector<HTMLElement>("a");
+  link?.focus();
 }

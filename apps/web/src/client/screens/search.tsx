@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type FormEvent, type ReactElement, useId, useRef } from "react";
+import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef } from "react";
 import { appSearchQuery, bootQuery, tagsQuery } from "../api/queries.ts";
+import { hasNavigated } from "../app/navigated.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentEntry } from "../parts/document-entry.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -18,16 +19,21 @@ const route = getRouteApi("/search");
 export function Search(): ReactElement {
   const { messages } = useWords();
   const { query = "" } = route.useSearch();
+  const field = useRef<HTMLInputElement>(null);
+  // After the heading was given the focus: somebody who comes here without words is about to type some.
+  useEffect(() => {
+    if (hasNavigated() && field.current?.value === "") field.current.focus();
+  }, []);
   return (
     <Screen title={messages.search}>
-      <SearchForm />
+      <SearchForm field={field} />
       {query === "" ? <p className="quiet">{messages.searchPrompt}</p> : <Results />}
     </Screen>
   );
 }
 
 /** The words and the filters. A filter applies when it is chosen, words when they are entered. */
-function SearchForm(): ReactElement {
+function SearchForm({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
   const { messages } = useWords();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -53,6 +59,7 @@ function SearchForm(): ReactElement {
         <label htmlFor={id}>{messages.searchLabel}</label>
         <div>
           <input
+            ref={field}
             id={id}
             name="query"
             type="search"

@@ -2,7 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactElement, useEffect, useId, useRef, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
-import { useShortcut } from "../app/shortcuts.ts";
+import { ariaKeys } from "../app/shortcuts.ts";
+import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import type { Source } from "./read-source.ts";
@@ -47,7 +48,7 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
           <button
             type="button"
             className="button primary"
-            aria-keyshortcuts="Control+Enter"
+            aria-keyshortcuts={ariaKeys("done")}
             onClick={() => void done()}
           >
             {messages.done}

@@ -17,10 +17,11 @@ export type Page = {
 
 /** Renders a whole page. */
 export function layout({ title, preferences, manifest, body, boot, modules = [] }: Page): Html {
-  const { locale, direction, theme } = preferences;
+  const { locale, direction, theme, hasSingleKeys, isSidebarShown } = preferences;
   const themed = theme === undefined ? "" : html` data-theme="${theme}"`;
+  const flags = html`${hasSingleKeys ? "" : html` data-keys="off"`}${isSidebarShown ? "" : html` data-sidebar="hidden"`}`;
   return html`<!doctype html>
-<html lang="${locale}" dir="${direction}"${themed}>
+<html lang="${locale}" dir="${direction}"${themed}${flags}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -18,6 +18,7 @@ ${aside ?? ""}
 
 function bar({ app, manifest, preferences: { messages } }: Frame): Html {
   return html`<header class="bar">
+<span class="bar-navigation"></span><span class="bar-sidebar"></span>
 <a class="bar-home" href="/">${icon(manifest, "book")}<span dir="auto">${app.team.name}</span></a>
 <form class="bar-search" action="/search" role="search"><input type="search" name="query" maxlength="1000" aria-label="${messages.search}" placeholder="${messages.search}"></form>
 <a class="bar-account" href="/logout" aria-label="${messages.logOut}">${icon(manifest, "user")}</a>

@@ -34,6 +34,7 @@ ${living.map((collection) => [collectionRow(frame, collection), collection.id ==
 ${row(frame, "/tags", icon(manifest, "tag"), messages.tags)}
 ${row(frame, "/archive", icon(manifest, "archive"), messages.archive)}
 ${row(frame, "/trash", icon(manifest, "trash"), messages.trash)}
+${row(frame, "/help", icon(manifest, "help"), messages.help)}
 </ul>
 </nav>`;
 }

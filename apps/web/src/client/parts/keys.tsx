@@ -1,0 +1,28 @@
+import { Fragment, type ReactElement } from "react";
+import { type KeySystem, type Shortcut, shownKeys } from "../app/shortcuts.ts";
+import { useWords } from "../app/words.tsx";
+
+const system: KeySystem = /Mac|iPhone|iPad/.test(navigator.platform) ? "apple" : "other";
+
+/** The keys of a shortcut, as the reader's keyboard names them. */
+export function Keys({ shortcut }: { readonly shortcut: Pick<Shortcut, "keys"> }): ReactElement {
+  const { messages } = useWords();
+  return (
+    <>
+      {shownKeys(shortcut, system).map((strokes, way) => (
+        <Fragment key={strokes.join()}>
+          {way > 0 && ` ${messages.keysOr} `}
+          {strokes.map((stroke, place) => (
+            <Fragment key={stroke}>
+              {place > 0 && ` ${messages.keysThen} `}
+              <kbd>{stroke}</kbd>
+            </Fragment>
+          ))}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** Returns the keys of a shortcut as one text: the first way to press it. */
+export const keysText = (shortcut: Pick<Shortcut, "keys">): string => shownKeys(shortcut, system)[0]?.join(" ") ?? "";

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { type shortcutAreas, shortcuts, shortcutsOf, shownKeys } from "../src/client/app/shortcuts.ts";
+import { ar } from "../src/messages/ar.ts";
+import { en } from "../src/messages/en.ts";
+
+it("no two shortcuts of one place have the same keys, and none begins another", {
+  meta: { proves: ["web.keys"] },
+}, () => {
+  const keysOf = (area: (typeof shortcutAreas)[number]): string[] => shortcutsOf(area).flatMap(({ keys }) => keys);
+  for (const area of ["reading", "writing"] as const) {
+    const keys = [...keysOf("anywhere"), ...keysOf(area)];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((one) => keys.some((other) => other.startsWith(`${one} `)))).toEqual([]);
+  }
+});
+
+it("every shortcut has a name in each language, and keys as the reader's system names them", () => {
+  for (const { label } of Object.values(shortcuts)) expect([en[label], ar[label]].every(Boolean), label).toBe(true);
+  expect(shownKeys(shortcuts.edit, "apple")).toEqual([["E"], ["⌘↩"]]);
+  expect(shownKeys(shortcuts.edit, "other")).toEqual([["E"], ["Ctrl Enter"]]);
+  expect(shownKeys(shortcuts.home, "other")).toEqual([["G", "H"]]);
+});
