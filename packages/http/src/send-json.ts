@@ -23,11 +23,12 @@ export async function sendJson(context: EdgeContext, { status, body, continuatio
   context.header("Content-Type", "application/json");
   if (isHead || (rest === undefined && length < heavyBytes)) return context.body(bodyOf(pieces, length), status);
   const { signal } = context.req.raw;
-  const end = await heavyAnswers.enter(subjectOf(context), signal);
+  const disconnect = (): void => void context.env?.outgoing?.destroy();
+  const { watch, end } = await heavyAnswers.enter(subjectOf(context), signal, disconnect);
   // A client that disconnects before it reads anything never starts the stream.
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
-  const sending = untilStalled(bytesOf(pieces.join(""), rest), end, () => context.env?.outgoing?.destroy());
+  const sending = untilStalled(watch(bytesOf(pieces.join(""), rest)), end, disconnect);
   return context.body(byteStream(sending), status);
 }
 
