@@ -14,7 +14,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   // Stores the bytes of attachments; `outgoing` is the only package that sends HTTP requests.
   storage: [],
   outgoing: [],
-  core: ["auth", "db", "markdown-codec", "storage", "telemetry"],
+  core: ["auth", "db", "live", "markdown-codec", "storage", "telemetry"],
   // Process start, stop and configuration. It needs db to connect, and for the health check.
   runtime: ["db", "telemetry"],
   // It needs db only to distinguish an unavailable database from a defect.

@@ -7,6 +7,7 @@ import type { MailSettings } from "./mail/mailer.ts";
 import { openMails, type SentMails } from "./mail/send-mails.ts";
 import { measureStorage } from "./measure-storage.ts";
 import { runTasks, type Task } from "./run-tasks.ts";
+import { saveLiveDocuments } from "./save-live-documents.ts";
 import { sweepExpired } from "./sweep-expired.ts";
 import { updateSearchIndex } from "./update-search-index.ts";
 import { version } from "./version.ts";
@@ -47,6 +48,8 @@ export type RunningWorker = {
 };
 
 const backlogIntervalMs = 5_000;
+/** A document is saved two seconds after the last batch, and this much later at most. */
+const checkpointIntervalMs = 500;
 
 /** Runs the background tasks of the service until it is closed. Any number of workers may run side by side. */
 export function startWorker(options: WorkerOptions): RunningWorker {
@@ -65,6 +68,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       run: deliveries.run,
     },
     ...(mails === undefined ? [] : [mailTask(service, mails, pollMs)]),
+    { name: "live editing", everyMs: checkpointIntervalMs, run: () => saveLiveDocuments(options) },
     { name: "search index", everyMs: sweepMs, run: () => updateSearchIndex(options) },
     { name: "storage", everyMs: sweepMs, run: () => measureStorage(options) },
     { name: "retention", everyMs: sweepMs, run: () => sweepExpired(options) },

@@ -18,6 +18,7 @@ export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";
 export { parseInput } from "./input-error.ts";
 export { CallerChangedError, invoke, requireAdmission } from "./invoke.ts";
+export { type FailedCheckpoint, saveDueDocuments } from "./live/due-checkpoints.ts";
 export * from "./mail/index.ts";
 export type { Operation } from "./operation.ts";
 export * as operations from "./operations.ts";

@@ -79,7 +79,7 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType, Pre
     perform: async (service, caller, call, input) => {
       const { actor } = callerKinds.user.context(caller);
       const change = () =>
-        prepareUntilFresh(async (attempt) => {
+        prepareUntilFresh(service, async (attempt) => {
           const run = await prepared(definition, input, { service, actor, call, attempt });
           return runChange(service, { operation: description.name, actor, input, call }, run);
         });

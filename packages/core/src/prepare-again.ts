@@ -1,4 +1,8 @@
+import type { Service } from "./context.ts";
 import { ServiceError } from "./errors.ts";
+
+/** Work between two attempts of an operation, outside of any transaction. */
+type WorkBetween = (service: Service) => Promise<void>;
 
 /**
  * Thrown by an operation's `run` when what was prepared does not fit the row that it has locked, or when it finds work that is
@@ -6,6 +10,13 @@ import { ServiceError } from "./errors.ts";
  */
 export class PrepareAgain extends Error {
   override readonly name = "PrepareAgain";
+  readonly work: WorkBetween | undefined;
+
+  /** @param work runs before the next attempt */
+  constructor(work?: WorkBetween) {
+    super("prepare again");
+    this.work = work;
+  }
 }
 
 /**
@@ -27,13 +38,17 @@ export class AnswerAfterRollback extends Error {
 const maxAttempts = 8;
 
 /** Repeats an attempt until what it prepared fits. @throws {ServiceError} `unavailable` after 8 attempts */
-export async function prepareUntilFresh(run: (attempt: number) => Promise<unknown>): Promise<unknown> {
+export async function prepareUntilFresh(
+  service: Service,
+  run: (attempt: number) => Promise<unknown>,
+): Promise<unknown> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     try {
       return await run(attempt);
     } catch (error) {
       if (error instanceof AnswerAfterRollback) return error.answer();
       if (!(error instanceof PrepareAgain)) throw error;
+      await error.work?.(service);
     }
   }
   throw new ServiceError("unavailable", "This document is changing too often. Try again shortly.", {

@@ -80,6 +80,10 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   conflict: "The request conflicts with the current state.",
   idempotency_mismatch: "The `Idempotency-Key` was used for another request.",
   text_ambiguous: "The text to replace occurs more than once.",
+  lineage_changed: "The log of the document ended or was replaced. Open the document again.",
+  schema_ahead: "The page is older than the server. Reload it.",
+  steps_refused: "The steps of live editing do not apply. Open the document again.",
+  too_old: "The log of the document does not reach back that far. Open the document again.",
   sync_window_expired: "The sync cursor is too old. Start the sync again.",
   payload_too_large:
     "The body is too large, or a storage quota is used up: `details` then names the usage and the limit.",

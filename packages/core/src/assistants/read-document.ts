@@ -5,6 +5,8 @@ import { Heading } from "../documents/edit.ts";
 import { documentUrl } from "../documents/row.ts";
 import { DocumentStatus, statusOf } from "../documents/status.ts";
 import { notFound } from "../errors.ts";
+import { readSettled } from "../live/find-settled.ts";
+import { type LiveVersions, liveVersions } from "../live/versions.ts";
 import { query } from "../operation.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
 import { offload } from "../threads/offload.ts";
@@ -50,17 +52,19 @@ export const readDocumentForAssistants = query({
     headings: z.array(z.object({ level: z.int(), text: z.string() })),
     moreHeadings: z.int().optional(),
   }),
-  async run({ reader, actor, appUrl }, { id, section: heading, offset, maxChars }) {
+  async run(context, { id, section: heading, offset, maxChars }) {
+    const { reader, actor, appUrl } = context;
     const structure =
       heading === undefined
         ? sql`jsonb_build_object('type', 'doc', 'content',
             jsonb_path_query_array(b.content, 'strict $.** ? (@.type == "heading" && exists(@.attrs))'))`
         : sql`b.content`;
-    const [row] = await reader.rows<Row>(sql`SELECT ${placedColumns(actor)}, b.markdown, (${structure})::text AS content
+    const statement = sql`SELECT ${placedColumns(actor)}, d."teamId", b.markdown, (${structure})::text AS content, ${liveVersions} AS live
       FROM ${placed(sql`SELECT d.* FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid`)}
       JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
-      CROSS JOIN LATERAL ${documentFacts(actor)} f WHERE ${visibleDocument(actor)}`);
-    if (row === undefined || decideDocument(actor, "read", row) !== "allow") throw notFound("Document");
+      CROSS JOIN LATERAL ${documentFacts(actor)} f WHERE ${visibleDocument(actor)}`;
+    const row = await readSettled(context, async () => (await reader.rows<Row>(statement))[0] ?? null);
+    if (row === null || decideDocument(actor, "read", row) !== "allow") throw notFound("Document");
     const { content } = row;
     const input = { content, heading, listed: maxListedHeadings };
     const { section, headings, more } = await offload(actor.userId, "sectionAndHeadings", content.length, input);
@@ -87,4 +91,4 @@ export const readDocumentForAssistants = query({
 });
 
 /** `content` is editor JSON as text: all of it for a section, otherwise the headings only. */
-type Row = PlacedRow & { markdown: string; content: string };
+type Row = PlacedRow & { teamId: string; markdown: string; content: string; live: LiveVersions | null };

@@ -45,6 +45,8 @@ const DocumentData = z.strictObject({
   revision: z.int(),
   changed,
   url: z.string(),
+  /** The ids of everybody who wrote, for a change of live editing. */
+  contributors: z.array(z.uuid()).readonly().optional(),
 });
 const CollectionData = z.strictObject({ id, title: z.string(), changed });
 const TagData = z.strictObject({ id, name: z.string(), restricted });

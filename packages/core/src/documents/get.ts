@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { findSettled } from "../live/find-settled.ts";
 import { query } from "../operation.ts";
 import { Document } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
-import { findDocument, presentDocument } from "./row.ts";
+import { presentDocument } from "./row.ts";
 
 /** Reads a document. Finds one in the trash only with `deleted`, and only for callers who could restore it. */
 export const getDocument = query({
@@ -20,9 +21,10 @@ export const getDocument = query({
     deleted: z.boolean().optional(),
   }),
   output: Document,
-  async run({ reader, actor, appUrl }, { id, format, include, deleted }) {
+  async run(context, { id, format, include, deleted }) {
+    const { actor, appUrl } = context;
     const parts = { markdown: format === "markdown", content: include === "content" };
-    const document = await findDocument(reader, actor, id, parts);
+    const document = await findSettled(context, actor, id, parts);
     const action = deleted === true && document?.deletedAt != null ? "readTrash" : "read";
     return presentDocument(requireAccess(actor, action, document), appUrl);
   },

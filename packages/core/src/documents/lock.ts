@@ -1,19 +1,34 @@
 import { type Actor, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
+import { settleDocument } from "../live/checkpoint.ts";
+import { isUnsaved } from "../live/versions.ts";
+import { PrepareAgain } from "../prepare-again.ts";
 import type { BodyParts } from "./body-parts.ts";
+import type { EditRun, LockedDocument } from "./edit-run.ts";
 import { type DocumentWithFacts, documentById, withFacts } from "./row.ts";
 
-/** The run of edits to which the current state of a document belongs: its author, their kind of credential, its beginning. */
-export type EditRun = { readonly editorId: string | null; readonly editorKind: string; readonly runStartedAt: Date };
-
-/** A document that is locked for a change. */
-export type LockedDocument = DocumentWithFacts & EditRun;
-
 /**
- * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it. Two
- * statements in one round trip: the second one sees what the previous holder of the lock has committed.
+ * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it.
+ * @throws {PrepareAgain} when its log has batches that the body does not contain: they are saved first
  */
 export async function lockDocument(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  parts: BodyParts = {},
+): Promise<LockedDocument | null> {
+  const found = await lockUnsettled(tx, actor, id, parts);
+  if (found !== null && isUnsaved(found)) {
+    throw new PrepareAgain((service) => settleDocument(service, actor.teamId, id));
+  }
+  return found;
+}
+
+/**
+ * As `lockDocument`, but the log may have batches that the body does not contain. Two statements in one round trip: the second
+ * one sees what the previous holder of the lock has committed.
+ */
+export async function lockUnsettled(
   tx: Tx,
   actor: Actor,
   id: string,

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { WriteContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { mapAnswer } from "../final-change.ts";
+import { findSettled } from "../live/find-settled.ts";
 import { operation, type Preparation, query } from "../operation.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import { readPage } from "../read-page.ts";
@@ -86,8 +87,9 @@ export const listRevisions = query({
   capability: "document.read",
   input: z.strictObject({ id: Id, limit: Limit, offset: Offset }),
   output: z.object({ total: z.int(), limit: z.int(), offset: z.int(), data: z.array(Revision) }),
-  async run({ reader, actor }, { id, limit, offset }) {
-    requireAccess(actor, "read", await findDocument(reader, actor, id));
+  async run(context, { id, limit, offset }) {
+    const { reader, actor } = context;
+    requireAccess(actor, "read", await findSettled(context, actor, id));
     const list = {
       columns: columns,
       from: states(actor, id),
@@ -125,8 +127,9 @@ export const getRevision = query({
   capability: "document.read",
   input: z.strictObject(revisionInput),
   output: RevisionWithBody,
-  async run({ reader, actor }, { id, revision }) {
-    requireAccess(actor, "read", await findDocument(reader, actor, id));
+  async run(context, { id, revision }) {
+    const { reader, actor } = context;
+    requireAccess(actor, "read", await findSettled(context, actor, id));
     const row = await requireState(reader, actor, id, revision);
     return { ...presentState(row), markdownText: row.markdown };
   },

@@ -1,5 +1,6 @@
 import { type Actor, type DocumentFacts, documentFacts, knownParents, type Level, visibleDocument } from "@kb/auth";
 import { empty, type Reader, raw, type Sql, sql } from "@kb/db";
+import { type LiveVersions, liveVersions } from "../live/versions.ts";
 import type { DocumentView, SelectedFields } from "../schema/document.ts";
 import { timestamp, timestampOrNull } from "../schema/text.ts";
 import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
@@ -32,6 +33,8 @@ export type DocumentRow = {
   content?: Record<string, unknown>;
   /** The content of a small body as JSON text; null if it is large. */
   smallContent?: string | null;
+  /** Where the document's log stands; null without a log, absent in lists. */
+  live?: LiveVersions | null;
 };
 
 /** Returns the parts of the body that a list reads. */
@@ -135,7 +138,7 @@ export async function findDocument(
 
 /** Returns the statement of `findDocument`, to be sent with others. */
 export const documentById = (actor: Actor, id: string, parts: BodyParts): Sql => sql`
-    SELECT ${documentColumns(actor, parts)}, f.level, f."keyLevel" FROM ${fromDocuments} ${withFacts(actor)}
+    SELECT ${documentColumns(actor, parts)}, f.level, f."keyLevel", ${liveVersions} AS live FROM ${fromDocuments} ${withFacts(actor)}
     WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)}`;
 
 /** Returns a row as facts of the policy. The names are the same, so this only narrows the type. */

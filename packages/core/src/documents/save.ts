@@ -2,10 +2,11 @@ import { empty, type Sql, sql, stampChange } from "@kb/db";
 import type { WriteContext } from "../context.ts";
 import type { DomainEvent } from "../events.ts";
 import { type Answer, FinalChange } from "../final-change.ts";
+import { joinLog } from "../live/join-log.ts";
 import { quotaCheck, requireQuota } from "../quotas/require-quota.ts";
 import { addTerms } from "../search/index.ts";
 import type { Body } from "./body.ts";
-import type { LockedDocument } from "./lock.ts";
+import type { LockedDocument } from "./edit-run.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl } from "./row.ts";
 import { indexOfBody, labelsOf, type PreparedIndex, storedIndex } from "./search-entry.ts";
 import { endsRun, storeRevision } from "./store-revision.ts";
@@ -106,7 +107,7 @@ const bodyGrowth = (before: DocumentRow, { body }: EffectiveChange): number =>
   body === undefined ? 0 : bytesOf(body.markdown) - bytesOf(before.markdown);
 
 /** Returns the assignments to the sizes, each followed by a comma. A document that was not measured yet stays so. */
-function sizeAssignments({ body }: EffectiveChange, revisionBytes: number): Sql {
+export function sizeAssignments({ body }: EffectiveChange, revisionBytes: number): Sql {
   const own =
     body === undefined
       ? empty
@@ -150,6 +151,7 @@ async function writeBody(
   const { body, title, emoji, tags } = change;
   const isRevised = title !== undefined || emoji !== undefined || body !== undefined;
   const isIndexed = body !== undefined || title !== undefined || tags !== undefined;
+  if (body !== undefined) await joinLog(context, before, body);
   const written = isIndexed ? await bodyUpdate(context, before, change, prepared) : undefined;
   if (!isRevised || !endsRun(actor, before, now)) {
     if (written !== undefined) tx.executeWithNext(written);

@@ -1,6 +1,12 @@
-import type { Actor } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
-import type { EditRun } from "./lock.ts";
+import type { EditRun } from "./edit-run.ts";
+
+/** The author of a change, with the kind and the name of the credential that the history shows. */
+export type Editor = {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly credential: { readonly kind: string; readonly name: string };
+};
 
 /** Edits by one author within this time become one revision. */
 export const revisionWindowMs = 5 * 60 * 1000;
@@ -9,7 +15,7 @@ export const revisionWindowMs = 5 * 60 * 1000;
  * Returns whether a change of the title, emoji or body begins another run, so that the state before it has to be stored: the same
  * author with the same kind of credential edits on for `revisionWindowMs`.
  */
-export function endsRun({ userId, credential }: Actor, run: EditRun, now: Date): boolean {
+export function endsRun({ userId, credential }: Editor, run: EditRun, now: Date): boolean {
   if (run.editorId !== userId || run.editorKind !== credential.kind) return true;
   return run.runStartedAt.getTime() < now.getTime() - revisionWindowMs;
 }
@@ -19,24 +25,24 @@ export function endsRun({ userId, credential }: Actor, run: EditRun, now: Date):
  * body, once per distinct content. `update` changes the body in the same statement, all of which sees the state before. It
  * returns the `bytes` of the stored body, which the caller adds to the document's `revisionBytes`.
  */
-export function storeRevision(actor: Actor, documentId: string, now: Date, update?: Sql): Sql {
+export function storeRevision(editor: Editor, documentId: string, now: Date, update?: Sql): Sql {
   return sql`
     WITH ended AS (
       SELECT d."teamId", d.id, d.revision, d.title, d.emoji, d."editorId", d."editorKind", d."editorName", d."updatedAt",
-        b.content, b.markdown, sha256(convert_to(b.markdown, 'UTF8')) AS hash
+        d.contributors, b.content, b.markdown, sha256(convert_to(b.markdown, 'UTF8')) AS hash
       FROM documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
-      WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${documentId}::uuid
+      WHERE d."teamId" = ${editor.teamId}::uuid AND d.id = ${documentId}::uuid
     ), stored AS (
       INSERT INTO revision_bodies ("teamId", "documentId", hash, content, markdown, counted)
       SELECT "teamId", id, hash, content, markdown, true FROM ended ON CONFLICT DO NOTHING
       RETURNING octet_length(markdown) AS bytes
     ), noted AS (
       INSERT INTO document_revisions ("teamId", "documentId", revision, title, emoji, "bodyHash", "authorId", "editorKind",
-        "editorName", "createdAt")
-      SELECT "teamId", id, revision, title, emoji, hash, "editorId", "editorKind", "editorName", "updatedAt" FROM ended
+        "editorName", "createdAt", contributors)
+      SELECT "teamId", id, revision, title, emoji, hash, "editorId", "editorKind", "editorName", "updatedAt", contributors FROM ended
     )${update === undefined ? empty : sql`, updated AS (${update})`}
-    UPDATE documents d SET "runStartedAt" = ${now}, "editorId" = ${actor.userId}::uuid,
-      "editorKind" = ${actor.credential.kind}, "editorName" = ${actor.credential.name}
+    UPDATE documents d SET "runStartedAt" = ${now}, "editorId" = ${editor.userId}::uuid,
+      "editorKind" = ${editor.credential.kind}, "editorName" = ${editor.credential.name}, contributors = '{}'
     FROM ended WHERE d."teamId" = ended."teamId" AND d.id = ended.id
     RETURNING COALESCE((SELECT sum(bytes) FROM stored), 0)::int AS bytes`;
 }

@@ -12,7 +12,8 @@ export type StoredBody = Labels & {
   readonly text: string;
 };
 
-const labelColumns = sql`d.title,
+/** The labels of `documents d`. */
+export const labelColumns = sql`d.title,
   ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
     WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted ORDER BY t.name) AS tags`;
 

@@ -7,7 +7,8 @@ import { type DocumentView, ExpectedRevision, minimalDocument, UpdatedDocument }
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import type { Body } from "./body.ts";
-import { type LockedDocument, lockDocument, lockTree } from "./lock.ts";
+import type { LockedDocument } from "./edit-run.ts";
+import { lockDocument, lockTree } from "./lock.ts";
 import { cycleError, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
 import type { Sibling } from "./order-after.ts";
 import { requireDestination, requireParent } from "./place.ts";

@@ -1,11 +1,11 @@
 import { sql } from "@kb/db";
 import { z } from "zod";
+import { findSettled } from "../live/find-settled.ts";
 import { query } from "../operation.ts";
 import { Id } from "../schema/text.ts";
 import { offload } from "../threads/offload.ts";
 import { requireAccess } from "./access.ts";
 import { findState, presentState, Revision, requireState } from "./revisions.ts";
-import { findDocument } from "./row.ts";
 
 /**
  * Reads one state of a document as its page shows it: the body as safe HTML, and what changed since the stored state
@@ -27,8 +27,9 @@ export const viewRevision = query({
     /** Unified diff of the Markdown; null for the first revision, empty if only other fields changed. */
     diff: z.string().nullable(),
   }).meta({ id: "ViewedRevision" }),
-  async run({ reader, actor }, { id, revision }) {
-    requireAccess(actor, "read", await findDocument(reader, actor, id, { text: false }));
+  async run(context, { id, revision }) {
+    const { reader, actor } = context;
+    requireAccess(actor, "read", await findSettled(context, actor, id, { text: false }));
     const state = await requireState(reader, actor, id, revision);
     const before = await findState(reader, actor, id, sql`r.revision < ${revision} ORDER BY r.revision DESC LIMIT 1`);
     const { content, markdown } = state;

@@ -2,6 +2,8 @@ import { type Actor, type CollectionFacts, decideCollection, visibleDocument, vi
 import { type Reader, sql } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
+import { readSettled } from "../live/find-settled.ts";
+import { liveVersions } from "../live/versions.ts";
 import { query } from "../operation.ts";
 import { Document } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
@@ -62,9 +64,10 @@ export const viewDocument = query({
     starred: z.boolean(),
     restrictedTags: z.array(z.object({ id: z.uuid(), name: z.string(), color: z.string().nullable() })),
   }),
-  async run({ reader, database, actor, appUrl, now }, { id, include, prefetch }) {
+  async run(context, { id, include, prefetch }) {
+    const { reader, database, actor, appUrl, now } = context;
     const article = include.includes("html") ? cachedArticle(actor, id) : undefined;
-    const row = await readView(reader, actor, id, include, article);
+    const row = await readSettled(context, () => readView(reader, actor, id, include, article));
     const children = await readChildren(reader, actor, row);
     if (prefetch !== true && row.deletedAt === null) recordView(database, actor, id, now);
     const { text, ...document } = presentDocument(row, appUrl);
@@ -115,7 +118,8 @@ async function readView(
     markdown: include.includes("markdown"),
     content: include.includes("content"),
   };
-  const [row] = await reader.rows<ViewRow>(sql`SELECT ${documentColumns(actor, parts)}, f.level, f."keyLevel",
+  const [row] =
+    await reader.rows<ViewRow>(sql`SELECT ${documentColumns(actor, parts)}, f.level, f."keyLevel", ${liveVersions} AS live,
       CASE WHEN c."deletedAt" IS NULL AND c.id IS NOT NULL
         THEN jsonb_build_object('id', c.id, 'name', c.name, 'icon', c.icon, 'color', c.color) END AS collection,
       (c.id IS NOT NULL AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL) AS "isCollectionActive",

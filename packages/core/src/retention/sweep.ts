@@ -5,6 +5,7 @@ import { eventTtlMs } from "../changes/late-consumers.ts";
 import type { Service } from "../context.ts";
 import { tombstoneTtlMs } from "../documents/tombstones.ts";
 import { idempotencyTtlMs } from "../idempotency.ts";
+import { sweepLogs } from "../live/sweep-logs.ts";
 import { expireMailTokens } from "../mail/expire-tokens.ts";
 import { sweepVocabularies } from "../search/sweep-vocabulary.ts";
 import { emptyOldTrash } from "./trash.ts";
@@ -23,6 +24,7 @@ const deliveryTtlMs = 30 * day;
 const auditTtlMs = 365 * day;
 const viewTtlMs = 90 * day;
 const mailTtlMs = 30 * day;
+const liveClientTtlMs = 30 * day;
 /** Longer than the window in which failed logins count. */
 const loginFailureTtlMs = day;
 /**
@@ -77,6 +79,7 @@ const rules: readonly Rule[] = [
   },
   { kind: "mails", table: sql`mails`, expired: (now) => sql`"createdAt" < ${before(now, mailTtlMs)}` },
   { kind: "views", table: sql`document_views`, expired: (now) => sql`"viewedAt" < ${before(now, viewTtlMs)}` },
+  { kind: "liveClients", table: sql`live_clients`, expired: (now) => sql`at < ${before(now, liveClientTtlMs)}` },
   { kind: "sessions", table: sql`browser_sessions`, expired: (now) => sql`"expiresAt" < ${now}` },
   { kind: "loginFailures", table: sql`login_failures`, expired: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
   {
@@ -94,6 +97,7 @@ export async function sweep(service: Service, { trashRetentionDays }: Retention)
   }
   for (const rule of rules) swept[rule.kind] = await sweepRule(service, rule);
   swept.mailTokens = await expireMailTokens(service.database, service.clock.now());
+  swept.liveBatches = await sweepLogs(service);
   swept.searchTerms = await sweepVocabularies(service.database);
   if (service.files !== undefined) {
     const { expired, removed } = await cleanUpAttachments(service);

@@ -12,6 +12,7 @@ import {
 import { type Edit, editAtHeading, editBody } from "../documents/edit-body.ts";
 import { type Ancestor, documentPage, type PageFacts } from "../export/html-page.ts";
 import { type Places, relinked } from "../export/links.ts";
+import { acceptSteps, deriveBody, stepsOfChange } from "../live/log-tasks.ts";
 import { searchableAddresses } from "../search/addresses.ts";
 import { indexDocument, type SearchIndex } from "../search/index-document.ts";
 
@@ -86,6 +87,10 @@ export const tasks = {
   /** Returns an exported document as one HTML page. */
   documentPage: (input: ExportedPage): string =>
     documentPage(input.facts, relinked(readStored(input), input.path, input.places), input.path, input.above),
+
+  acceptSteps,
+  deriveBody,
+  stepsOfChange,
 } as const;
 
 type ExportedPage = Stored & {

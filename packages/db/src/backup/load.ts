@@ -125,6 +125,7 @@ async function fillInTransaction<T>(
       load: (table, chunks) => load(client, table, chunks),
       rows: async (query) => (await client.query(query)).rows,
     });
+    await renameLogs(client, present);
     for (const statement of [...references, ...triggers]) await client.query(statement);
     await client.query("COMMIT");
     return result;
@@ -164,6 +165,17 @@ async function disableTriggers(client: pg.Client): Promise<string[]> {
   );
   for (const { table } of rows) await client.query(`ALTER TABLE ${quoteName(table)} DISABLE TRIGGER USER`);
   return rows.map(({ table }) => `ALTER TABLE ${quoteName(table)} ENABLE TRIGGER USER`);
+}
+
+/**
+ * Gives each log of live editing another name: a client may hold batches that were accepted after the backup, whose numbers the
+ * log assigns again. It opens the document again instead.
+ */
+async function renameLogs(client: pg.Client, tables: readonly Table[]): Promise<void> {
+  if (!tables.some(({ name }) => name === "live_documents")) return;
+  await client.query(`UPDATE live_documents SET lineage = gen_random_uuid()`);
+  await client.query(`UPDATE documents d SET "collaborativeId" = l.lineage FROM live_documents l
+    WHERE l."teamId" = d."teamId" AND l."documentId" = d.id`);
 }
 
 async function load(client: pg.Client, table: Table, chunks: AsyncIterable<Uint8Array>): Promise<number> {

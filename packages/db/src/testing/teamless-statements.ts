@@ -21,6 +21,8 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/core/src/attachments/find-file.ts": "the unguessable address of a file names its team",
   "packages/core/src/attachments/receive.ts": "the token of an upload names its team",
   "packages/core/src/attachments/clean-up.ts": "a job for all teams",
+  "packages/core/src/live/due-checkpoints.ts": "finds the documents of all teams whose checkpoint is due",
+  "packages/core/src/live/sweep-logs.ts": "a job for all teams",
   "packages/core/src/quotas/measure-documents.ts": "a job for all teams",
   "packages/core/src/quotas/usage.ts": "sums the usage of all teams for the operator",
   "packages/core/src/retention/sweep.ts": "a job for all teams",

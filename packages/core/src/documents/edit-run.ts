@@ -1,0 +1,7 @@
+import type { DocumentWithFacts } from "./row.ts";
+
+/** The run of edits to which the current state of a document belongs: its author, their kind of credential, its beginning. */
+export type EditRun = { readonly editorId: string | null; readonly editorKind: string; readonly runStartedAt: Date };
+
+/** A document that is locked for a change. */
+export type LockedDocument = DocumentWithFacts & EditRun;

@@ -1,0 +1,93 @@
+import { type Reader, raw, sql, type Tx } from "@kb/db";
+import { ServiceError } from "../errors.ts";
+import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
+import type { DocumentKey } from "./unsaved-document.ts";
+
+/** The head of a document's log. */
+export type LogHead = {
+  readonly lineage: string;
+  readonly version: number;
+  readonly savedVersion: number;
+  readonly oldestVersion: number;
+};
+
+/** The last batch of a client, and its answer. */
+export type ClientProgress = {
+  readonly userId: string;
+  readonly seq: number;
+  readonly version: number;
+  readonly isChanged: boolean;
+  readonly orphans: readonly string[];
+};
+
+/** A document's saved content, its batches after that, and those after the base of a late batch, as JSON text. */
+export type LogPart = {
+  readonly content: string;
+  readonly batches: readonly string[];
+  readonly since: readonly string[];
+};
+
+/** Reads the head of a log and the progress of a client, in one round trip: both undefined where they do not exist. */
+export async function readProgress(
+  tx: Tx,
+  { teamId, documentId }: DocumentKey,
+  clientId: string,
+): Promise<{ head: LogHead | undefined; client: ClientProgress | undefined }> {
+  const [[head], [client]] = await tx.rowsOfEach<[LogHead, ClientProgress]>([
+    headOf({ teamId, documentId }),
+    sql`SELECT c."userId", c.seq, c.version, c."isChanged", c.orphans FROM live_clients c
+      WHERE c."teamId" = ${teamId}::uuid AND c."documentId" = ${documentId}::uuid AND c."clientId" = ${clientId}::uuid`,
+  ]);
+  return { head, client };
+}
+
+/** Returns the statement that reads the head of a log. */
+export const headOf = ({ teamId, documentId }: DocumentKey) => sql`
+  SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion" FROM live_documents l
+  WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid`;
+
+/**
+ * Reads what a batch with this base has to be rebased onto, with the head that it fits. Of a part that is too large for the event
+ * loop, `small` reads nothing: `part` is null.
+ */
+export async function readLogPart(
+  reader: Reader,
+  { teamId, documentId }: DocumentKey,
+  base: number,
+  size: "whole" | "small",
+): Promise<{ readonly head: LogHead; readonly part: LogPart | null } | undefined> {
+  const key = sql`b."teamId" = ${teamId}::uuid AND b."documentId" = ${documentId}::uuid`;
+  const stepsAfter = (version: ReturnType<typeof sql>) =>
+    sql`ARRAY(SELECT b.steps::text FROM live_batches b WHERE ${key} AND b.version > ${version} ORDER BY b.version)`;
+  const characters = sql`(SELECT COALESCE(sum(octet_length(b.steps::text)), 0) FROM live_batches b
+    WHERE ${key} AND b.version > LEAST(l."savedVersion", ${base}))`;
+  const wanted = size === "whole" ? sql`true` : sql`octet_length(d.markdown) + ${characters} <= ${mostOnLoop}`;
+  const [row] = await reader.rows<LogHead & LogPart & { content: string | null }>(sql`
+    SELECT h.*, CASE WHEN h.wanted THEN d.content::text END AS content,
+      CASE WHEN h.wanted THEN ${stepsAfter(sql`h."savedVersion"`)} END AS batches,
+      CASE WHEN h.wanted THEN ${stepsAfter(sql`${base}`)} END AS since
+    FROM document_bodies d CROSS JOIN LATERAL (
+      SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", ${wanted} AS wanted FROM live_documents l
+      WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid) h
+    WHERE d."teamId" = ${teamId}::uuid AND d."documentId" = ${documentId}::uuid`);
+  if (row === undefined) return undefined;
+  const { lineage, version, savedVersion, oldestVersion, content, batches, since } = row;
+  const head = { lineage, version, savedVersion, oldestVersion };
+  return { head, part: content === null ? null : { content, batches, since } };
+}
+
+const mostOnLoop = raw(String(maxOnEventLoop));
+
+/**
+ * Requires that a position of a client belongs to a log and is still in it.
+ * @throws {ServiceError} `lineage_changed`, `too_old`, `validation_error`
+ */
+export function requirePosition(head: LogHead | undefined, lineage: string, version: number): LogHead {
+  if (head === undefined || head.lineage !== lineage || version > head.version) {
+    throw new ServiceError("lineage_changed", "The document has another log now. Open it again.");
+  }
+  if (version < head.oldestVersion) {
+    throw new ServiceError("too_old", "The log does not reach back to this version. Open the document again.");
+  }
+  return head;
+}

@@ -1,0 +1,9 @@
+import { caseOf } from "../testing/operation-case.ts";
+import { openLive } from "./open.ts";
+
+export const openLiveCase = caseOf(openLive, {
+  access: "AKKKKKKK FFFF FFFFFFF KK +++++N FF FF",
+  input: async (scene) => ({ documentId: await scene.document() }),
+  statements: 7,
+  withoutRoute: "the stream of live editing",
+});

@@ -1,0 +1,193 @@
+import { sql, type Tx } from "@kb/db";
+import { type AcceptedSteps, schemaVersion } from "@kb/live";
+import { z } from "zod";
+import { requireAccess } from "../documents/access.ts";
+import { lockUnsettled } from "../documents/lock.ts";
+import { ServiceError } from "../errors.ts";
+import { operation, type Preparation } from "../operation.ts";
+import { PrepareAgain } from "../prepare-again.ts";
+import { Id } from "../schema/text.ts";
+import { isLarge, offload } from "../threads/offload.ts";
+import { liveChannel } from "./live-log.ts";
+import { type ClientProgress, type LogPart, readLogPart, readProgress, requirePosition } from "./log-head.ts";
+
+/** Bounds of one batch. */
+const maxSteps = 500;
+const maxStepsLength = 2_000_000;
+const maxNumber = 2_147_483_647;
+
+/** A number of a version of the log, or of a batch of a client. */
+export const LogNumber = z.int().min(0).max(maxNumber);
+
+const input = z.strictObject({
+  documentId: Id,
+  lineage: Id,
+  clientId: Id,
+  seq: LogNumber.min(1),
+  base: LogNumber,
+  schema: LogNumber.min(1),
+  steps: z.array(z.record(z.string(), z.unknown())).min(1).max(maxSteps),
+});
+
+type Batch = z.output<typeof input>;
+
+/** Accepts a batch of steps. A retry, with the same bytes, returns the same answer and changes nothing. */
+export const pushSteps = operation({
+  name: "live.push",
+  summary: "Send steps of live editing",
+  description:
+    "Sends a batch of ProseMirror steps that were made for version `base` of the log `lineage`. It is rebased onto the batches since then. `seq` counts the batches of a client from 1; a batch whose answer was lost is sent again with the same `seq`, and is accepted once. `accepted` is `changed` if the steps of the log differ from those that were sent; `orphans` holds inserted text that no longer has a place. An answer means that the batch is stored durably.",
+  scope: "write",
+  capability: "document.edit",
+  sessionOnly: true,
+  input,
+  output: z.object({ version: z.int(), accepted: z.enum(["same", "changed"]), orphans: z.array(z.string()) }),
+  queueBy: ({ documentId }) => documentId,
+  prepare: async (batch, preparation) => {
+    const steps = stepsOf(batch);
+    return { steps, accepted: await prepareLarge(batch, steps, preparation) };
+  },
+  async run(context, batch, { steps, accepted: prepared }) {
+    const { tx, actor, now, audit } = context;
+    const { documentId, clientId, lineage, base } = batch;
+    const key = { teamId: actor.teamId, documentId };
+    // Each checkpoint writes an entry of each author to the audit log, because a person types several batches in a second.
+    audit.unchanged();
+    requireAccess(actor, "edit", await lockUnsettled(tx, actor, documentId, { text: false }));
+    const { head: found, client } = await readProgress(tx, key, clientId);
+    const answered = answerOfRetry(client, actor.userId, batch.seq);
+    if (answered !== undefined) return answered;
+    const head = requirePosition(found, lineage, base);
+    requireSchema(batch.schema);
+    const accepted =
+      prepared?.version === head.version && prepared.lineage === lineage
+        ? prepared.accepted
+        : await acceptHere(tx, key, batch, steps);
+    const version = head.version + 1;
+    store(tx, { batch, accepted, version, teamId: actor.teamId, userId: actor.userId, now });
+    return answerOf({ ...accepted, version });
+  },
+});
+
+/** Returns the steps as JSON text. @throws {ServiceError} `payload_too_large`, `steps_refused` */
+function stepsOf({ steps }: Batch): string {
+  const json = jsonOf(steps);
+  if (json.length > maxStepsLength) {
+    throw new ServiceError("payload_too_large", `A batch has at most ${maxStepsLength} characters of steps.`);
+  }
+  if (unstorable.test(json)) throw refused("A text has a NUL or an unpaired surrogate");
+  return json;
+}
+
+function jsonOf(steps: Batch["steps"]): string {
+  try {
+    return JSON.stringify(steps);
+  } catch (error) {
+    if (error instanceof RangeError) throw refused("The steps are nested too deeply");
+    throw error;
+  }
+}
+
+/** Escapes in JSON, after an even number of backslashes, of what PostgreSQL cannot store. `JSON.stringify` writes pairs as they are. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+function refused(message: string): ServiceError {
+  return new ServiceError("steps_refused", `${message}. Open the document again.`, {
+    details: [{ path: "steps", message }],
+  });
+}
+
+type Prepared = { readonly lineage: string; readonly version: number; readonly accepted: AcceptedSteps };
+
+/** Rebases onto a large document in a thread, outside of the transaction: from the second attempt on, once access was checked. */
+async function prepareLarge(
+  { documentId, base }: Batch,
+  steps: string,
+  { actor, attempt, service }: Preparation,
+): Promise<Prepared | undefined> {
+  if (attempt === 0) return undefined;
+  const read = await readLogPart(service.database, { teamId: actor.teamId, documentId }, base, "whole");
+  if (read?.part == null || base > read.head.version || base < read.head.oldestVersion) return undefined;
+  const { lineage, version } = read.head;
+  const characters = read.part.content.length + steps.length;
+  return {
+    lineage,
+    version,
+    accepted: await offload(actor.userId, "acceptSteps", characters, taskOf(read.part, steps)),
+  };
+}
+
+/** Rebases onto a small document under its lock. @throws {PrepareAgain} for a large one */
+async function acceptHere(
+  tx: Tx,
+  key: { readonly teamId: string; readonly documentId: string },
+  { base, lineage }: Batch,
+  steps: string,
+): Promise<AcceptedSteps> {
+  const read = await readLogPart(tx, key, base, "small");
+  requirePosition(read?.head, lineage, base);
+  if (read?.part == null || isLarge(steps.length)) throw new PrepareAgain();
+  return offload(key.documentId, "acceptSteps", steps.length, taskOf(read.part, steps));
+}
+
+const taskOf = ({ content, batches, since }: LogPart, steps: string) => ({
+  log: { content, batches },
+  sent: { steps, since },
+});
+
+/**
+ * Returns the answer of a batch that is known already.
+ * @throws {ServiceError} `conflict` for a number that is not the next one, or for the client of somebody else
+ */
+function answerOfRetry(client: ClientProgress | undefined, userId: string, seq: number) {
+  if (client !== undefined && client.userId !== userId) {
+    throw new ServiceError("conflict", "This client id belongs to another user.");
+  }
+  const last = client?.seq ?? 0;
+  if (client !== undefined && seq === last) return answerOf(client);
+  if (seq === last + 1) return undefined;
+  throw new ServiceError("conflict", `The next batch of this client has the number ${last + 1}, not ${seq}.`);
+}
+
+/** @throws {ServiceError} `schema_ahead` for an old client, `unavailable` where this process is the old one */
+function requireSchema(schema: number): void {
+  if (schema < schemaVersion) throw new ServiceError("schema_ahead", "This page is outdated. Reload it.");
+  if (schema > schemaVersion) {
+    throw new ServiceError("unavailable", "This instance is being updated. Try again shortly.", {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+function answerOf({ version, isChanged, orphans }: Pick<ClientProgress, "version" | "isChanged" | "orphans">) {
+  return { version, accepted: isChanged ? ("changed" as const) : ("same" as const), orphans: [...orphans] };
+}
+
+type StoredBatch = {
+  readonly batch: Batch;
+  readonly accepted: AcceptedSteps;
+  readonly version: number;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly now: Date;
+};
+
+/** Writes the batch, the client's progress and the head in one statement, together with COMMIT. */
+function store(tx: Tx, { batch, accepted, version, teamId, userId, now }: StoredBatch): void {
+  const { documentId, clientId, seq } = batch;
+  const { steps, origins, isChanged, orphans } = accepted;
+  tx.executeWithNext(sql`WITH appended AS (
+      INSERT INTO live_batches ("teamId", "documentId", version, "clientId", seq, "authorId", kind, at, steps, origins)
+      VALUES (${teamId}::uuid, ${documentId}::uuid, ${version}, ${clientId}::uuid, ${seq}, ${userId}::uuid, 'session', ${now},
+        ${steps}::jsonb, ${origins}::int[])
+    ), noted AS (
+      INSERT INTO live_clients ("teamId", "documentId", "clientId", "userId", seq, version, "isChanged", orphans, at)
+      VALUES (${teamId}::uuid, ${documentId}::uuid, ${clientId}::uuid, ${userId}::uuid, ${seq}, ${version}, ${isChanged},
+        ${orphans}::text[], ${now})
+      ON CONFLICT ("teamId", "documentId", "clientId") DO UPDATE SET seq = EXCLUDED.seq, version = EXCLUDED.version,
+        "isChanged" = EXCLUDED."isChanged", orphans = EXCLUDED.orphans, at = EXCLUDED.at
+    )
+    UPDATE live_documents SET version = ${version}, "unsavedSince" = COALESCE("unsavedSince", ${now}), "lastBatchAt" = ${now}
+    WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${documentId}::uuid`);
+  tx.announce({ channel: liveChannel, payload: documentId });
+}
