@@ -5,7 +5,7 @@ import { constructsOf } from "./create-codec/constructs.ts";
 import type { Definitions } from "./create-codec/definition.ts";
 import { extensionOf } from "./create-codec/extension.ts";
 import { grammarOf, validateContent } from "./create-codec/grammar.ts";
-import { ownHtmlOf } from "./create-codec/html.ts";
+import { ownHtmlOf, withTags } from "./create-codec/html.ts";
 import { requireDefinitions } from "./create-codec/require-definitions.ts";
 import { requireExamples } from "./create-codec/require-examples.ts";
 import { schemaWith } from "./create-codec/schema-with.ts";
@@ -62,8 +62,14 @@ export function createCodec(definitions: Definitions): Codec {
     serializeMarkdown: write,
     normalize: (doc) => session.normalize(toDoc(doc)),
     validate: (json, options = {}) => validateContent(validateWith(grammar, json, options), constructs, schema),
-    toHtml: (doc, options = {}) => pageHtml(doc, options, own),
-    toReadingHtml: (doc, options = {}) => readingHtml(doc, options, own),
+    toHtml: (doc, options = {}) => {
+      const { doc: tagged, tags } = withTags(doc, constructs);
+      return pageHtml(tagged, options, { ...own, marks: tags });
+    },
+    toReadingHtml: (doc, options = {}) => {
+      const { doc: tagged, tags } = withTags(doc, constructs);
+      return readingHtml(tagged, options, { ...own, marks: tags });
+    },
     toPlainText: (doc, options) => toPlainText(session.inWords(doc), options),
     outline: (doc) => outline(session.inWords(doc)),
     section: (doc, heading) => edit(doc, (plain) => section(plain, heading)),

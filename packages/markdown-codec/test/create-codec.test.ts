@@ -290,7 +290,7 @@ describe("a wrong definition is refused, with its place", () => {
       ["marks", 0, "markdown", "delimiter"],
       /delimiter/,
     ],
-    ["a mark that runs", mark({ html: { tag: "iframe" } }), undefined, /iframe/],
+    ["a mark that runs", mark({ html: { tag: "iframe" } }), ["marks", 0, "html"], /iframe/],
     [
       "a mark with the signs of a node",
       { nodes: [DATE], marks: [{ ...SPOILER, markdown: { delimiter: "{{{" } }] },

@@ -24,6 +24,8 @@ const href = fc.oneof(
     "a\\b",
     "/ü?x=1&amp;y#z",
     "https://a.b/c_d*e",
+    "https://a.b/c==d",
+    "http://localhost/^a^:b:",
     "a\nb",
     "mailto:a@b",
   ),

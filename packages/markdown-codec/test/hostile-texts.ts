@@ -19,7 +19,7 @@ export const alphabet: readonly string[] = [
   ..."{#x} {#a-b} {# } {.c} :b: :smile: :+1: :-) :tada :nope: 1. 2) 10. 0. 999999999. 1234567890. - -- --- :- :-: -: =- ".split(
     " ",
   ),
-  ..."> >> # ## ###### ####### |- |-| |:-| a|b \\| http://a.b/c_d_e www.a.b me@a.b javascript:alert(1) data:image".split(
+  ..."> >> # ## ###### ####### |- |-| |:-| a|b \\| http://a.b/c_d_e www.a.b https://a.b/ http://localhost/== :// me@a.b javascript:alert(1) data:image".split(
     " ",
   ),
   " ",

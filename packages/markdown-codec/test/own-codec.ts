@@ -80,5 +80,22 @@ export const ownCodec: Codec = createCodec({
       html: { tag: "span", attrs: { class: "spoiler" } },
     },
     { name: "quoted", markdown: { delimiter: "''" }, html: { tag: "q" } },
+    {
+      name: "remark",
+      spec: { attrs: { id: { validate: "string" }, resolved: { default: false, validate: "boolean" } } },
+      markdown: {
+        delimiter: "??",
+        read: (source) => {
+          const [, id, tick] = /^([\w |\]*-]+)(✓?)$/u.exec(source) ?? [];
+          return id === undefined ? undefined : { id, resolved: tick !== "" };
+        },
+        write: ({ id, resolved }) => `${id}${resolved === true ? "✓" : ""}`,
+      },
+      html: ({ id, resolved }) => ({
+        tag: "span",
+        attrs: { class: resolved === true ? "resolved" : "remark", "data-id": String(id) },
+      }),
+      examples: [{ id: "a1" }, { id: "b-2", resolved: true }, { id: "c | *d*]" }],
+    },
   ],
 });

@@ -14,8 +14,8 @@ describe("the README is true", () => {
     ["{ textAlign: 'center' }\ntrue\n"],
     ["# Plan\n\n- [ ] ship **it**\n"],
     [
-      '<p><span class="spoiler">Done</span> on <time datetime="2026-11-23">2026-11-23</time>, not {{soon}}</p>',
-      "%%Done%% on {{2026-11-23}}, not \\{{soon}}",
+      '<p><span class="spoiler">Done</span> <span class="color-red">on</span> <time datetime="2026-11-23">2026-11-23</time>, not {{soon}}</p>',
+      "%%Done%% ??{red}on?? {{2026-11-23}}, not \\{{soon}}",
     ],
   ];
   test("it has an example for each output below", () => {

@@ -7,8 +7,8 @@ import type { NodeDefinition } from "./definition.ts";
 export type AttributeRules = { readonly [name: string]: AttributeRule };
 
 /** The rules that the attributes of a ProseMirror spec are held to. */
-export function attributeRules(spec: NodeDefinition["spec"]): AttributeRules {
-  return Object.fromEntries(Object.entries(spec.attrs ?? {}).map(([name, attribute]) => [name, ruleOf(attribute)]));
+export function attributeRules(attrs: NodeDefinition["spec"]["attrs"]): AttributeRules {
+  return Object.fromEntries(Object.entries(attrs ?? {}).map(([name, attribute]) => [name, ruleOf(attribute)]));
 }
 
 function ruleOf({ default: initial, validate }: AttributeSpec): AttributeRule {

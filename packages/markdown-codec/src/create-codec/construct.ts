@@ -1,13 +1,11 @@
-import { CodecError } from "../error.ts";
 import { cleanLine, cleanText } from "../normal/text.ts";
 import { holdsDataImage } from "../raw.ts";
-import { withExtension } from "../syntax/extension.ts";
 import type { Attrs, NodeJSON } from "../types.ts";
-import { type AttributeRules, attributeRules, completeAttrs, sameAttrs } from "./attributes.ts";
-import type { MarkDefinition, NodeDefinition, Translation } from "./definition.ts";
+import { type AttributeRules, attributeRules } from "./attributes.ts";
+import type { NodeDefinition, Translation } from "./definition.ts";
+import type { OwnMark } from "./own-mark.ts";
+import { called, LONGEST, translated } from "./translate.ts";
 
-/** The most characters that a construct within a line, or of one line, may have between its signs. */
-export const LONGEST = 1_000;
 // A longer code is code.
 const LONGEST_CODE = 100_000;
 
@@ -27,13 +25,6 @@ export interface Construct {
   attrsOf(source: string | null): Attrs | undefined;
   /** The source that says these attributes; undefined where none does. */
   sourceOf(attrs: Attrs | undefined): string | null | undefined;
-}
-
-/** A mark of an integrator, ready for use. */
-export interface OwnMark {
-  readonly name: string;
-  readonly delimiter: string;
-  readonly definition: MarkDefinition;
 }
 
 /** Everything that a codec has beside this package. */
@@ -61,37 +52,18 @@ function translationOf({ markdown }: NodeDefinition): Translation<string | null>
 export function constructOf(definition: NodeDefinition): Construct {
   const { name, spec } = definition;
   const parts = partsOf(definition);
-  const rules = attributeRules(spec);
+  const rules = attributeRules(spec.attrs);
   const { read, write } = translationOf(definition);
-  const attrsOf = (source: string | null): Attrs | undefined => {
-    if (source !== null && source.length > LONGEST_CODE) return undefined;
-    const given = called(name, "read", () => read(source));
-    return given === undefined ? undefined : completeAttrs(rules, given);
-  };
-  const sourceOf = (given: Attrs | undefined): string | null | undefined => {
-    const attrs = completeAttrs(rules, given);
-    const source = attrs && called(name, "write", () => write(attrs));
-    if (attrs === undefined || source === undefined || !canHold(source, parts)) return undefined;
-    const again = attrsOf(source);
-    return again && sameAttrs(again, attrs) ? source : undefined;
-  };
-  return { name, ...parts, rules, definition, attrsOf, sourceOf };
-}
-
-/** Runs a function of an integrator, as if outside of this codec. @throws CodecError `INVALID_DEFINITION` where it fails */
-export function called<Result>(name: string, part: string, run: () => Result): Result {
-  try {
-    return withExtension(undefined, run);
-  } catch (error) {
-    if (error instanceof CodecError) throw error;
-    throw new CodecError("INVALID_DEFINITION", `\`${part}\` of ${name} failed: ${String(error)}`);
-  }
+  const readShort = (source: string | null): Attrs | undefined =>
+    source !== null && source.length > LONGEST_CODE ? undefined : read(source);
+  const translation = translated(name, rules, { read: readShort, write }, (source) => canHold(source, parts));
+  return { name, ...parts, rules, definition, ...translation };
 }
 
 // True for a source that Markdown gives back as it is between these signs.
-function canHold(source: unknown, { form, close }: Pick<Construct, "form" | "close">): boolean {
+function canHold(source: string | null, { form, close }: Pick<Construct, "form" | "close">): boolean {
   if (source === null) return form === "directive";
-  if (typeof source !== "string" || holdsDataImage(source)) return false;
+  if (holdsDataImage(source)) return false;
   if (form === "fence") return cleanText(source) === source;
   if (cleanLine(source) !== source) return false;
   if (form === "directive") return source !== "" && source.trim() === source && !/[[\]{}]/.test(source);

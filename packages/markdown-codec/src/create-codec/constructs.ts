@@ -1,5 +1,6 @@
 import { type Construct, type Constructs, constructOf } from "./construct.ts";
 import type { Definitions } from "./definition.ts";
+import { ownMarkOf } from "./own-mark.ts";
 
 /** Makes definitions ready for use. */
 export function constructsOf({ nodes = [], marks = [] }: Definitions): Constructs {
@@ -10,10 +11,6 @@ export function constructsOf({ nodes = [], marks = [] }: Definitions): Construct
     byName: new Map(all.map((construct) => [construct.name, construct])),
     byFence: byOpen("fence"),
     byDirective: byOpen("directive"),
-    marks: marks.map((definition) => ({
-      name: definition.name,
-      delimiter: definition.markdown.delimiter,
-      definition,
-    })),
+    marks: marks.map(ownMarkOf),
   };
 }

@@ -60,14 +60,29 @@ export interface NodeDefinition {
   readonly examples?: readonly Attrs[];
 }
 
-/** A mark of an integrator, without attributes. */
+/**
+ * A mark: the same sign two or three times, such as `%%`, before and after the text. One with attributes begins with their source,
+ * too: `%%{red}text%%`. It is at most 1,000 characters without braces.
+ */
+export type MarkSyntax = { readonly delimiter: string } & (
+  | { readonly read?: undefined; readonly write?: undefined }
+  | Translation<string>
+);
+
+/** A mark of an integrator. A text has each mark once at most. */
 export interface MarkDefinition {
   readonly name: string;
+  /** Each attribute may have a `default` and `validate`. */
   readonly spec?: MarkSpec;
-  /** The same sign two or three times, such as `%%`, before and after the text. */
-  readonly markdown: { readonly delimiter: string };
-  readonly html: Omit<HtmlElement, "children">;
+  /** `read` and `write` only for a mark with attributes. */
+  readonly markdown: MarkSyntax;
+  readonly html: MarkHtml | ((attrs: Attrs) => MarkHtml);
+  /** Attributes that the mark can have: `createCodec` and the test kit try them. Optional for a mark without attributes. */
+  readonly examples?: readonly Attrs[];
 }
+
+/** The element around marked text: neither a link nor a picture. */
+export type MarkHtml = Omit<HtmlElement, "children">;
 
 /** The nodes and marks that a codec has beside those of this package. */
 export interface Definitions {

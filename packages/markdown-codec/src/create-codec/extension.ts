@@ -1,6 +1,7 @@
 import type { Extension } from "../syntax/extension.ts";
 import type { BlockRule, InlineRule } from "../syntax/rule.ts";
 import { type Construct, type Constructs, wordsOf } from "./construct.ts";
+import { isSignOf } from "./own-mark.ts";
 import { inlineRule, lineRule, markerRule, pairMarkers } from "./rules.ts";
 
 /** The syntax that these constructs add to that of this package. */
@@ -23,7 +24,7 @@ export function extensionOf({ byName, byDirective, marks }: Constructs): Extensi
       [...inline, ...lines].map(({ open }) => open),
       marks.map(({ delimiter }) => delimiter),
     ),
-    isMarker: (kind, source) => marks.some(({ name, delimiter }) => name === kind && delimiter === source),
+    isMarker: (kind, source) => marks.some((mark) => mark.name === kind && isSignOf(mark, source)),
     words: (kind, source) => rawWords(byName.get(kind), source),
   };
 }

@@ -15,7 +15,11 @@ export function grammarOf({ byName, marks }: Constructs): Grammar {
     return form === "inline" ? "wikiLink" : form === "directive" ? "callout" : "blockMath";
   };
   return {
-    attributes: { ...plain.attributes, ...Object.fromEntries(own.map(({ name, rules }) => [name, rules])) },
+    attributes: {
+      ...plain.attributes,
+      ...Object.fromEntries(own.map(({ name, rules }) => [name, rules])),
+      ...Object.fromEntries(marks.flatMap(({ name, rules, hasSource }) => (hasSource ? [[name, rules]] : []))),
+    },
     ranks: [...plain.ranks.slice(0, -1), ...marks.map(({ name }) => name), ...plain.ranks.slice(-1)],
     isAllowed: (type, parent, index) => plain.isAllowed(likeness(type), likeness(parent), index),
     needsContent: (type) => plain.needsContent(likeness(type)),

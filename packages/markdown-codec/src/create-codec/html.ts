@@ -1,10 +1,13 @@
 import { CodecError } from "../error.ts";
 import { escapeText } from "../html/escape.ts";
 import { address, attribute, type OwnHtml, type Page } from "../html/inline.ts";
-import type { Attrs } from "../types.ts";
+import { requireTree } from "../shape.ts";
+import type { Attrs, DocJSON, MarkJSON, NodeJSON } from "../types.ts";
 import { completeAttrs } from "./attributes.ts";
-import { type Constructs, called, wordsOf } from "./construct.ts";
+import { type Constructs, wordsOf } from "./construct.ts";
 import type { HtmlElement } from "./definition.ts";
+import type { OwnMark } from "./own-mark.ts";
+import { called } from "./translate.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
@@ -18,8 +21,8 @@ const ADDRESSES = words("href src cite");
 const ATTRIBUTE =
   /^(?:class|title|lang|dir|role|alt|width|height|datetime|value|min|max|low|high|optimum|open|start|colspan|rowspan|scope|(?:data|aria)-[a-z][a-z0-9-]*)$/;
 
-/** The HTML of the nodes and marks of an integrator. */
-export function ownHtmlOf({ byName, marks }: Constructs): OwnHtml {
+/** The HTML of the nodes of an integrator. */
+export function ownHtmlOf({ byName }: Constructs): Omit<OwnHtml, "marks"> {
   return {
     node(node, page, inner = () => ""): string | undefined {
       const construct = byName.get(node.type);
@@ -36,17 +39,43 @@ export function ownHtmlOf({ byName, marks }: Constructs): OwnHtml {
       const construct = byName.get(node.type);
       return construct && wordsOf(construct, completeAttrs(construct.rules, node.attrs) ?? {});
     },
-    marks: Object.fromEntries(
-      marks.map(({ name, definition }) => {
-        const { tag, attrs = {} } = definition.html;
-        requireTag(tag);
-        const isAddress = Object.keys(attrs).find((key) => ADDRESSES.has(key));
-        if (isAddress !== undefined || VOID.has(tag))
-          throw refused(`The HTML of a mark is no link and no picture: ${tag}.`);
-        return [name, tag + attributesHtml(attrs, undefined)];
-      }),
-    ),
   };
+}
+
+/** The document with marks of an integrator whose names are their tags, and those tags. @throws CodecError `INVALID_DOC`, `NESTING` */
+export function withTags(doc: DocJSON, { marks }: Constructs): { doc: DocJSON; tags: OwnHtml["marks"] } {
+  requireTree(doc);
+  if (marks.length === 0) return { doc, tags: {} };
+  const byMark = new Map(marks.map((mark) => [mark.name, new Set<string>()]));
+  const tagged = (mark: MarkJSON): MarkJSON => {
+    const own = marks.find(({ name }) => name === mark.type);
+    if (own === undefined) return mark;
+    const tag = markHtml(own, mark.attrs);
+    byMark.get(own.name)?.add(tag);
+    return { type: nameOf(tag) };
+  };
+  const visit = (node: NodeJSON): NodeJSON => ({
+    ...node,
+    ...(node.marks && { marks: node.marks.map(tagged) }),
+    ...(node.content && { content: node.content.map(visit) }),
+  });
+  const content = doc.content.map(visit);
+  const tags = Array.from(byMark.values(), (found) => [...found]).flat();
+  return { doc: { ...doc, content }, tags: Object.fromEntries(tags.map((tag) => [nameOf(tag), tag])) };
+}
+
+// Not a name of this package, such as code.
+const nameOf = (tag: string): string => `own ${tag}`;
+
+// The tag of a mark with its attributes, without angle brackets.
+function markHtml({ name, rules, definition: { html } }: OwnMark, given: Attrs | undefined): string {
+  const own = completeAttrs(rules, given);
+  if (own === undefined) throw new CodecError("INVALID_DOC", `The attributes of a ${name} are wrong.`);
+  const { tag, attrs = {} } = typeof html === "function" ? called(name, "html", () => html(own)) : html;
+  requireTag(tag);
+  const isAddress = Object.keys(attrs).find((key) => ADDRESSES.has(key));
+  if (isAddress !== undefined || VOID.has(tag)) throw refused(`The HTML of a mark is no link and no picture: ${tag}.`);
+  return tag + attributesHtml(attrs, undefined);
 }
 
 /** An element as HTML: text and attributes escaped. @throws CodecError `INVALID_DEFINITION` for what could do more than show */

@@ -124,11 +124,18 @@ function requireContent({ name, spec: { content } }: NodeDefinition, all: readon
   }
 }
 
-function requireMark({ spec, markdown, html }: MarkDefinition, path: Path): void {
+function requireMark({ spec = {}, markdown, html, examples }: MarkDefinition, path: Path): void {
   if (typeof markdown?.delimiter !== "string" || !DELIMITER.test(markdown.delimiter))
     refuse([...path, "markdown", "delimiter"], "A delimiter is one of \" % ' ( ; ? @ { } two or three times.");
-  if (Object.keys(spec?.attrs ?? {}).length > 0) refuse([...path, "spec", "attrs"], "A mark has no attributes.");
-  if (typeof html?.tag !== "string") refuse([...path, "html"], "Expected an element.");
+  const hasAttrs = Object.keys(spec.attrs ?? {}).length > 0;
+  for (const part of ["read", "write"] as const) {
+    if (typeof markdown[part] !== (hasAttrs ? "function" : "undefined"))
+      refuse([...path, "markdown", part], "A mark with attributes has functions to read and write them, no other has.");
+  }
+  if (hasAttrs && !examples?.length) refuse([...path, "examples"], "A mark with attributes has at least one example.");
+  if (spec.excludes !== undefined)
+    refuse([...path, "spec", "excludes"], "A text has this mark once, beside all others.");
+  if (typeof html !== "function" && typeof html?.tag !== "string") refuse([...path, "html"], "Expected an element.");
 }
 
 // No sign may begin another one, and that of a mark stands alone: a run of it is judged as a whole.

@@ -3,6 +3,7 @@ import type { Attrs, DocJSON, NodeJSON, Path } from "../types.ts";
 import { completeAttrs } from "./attributes.ts";
 import type { Codec } from "./codec.ts";
 import { type Construct, type Constructs, nodeOf } from "./construct.ts";
+import type { OwnMark } from "./own-mark.ts";
 
 const SAMPLE: NodeJSON = { type: "paragraph", content: [{ type: "text", text: "a" }] };
 
@@ -18,10 +19,24 @@ export function requireExamples(codec: Codec, { byName, marks }: Constructs): vo
       requireExample(codec, construct, example, ["nodes", index, "examples", at]);
     });
   });
-  marks.forEach(({ name }, index) => {
-    const node = { type: "text", text: "a", marks: [{ type: name }] };
-    requireSurvival(codec, { type: "paragraph", content: [node] }, ["marks", index, "markdown"]);
+  marks.forEach((mark, index) => {
+    const { examples = [{}] } = mark.definition;
+    examples.forEach((example, at) => {
+      const path = ["marks", index, ...(mark.hasSource ? ["examples", at] : ["markdown"])];
+      requireMarkExample(codec, mark, example, path, ["marks", index, "html"]);
+    });
   });
+}
+
+function requireMarkExample(codec: Codec, mark: OwnMark, example: Attrs, path: Path, htmlPath: Path): void {
+  const { name, hasSource } = mark;
+  const attrs = completeAttrs(mark.rules, example);
+  if (attrs === undefined) throw refusal(`The spec of ${name} does not accept this example.`, path);
+  if (mark.openingOf(attrs) === undefined) {
+    throw refusal(`\`read\` of ${name} does not return this example for what \`write\` made of it.`, path);
+  }
+  const node = { type: "text", text: "a", marks: [hasSource ? { type: name, attrs } : { type: name }] };
+  requireSurvival(codec, { type: "paragraph", content: [node] }, path, htmlPath);
 }
 
 function requireExample(codec: Codec, construct: Construct, example: Attrs, path: Path): void {
@@ -43,13 +58,13 @@ export function contentFor({ schema }: Codec, name: string, attrs: Attrs | undef
   return created?.content ?? [SAMPLE];
 }
 
-function requireSurvival(codec: Codec, block: NodeJSON, path: Path): void {
+function requireSurvival(codec: Codec, block: NodeJSON, path: Path, htmlPath: Path = path): void {
   const doc: DocJSON = { type: "doc", content: [SAMPLE, block, SAMPLE] };
   try {
     codec.toHtml(doc);
     codec.toPlainText(doc);
   } catch (error) {
-    throw refusal(error instanceof Error ? error.message : String(error), path);
+    throw refusal(error instanceof Error ? error.message : String(error), htmlPath);
   }
   const markdown = codec.serializeMarkdown(doc);
   const read = codec.parseMarkdown(markdown);

@@ -79,9 +79,28 @@ class Unfolder {
       const construct = byName.get(node.type);
       return construct?.form === "inline" ? this.#inline(node, construct, [...path, "content", index]) : node;
     });
+    nodes.forEach((node, index) => {
+      this.#reportMarks(node, [...path, "content", index]);
+    });
     const { content, origins } = insertMarkers(nodes, marks);
     if (content.length !== given.length) this.#origins.set(content, origins);
     return content.length === given.length && content.every((node, index) => node === given[index]) ? given : content;
+  }
+
+  #reportMarks({ marks = NO_MARKS }: NodeJSON, path: Path): void {
+    for (const { type, attrs = {} } of marks) {
+      const mark = this.#constructs.marks.find(({ name }) => name === type);
+      if (mark === undefined) continue;
+      if (mark.openingOf(attrs) === undefined) this.#changed(path, `a ${type} that Markdown cannot hold was left out`);
+      else this.#reportUnknown(attrs, mark, path);
+    }
+  }
+
+  #reportUnknown(attrs: Attrs, { name, rules }: Pick<Construct, "name" | "rules">, path: Path): void {
+    for (const [key, value] of Object.entries(attrs)) {
+      if (rules[key] === undefined && value !== null)
+        this.#changed(path, `the attribute ${key} of a ${name} was left out`);
+    }
   }
 
   #inline(node: NodeJSON, construct: Construct, path: Path): NodeJSON {
@@ -107,10 +126,7 @@ class Unfolder {
         attrs[key] = fallback;
       }
     }
-    for (const [key, value] of Object.entries(node.attrs ?? {})) {
-      if (rules[key] === undefined && value !== null)
-        this.#changed(path, `the attribute ${key} of a ${name} was left out`);
-    }
+    this.#reportUnknown(node.attrs ?? {}, { name, rules }, path);
     return attrs;
   }
 

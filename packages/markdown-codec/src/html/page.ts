@@ -42,7 +42,7 @@ function blockHtml(node: NodeJSON, page: Page): string {
     case "taskList":
       return `<ul class="task-list">\n${itemsHtml(node, page)}</ul>\n`;
     case "orderedList":
-      return `<ol${startAttribute(attrs?.start)}>\n${itemsHtml(node, page)}</ol>\n`;
+      return `<ol${attrs?.start === 1 ? "" : attribute("start", attrs?.start)}>\n${itemsHtml(node, page)}</ol>\n`;
     case "codeBlock":
       return codeHtml(node);
     case "horizontalRule":
@@ -76,15 +76,11 @@ function boxHtml({ type, attrs, content }: NodeJSON, page: Page): string {
 }
 
 function headingHtml(heading: NodeJSON, page: Page): string {
-  const { attrs, content } = heading;
-  const tag = `h${Number(attrs?.level ?? 1)}`;
-  return `<${tag}${attribute("id", headingId(heading, page))}${attribute("align", attrs?.textAlign)}>${inlineHtml(content, page)}</${tag}>\n`;
-}
-
-function headingId(heading: NodeJSON, { ids, headingIds, own }: Page): string | false {
-  const id = heading.attrs?.id;
-  if (typeof id === "string" && id) return ids.heading(id);
-  return headingIds && ids.slug(wordsOf(heading, own));
+  const { ids, headingIds, own } = page;
+  const { level = 1, id, textAlign } = heading.attrs ?? {};
+  const tag = `h${Number(level)}`;
+  const shownId = id && typeof id === "string" ? ids.heading(id) : headingIds && ids.slug(wordsOf(heading, own));
+  return `<${tag}${attribute("id", shownId)}${attribute("align", textAlign)}>${inlineHtml(heading.content, page)}</${tag}>\n`;
 }
 
 // The words of a heading as a reader sees them. Nothing but a mention has an id and a label.
@@ -96,10 +92,6 @@ function wordsOf({ content = [] }: NodeJSON, own: OwnHtml | undefined): string {
       return node.text ?? own?.words(node) ?? alt ?? latex ?? (id && label);
     })
     .join("");
-}
-
-function startAttribute(start: unknown): string {
-  return start === 1 ? "" : attribute("start", start);
 }
 
 // Tight and loose as the Markdown of the same document is.

@@ -22,7 +22,7 @@ export const hostileAlphabet: readonly string[] = [
   ...words("😀 👩‍👩‍👧 🇩🇪 é e\u0301 — … ¬ € ﷽ \u200b \u200d \u00ad \u202e \ufffd \ue07e \u0085"),
   ...words("^id ^2 :::note ::: ::x :x[a] :x[a]{b} <kbd> </kbd> <p> <p/> <img> --> <? ?> <!A> +++ a: a=1 [a]:/u"),
   ...words(
-    "$ $x$ $$ $$x$$ $5 \\$ [[a]] [[a|b]] ![[a]] [[ [@a](kb://users/1) kb://users/1 https://a.b/c www.a.b. a@b.cd",
+    "$ $x$ $$ $$x$$ $5 \\$ [[a]] [[a|b]] ![[a]] [[ [@a](kb://users/1) kb://users/1 https://a.b/c https://a.b/?c==d www.a.b. a@b.cd",
   ),
   "[!NOTE]",
   "> [!tip]- t\n> ",

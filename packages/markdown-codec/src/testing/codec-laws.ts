@@ -2,9 +2,10 @@ import fc from "fast-check";
 import type { Codec } from "../create-codec/codec.ts";
 import { type Construct, constructOf } from "../create-codec/construct.ts";
 import type { MarkDefinition } from "../create-codec/definition.ts";
+import { ownMarkOf } from "../create-codec/own-mark.ts";
 import { contentFor } from "../create-codec/require-examples.ts";
 import { CodecError } from "../error.ts";
-import type { DocJSON, NodeJSON } from "../types.ts";
+import type { DocJSON, MarkJSON, NodeJSON } from "../types.ts";
 import { hostileAlphabet } from "./alphabet.ts";
 import { documents } from "./documents.ts";
 import { BrokenLaw, holdsForDocument, holdsForText, isSameJson } from "./laws.ts";
@@ -79,7 +80,9 @@ export function documentsOf(codec: Codec): fc.Arbitrary<DocJSON> {
   const nodes = constructsOf(codec);
   const inline = nodes.filter(({ form }) => form === "inline");
   const blocks = nodes.filter(({ form }) => form !== "inline");
-  const marks = (codec.definitions.marks ?? []).map(({ name }) => name);
+  const marks = (codec.definitions.marks ?? []).flatMap(({ name, markdown, examples = [] }): MarkJSON[] =>
+    markdown.read ? examples.map((attrs) => ({ type: name, attrs })) : [{ type: name }],
+  );
   const choices = fc.array(fc.nat(1_000_000), { minLength: 40, maxLength: 80 });
   return fc.tuple(documents, choices).map(([doc, numbers]) => {
     let at = 0;
@@ -90,8 +93,8 @@ export function documentsOf(codec: Codec): fc.Arbitrary<DocJSON> {
       return attrs && Object.keys(rules).length > 0 ? { type: name, attrs } : { type: name };
     };
     const inLine = (node: NodeJSON): NodeJSON[] => {
-      const name = marks[next(marks.length * 2 + 1)];
-      const marked = name ? { ...node, marks: [...(node.marks ?? []), { type: name }] } : node;
+      const mark = marks[next(marks.length * 2 + 1)];
+      const marked = mark ? { ...node, marks: [...(node.marks ?? []), mark] } : node;
       const construct = inline[next(inline.length * 4 + 1)];
       return construct ? [marked, { ...exampleOf(construct), marks: node.marks ?? [] }] : [marked];
     };
@@ -132,8 +135,18 @@ export function textsOf(codec: Codec): fc.Arbitrary<string> {
   return fc.array(piece, { minLength: 1, maxLength: 30, size: "max" }).map((pieces) => pieces.join(""));
 }
 
-function marked({ markdown: { delimiter } }: MarkDefinition): string[] {
-  return [delimiter, ` ${delimiter}a`, `b${delimiter}`, `${delimiter}a${delimiter}`, `**${delimiter}a**b${delimiter}`];
+function marked(definition: MarkDefinition): string[] {
+  const { delimiter, openingOf } = ownMarkOf(definition);
+  const openings = (definition.examples ?? [{}]).flatMap((attrs) => openingOf(attrs) ?? []);
+  return openings.flatMap((open) => [
+    delimiter,
+    open,
+    ` ${open}a`,
+    `b${delimiter}`,
+    `${open}a${delimiter}`,
+    `**${open}a**b${delimiter}`,
+    delimiter + open,
+  ]);
 }
 
 function piecesOf(construct: Construct): string[] {
