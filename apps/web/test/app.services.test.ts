@@ -2,7 +2,7 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { menuEntries, openSite, type Site, started } from "./site.ts";
+import { menuEntries, openSite, type Site, settled, started } from "./site.ts";
 
 declare global {
   /** Set by a page before its own scripts run: how far it has shifted, and the article of the server. */
@@ -109,8 +109,45 @@ describe("the web app in Chromium", () => {
       });
       await page.goto(`${site.origin}/documents/${documentId}`);
       await started(page);
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       expect(calls.filter((url) => !url.includes("app.events"))).toEqual([]);
+    });
+  });
+
+  it("going to another page of the app takes at most 3 requests, each of them named by its screen", {
+    meta: { proves: ["web.requests"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { people, collections } = site.setting.world;
+    await site.withPage(people.editor, { viewport: { width: 1280, height: 900 } }, async (page) => {
+      await page.goto(`${site.origin}/`);
+      await started(page);
+      await settled(page);
+      const calls: string[] = [];
+      page.on("request", (request) => {
+        const { pathname } = new URL(request.url());
+        if (/^\/(api|files)\//.test(pathname) && pathname !== "/api/app.events") calls.push(pathname);
+      });
+      const views: [string, () => Promise<void>][] = [
+        ["collection", () => page.locator(`a[href="/collections/${collections.open}"]`).first().press("Enter")],
+        ["document", () => page.locator(`main a[href="/documents/${documentId}"]`).first().press("Enter")],
+        ["history", () => page.locator(`main a[href="/documents/${documentId}/history"]`).press("Enter")],
+        ["revision", () => page.locator("main .rows a").first().press("Enter")],
+        ...["drafts", "archive", "trash", "tags"].map((name): [string, () => Promise<void>] => [
+          name,
+          () => page.locator(`nav a[href="/${name}"]`).first().press("Enter"),
+        ]),
+      ];
+      for (const [name, go] of views) {
+        calls.length = 0;
+        await go();
+        await page.waitForFunction(
+          ([part]) => location.pathname.includes(part ?? "") && document.querySelector("h1:focus") !== null,
+          [name === "revision" ? "history/" : name],
+        );
+        await settled(page);
+        expect(calls.length, `${name}: ${calls.join(" ")}`).toBeLessThanOrEqual(3);
+      }
     });
   });
 

@@ -3,7 +3,7 @@ import { callerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 
 const paragraphs = (count: number, changed?: string): string =>
   Array.from({ length: count }, (_, index) => (index === 1 && changed ? changed : `Paragraph ${index}.`)).join("\n\n");
@@ -105,8 +105,63 @@ describe("an open app in Chromium", () => {
       const grantee = { id: collections.vault, userId: people.viewer.id };
       await callerOf(site.setting.world, await session(people.admin)).run(operations.removeGrant, grantee);
       await page.getByRole("heading", { name: "Page not found" }).waitFor();
-      expect(await page.locator(`a[href="/collections/${collections.vault}"]`).count()).toBe(0);
+      await page.locator(`a[href="/collections/${collections.vault}"]`).first().waitFor({ state: "detached" });
       expect(await page.content()).not.toContain("A secret.");
+    });
+  });
+
+  it("a right that is revoked also takes the document from the tree, from a search and from what quick open remembers", {
+    meta: { proves: ["web.current.gone", "web.events.access"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { people, collections, service, grant, session } = site.setting.world;
+    await grant(collections.vault, people.viewer.id, "read");
+    await invoke(service, operations.createDocument, people.admin.actor, {
+      collectionId: collections.vault,
+      title: "Zebra in the vault",
+      text: "Stripes.",
+      publish: true,
+    });
+    await site.withPage(people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
+      await openLive(page, "/search?query=Zebra");
+      await page.getByRole("main").getByRole("link", { name: "Zebra in the vault" }).waitFor();
+      const link = page.locator(`a[href="/collections/${collections.vault}"]`);
+      const collection = page.getByRole("treeitem").filter({ has: link });
+      await collection.focus();
+      await page.keyboard.press("ArrowRight");
+      await page.getByRole("treeitem", { name: "Zebra in the vault" }).waitFor();
+      const quickOpen = async (query: string): Promise<void> => {
+        await page.keyboard.press("Control+k");
+        await page.locator("[role=dialog] input:focus").waitFor();
+        await page.keyboard.type(query);
+      };
+      await quickOpen("Zebra");
+      await page.locator("[role=menuitem]", { hasText: "Zebra in the vault" }).first().waitFor();
+      // The first Escape clears the field.
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      // Records every moment in which the page has the title after the revocation has been taken in.
+      await page.evaluate(() => {
+        const seen: string[] = [];
+        Object.assign(globalThis, { seen });
+        new MutationObserver(() => {
+          if (Reflect.get(globalThis, "isRevoked") === true && document.body.textContent.includes("Zebra in the vault"))
+            seen.push(document.body.textContent);
+        }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      });
+      const grantee = { id: collections.vault, userId: people.viewer.id };
+      const begun = performance.now();
+      await callerOf(site.setting.world, await session(people.admin)).run(operations.removeGrant, grantee);
+      await page.waitForFunction(() => !document.body.textContent.includes("Zebra in the vault"));
+      // A second on an idle machine; the bound allows for one that does other work.
+      expect(performance.now() - begun).toBeLessThan(15_000);
+      await page.evaluate(() => Object.assign(globalThis, { isRevoked: true }));
+      await quickOpen("Zebra");
+      await page.locator("[role=menuitem]", { hasText: "Search everything" }).waitFor();
+      await settled(page);
+      expect(await page.evaluate(() => Reflect.get(globalThis, "seen"))).toEqual([]);
+      expect(await collection.count()).toBe(0);
     });
   });
 

@@ -1,10 +1,11 @@
 import { invoke, operations } from "@kb/core";
+import { fillCollection } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textOfPdfPages } from "./pdf-pages.ts";
 import { openSite, type Site, settled, started } from "./site.ts";
-import { fillCollection, findDocument, openCollection } from "./tree-world.ts";
+import { findDocument, openCollection } from "./tree-world.ts";
 
 const desk = { viewport: { width: 1280, height: 900 } };
 const documents = 10_000;

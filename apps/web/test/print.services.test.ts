@@ -1,10 +1,11 @@
 import { invoke, operations } from "@kb/core";
+import { fillCollection } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textOfPdfPages } from "./pdf-pages.ts";
 import { openSite, type Site, started } from "./site.ts";
-import { fillCollection, openCollection } from "./tree-world.ts";
+import { openCollection } from "./tree-world.ts";
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 /** Paragraphs of different lengths, so that headings come to stand everywhere on a page. */

@@ -1,8 +1,9 @@
+import { fillCollection } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite, type Site, started } from "./site.ts";
-import { fillCollection, nest, openCollection } from "./tree-world.ts";
+import { nest, openCollection } from "./tree-world.ts";
 
 const desk = { viewport: { width: 1280, height: 900 } };
 

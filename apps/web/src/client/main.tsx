@@ -20,6 +20,8 @@ import { keepTree } from "./tree/level-queries.ts";
 import { revealDocument } from "./tree/reveal.ts";
 
 const { locale } = boot();
+// What the page brought along is in memory now: left in the page, it would outlast a right that is revoked.
+document.getElementById("boot")?.replaceChildren();
 const queries = createQueryClient();
 reloadForNewRelease();
 const { tree, document: shown } = boot();

@@ -34,6 +34,7 @@ export const webRequirements = section("The web app", {
   "web.sidebar.move":
     "A document is moved by drag and drop, by keys and by a search; it shows at once and goes back if it is refused",
   "web.actions": "Every action on a document is done by keyboard only; a document in the trash comes back with Undo",
+  "web.requests": "Going from one page of the app to another takes at most 3 requests",
   "web.create": "A person creates, writes and reads a document by keyboard only",
   "web.writing.kept":
     "Written text is on the device within 300 ms and sent within 2 seconds; while it is not saved, the page says so and asks before it closes",

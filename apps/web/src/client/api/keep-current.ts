@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { boot } from "../app/boot.ts";
 import { whenAnswering } from "../app/connection.ts";
 import { beginWork } from "../app/settled.ts";
-import { forgetBehindRest, forgetUnseen, hideUnseenPages } from "../tree/level-queries.ts";
+import { forgetBehindRest, forgetUnseen, hideUnseenPages, treeKey } from "../tree/level-queries.ts";
 import { type ChangeEvent, VisibleChangeStream } from "./change-stream.ts";
 import { bootQuery } from "./queries.ts";
 import { announceRefresh } from "./refreshes.ts";
@@ -11,6 +11,8 @@ import { announceRefresh } from "./refreshes.ts";
 const firstPauseMs = 100;
 /** The pause between two refreshes, so that a busy team does not use up the reader's requests. */
 const nextPauseMs = 2_000;
+/** The pause where a reader may have lost access: within a second nothing of it is left. */
+const urgentPauseMs = 500;
 
 /** Queries that any change of a document may concern: lists, the trees and the counts of collections. */
 const listsOfDocuments = [
@@ -22,6 +24,9 @@ const listsOfDocuments = [
   "stars.list",
   "tags.list",
 ];
+
+/** Queries that find documents: their hits are read again only if one of them may not be shown any more. */
+const findings = ["documents.search", "documents.suggest"];
 
 /** Events after which a reader may not see the document any more, or not where it was. */
 const departures = new Set(["moved", "unpublished", "archived", "deleted", "destroyed"]);
@@ -39,6 +44,7 @@ type Refresh = {
  */
 export function keepCurrent(queries: QueryClient, onConnection: (isConnected: boolean) => void): void {
   let waiting: Refresh | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   const refresh = (): void => {
     const due = waiting;
@@ -49,6 +55,9 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
     if (due.everything) hideUnseenPages(queries);
     for (const id of due.departed) forgetUnseen(queries, id);
     forgetBehindRest(queries, (id) => due.documents.has(id));
+    // Answers that are not on the screen would show for a moment, when they come onto it, what the reader lost.
+    if (isAboutAccess(due))
+      queries.removeQueries({ type: "inactive", predicate: ({ queryKey: [name] }) => name !== treeKey });
     whenAnswering(() => {
       void queries.invalidateQueries({ predicate: ({ queryKey }) => isDue(due, queryKey) });
       announceRefresh();
@@ -57,10 +66,14 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
   let endWork = (): void => {};
   const plan = (add: (refresh: Refresh) => Refresh): void => {
     const isFirst = waiting === undefined;
+    const wasUrgent = waiting !== undefined && isAboutAccess(waiting);
     waiting = add(waiting ?? { everything: false, names: new Set(), documents: new Set(), departed: new Set() });
-    if (!isFirst) return;
-    endWork = beginWork();
-    setTimeout(refresh, Math.max(firstPauseMs, lastAt + nextPauseMs - performance.now()));
+    const isUrgent = isAboutAccess(waiting);
+    if (isFirst) endWork = beginWork();
+    else if (!isUrgent || wasUrgent) return;
+    clearTimeout(timer);
+    const pauseMs = isUrgent ? urgentPauseMs : nextPauseMs;
+    timer = setTimeout(refresh, Math.max(firstPauseMs, lastAt + pauseMs - performance.now()));
   };
   const { lastEventId, scope } = boot().app;
   const handlers = {
@@ -80,9 +93,15 @@ function withEvent(refresh: Refresh, { type, data }: ChangeEvent): Refresh {
   if (kind === "tag") refresh.names.add("documents.view");
   if (kind === "attachment") refresh.names.add("attachments.list");
   if (kind === "document") refresh.documents.add(data.id);
-  if (kind === "document" && departures.has(what)) refresh.departed.add(data.id);
+  if (kind === "document" && departures.has(what)) {
+    refresh.departed.add(data.id);
+    for (const name of findings) refresh.names.add(name);
+  }
   return refresh;
 }
+
+/** Returns whether a reader may have lost access to something; sets of a refresh only grow, so it stays so. */
+const isAboutAccess = ({ everything, departed }: Refresh): boolean => everything || departed.size > 0;
 
 function isDue({ everything, names, documents }: Refresh, [name, id]: QueryKey): boolean {
   if (everything) return true;

@@ -1,0 +1,149 @@
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { fillCollection } from "@kb/core/testing";
+import type { Page } from "playwright-core";
+import { median } from "../median.ts";
+import { drawn, watchMainThread } from "./main-thread.ts";
+import type { BenchSite } from "./open-bench-site.ts";
+import { percentile } from "./percentile.ts";
+
+const runs = 5;
+const rows = 10_000;
+const desk = { viewport: { width: 1280, height: 900 } };
+const started = (page: Page): Promise<void> => page.locator(".bar-search button").waitFor();
+const settled = (page: Page): Promise<void> => page.locator("html[data-settled=true]").waitFor();
+
+async function withPage(site: BenchSite, use: (page: Page) => Promise<void>): Promise<void> {
+  const context = await site.browser.newContext(desk);
+  try {
+    const cookie = {
+      name: "kb_session",
+      value: site.token,
+      url: site.origin,
+      httpOnly: true,
+      sameSite: "Lax" as const,
+    };
+    await context.addCookies([cookie]);
+    await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+/** Figures of the start of the app on a page: processor time of the main thread, and the longest task by the clock. */
+export async function measureBoot(site: BenchSite, path: string): Promise<{ bootMs: number; longestTaskMs: number }> {
+  const boots: number[] = [];
+  const longest: number[] = [];
+  for (let run = 0; run <= runs; run += 1) {
+    await withPage(site, async (page) => {
+      await page.addInitScript(() => {
+        let longestMs = 0;
+        Object.defineProperty(globalThis, "longestTaskMs", { get: () => longestMs });
+        new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) longestMs = Math.max(longestMs, duration);
+        }).observe({ type: "longtask", buffered: true });
+      });
+      const thread = await watchMainThread(page);
+      const bootMs = await thread.during(async () => {
+        await page.goto(`${site.origin}${path}`, { waitUntil: "commit" });
+        await started(page);
+        await drawn(page);
+      });
+      await settled(page);
+      // The first run fills the caches of the service.
+      if (run === 0) return;
+      boots.push(bootMs);
+      longest.push(await page.evaluate(() => Number(Reflect.get(globalThis, "longestTaskMs"))));
+    });
+  }
+  return { bootMs: median(boots), longestTaskMs: median(longest) };
+}
+
+/** Figures of the tree with 10,000 loaded documents: rows in the page, and processor time of a step. */
+export type TreeFigures = { readonly mostRows: number; readonly scrollMs: number; readonly selectMs: number };
+
+/** Loads 10,000 documents into the sidebar's tree, scrolls it by screens, and moves through it by the arrow keys. */
+export async function measureTree(site: BenchSite): Promise<TreeFigures> {
+  await fillCollection(site, site.collectionId, rows);
+  let figures: TreeFigures | undefined;
+  await withPage(site, async (page) => {
+    await page.goto(`${site.origin}/`);
+    await started(page);
+    const thread = await watchMainThread(page);
+    const collection = page.getByRole("treeitem", { name: "Documents" }).first();
+    await collection.focus();
+    await page.keyboard.press("ArrowRight");
+    const area = page.locator("[data-scroll-area]");
+    const items = page.getByRole("treeitem");
+    let mostRows = 0;
+    while ((await items.filter({ hasText: `Page ${rows}` }).count()) === 0) {
+      await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await settled(page);
+      mostRows = Math.max(mostRows, await items.count());
+    }
+    const steps = 40;
+    await area.evaluate((element) => element.scrollTo(0, 100_000));
+    await drawn(page);
+    const scrollMs = await thread.during(async () => {
+      for (let step = 0; step < steps; step += 1) {
+        await area.evaluate((element) => element.scrollBy(0, element.clientHeight));
+        await drawn(page);
+      }
+    });
+    mostRows = Math.max(mostRows, await items.count());
+    await area.evaluate((element) => element.scrollTo(0, 0));
+    await collection.focus();
+    for (let key = 0; key < 5; key += 1) await page.keyboard.press("ArrowDown");
+    await drawn(page);
+    const selectMs = await thread.during(async () => {
+      for (let key = 0; key < steps; key += 1) await page.keyboard.press("ArrowDown");
+      await drawn(page);
+    });
+    figures = { mostRows, scrollMs: scrollMs / steps, selectMs: selectMs / steps };
+  });
+  if (figures === undefined) throw new Error("The tree was not measured");
+  return figures;
+}
+
+/** Figures of quick open: processor time from Ctrl+K to its list, and the clock's from a letter to the service's answer. */
+export async function measureQuickOpen(site: BenchSite, path: string): Promise<{ openMs: number; answerMs: number }> {
+  const opened: number[] = [];
+  const answered: number[] = [];
+  await withPage(site, async (page) => {
+    await page.goto(`${site.origin}${path}`);
+    await started(page);
+    const thread = await watchMainThread(page);
+    const dialog = page.locator("[role=dialog]");
+    for (let run = 0; run <= 4 * runs; run += 1) {
+      const openMs = await thread.during(async () => {
+        await page.keyboard.press("Control+k");
+        await dialog.getByRole("menuitem").first().waitFor();
+      });
+      const answer = page.waitForResponse((response) => response.url().includes("documents.suggest"));
+      const begun = performance.now();
+      // A letter that was not asked for yet: an answer is kept for a while.
+      await page.keyboard.type(String.fromCharCode(97 + run));
+      await answer;
+      if (run > 0) {
+        opened.push(openMs);
+        answered.push(performance.now() - begun);
+      }
+      await settled(page);
+      await page.keyboard.press("Escape");
+      if ((await dialog.count()) > 0) await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+  });
+  return { openMs: median(opened), answerMs: percentile(answered, 0.95) };
+}
+
+/** Builds the app from nothing in a process of its own; returns the seconds that it took by the clock. */
+export function measureBuild(): number {
+  const folder = resolve(import.meta.dirname, "../../../../apps/web");
+  rmSync(resolve(folder, "dist/client"), { recursive: true, force: true });
+  const begun = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ["src/build/main.ts"], { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`The app could not be built: ${stderr}`);
+  return (performance.now() - begun) / 1_000;
+}

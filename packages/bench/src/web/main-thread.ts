@@ -1,0 +1,32 @@
+import type { CDPSession, Page } from "playwright-core";
+
+/** The processor time of a page's main thread, which other work on the machine does not change. */
+export type MainThread = {
+  /** Returns the time that the page's tasks took while `work` ran, in milliseconds. */
+  during(work: () => Promise<void>): Promise<number>;
+};
+
+/** Begins to count the processor time of a page's main thread. */
+export async function watchMainThread(page: Page): Promise<MainThread> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.setTimeDomain", { timeDomain: "threadTicks" });
+  await session.send("Performance.enable");
+  return {
+    during: async (work) => {
+      const before = await taskMs(session);
+      await work();
+      return (await taskMs(session)) - before;
+    },
+  };
+}
+
+async function taskMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+}
+
+/** Waits until the page has drawn what changed. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
