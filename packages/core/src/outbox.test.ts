@@ -40,6 +40,22 @@ describe("an event", () => {
     expect(await countEvents()).toBe(before);
   });
 
+  it("counts as dispatched from the beginning while the team has no webhook that is on", async () => {
+    const { teamId, people } = world;
+    const emit = () =>
+      test.database.transaction((tx) => renameAndEmit(tx, { type: "tag.created", data: { id, name: "a" } }));
+    const countWaiting = () => test.database.client.event.count({ where: { teamId, dispatchedAt: null } });
+    await emit();
+    expect(await countWaiting()).toBe(0);
+    const data = { teamId, id: newId(), url: "https://example.org/", events: ["*"], secret: new Uint8Array(32) };
+    await test.database.client.webhookSubscription.create({ data: { ...data, createdById: people.admin.id } });
+    await emit();
+    expect(await countWaiting()).toBe(1);
+    await test.database.client.webhookSubscription.updateMany({ where: { teamId }, data: { enabled: false } });
+    await emit();
+    expect(await countWaiting()).toBe(1);
+  });
+
   it("that is written with its delivery needs matching data too", async () => {
     const write = test.database.transaction(async (tx) =>
       writeDispatchedEvent(tx, world.people.admin.actor, await stampChange(tx, world.teamId, new Date()), {

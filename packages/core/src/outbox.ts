@@ -185,10 +185,15 @@ function actorOf({ credential, userId, userName }: Emitter) {
   return { type: actorTypes[credential.kind], id: credential.id, name: credential.name };
 }
 
+/**
+ * Returns the statement that inserts the events of a team. While the team has no webhooks, they are born dispatched: nobody has to
+ * mark them one by one.
+ */
 function insertEvents(rows: readonly EventRow[], at = sql`at`, sequence = sql`sequence`): Sql {
   return sql`INSERT INTO events ("teamId", id, sequence, type, at, actor, data, "documentId", "collectionId",
       "createdById", "publishedAt", "dispatchedAt")
-    SELECT "teamId", id, ${sequence}, type, ${at}, actor, data, "documentId", "collectionId",
-      "createdById", "publishedAt", "dispatchedAt"
+    SELECT "teamId", id, ${sequence}, type, ${at}, actor, data, "documentId", "collectionId", "createdById", "publishedAt",
+      CASE WHEN EXISTS (SELECT 1 FROM webhook_subscriptions w WHERE w."teamId" = ${rows[0]?.teamId}::uuid AND w.enabled)
+        THEN "dispatchedAt" ELSE ${at} END
     FROM jsonb_populate_recordset(NULL::events, ${JSON.stringify(rows)}::jsonb)`;
 }

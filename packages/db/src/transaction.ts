@@ -21,10 +21,10 @@ export type Tx = Models &
     /** Sends a notification after the commit; subscribers poll as well, because the process may end in between. */
     announce(announcement: Announcement): void;
     /**
-     * Runs a statement after the commit and before `transaction` returns, for data that helps but that nothing depends on:
-     * it is lost if the process ends between the two, and its failure is ignored.
+     * Runs work after the commit and before `transaction` returns, for data that helps but that nothing depends on: it is
+     * lost if the process ends between the two, and its failure is ignored.
      */
-    executeAfterCommit(statement: Statement): void;
+    afterCommit(work: AfterCommit): void;
   };
 
 /** Options of a transaction. */
@@ -52,7 +52,10 @@ export type TransactionHost = {
 export type TransactionWork<T> = (tx: Tx) => Promise<T | LastStatement<T>>;
 
 /** The work that a transaction leaves for the time after its commit. */
-type Aftermath = { readonly announcements: Announcement[]; readonly statements: Statement[] };
+type Aftermath = { readonly announcements: Announcement[]; readonly work: AfterCommit[] };
+
+/** Work that runs statements outside of the transaction. */
+type AfterCommit = (execute: (statement: Statement) => Promise<unknown>) => Promise<void>;
 
 /**
  * Runs `run` in a READ COMMITTED transaction. Repeats it at most three times after a deadlock or serialization failure;
@@ -64,7 +67,7 @@ export async function transaction<T>(
   options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const aftermath: Aftermath = { announcements: [], statements: [] };
+    const aftermath: Aftermath = { announcements: [], work: [] };
     try {
       const result = await runOnce(host, run, options, { begin: readWrite, aftermath });
       await finish(host, aftermath);
@@ -76,12 +79,9 @@ export async function transaction<T>(
   }
 }
 
-async function finish(
-  { announcer, execute }: TransactionHost,
-  { announcements, statements }: Aftermath,
-): Promise<void> {
+async function finish({ announcer, execute }: TransactionHost, { announcements, work }: Aftermath): Promise<void> {
   for (const announcement of announcements) announcer.announce(announcement);
-  for (const statement of statements) await execute(statement).catch(() => {});
+  for (const run of work) await run(execute).catch(() => {});
 }
 
 /** Runs `run` in a REPEATABLE READ, READ ONLY transaction. */
@@ -93,7 +93,7 @@ export async function readTransaction<T>(
   try {
     return await runOnce(host, run, options, {
       begin: readOnlySnapshot,
-      aftermath: { announcements: [], statements: [] },
+      aftermath: { announcements: [], work: [] },
     });
   } catch (error) {
     throw toUnavailableError(error);
@@ -132,7 +132,7 @@ function txOf(host: TransactionHost, open: OpenTransaction, models: TransactionM
       execute,
       executeWithNext: (statement: Statement) => open.queue(statement),
       announce: (announcement: Announcement) => void aftermath.announcements.push(announcement),
-      executeAfterCommit: (statement: Statement) => void aftermath.statements.push(statement),
+      afterCommit: (work: AfterCommit) => void aftermath.work.push(work),
     },
   );
 }

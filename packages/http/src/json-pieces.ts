@@ -25,10 +25,18 @@ function isList(body: unknown): body is { readonly data: readonly unknown[] } {
   return typeof body === "object" && body !== null && "data" in body && Array.isArray(body.data);
 }
 
+/** UTF-8 has at most this number of bytes for each UTF-16 unit. */
+const mostBytesPerUnit = 3;
+/** The space in which texts are encoded: allocating it for each answer takes longer than copying what was written. */
+const maxScratchBytes = 3_000_000;
+let scratch = Buffer.alloc(0);
+
 /** Returns texts as UTF-8, one after another. */
 export function encodePieces(pieces: readonly string[]): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  const mostBytes = mostBytesPerUnit * pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (mostBytes > maxScratchBytes) return Buffer.from(pieces.join(""));
+  if (scratch.length < mostBytes) scratch = Buffer.allocUnsafeSlow(mostBytes);
   let at = 0;
-  for (const piece of pieces) at += bytes.write(piece, at);
-  return bytes;
+  for (const piece of pieces) at += scratch.write(piece, at);
+  return Buffer.from(scratch.subarray(0, at));
 }

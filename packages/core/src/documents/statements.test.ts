@@ -128,10 +128,18 @@ it("a change of one document stays within its budget, whatever it changes", asyn
 it("50 new tags run as many statements as 1, and at most 10", async () => {
   const id = await create();
   const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix} ${index}`);
-  const few = await run(operations.updateDocument, { id, tags: names(1, "few") });
-  const many = await run(operations.updateDocument, { id, tags: names(50, "many") });
+  const few = await run(operations.updateDocument, { id, tags: names(1, "single") });
+  const many = await run(operations.updateDocument, { id, tags: names(50, "several") });
   expect(many.length, abbreviated(many)).toBe(few.length);
   expect(few.length, abbreviated(few)).toBeLessThanOrEqual(10);
+});
+
+it("a change whose words the vocabulary has adds none, and a new word adds one statement", async () => {
+  const id = await create({ text: "Axolotl" });
+  const known = await run(operations.updateDocument, { id, text: "Axolotl, axolotl" });
+  const unknown = await run(operations.updateDocument, { id, text: "Axolotl, salamander" });
+  expect(known.filter((text) => text.includes("search_terms"))).toEqual([]);
+  expect(unknown.length, abbreviated(unknown)).toBe(known.length + 1);
 });
 
 it("moving a tree of 100 to another collection runs as many statements as a tree of 1", async () => {

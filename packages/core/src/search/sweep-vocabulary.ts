@@ -1,5 +1,6 @@
 import { type Database, sql } from "@kb/db";
 import { indexed } from "./matching-ids.ts";
+import { withUnknownTerms } from "./recent-terms.ts";
 import { vocabularyLock } from "./vocabulary.ts";
 
 /** Terms per transaction, in which no document adds any, and per sweep of a team: the next sweep continues. */
@@ -9,7 +10,11 @@ const maxSwept = 50_000;
 const sampleSize = 500;
 
 /** Deletes the terms that no document of their team contains. Returns their number. */
-export async function sweepVocabularies(database: Database): Promise<number> {
+export function sweepVocabularies(database: Database): Promise<number> {
+  return withUnknownTerms(() => sweepAll(database));
+}
+
+async function sweepAll(database: Database): Promise<number> {
   const teams = await database.acrossTeams.rows<{ teamId: string; sweptTo: string }>(
     sql`SELECT v."teamId", v."sweptTo" FROM search_vocabularies v`,
   );

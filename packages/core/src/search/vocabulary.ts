@@ -1,4 +1,5 @@
 import { type Sql, sql, type Tx } from "@kb/db";
+import { rememberTerms, unknownTerms } from "./recent-terms.ts";
 
 /** A team's vocabulary takes no further terms beyond this number, which the documents of most teams never reach. */
 export const maxVocabularyTerms = 300_000;
@@ -8,7 +9,12 @@ export const maxVocabularyTerms = 300_000;
  * corrections of typos: a search shows nothing but documents that the caller may read.
  */
 export function addTerms(tx: Tx, teamId: string, terms: readonly string[]): void {
-  if (terms.length > 0) tx.executeAfterCommit(insertTerms(teamId, terms));
+  tx.afterCommit(async (execute) => {
+    const added = unknownTerms(teamId, terms);
+    if (added.length === 0) return;
+    await execute(insertTerms(teamId, added));
+    rememberTerms(teamId, added);
+  });
 }
 
 /** The lock keeps a sweep from deleting a term that was found already there. Sorted terms prevent deadlocks. */
