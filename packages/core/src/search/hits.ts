@@ -34,7 +34,10 @@ export async function readHits(
 ): Promise<HitPage> {
   const rows = await reader.rows<Hit & { total: number; found: boolean | null }>(sql`
     WITH team AS MATERIALIZED (${teamSize(actor.teamId)}),
-    hit AS MATERIALIZED (${visible(actor, conditions, request)}),
+    match AS MATERIALIZED (${matchingIds(actor.teamId, conditions.matches, conditions)}),
+    scope AS MATERIALIZED (SELECT count(*) > GREATEST(${manyMatches}::int, ${largePart} * (SELECT documents FROM team)) AS "isLarge"
+      FROM match),
+    hit AS MATERIALIZED (${visible(actor, request)}),
     counted AS MATERIALIZED (SELECT count(*)::int AS total,
       CASE WHEN count(*) > ${ranks} THEN ${ranksOfMany} ELSE ${ranks} END AS ranks FROM hit),
     best AS MATERIALIZED (${candidates(actor, conditions)}),
@@ -55,14 +58,27 @@ const hitOrder = sql`page.score DESC, d."updatedAt" DESC, d.id`;
 const ranks = raw(String(rankedHits));
 const ranksOfMany = raw(String(rankedOfManyHits));
 
+/** With more matches than this, and more than this part of the team's documents, all of its documents are read in one go. */
+const manyMatches = 1_000;
+const largePart = raw("0.2");
+
 /**
- * Returns the matches that the caller may see. Each is looked up by its key: the planner cannot know their number, and
- * without statistics it would read all documents. `documents_at_a_glance` contains all columns.
+ * Returns the matches that the caller may see. The planner cannot know their number, and without statistics it would read
+ * all documents. Therefore `scope` decides: few matches are looked up by their key, one after the other; many are compared with
+ * a hashed set of the matches (`IS TRUE` prevents a join). `documents_at_a_glance` contains all columns, and the columns
+ * are named because a union would read the others, too.
  */
-function visible(actor: Actor, { matches, ...texts }: Conditions, filters: Filters): Sql {
-  return sql`SELECT d.id, d."updatedAt" FROM (${matchingIds(actor.teamId, matches, texts)}) match
-    CROSS JOIN LATERAL (SELECT * FROM documents own
-      WHERE own."teamId" = ${actor.teamId}::uuid AND own.id = match."documentId" LIMIT 1) d
+function visible(actor: Actor, filters: Filters): Sql {
+  const columns = sql`own."teamId", own.id, own."collectionId", own."createdById", own."publishedAt", own."archivedAt",
+    own."deletedAt", own."updatedAt"`;
+  const ofTeam = sql`own."teamId" = ${actor.teamId}::uuid`;
+  return sql`SELECT d.id, d."updatedAt" FROM (
+      SELECT one.* FROM match CROSS JOIN LATERAL (SELECT ${columns} FROM documents own
+        WHERE ${ofTeam} AND own.id = match."documentId" LIMIT 1) one WHERE NOT (SELECT "isLarge" FROM scope)
+      UNION ALL
+      SELECT ${columns} FROM documents own WHERE (SELECT "isLarge" FROM scope) AND ${ofTeam}
+        AND (own.id IN (SELECT match."documentId" FROM match)) IS TRUE
+      OFFSET 0) d
     WHERE d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
 }
 

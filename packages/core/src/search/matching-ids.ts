@@ -11,9 +11,9 @@ const smallShare = 0.001;
  * the one that PostgreSQL estimated last; it is -1 before that.
  */
 export function teamSize(teamId: string): Sql {
-  return sql`SELECT (SELECT COALESCE(sum(c.count), 0) FROM document_counts c WHERE c."teamId" = ${teamId}::uuid)
-    <= (SELECT GREATEST(${smallTeam}::int, p.reltuples * ${smallShare}::float8) FROM pg_class p
-      WHERE p.oid = 'document_bodies'::regclass) AS "isSmall"`;
+  return sql`SELECT counted.documents, counted.documents <= (SELECT GREATEST(${smallTeam}::int, p.reltuples * ${smallShare}::float8)
+      FROM pg_class p WHERE p.oid = 'document_bodies'::regclass) AS "isSmall"
+    FROM (SELECT COALESCE(sum(c.count), 0) AS documents FROM document_counts c WHERE c."teamId" = ${teamId}::uuid) counted`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createWorld, type Person, type World } from "@kb/core/testing";
-import { newId, sql } from "@kb/db";
+import { newId, type Sql, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceError } from "../errors.ts";
@@ -172,6 +172,24 @@ describe("the order of hits", () => {
     }
     expect(seen.size).toBe(300);
     expect((await search(viewer, "giraffe", { limit: 100, offset: 5_450 })).data).toHaveLength(50);
+  });
+
+  test("of thousands of hits, each caller finds those that they may see, with and without filters", async () => {
+    const { teamId, collections, people } = world;
+    await bulk("wombat", 2_000, (number) => `${number}`);
+    const change = (rest: number, set: Sql) =>
+      store.database.execute(sql`UPDATE documents SET ${set}
+        WHERE "teamId" = ${teamId}::uuid AND title ~ '^[0-9]+$' AND title::int % 10 = ${rest}::int`);
+    await change(0, sql`"publishedAt" = NULL, "collectionId" = ${collections.readable}::uuid`);
+    await change(1, sql`"archivedAt" = now()`);
+    await change(2, sql`"deletedAt" = now()`);
+    await change(3, sql`"collectionId" = ${collections.vault}::uuid`);
+    const totalFor = async (person: Person, filters: object = {}) => (await search(person, "wombat", filters)).total;
+    expect(await totalFor(people.admin)).toBe(1_600);
+    expect(await totalFor(people.viewer)).toBe(1_200);
+    expect(await totalFor(people.viewer, { status: ["archived"] })).toBe(200);
+    expect(await totalFor(people.viewer, { collectionId: collections.open })).toBe(1_200);
+    expect(await totalFor(people.viewer, { collectionId: collections.vault })).toBe(0);
   });
 
   test("1 statement for a query that finds something, whether 1 hit or 100; 3 for one with a slip; 2 for nothing", async () => {
