@@ -55,6 +55,9 @@ export function createApi(options: ApiOptions): Hono<Edge> {
   const readingPosts = new Set(
     rows.filter((row) => row.method === "post" && !row.needsCsrfToken).map(({ path }) => path),
   );
+  const confirmingRows = new Set(
+    rows.filter((row) => row.confirmsInTransaction).map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+  );
   // An app's token is only valid at the MCP endpoint. Here it is identified to answer 403 instead of 401.
   const sessionOnlyPaths = new Set(rows.filter((row) => row.sessionOnly).map(({ path }) => path));
   const { authenticate: byKey, expect } = expectedApiKeys(service);
@@ -65,6 +68,7 @@ export function createApi(options: ApiOptions): Hono<Edge> {
     sessions: browserSessions(service),
     tokenAreas: [channelTokens(service, `${published}/`)],
     readingPosts,
+    confirmingRows,
   };
   guardApi(app, { ...options, ...credentials });
   app.all("/api/health", (context) => {

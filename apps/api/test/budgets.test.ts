@@ -34,10 +34,12 @@ describe("the statements of a request", () => {
   let scene: Scene;
   let routes: ReadonlyMap<string, Route>;
   let trips = 0;
+  let lookUpsAlone = 0;
   beforeAll(async () => {
     log = statementLog();
     const onQuery: NonNullable<ConnectOptions["onQuery"]> = (text, _values, beginsTrip) => {
       log.onQuery(text);
+      if (beginsTrip && text.includes("FROM api_keys k JOIN users u")) lookUpsAlone += 1;
       if (beginsTrip) trips += 1;
     };
     setting = await openSetting({ connect: { onQuery } });
@@ -76,6 +78,24 @@ describe("the statements of a request", () => {
     const statements = await log.during(() => client.get<object>(path));
     expect(statements.filter((text) => text.includes("FROM api_keys k JOIN users u"))).toHaveLength(1);
     expect(statements.length, abbreviated(statements)).toBeLessThanOrEqual(1 + budgetOf("documents.get"));
+  });
+
+  it("that changes a document with an API key looks the key up together with its first statement", async () => {
+    const client = setting.as(setting.world.people.editor);
+    const { open } = setting.world.collections;
+    const path = `/api/v1/documents/${setting.world.documents.guide.id}`;
+    const changes: (() => Promise<{ status: number }>)[] = [
+      () => client.post<object>("/api/v1/documents", { collectionId: open, title: "Counted" }),
+      () => client.patch<object>(path, { fullWidth: true }),
+      () => client.post<object>(`${path}/edits`, { op: "append", markdown: "Line" }),
+    ];
+    await client.get<object>(path);
+    for (const change of changes) {
+      lookUpsAlone = 0;
+      const statements = await log.during(async () => expect((await change()).status).toBeLessThan(300));
+      expect(statements.filter((text) => text.includes("FROM api_keys k JOIN users u"))).toHaveLength(1);
+      expect(lookUpsAlone, abbreviated(statements)).toBe(0);
+    }
   });
 
   it("that reads with an API key need one round trip, including authentication", async () => {

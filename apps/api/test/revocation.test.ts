@@ -53,6 +53,47 @@ describe("access that ends on one instance is refused by the next request to the
     expect(await statuses(key, me)).toEqual([401, 401]);
   });
 
+  it("after a key is revoked, for changes too, which write nothing", async () => {
+    const key = await world.key(world.people.editor, ["read", "write"]);
+    const { open } = world.collections;
+    const create = { collectionId: open, title: "Kept", text: "Text" };
+    const created = await on(1, key).post<{ data: { id: string } }>("/api/v1/documents", create);
+    const path = `/api/v1/documents/${created.body.data.id}`;
+    expect((await on(1, key).patch<object>(path, { title: "Kept again" })).status).toBe(200);
+    const { id } = (await world.actorOf(key)).credential;
+    expect((await (await admin()).post<object>("/api/apiKeys.revoke", { id })).status).toBe(200);
+    const countDocuments = () => other.client.document.count({ where: { teamId: world.teamId } });
+    const before = await countDocuments();
+    const refused = [
+      await on(1, key).post<object>("/api/v1/documents", create),
+      await on(1, key).patch<object>(path, { title: "Changed" }),
+      await on(1, key).post<object>(`${path}/edits`, { op: "append", markdown: "More" }),
+      await on(0, key).patch<object>(path, { title: "Changed" }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(await countDocuments()).toBe(before);
+    const kept = await on(0, world.people.admin.key).get<{ data: object }>(path);
+    expect(kept.body.data).toMatchObject({ title: "Kept again", revision: 2, text: "Text" });
+  });
+
+  it("after a change of the caller, a change of theirs is made once, as the current caller", async () => {
+    const person = await newcomer();
+    const create = () =>
+      on(1, person.key).post<object>("/api/v1/documents", { collectionId: world.collections.open, title: "Once" });
+    const countCreated = () =>
+      other.client.document.count({ where: { teamId: world.teamId, createdById: person.id, title: "Once" } });
+    expect((await create()).status).toBe(201);
+    await other.client.user.updateMany({ where: { teamId: world.teamId, id: person.id }, data: { name: "New name" } });
+    expect((await create()).status).toBe(201);
+    expect(await countCreated()).toBe(2);
+    const { id } = (await world.actorOf(person.key)).credential;
+    await other.client.apiKey.updateMany({ where: { teamId: world.teamId, id }, data: { scopes: ["read"] } });
+    expect((await create()).status).toBe(403);
+    await other.client.apiKey.updateMany({ where: { teamId: world.teamId, id }, data: { scopes: ["read", "write"] } });
+    expect((await create()).status).toBe(201);
+    expect(await countCreated()).toBe(3);
+  });
+
   it("after a user is suspended, for their keys and sessions; the keys work again afterwards", {
     meta: { proves: ["decision.access.key-owner"] },
   }, async () => {

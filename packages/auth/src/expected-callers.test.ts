@@ -2,7 +2,7 @@ import { newId } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeToken, storedToken } from "./api-key.ts";
-import { type ExpectedCallers, expectedCallers } from "./expected-callers.ts";
+import { type ExpectedCaller, type ExpectedCallers, expectedCallers } from "./expected-callers.ts";
 
 const now = new Date("2030-01-01T12:00:00.000Z");
 
@@ -33,6 +33,11 @@ describe("the expected caller of a key", () => {
   });
 
   const confirmed = async () => callers.expect(token, now)?.confirm();
+  const expectedNow = (): ExpectedCaller => {
+    const expected = callers.expect(token, now);
+    if (expected === undefined) throw new Error("the key is not known");
+    return expected;
+  };
 
   it("is unknown before the first look-up of the key, and then the same object", async () => {
     expect(callers.expect(token, now)).toBeUndefined();
@@ -59,6 +64,25 @@ describe("the expected caller of a key", () => {
     expect(callers.expect(token, now)).toBeUndefined();
     const where = { teamId_id: { teamId, id: userId } };
     await test.database.client.user.update({ where, data: { suspendedAt: null } });
+  });
+
+  it("is confirmed by its look-up in a transaction, only while nothing has changed", async () => {
+    const actor = await callers.authenticate(token, now);
+    const lookUp = async (expected: ExpectedCaller) =>
+      expected.inTransaction.accepts(await test.database.beforeTeam.rows(expected.inTransaction.statement));
+    const same = expectedNow();
+    expect(await lookUp(same)).toBe(true);
+    expect(await same.confirm()).toBe(actor);
+    const where = { teamId_id: { teamId, id: keyId } };
+    await test.database.client.apiKey.update({ where, data: { scopes: ["read", "write"] } });
+    const changed = expectedNow();
+    expect(await lookUp(changed)).toBe(false);
+    expect(await changed.confirm()).toMatchObject({ scopes: new Set(["read", "write"]) });
+    await test.database.client.apiKey.update({ where, data: { revokedAt: now } });
+    const revoked = expectedNow();
+    expect(await lookUp(revoked)).toBe(false);
+    expect(await revoked.confirm()).toBeNull();
+    expect(callers.expect(token, now)).toBeUndefined();
   });
 
   it("is a new object after any change of the caller's permissions", async () => {

@@ -1,4 +1,4 @@
-import type { Database, Reader } from "@kb/db";
+import type { Database, Reader, Statement } from "@kb/db";
 import { LRUCache } from "lru-cache";
 import type { Actor } from "./actor.ts";
 import { isWellFormedToken } from "./api-key.ts";
@@ -11,6 +11,14 @@ import { type KeyRow, keyActor, keyLookUp, recordKeyUse } from "./authenticate.t
 export type ExpectedCaller = {
   readonly actor: Actor;
   readonly reader: Reader;
+  /**
+   * The look-up, to be sent with the first statement of a transaction; `accepts` tells whether its rows are those of the
+   * actor. A transaction whose caller was not accepted must not commit.
+   */
+  readonly inTransaction: {
+    readonly statement: Statement;
+    readonly accepts: (rows: readonly unknown[]) => boolean;
+  };
   /** Returns the caller as the database has it now; null for a key that is not valid. The same object if nothing changed. */
   confirm(): Promise<Actor | null>;
 };
@@ -59,11 +67,28 @@ export function expectedCallers(database: Database): ExpectedCallers {
     expect: (token, now) => {
       const before = remembered.get(token);
       if (before === undefined) return undefined;
-      const { reader, lookUp } = database.joinLookUp<KeyRow>(keyLookUp(token, now));
+      const statement = keyLookUp(token, now);
+      const { reader, lookUp } = database.joinLookUp<KeyRow>(statement);
       let confirmed: Promise<Actor | null> | undefined;
+      const accepts = (rows: readonly unknown[]): boolean => {
+        const found = keyRows(rows);
+        const [row] = found;
+        if (row === undefined || factsOf(row) !== before.facts) {
+          confirmed = find(token, now, async () => found);
+          confirmed.catch(() => {});
+          return false;
+        }
+        // The transaction will have committed: it stays the same caller, even if the use of the key cannot be recorded.
+        confirmed = recordKeyUse(database, row, now).then(
+          () => before.actor,
+          () => before.actor,
+        );
+        return true;
+      };
       return {
         actor: before.actor,
         reader,
+        inTransaction: { statement, accepts },
         confirm: () => {
           confirmed ??= find(token, now, lookUp);
           return confirmed;
@@ -76,4 +101,9 @@ export function expectedCallers(database: Database): ExpectedCallers {
 /** Returns everything of the row that the caller is made of. */
 function factsOf({ lastUsedAt: _, ...facts }: KeyRow): string {
   return JSON.stringify(facts);
+}
+
+/** Types the rows of `keyLookUp`, which selects the columns of a `KeyRow`. */
+function keyRows(rows: readonly unknown[]): KeyRow[] {
+  return rows as KeyRow[];
 }

@@ -10,6 +10,7 @@ export { findFile, type PublicFile } from "./attachments/find-file.ts";
 export { receiveUpload, type Upload } from "./attachments/receive.ts";
 export { type AuditOutcome, type AuditRecord, recordAudit } from "./audit/entry.ts";
 export { flushAudit, queueAudit } from "./audit/queue.ts";
+export { CallerChangedError } from "./caller-changed-error.ts";
 export { type Admission, type CallerKind, callerKinds, kindOf } from "./caller-kinds.ts";
 export * from "./changes/index.ts";
 export type { CallMetadata, Continuation, Service } from "./context.ts";
@@ -17,7 +18,7 @@ export { type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } fro
 export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";
 export { parseInput } from "./input-error.ts";
-export { CallerChangedError, invoke, requireAdmission } from "./invoke.ts";
+export { invoke, requireAdmission } from "./invoke.ts";
 export { type FailedCheckpoint, saveDueDocuments } from "./live/due-checkpoints.ts";
 export * from "./mail/index.ts";
 export type { Operation } from "./operation.ts";

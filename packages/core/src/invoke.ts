@@ -2,16 +2,12 @@ import type { Caller } from "@kb/auth";
 import { metered } from "@kb/telemetry";
 import type { z } from "zod";
 import { recordDenial } from "./audit/record-denial.ts";
+import { CallerChangedError } from "./caller-changed-error.ts";
 import { type Admission, callerKinds } from "./caller-kinds.ts";
 import type { CallMetadata, Service } from "./context.ts";
 import { parseInput } from "./input-error.ts";
 import { observeOperation } from "./observe-operation.ts";
 import type { Operation } from "./operation.ts";
-
-/** The caller is another than the one with which the operation ran, or nobody: run it again as the current one. */
-export class CallerChangedError extends Error {
-  override readonly name = "CallerChangedError";
-}
 
 /**
  * Runs an operation; the only way to do so. It checks access, parses the input, does the work, and parses the output,
@@ -28,7 +24,7 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
 ): Promise<z.output<Output>> {
   return observeOperation(service.telemetry, operation.name, async () => {
     try {
-      if (operation.changes) await requireConfirmed(caller, call);
+      if (operation.changes && operation.confirmsInTransaction !== true) await requireConfirmed(caller, call);
       requireAdmission(caller, operation);
       const input = metered(() => parseInput(operation.input, raw));
       const result = await operation.perform(service, caller, call, input);

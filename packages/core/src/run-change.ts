@@ -1,8 +1,9 @@
-import type { Actor } from "@kb/auth";
-import type { LastStatement, Tx } from "@kb/db";
+import type { Actor, ExpectedCaller } from "@kb/auth";
+import type { FirstLookUp, LastStatement, Tx } from "@kb/db";
 import { AuditDraft } from "./audit/draft.ts";
 import type { AuditRecord } from "./audit/entry.ts";
 import { auditSubject } from "./audit/record-denial.ts";
+import { CallerChangedError } from "./caller-changed-error.ts";
 import type { CallMetadata, Service, WriteContext } from "./context.ts";
 import type { Answer } from "./final-change.ts";
 import { withIdempotency } from "./idempotency.ts";
@@ -14,16 +15,28 @@ export type ChangeCall = {
   readonly actor: Actor;
   readonly input: unknown;
   readonly call: CallMetadata;
+  /** The caller to confirm in the first round trip of the transaction. */
+  readonly expected?: ExpectedCaller | undefined;
 };
 
 type Run = (context: WriteContext) => Promise<Answer<unknown>>;
 
 /** Runs a change in one transaction, at most once for each idempotency key: the stored answer is part of the change. */
 export function runChange(service: Service, change: ChangeCall, run: Run): Promise<unknown> {
-  const { actor, call } = change;
-  return service.database.transaction((tx) =>
-    withIdempotency(tx, actor, service.clock.now(), call.idempotency, () => runAudited(service, change, tx, run)),
+  const { actor, call, expected } = change;
+  return service.database.transaction(
+    (tx) =>
+      withIdempotency(tx, actor, service.clock.now(), call.idempotency, () => runAudited(service, change, tx, run)),
+    { lookUp: expected === undefined ? undefined : lookUpOf(expected) },
   );
+}
+
+/** Returns the look-up of an expected caller; the transaction rolls back unless the caller is still the same. */
+function lookUpOf({ inTransaction: { statement, accepts } }: ExpectedCaller): FirstLookUp {
+  const check = (rows: readonly unknown[]): void => {
+    if (!accepts(rows)) throw new CallerChangedError();
+  };
+  return { statement, check };
 }
 
 /** Runs a change with its events and its entry in the audit log: all of them are written, or none. */

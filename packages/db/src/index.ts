@@ -15,6 +15,7 @@ export { LastStatement, lastStatement } from "./last-statement.ts";
 export { type AppliedMigration, MigrationError, type MigrationStatus } from "./migration-status.ts";
 export { type MigrateOptions, migrate, migrationStatus } from "./migrations.ts";
 export type { Models } from "./models.ts";
+export type { FirstLookUp } from "./open-transaction.ts";
 export type { JoinedLookUp } from "./reader.ts";
 export { schemaDrift } from "./schema-drift.ts";
 export { type SessionLockOptions, withSessionLock } from "./session-lock.ts";

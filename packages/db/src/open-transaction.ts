@@ -9,6 +9,19 @@ const graceMs = 1_000;
 
 type State = "open" | "expired" | "ended";
 
+/**
+ * A look-up that is sent with the first statement of a transaction. `check` receives its rows before the transaction goes on,
+ * and throws to roll it back. The tenant guard does not check it, because it finds the team.
+ */
+export type FirstLookUp = { readonly statement: Statement; readonly check: (rows: readonly unknown[]) => void };
+
+/** The way in which a transaction begins, and its limit in milliseconds. */
+export type Opening = {
+  readonly begin: Statement;
+  readonly lookUp?: FirstLookUp | undefined;
+  readonly timeoutMs: number;
+};
+
 /** A transaction on a connection of the pool. BEGIN is sent together with its first statement. */
 export class OpenTransaction {
   readonly #connection: pg.PoolClient;
@@ -16,6 +29,7 @@ export class OpenTransaction {
   readonly #timeoutMs: number;
   readonly #endsAt: number;
   readonly #timer: NodeJS.Timeout;
+  readonly #lookUp: FirstLookUp | undefined;
   /** The statement that begins it, until it is sent. */
   #begin: Statement | undefined;
   /** Statements that go with the next round trip. */
@@ -23,10 +37,11 @@ export class OpenTransaction {
   #state: State = "open";
   #rollback: Promise<void> | undefined;
 
-  constructor(connection: pg.PoolClient, statements: Statements, begin: Statement, timeoutMs: number) {
+  constructor(connection: pg.PoolClient, statements: Statements, { begin, lookUp, timeoutMs }: Opening) {
     this.#connection = connection;
     this.#statements = statements;
     this.#begin = begin;
+    this.#lookUp = lookUp;
     this.#timeoutMs = timeoutMs;
     this.#endsAt = performance.now() + timeoutMs;
     this.#timer = setTimeout(() => this.#expire(), timeoutMs + graceMs);
@@ -59,6 +74,9 @@ export class OpenTransaction {
   async sendAndCommit(list: readonly Statement[]): Promise<Outcome[]> {
     const named = [...list.map(this.#statements.guarded), this.#statements.named(commit)];
     this.requireOpen();
+    // Nothing may be committed before the look-up was checked.
+    if (this.#begin !== undefined && this.#lookUp !== undefined) await this.#trip([], true);
+    this.requireOpen();
     // From here on it may commit at any moment, like a transaction whose COMMIT was sent.
     clearTimeout(this.#timer);
     const outcomes = await this.#trip(named, false);
@@ -69,26 +87,26 @@ export class OpenTransaction {
 
   /** Returns the outcomes of the statements, without those of the ones that are sent before them. */
   async #trip(named: readonly Named[], continues: boolean): Promise<Outcome[]> {
-    const before = this.#takeUnsent();
-    try {
-      const outcomes = await send(this.#connection, [...before, ...named], continues);
-      return before.length === 0 ? outcomes : outcomes.slice(before.length);
-    } catch (error) {
+    const { before, check } = this.#takeUnsent();
+    const outcomes = await send(this.#connection, [...before, ...named], continues).catch((error: unknown) => {
       throw toUnavailableError(error);
-    }
+    });
+    check?.(outcomes);
+    return before.length === 0 ? outcomes : outcomes.slice(before.length);
   }
 
   /** Runs a query of another user of the connection in this transaction. Rejects as a statement sent before it does. */
   async query<T>(run: () => Promise<T>): Promise<T> {
     this.requireOpen();
-    const before = this.#takeUnsent();
+    const { before, check } = this.#takeUnsent();
     if (before.length === 0) return run();
     // The connection runs one query after the other. If this one fails, so does the next, with an error that hides the cause.
     const sent = send(this.#connection, before, true);
     const [, result] = await Promise.allSettled([sent, run()]);
-    await sent.catch((error: unknown) => {
+    const outcomes = await sent.catch((error: unknown) => {
       throw toUnavailableError(error);
     });
+    check?.(outcomes);
     if (result.status === "rejected") throw result.reason;
     return result.value;
   }
@@ -143,12 +161,19 @@ export class OpenTransaction {
     clearTimeout(this.#timer);
   }
 
-  /** Returns BEGIN, if it was not sent yet, and the statements that wait for a round trip. */
-  #takeUnsent(): Named[] {
-    const unsent = this.#begin === undefined ? this.#queued : [this.#statements.named(this.#begin), ...this.#queued];
+  /** Returns BEGIN and the look-up, if they were not sent yet, and the statements that wait for a round trip. */
+  #takeUnsent(): { readonly before: Named[]; readonly check?: (outcomes: readonly Outcome[]) => void } {
+    const queued = this.#queued;
+    const begin = this.#begin;
+    const lookUp = this.#lookUp;
     this.#begin = undefined;
     this.#queued = [];
-    return unsent;
+    if (begin === undefined) return { before: queued };
+    if (lookUp === undefined) return { before: [this.#statements.named(begin), ...queued] };
+    return {
+      before: [begin, lookUp.statement].map(this.#statements.named).concat(queued),
+      check: ([, found]) => lookUp.check(found?.rows ?? []),
+    };
   }
 
   #tooSlow(): DatabaseUnavailableError {

@@ -3,7 +3,7 @@ import type { ConnectionPool } from "./connection-pool.ts";
 import { isRetryable, toUnavailableError } from "./errors.ts";
 import { LastStatement } from "./last-statement.ts";
 import type { Models } from "./models.ts";
-import { OpenTransaction, readOnlySnapshot, readWrite } from "./open-transaction.ts";
+import { type FirstLookUp, OpenTransaction, readOnlySnapshot, readWrite } from "./open-transaction.ts";
 import type { LazyPrisma } from "./prisma.ts";
 import { type RawSql, rawSql } from "./reader.ts";
 import type { Statement } from "./sql.ts";
@@ -31,6 +31,8 @@ export type Tx = Models &
 export type TransactionOptions = {
   /** Limit in milliseconds from BEGIN to COMMIT. Default 15,000. */
   timeoutMs?: number;
+  /** Sent with the first statement, such as the look-up of the caller; each attempt repeats it. */
+  lookUp?: FirstLookUp | undefined;
 };
 
 const defaultTimeoutMs = 15_000;
@@ -103,11 +105,11 @@ export async function readTransaction<T>(
 async function runOnce<T>(
   host: TransactionHost,
   run: TransactionWork<T>,
-  { timeoutMs = defaultTimeoutMs }: TransactionOptions,
+  { timeoutMs = defaultTimeoutMs, lookUp }: TransactionOptions,
   { begin, aftermath }: { readonly begin: Statement; readonly aftermath: Aftermath },
 ): Promise<T> {
   const connection = await host.pool.connect();
-  const open = new OpenTransaction(connection, host.statements, begin, timeoutMs);
+  const open = new OpenTransaction(connection, host.statements, { begin, lookUp, timeoutMs });
   const models = new TransactionModels(host.prisma, host.pool, open, connection);
   try {
     const result = await run(txOf(host, open, models, aftermath));

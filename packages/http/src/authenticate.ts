@@ -13,6 +13,7 @@ import type { Sessions } from "./browser-sessions.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
 import { confirmCaller, type ExpectCaller, expectCaller, isReading } from "./expected-caller.ts";
 import { readJsonBody } from "./json-body.ts";
+import { routePattern } from "./route-pattern.ts";
 
 /** Finds the user behind a bearer token. Returns null for a token that is not valid. */
 export type Authenticate = (token: string, context: EdgeContext) => Promise<Actor | null>;
@@ -78,6 +79,8 @@ export type Credentials = {
   readonly expect?: ExpectCaller | undefined;
   /** Whether a request with any method may be one that only reads. The app then calls `confirmUser` before any other. */
   readonly expectsAnyMethod?: boolean;
+  /** Rows whose operations confirm an expected caller in their transaction, as `POST /api/v1/documents`. */
+  readonly confirmingRows?: ReadonlySet<string>;
   /** Returns the error for a bearer token that is not valid; null stands for a header without one. Default: `invalidKeyError`. */
   readonly refusal?: (token: string | null) => ServiceError;
   readonly sessions?: Sessions | undefined;
@@ -90,9 +93,9 @@ export type Credentials = {
 export function identify(credentials: Credentials): EdgeMiddleware {
   return async (context, next) => {
     const { expect, expectsAnyMethod = false, tokenAreas = [], refusal = invalidKeyError } = credentials;
-    const mayRead = expectsAnyMethod || isReading(context.req.method);
+    const mayExpect = expectsAnyMethod || isReading(context.req.method) || confirmsLater(context, credentials);
     const inArea = tokenAreas.some(({ pathPrefix }) => context.req.path.startsWith(pathPrefix));
-    if (expect !== undefined && mayRead && !inArea && expectCaller(context, expect)) {
+    if (expect !== undefined && mayExpect && !inArea && expectCaller(context, expect)) {
       await next();
       await confirmCaller(context, refusal);
       return;
@@ -104,6 +107,10 @@ export function identify(credentials: Credentials): EdgeMiddleware {
     }
     await next();
   };
+}
+
+function confirmsLater(context: EdgeContext, { confirmingRows }: Credentials): boolean {
+  return confirmingRows?.has(`${context.req.method} ${routePattern(context)}`) === true;
 }
 
 async function authenticateRequest(context: EdgeContext, credentials: Credentials): Promise<Caller> {

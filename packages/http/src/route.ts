@@ -88,6 +88,8 @@ export type Row = {
   readonly hasEtag: boolean;
   readonly takesIfMatch: boolean;
   readonly takesIdempotencyKey: boolean;
+  /** Whether its operation confirms an expected caller in its transaction. */
+  readonly confirmsInTransaction: boolean;
   /** Whether a browser session must send its CSRF token. */
   readonly needsCsrfToken: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -127,6 +129,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     hasEtag: etag !== undefined,
     takesIfMatch: options.ifMatch ?? typeof etag === "function",
     takesIdempotencyKey: method === "post" && options.idempotencyKey !== false,
+    confirmsInTransaction: operation.confirmsInTransaction === true,
     needsCsrfToken: method !== "get" && options.csrfToken !== false,
     headers: options.headers ?? {},
     errors: options.errors ?? [],

@@ -43,6 +43,7 @@ export const createDocument = operation({
     "Send Markdown in `text` or editor JSON in `content`; `content` takes precedence. Tags are created or reused by their normal form. `after` places it directly after a sibling.",
   scope: "write",
   capability: "document.create",
+  confirmsInTransaction: true,
   input: newDocument,
   output: Document,
   prepare: prepareCreation,

@@ -91,6 +91,7 @@ export const editDocument = operation({
     "`append`, `prepend`, `insert_after_heading`, `replace_section` and `replace_text` leave everything else as it is. Items and table rows join a list or a table that they come to stand beside. `heading` is the text of a heading, its line (`## text`) or its address (`#anchor`); Markdown for `replace_section` may begin with the heading of its section. `oldText` is looked for in the Markdown as reads show it, then in the plain text, and must occur exactly once; `newText` is Markdown, and what stays of the old text keeps its marks. `edits` replaces up to 100 texts, all or none. `set_task` checks or unchecks the task at a place among all tasks, from 0; send its `text`, `expectedRevision`, or both, so that no other task is set. `dryRun` returns the difference and changes nothing.",
   scope: "write",
   capability: "document.edit",
+  confirmsInTransaction: true,
   input,
   output: z.union([Document, EditPreview]),
   queueBy: (request) => request.id,

@@ -46,6 +46,7 @@ export const updateDocument = operation({
     "All fields are optional. `text` or `content` replaces the body, `tags` replaces the unrestricted tags, `published` publishes or unpublishes, `collectionId` and `parentDocumentId` move the document with everything below it. `after` places it directly after a sibling. `return: minimal` returns the id, the revision and the time instead of the document.",
   scope: "write",
   capability: "document.edit",
+  confirmsInTransaction: true,
   input,
   output: UpdatedDocument,
   queueBy: (request) => request.id,
