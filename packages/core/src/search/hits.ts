@@ -66,7 +66,7 @@ const largePart = raw("0.2");
  * Returns the matches that the caller may see. The planner cannot know their number, and without statistics it would read
  * all documents. Therefore `scope` decides: few matches are looked up by their key, one after the other; many are compared with
  * a hashed set of the matches (`IS TRUE` prevents a join). `documents_at_a_glance` contains all columns, and the columns
- * are named because a union would read the others, too.
+ * are named because a union would read the others, too. The order is that of the index, so that no other teams are read.
  */
 function visible(actor: Actor, filters: Filters): Sql {
   const columns = sql`own."teamId", own.id, own."collectionId", own."createdById", own."publishedAt", own."archivedAt",
@@ -76,8 +76,8 @@ function visible(actor: Actor, filters: Filters): Sql {
       SELECT one.* FROM match CROSS JOIN LATERAL (SELECT ${columns} FROM documents own
         WHERE ${ofTeam} AND own.id = match."documentId" LIMIT 1) one WHERE NOT (SELECT "isLarge" FROM scope)
       UNION ALL
-      SELECT ${columns} FROM documents own WHERE (SELECT "isLarge" FROM scope) AND ${ofTeam}
-        AND (own.id IN (SELECT match."documentId" FROM match)) IS TRUE
+      (SELECT ${columns} FROM documents own WHERE (SELECT "isLarge" FROM scope) AND ${ofTeam}
+        AND (own.id IN (SELECT match."documentId" FROM match)) IS TRUE ORDER BY own."teamId", own.id)
       OFFSET 0) d
     WHERE d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
 }
