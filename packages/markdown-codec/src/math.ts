@@ -9,9 +9,11 @@ export function isInlineMath(latex: string): boolean {
   return CONTENT.test(latex) && !EDGE.test(latex);
 }
 
-/** True for LaTeX that can stand between two lines of `$$`. */
+const FENCE = /^[ \t]*\$\$\s*$/;
+
+/** True for LaTeX that can stand between two lines of `$$`. U+2028 ends no line, and only spaces and tabs indent one. */
 export function isBlockMath(latex: string): boolean {
-  return !/^[^\S\n]*\$\$[^\S\n]*$/m.test(latex);
+  return !latex.includes("$$") || !latex.split("\n").some((line) => FENCE.test(line));
 }
 
 /** A formula within a line of text. */

@@ -113,6 +113,9 @@ describe("round trip", () => {
       "> a\n> : a\n> [^1]: a",
       "&#12;\n:::note\n\n:::\na",
       "me@a.b.http://a.b/c_d_e",
+      "$$\n\u2028$$\n$$\na",
+      "$$\n\u3000$$\n$$\na",
+      "$$\na\u2028$$\n$$\na",
     ])
       holdsForText(text);
   });

@@ -5,7 +5,7 @@ import type { InlineRule } from "./rule.ts";
 const SCHEME = /https?$/i;
 // Markup that ends an address to all readers, and the signs that some read as markup around one.
 const END = /[\s<[\]`*]/g;
-const SIGNS_AFTER = /[^\p{L}\p{N}/]+$/u;
+const INNER = /[\p{L}\p{N}/]/u;
 
 /** In the rest of a bare address all signs are text: `https://example.org/?a==b&c==d`. */
 export const bareAddress: InlineRule = (state, silent) => {
@@ -16,8 +16,10 @@ export const bareAddress: InlineRule = (state, silent) => {
   END.lastIndex = pos;
   const wordEnd = Math.min(END.test(src) ? END.lastIndex - 1 : src.length, posMax);
   const word = src.slice(pos, wordEnd);
-  const end = pos + word.slice(0, addressLength(word)).replace(SIGNS_AFTER, "").length;
-  if (end <= pos) return false;
+  let length = addressLength(word);
+  while (length > 0 && !INNER.test(word.charAt(length - 1))) length--;
+  if (length === 0) return false;
+  const end = pos + length;
   while (state.pos < end) {
     if (lines.entity(state, silent) || lines.backslash(state, silent)) continue;
     if (!silent) state.pending += src.charAt(state.pos);
