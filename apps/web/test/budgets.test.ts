@@ -40,14 +40,20 @@ describe("the size of the built app", () => {
     expect(manifest.styles).toHaveLength(1);
   });
 
-  it("menus, dialogs, the editor and other screens are not in a first document view", () => {
+  it("menus, dialogs, the editor, the settings and other screens are not in a first document view", () => {
     const first = new Set(scriptsOf("client/screens/document.tsx"));
-    const later = ["screens/trash", "app/quick-open", "app/account-menu", "writing/writer"];
+    const later = [
+      "screens/trash",
+      "screens/settings/settings",
+      "app/quick-open",
+      "app/account-menu",
+      "writing/writer",
+    ];
     const missing = later.filter((name) =>
       (manifest.lazy[`client/${name}.tsx`] ?? []).every((file) => first.has(file)),
     );
     expect(missing).toEqual([]);
-    expect([...first].filter((file) => file.includes("/layers-"))).toEqual([]);
+    expect([...first].filter((file) => /\/(?:layers|settings)-/.test(file))).toEqual([]);
   });
 
   it("the layers of the one sheet are in their order", () => {

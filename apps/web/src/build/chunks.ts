@@ -3,11 +3,15 @@ import type { Rolldown } from "vite";
 type Groups = Exclude<Rolldown.OutputOptions["codeSplitting"], boolean | undefined>;
 type ModuleContext = Rolldown.ChunkingContext;
 
+/** The modules that only pages of the settings share. */
+const ofSettings =
+  /[\\/]client[\\/](?:screens[\\/]settings|parts[\\/]form)[\\/]|[\\/](?:settings-words|operation-query)\.ts$/;
+
 /**
  * Groups the modules into few files, because on a slow network each request costs more than the bytes that one screen does
  * without: `libraries` and `frame` start every page; `layers` has the menus, dialogs and pickers, which load when the first one
- * opens; `parts` has what several screens share. Each screen, dialog and language remains a file of its own, and so does the
- * entry: it waits for the first screen, which must not wait for it.
+ * opens; `parts` has what several screens share, `settings` what several pages of the settings do. Each screen, dialog and
+ * language remains a file of its own, and so does the entry: it waits for the first screen, which must not wait for it.
  */
 export const chunks: Groups = {
   groups: [
@@ -19,8 +23,11 @@ export const chunks: Groups = {
     {
       name: (id, context) => (showsLayer(id, context) ? "layers" : "parts"),
       debugName: "layers, parts",
+      test: (id) => !ofSettings.test(id),
       minShareCount: 2,
     },
+    // After the parts, because a group takes along what its modules import.
+    { name: "settings", test: ofSettings, minShareCount: 2 },
   ],
 };
 

@@ -31,6 +31,7 @@ export const webPaths = [
   "/help",
   "/logged-in",
   "/search",
+  "/settings",
   "/tags",
   "/trash",
 ] as const;

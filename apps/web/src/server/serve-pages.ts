@@ -25,6 +25,7 @@ import { layout } from "./pages/layout.ts";
 import { loggedInPage } from "./pages/logged-in.ts";
 import { printPage } from "./pages/print.ts";
 import { searchPage } from "./pages/search.ts";
+import { settingsItemPage, settingsPage } from "./pages/settings.ts";
 import { shell } from "./pages/shell.ts";
 import type { Calls, Shown } from "./pages/shown.ts";
 import { setPageHeaders } from "./policy.ts";
@@ -52,6 +53,7 @@ type Screen =
   | "home"
   | "revision"
   | "search"
+  | "settings/settings"
   | "tag"
   | "tags"
   | "trash";
@@ -74,6 +76,8 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   page(`/documents/:documentId{${idPattern}}`, "document", documentPage);
   page(`/documents/:documentId{${idPattern}}/history`, "history", historyPage);
   page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, "revision", revisionPage);
+  page("/settings", "settings/settings", settingsPage);
+  page("/settings/*", "settings/settings", settingsItemPage);
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);
   page("/trash", "trash", trashPage);
@@ -116,7 +120,7 @@ async function answerPage(
     };
   const body = shell(frame, shown);
   const title = `${shown.title} · ${app.team.name}`;
-  const modules = [`client/screens/${screen}.tsx`, `messages/${locale}.ts`];
+  const modules = [`client/screens/${screen}.tsx`, `messages/${locale}.ts`, ...(shown.modules ?? [])];
   const html = await layout({
     title,
     preferences: frame.preferences,

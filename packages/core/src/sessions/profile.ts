@@ -10,12 +10,15 @@ export const Profile = z
     email: z.email(),
     language: LanguageCode.nullable(),
     theme: Theme.nullable(),
+    /** False for a user who logs in by single sign-on only. */
+    hasPassword: z.boolean(),
   })
   .meta({ id: "Profile" });
 
 /** Reads the caller's profile. */
 export async function readProfile(reader: Reader, { teamId, userId }: Actor): Promise<z.output<typeof Profile>> {
-  const [row] = await reader.rows(sql`SELECT u.name, u.email, u.language, u.theme FROM users u
+  const [row] = await reader.rows(sql`SELECT u.name, u.email, u.language, u.theme,
+      u."passwordHash" IS NOT NULL AS "hasPassword" FROM users u
     WHERE u."teamId" = ${teamId}::uuid AND u.id = ${userId}::uuid`);
   return Profile.parse(row);
 }

@@ -12,11 +12,11 @@ it("a user sets their name, language and theme, each alone, and nobody else's pr
   meta: { proves: ["onboarding.profile"] },
 }, async () => {
   const { name, email } = world.people.member;
-  expect(await profileOf(member)).toEqual({ name, email, language: null, theme: null });
+  expect(await profileOf(member)).toEqual({ name, email, language: null, theme: null, hasPassword: false });
   await member.run(operations.updateProfile, { language: "ar" });
   await member.run(operations.updateProfile, { theme: "dark" });
   const changed = await member.run(operations.updateProfile, { name: "  Ada  " });
-  expect(changed).toEqual({ name: "Ada", email, language: "ar", theme: "dark" });
+  expect(changed).toEqual({ name: "Ada", email, language: "ar", theme: "dark", hasPassword: false });
   expect(await profileOf(member)).toEqual(changed);
   expect((await member.run(operations.getSession, {})).user.name).toBe("Ada");
   expect(await profileOf(viewer)).toMatchObject({ name: world.people.viewer.name, language: null });

@@ -33,6 +33,29 @@ export type Operations = {
   "stars.delete": typeof operations.deleteStar;
   "tags.list": typeof operations.listTags;
   "tags.listRestricted": typeof operations.listRestricted;
+  "auth.me": typeof operations.getSession;
+  "auth.updateProfile": typeof operations.updateProfile;
+  "auth.changePassword": typeof operations.changePassword;
+  "auth.sessions.list": typeof operations.listSessions;
+  "auth.sessions.revoke": typeof operations.revokeSession;
+  "apiKeys.list": typeof operations.listApiKeys;
+  "apiKeys.info": typeof operations.getApiKey;
+  "apiKeys.create": typeof operations.createApiKey;
+  "apiKeys.update": typeof operations.updateApiKey;
+  "apiKeys.revoke": typeof operations.revokeApiKey;
+  "team.info": typeof operations.getTeam;
+  "team.update": typeof operations.updateTeam;
+  "oauth.apps.list": typeof operations.listApps;
+  "oauth.apps.revoke": typeof operations.revokeApp;
+  "webhooks.manage": typeof operations.listWebhooksInApp;
+  "webhooks.info": typeof operations.getWebhook;
+  "webhooks.create": typeof operations.createWebhook;
+  "webhooks.update": typeof operations.updateWebhook;
+  "webhooks.delete": typeof operations.deleteWebhook;
+  "webhooks.rotateSecret": typeof operations.rotateWebhookSecret;
+  "webhooks.test": typeof operations.testWebhook;
+  "webhooks.deliveries": typeof operations.listDeliveries;
+  "webhooks.redeliver": typeof operations.redeliver;
 };
 
 /** The name of an operation. */
@@ -70,4 +93,5 @@ export const places: Readonly<Partial<Record<OperationName, Place>>> = {
   "documents.restore": { method: "POST", path: `${one}/restore`, inData: true },
   "documents.delete": { method: "DELETE", path: one, inData: true },
   "tags.list": { method: "GET", path: "/api/v1/tags" },
+  "webhooks.manage": { method: "POST", path: "/api/webhooks.list" },
 };

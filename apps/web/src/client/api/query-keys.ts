@@ -9,6 +9,8 @@ export const queryKeys = {
   files: (id: string) => ["attachments.list", id],
   revisions: (id: string) => ["documents.revisions.list", id],
   revision: (id: string, revision: number) => ["documents.revisions.view", id, revision],
+  /** Any other operation, by its name and input. */
+  operation: (name: string, input: object) => [name, input],
 } as const;
 
 /** The most backlinks below a document. */

@@ -55,6 +55,12 @@ export function Navigation(): ReactElement {
           </Link>
         </li>
         <li>
+          <Link to="/settings/$" params={{ _splat: "" }} className="row-link" activeProps={{ "aria-current": "page" }}>
+            <Icon name="settings" />
+            <span>{messages.settings}</span>
+          </Link>
+        </li>
+        <li>
           <Link to="/help" className="row-link" activeProps={{ "aria-current": "page" }}>
             <Icon name="help" />
             <span>{messages.help}</span>

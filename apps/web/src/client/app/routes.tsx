@@ -6,6 +6,7 @@ import { documentParameters } from "../screens/document-parameters.ts";
 import { NotFound } from "../screens/not-found.tsx";
 import { pageParameter } from "../screens/page-parameter.ts";
 import { searchParameters } from "../screens/search-parameters.ts";
+import { settingsParameters } from "../screens/settings/settings-parameters.ts";
 import { levelQuery } from "../tree/level-queries.ts";
 import { loadNewerRelease, missingModuleError } from "./new-release.ts";
 import { Shell } from "./shell.tsx";
@@ -160,6 +161,18 @@ const search = createRoute({
   ),
 });
 
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings/$",
+  component: lazyRouteComponent(
+    screen(() => import("../screens/settings/settings.tsx")),
+    "Settings",
+  ),
+  validateSearch: settingsParameters,
+  loader: ({ params: { _splat } }) =>
+    screen(async () => (await import("../screens/settings/settings.tsx")).loadSettingsPage(_splat))(),
+});
+
 /** Creates the router of the app. A screen is a module of its own, loaded when a link to it has the pointer or focus. */
 export function createAppRouter(queries: QueryClient) {
   return createRouter({
@@ -177,6 +190,7 @@ export function createAppRouter(queries: QueryClient) {
       tags,
       tag,
       help,
+      settings,
     ]),
     context: { queries },
     defaultPreload: "intent",

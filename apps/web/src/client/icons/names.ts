@@ -23,6 +23,7 @@ export const iconNames = {
   publish: "send",
   rename: "text-cursor-input",
   search: "search",
+  settings: "settings",
   sidebar: "panel-left",
   star: "star",
   tag: "tag",

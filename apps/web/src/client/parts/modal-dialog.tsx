@@ -22,6 +22,10 @@ export function ModalDialog({ title, onClose, children }: ModalDialogProps): Rea
       ref={dialog}
       className="modal"
       aria-labelledby={heading}
+      onKeyDown={(event) => {
+        // Browsers close a dialog at the second Escape, whatever becomes of its event "cancel".
+        if (event.key === "Escape" && onClose === undefined) event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

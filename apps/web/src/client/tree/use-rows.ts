@@ -8,14 +8,15 @@ import { openRows } from "./open-rows.ts";
 import { type LevelPlace, placeBelow, placeOf, type Row, rowsOf } from "./rows.ts";
 import { useShownPages } from "./use-shown-pages.ts";
 
+type Rows = { readonly rows: readonly Row[]; readonly levelAt: (place: LevelPlace) => Level | undefined };
+
 /** Returns the rows of the sidebar's tree, as far as they are open and loaded. */
-export function useRows(): {
-  readonly rows: readonly Row[];
-  readonly levelAt: (place: LevelPlace) => Level | undefined;
-} {
+export const useRows = (): Rows => useOpenRows(useSyncExternalStore(openRows.subscribe, openRows.read));
+
+/** Returns the rows of a tree of all collections of which these rows are open, as far as they are loaded. */
+export function useOpenRows(open: ReadonlySet<string>): Rows {
   const queries = useQueryClient();
   const { data } = useQuery(bootQuery);
-  const open = useSyncExternalStore(openRows.subscribe, openRows.read);
   const version = useLevelVersion(queries);
   const levelAt = useCallback((place: LevelPlace) => queries.getQueryData<Level>(levelKey(place)), [queries]);
   const rows = useMemo(() => {

@@ -20,6 +20,8 @@ export type Shown = {
   readonly answers?: readonly Answer[];
   /** Whether the page is for paper: the app does not start on it. */
   readonly isForPaper?: boolean;
+  /** The sources of further modules that the app needs for the page. */
+  readonly modules?: readonly string[];
 };
 
 /** Calls operations as the user of the page. */

@@ -34,13 +34,15 @@ ${living.map((collection) => [collectionRow(frame, collection), collection.id ==
 ${row(frame, "/tags", icon(manifest, "tag"), messages.tags)}
 ${row(frame, "/archive", icon(manifest, "archive"), messages.archive)}
 ${row(frame, "/trash", icon(manifest, "trash"), messages.trash)}
+${row(frame, "/settings", icon(manifest, "settings"), messages.settings)}
 ${row(frame, "/help", icon(manifest, "help"), messages.help)}
 </ul>
 </nav>`;
 }
 
 function row({ path }: Frame, href: string, symbol: Html | string, name: string, indent?: number): Html {
-  const current = href === path ? html` aria-current="page"` : "";
+  const isCurrent = href === path || (href === "/settings" && path.startsWith("/settings/"));
+  const current = isCurrent ? html` aria-current="page"` : "";
   const depth = indent === undefined ? "" : html` data-indent="${Math.min(indent, deepestIndent)}"`;
   return html`<li><a class="row-link" href="${href}"${current}${depth}>${symbol}<span dir="auto">${name}</span></a></li>`;
 }

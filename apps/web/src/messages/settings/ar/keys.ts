@@ -1,0 +1,71 @@
+import { isolated } from "../../isolated.ts";
+import { plural } from "../../plural.ts";
+import type { SettingsWords } from "../en.ts";
+
+const count = plural("ar");
+
+/** كلمات صفحات مفاتيح API. */
+export const keys: SettingsWords["keys"] = {
+  title: "مفاتيح API",
+  help: "يعمل المفتاح نيابة عنك: يستطيع ما تستطيعه أو أقل. أعط كل برنامج مفتاحا خاصا به لتلغي أحدها دون غيره.",
+  empty: "لا مفاتيح بعد. أنشئ مفتاحا لربط برنامج أو خدمة أخرى.",
+  create: "مفتاح جديد",
+  showRevoked: "عرض المفاتيح الملغاة",
+  restricted: "مقيد",
+  expired: "منتهي الصلاحية",
+  revoked: "ملغى",
+  scopes: { read: "القراءة", write: "القراءة والكتابة", admin: "الإدارة" },
+  scopeHelp: {
+    read: "العثور على المستندات وقراءتها.",
+    write: "وأيضا الإنشاء والتغيير والحذف.",
+    admin: "وأيضا قراءة ما يخص المديرين وحدهم، مثل سجل التدقيق.",
+  },
+  owner: (name) => `يملكه ${isolated(name)}`,
+  lastUsed: "آخر استخدام",
+  neverUsed: "لم يُستخدم",
+  expires: "ينتهي",
+  edit: "تحرير",
+  editOf: (name) => `تحرير ${isolated(name)}`,
+  revoke: "إلغاء المفتاح",
+  revokeOf: (name) => `إلغاء المفتاح ${isolated(name)}`,
+  revokeTitle: (name) => `إلغاء ${isolated(name)}؟`,
+  revokeText: "يتوقف فورا كل ما يستخدم هذا المفتاح. لا يمكن استخدام مفتاح ملغى مرة أخرى.",
+  keyRevoked: (name) => `أُلغي ${isolated(name)}.`,
+  newTitle: "مفتاح API جديد",
+  editTitle: (name) => `تحرير ${isolated(name)}`,
+  name: "الاسم",
+  nameHelp: "البرنامج الذي يستخدم المفتاح، لتتعرف عليه لاحقا.",
+  access: "ما يجوز له",
+  expiry: "تاريخ الانتهاء",
+  expiries: {
+    days30: "بعد 30 يوما",
+    days90: "بعد 90 يوما",
+    year: "بعد سنة",
+    date: "في يوم أختاره",
+    never: "لا ينتهي",
+  },
+  expiryDay: "آخر يوم",
+  reach: "ما يصل إليه",
+  everything: "كل ما أصل إليه",
+  everythingHelp: "وأيضا ما ستصل إليه لاحقا.",
+  chosen: "ما أختاره فقط",
+  chosenHelp: "ما لم يُختر لا وجود له عند هذا المفتاح، بما في ذلك المجموعات الجديدة.",
+  tree: "وصول المفتاح حسب المجموعة والمستند",
+  treeHelp:
+    "تتنقل مفاتيح الأسهم بين الصفوف وتفتحها أو تغلقها. ينتقل Tab إلى وصول الصف. إعداد المستند يسري عليه وحده، لا على الصفحات داخله.",
+  levels: { none: "لا وصول", read: "قراءة فقط", write: "قراءة وكتابة" },
+  inherit: (level) => `مثل المجموعة: ${level}`,
+  levelOf: (title) => `الوصول إلى ${isolated(title)}`,
+  openRow: (title) => `المستندات في ${isolated(title)}`,
+  loadingRow: "جار التحميل…",
+  failedRow: "لم يُحمّل. حاول مرة أخرى",
+  chosenCount: (collections, documents) =>
+    `المختار: ${count(collections, { zero: "لا مجموعات", one: "مجموعة واحدة", two: "مجموعتان", few: "# مجموعات", many: "# مجموعة", other: "# مجموعة" })}، ${count(documents, { zero: "لا مستندات", one: "مستند واحد", two: "مستندان", few: "# مستندات", many: "# مستندا", other: "# مستند" })}.`,
+  fixed: "لا يمكن تغيير صلاحيات المفتاح أو تاريخ انتهائه. أنشئ مفتاحا آخر بدلا منه.",
+  submit: "إنشاء المفتاح",
+  save: "حفظ",
+  created: "مفتاحك الجديد",
+  secret: "مفتاح API",
+  keySaved: (name) => `حُفظ ${isolated(name)}.`,
+  readOnly: "لا يغيّر هذا المفتاح إلا مالكه. تستطيع إلغاءه.",
+};

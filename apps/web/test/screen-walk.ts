@@ -1,0 +1,70 @@
+import { inspect, timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { ar } from "../src/messages/ar.ts";
+import { en } from "../src/messages/en.ts";
+import { openScreen, type ScreenCase } from "./screens.ts";
+import { openSite, type Site } from "./site.ts";
+
+/** Each width, color scheme and direction, and each pair of them, once. */
+export const shapes = [
+  { width: 320, scheme: "light", locale: "en", messages: en },
+  { width: 1280, scheme: "dark", locale: "en", messages: en },
+  { width: 320, scheme: "dark", locale: "ar", messages: ar },
+  { width: 1280, scheme: "light", locale: "ar", messages: ar },
+] as const;
+
+/** The time limit of a test that walks through all screens. */
+export const walkTimeout = 300_000;
+
+/** Looks at every screen of a site. */
+export type ScreenWalk = {
+  /** Compares the accessibility tree of each screen with its snapshot. */
+  readonly compareTrees: () => Promise<void>;
+  /** Expects no finding of axe-core on any screen, and that nothing is cut off. */
+  readonly inspectAll: (shape: (typeof shapes)[number]) => Promise<void>;
+};
+
+/** Opens a site for the tests of the suite around it, and fills its team; returns the walks through all screens. */
+export function walkScreens(fill: (site: Site) => Promise<ScreenCase[]>): ScreenWalk {
+  let site: Site;
+  let screens: ScreenCase[];
+  beforeAll(async () => {
+    site = await openSite();
+    screens = await fill(site);
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+  return {
+    async compareTrees() {
+      const viewport = { width: 1280, height: 900 };
+      await site.withPage(site.setting.world.people.admin, { viewport }, async (page) => {
+        for (const screen of screens) {
+          await openScreen(site, page, screen, en);
+          await expect(await treeOf(page), screen.name).toMatchFileSnapshot(`screens/${screen.name}.txt`);
+        }
+      });
+    },
+    async inspectAll({ width, scheme, locale, messages }) {
+      const viewport = { width, height: 900 };
+      await site.withPage(site.setting.world.people.admin, { viewport, colorScheme: scheme }, async (page) => {
+        await page.context().addCookies([{ name: "kb_locale", value: locale, url: site.origin }]);
+        for (const screen of screens) {
+          await openScreen(site, page, screen, messages);
+          await inspect(page, `${screen.name}-${locale}`, { width, scheme });
+        }
+      });
+    },
+  };
+}
+
+/** Returns the accessibility tree of a page, without the parts that differ from one run to the next. */
+async function treeOf(page: Page): Promise<string> {
+  const tree = await page.locator("body").ariaSnapshot();
+  return tree
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "{id}")
+    .replace(/\/files\/[\w-]{32}\//g, "/files/{public}/")
+    .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "{origin}")
+    .replace(/\bTeam [0-9a-f]{12}\b/g, "Team {mark}")
+    .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g, "{day}")
+    .concat("\n");
+}

@@ -1,0 +1,93 @@
+import { operations } from "@kb/core";
+import { sessionCallerOf } from "@kb/core/testing";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSite, type Site, started } from "./site.ts";
+
+describe("the reader's own settings in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const open = async (page: Page, path: string): Promise<void> => {
+    await page.goto(`${site.origin}/settings${path}`);
+    await started(page);
+  };
+
+  it("a password is changed, a wrong one is named at its field, and other sessions end", { timeout }, async () => {
+    const { world } = site.setting;
+    const { editor } = world.people;
+    const admin = await sessionCallerOf(world, world.people.admin);
+    const { password } = await admin.run(operations.resetPassword, { id: editor.id });
+    await site.withPage(editor, { expected: [/status of 400/] }, async (page) => {
+      const other = await sessionCallerOf(world, editor);
+      await open(page, "/you");
+      const current = page.getByLabel("Current password");
+      await current.fill("not my password");
+      await page.getByLabel("New password").fill("a much longer password");
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByText("Is not your current password.").waitFor();
+      expect(await current.getAttribute("aria-invalid")).toBe("true");
+      expect(await current.evaluate((field) => field === document.activeElement)).toBe(true);
+      await current.fill(password ?? "");
+      await page.keyboard.press("Enter");
+      await page.getByText("Your password is changed.").waitFor();
+      await expect(other.run(operations.getSession, {})).rejects.toMatchObject({ code: "authentication_required" });
+      expect(await page.getByRole("button", { name: /^End session/ }).count()).toBe(0);
+    });
+  });
+
+  it("somebody who has no password is told why, and ends another session of theirs", { timeout }, async () => {
+    const { world } = site.setting;
+    const { member } = world.people;
+    await site.withPage(member, {}, async (page) => {
+      const other = await sessionCallerOf(world, member);
+      await open(page, "/you");
+      await page.getByText("You log in by single sign-on").waitFor();
+      await page
+        .getByRole("button", { name: /^End session/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).waitFor();
+      for (;;) {
+        await page.getByRole("dialog").getByRole("button", { name: "End session" }).click();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.waitForLoadState("networkidle");
+        const rest = page.getByRole("button", { name: /^End session/ });
+        if ((await rest.count()) === 0) break;
+        await rest.first().click();
+      }
+      await expect(other.run(operations.getSession, {})).rejects.toMatchObject({ code: "authentication_required" });
+      await page.getByText("This browser", { exact: true }).waitFor();
+    });
+  });
+
+  it("keys that are single letters can be switched off, and stay off", { timeout }, async () => {
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await open(page, "/you");
+      await page.getByLabel("Use single-letter keys").uncheck();
+      await page.reload();
+      await started(page);
+      expect(await page.getByLabel("Use single-letter keys").isChecked()).toBe(false);
+      await page.getByRole("heading", { level: 1 }).focus();
+      await page.keyboard.press("c");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog", { name: "Quick open" }).waitFor();
+      expect(await page.getByRole("dialog").count()).toBe(1);
+    });
+  });
+
+  it("without script the list leads to each page, which says that it needs script", { timeout }, async () => {
+    await site.withPage(site.setting.world.people.viewer, { javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${site.origin}/settings`);
+      await page.getByRole("main").getByRole("link", { name: "You" }).click();
+      await page.locator("noscript p").waitFor();
+      expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+      const hidden = await page.goto(`${site.origin}/settings/keys`);
+      expect(hidden?.status()).toBe(404);
+    });
+  });
+});
