@@ -3,10 +3,12 @@ import {
   DataFolderVariables,
   EdgeVariables,
   InstallationVariables,
+  MailVariables,
   Port,
   QuotaVariables,
   RateLimitVariables,
   readEnvironment,
+  requireWholeMail,
   SecretVariables,
 } from "@kb/runtime";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
@@ -17,6 +19,7 @@ import { z } from "zod";
 export const ApiEnvironment = z.object({
   ...InstallationVariables,
   ...SecretVariables,
+  ...MailVariables,
   ...EdgeVariables,
   PORT: Port.default(3001),
   ...RateLimitVariables,
@@ -28,5 +31,8 @@ export const ApiEnvironment = z.object({
 
 /** Reads this process's environment. @throws {EnvironmentError} that names every problem. */
 export function apiEnvironment(): z.output<typeof ApiEnvironment> {
-  return readEnvironment(ApiEnvironment.superRefine(requireKeyPair).superRefine(requireOwnMetricsPort), process.env);
+  const checked = ApiEnvironment.superRefine(requireKeyPair)
+    .superRefine(requireOwnMetricsPort)
+    .superRefine(requireWholeMail);
+  return readEnvironment(checked, process.env);
 }

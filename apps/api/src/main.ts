@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { sealer } from "@kb/auth";
-import { quotasOf } from "@kb/core";
+import { mailServiceOf, quotasOf } from "@kb/core";
 import { oauthKeysOf, requestLimits, runEdgeProcess } from "@kb/http";
 import { openFiles } from "@kb/storage";
 import { createApi } from "./app.ts";
@@ -19,6 +19,7 @@ runEdgeProcess({
       service: {
         ...service,
         sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
+        mail: mailServiceOf(env),
         files: openFiles(env, resolve(env.KB_DATA_DIR)),
         quotas: quotasOf(env),
       },

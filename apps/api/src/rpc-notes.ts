@@ -23,6 +23,11 @@ export const rpcNotes = {
     groupIds: "default: Members",
     password: "8 to 1,024 characters; generated if absent; `null` for none",
   },
+  createInvitations: {
+    emails: "1 to 100 addresses",
+    groupIds: "the groups to join; default: Members",
+    language: "the language of the mail, `en` or `ar`; default `en`",
+  },
   updateUser: { groupIds: "replaces the groups" },
   resetPassword: { password: "8 to 1,024 characters; generated if absent" },
   group: { capabilities: "the permissions of its members" },

@@ -12,6 +12,7 @@ export function rpcRoutes(): Row[] {
   return [
     ...teamRoutes(),
     ...userRoutes(),
+    ...invitationRoutes(),
     ...groupRoutes(),
     ...accessRoutes(),
     ...keyRoutes(),
@@ -57,6 +58,27 @@ function userRoutes(): Row[] {
       errors,
       notes: rpcNotes.resetPassword,
     }),
+  ];
+}
+
+function invitationRoutes(): Row[] {
+  const section = "People";
+  return [
+    route("post", "/api/invitations.create", operations.createInvitations, {
+      section,
+      ...secret,
+      status: 201,
+      errors: ["rate_limited"],
+      notes: rpcNotes.createInvitations,
+      example: { emails: ["ada@example.com", "grace@example.com"] },
+    }),
+    route("post", "/api/invitations.list", operations.listInvitations, { section, ...list, notes: rpcNotes.page }),
+    route("post", "/api/invitations.resend", operations.resendInvitation, {
+      section,
+      ...secret,
+      errors: ["rate_limited"],
+    }),
+    route("post", "/api/invitations.revoke", operations.revokeInvitation, { section }),
   ];
 }
 

@@ -4,7 +4,14 @@ export const authorizationServerPath = "/.well-known/oauth-authorization-server"
 export const protectedResourcePath = "/.well-known/oauth-protected-resource";
 
 /** The paths of this app: on a port shared with other apps, these and everything below them are routed here. */
-export const oauthPaths = ["/login", "/logout", "/oauth", authorizationServerPath, protectedResourcePath] as const;
+export const oauthPaths = [
+  "/login",
+  "/logout",
+  "/join",
+  "/oauth",
+  authorizationServerPath,
+  protectedResourcePath,
+] as const;
 
 /** The authorization endpoint. */
 export const authorizePath = "/oauth/authorize";

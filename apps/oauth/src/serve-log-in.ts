@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { completeLogIn, type LogInDependencies } from "./complete-log-in.ts";
 import { recordFailedLogIn, recordLogIn } from "./log-in-audit.ts";
-import { createLogInFormGuard } from "./log-in-form-guard.ts";
+import type { LogInFormGuard } from "./log-in-form-guard.ts";
 import { type LogInPage, logInBody } from "./pages/log-in.ts";
 import { answerPage } from "./pages/page.ts";
 import { readForm } from "./read-form.ts";
@@ -13,6 +13,7 @@ import { safeReturnTo } from "./return-to.ts";
 
 /** Dependencies of `/login`. */
 export type LogInOptions = LogInDependencies & {
+  readonly forms: LogInFormGuard;
   readonly secret: string;
   /** The name of the single sign-on; undefined without one. */
   readonly singleSignOn: string | undefined;
@@ -20,13 +21,12 @@ export type LogInOptions = LogInDependencies & {
 
 /** Serves `/login`: a form that works without script. */
 export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
-  const { service, sessions, secret, singleSignOn } = options;
-  const formGuard = createLogInFormGuard({ secret, appUrl: service.appUrl });
+  const { sessions, forms, secret, singleSignOn } = options;
   const key = deriveKey(secret, "failed log-ins");
   const show = (context: EdgeContext, shown: Omit<LogInPage, "csrf" | "singleSignOn">, status: ContentfulStatusCode) =>
     answerPage(context, {
       title: shown.problem === undefined ? "Log in" : "Error: Log in",
-      body: logInBody({ ...shown, csrf: formGuard.csrfToken(context), singleSignOn }),
+      body: logInBody({ ...shown, csrf: forms.csrfToken(context), singleSignOn }),
       status,
     });
 
@@ -43,7 +43,7 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
     context.set("route", "/login");
     const form = await readForm(context, ["email", "password", "csrf", "return_to"]);
     const returnTo = safeReturnTo(form.return_to);
-    formGuard.requireOwnForm(context, form.csrf);
+    forms.requireOwnForm(context, form.csrf);
     const outcome = await attemptLogIn(context, options, key, form);
     if (outcome !== "busy" && outcome.kind === "success") {
       return completeLogIn(context, options, outcome.session, returnTo);

@@ -21,11 +21,13 @@ export { isSparse, reach, readableTotal, readableTotalsOfTags } from "./countabl
 export { type ExpectedCaller, expectedCallers } from "./expected-callers.ts";
 export { BusyError } from "./gate.ts";
 export { knownTags } from "./known-tags.ts";
+export { createLinkToken, hashLinkToken, isLinkToken } from "./link-token.ts";
 export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
 export { readStanding, settleAttempt, type Throttled } from "./log-in/throttle.ts";
 export * from "./oauth/index.ts";
 export { hashPassword, makePassword, verifyPassword } from "./password.ts";
+export { findPasswordWeakness, type PasswordWeakness } from "./password-weakness.ts";
 export {
   collectionLevel,
   deletableDocuments,

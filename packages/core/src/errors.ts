@@ -64,6 +64,7 @@ export type Thing =
   | "Delivery"
   | "User"
   | "Group"
+  | "Invitation"
   | "API key"
   | "Channel"
   | "Token"

@@ -18,6 +18,7 @@ export { type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } fro
 export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";
 export { parseInput } from "./input-error.ts";
+export { acceptInvitation, findInvitation, type InvitationPreview } from "./invitations/accept.ts";
 export { invoke, requireAdmission } from "./invoke.ts";
 export { type FailedCheckpoint, saveDueDocuments } from "./live/due-checkpoints.ts";
 export * from "./mail/index.ts";
@@ -38,6 +39,7 @@ export { readTeamUsages, readTotalUsage, type TeamUsage } from "./quotas/usage.t
 export { type Retention, type Swept, sweep } from "./retention/sweep.ts";
 export { Collection } from "./schema/collection.ts";
 export { Document, type DocumentView } from "./schema/document.ts";
+export { type Language, LanguageCode } from "./schema/profile.ts";
 export { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "./schema/text.ts";
 export { withoutInvisible } from "./schema/visible-text.ts";
 export { indexOutdatedDocuments } from "./search/index-again.ts";

@@ -62,7 +62,7 @@ function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Co
       method: context.req.method,
       // An unknown path may contain anything, even a pasted token.
       route: route ?? "(none)",
-      path: route === undefined ? undefined : context.req.path,
+      path: route === undefined || context.var.hasSecretPath === true ? undefined : context.req.path,
       status,
       durationMs: rounded(durationMs),
       sentMs: sent === undefined ? undefined : rounded(sentMs),

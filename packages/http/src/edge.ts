@@ -24,6 +24,8 @@ export type Edge = {
     body?: JsonBody;
     /** The pattern of the path for the log, such as `/api/v1/documents/{id}`. */
     route?: string;
+    /** Whether the path contains a secret, which the log must not show. */
+    hasSecretPath?: boolean;
     /** The name of the operation, such as `documents.update`. */
     operation?: string;
     /** The latest decision of the rate limiter. */

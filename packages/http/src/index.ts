@@ -28,6 +28,7 @@ export { OauthTokenVariables, oauthKeysOf, requireTokenSecret } from "./oauth-to
 export { type ApiDocument, type ApiInfo, openApiDocument } from "./openapi/document.ts";
 export { codesOf, commonCodes } from "./openapi/responses.ts";
 export { hasNoneMatchTag } from "./preconditions.ts";
+export { preferredLanguage } from "./preferred-language.ts";
 export { countRequests, limitPages, type RateLimitOptions, rateLimit } from "./rate-limit.ts";
 export { type RequestLimits, requestLimits } from "./request-limits.ts";
 export { serveRows } from "./rest.ts";

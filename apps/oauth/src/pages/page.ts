@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Language } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { html, raw } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -16,6 +17,8 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src dat
 export type PageOptions = {
   readonly title: string;
   readonly body: Html;
+  /** Default: English. */
+  readonly language?: Language;
   readonly status?: ContentfulStatusCode;
   /** Omits `form-action`: Chromium applies it to the redirect that answers the form, which leads to another site. */
   readonly formLeadsAway?: boolean;
@@ -23,17 +26,17 @@ export type PageOptions = {
 
 /** Answers with a page. It is never cached: it may name the user, and it contains CSRF tokens. */
 export async function answerPage(context: EdgeContext, options: PageOptions): Promise<Response> {
-  const { title, body, status = 200, formLeadsAway = false } = options;
+  const { title, body, language = "en", status = 200, formLeadsAway = false } = options;
   context.header("Content-Security-Policy", formLeadsAway ? policy : `${policy}; form-action 'self'`);
   context.header("Cache-Control", "no-store");
   // With `no-referrer`, browsers would send `Origin: null` with the page's own form.
   context.header("Referrer-Policy", "same-origin");
-  return context.html(await page(title, body), status);
+  return context.html(await page(title, body, language), status);
 }
 
-function page(title: string, body: Html): Html {
+function page(title: string, body: Html, language: Language): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -35,10 +35,12 @@ p { margin: 0 0 1rem; overflow-wrap: anywhere; text-wrap: pretty; }
 .quiet { color: var(--quiet); }
 form { margin: 1.25rem 0 0; }
 label { display: block; margin: 0 0 0.3rem; font-weight: 600; font-size: 0.94rem; }
-input:is([type="email"], [type="password"]) {
+input:is([type="email"], [type="password"], [type="text"]) {
   width: 100%; margin: 0 0 1.1rem; padding: 0.65rem 0.75rem; font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--line); border-radius: 8px;
 }
+input[readonly] { background: var(--paper); }
+.hint { margin: -0.8rem 0 1.1rem; color: var(--quiet); font-size: 0.875rem; }
 input[aria-invalid="true"] { border-color: var(--alarm); }
 .mark { display: flex; align-items: center; gap: 0.6rem; margin: 0 0 1.15rem; }
 .tile {

@@ -1,9 +1,9 @@
-import type { EdgeContext } from "@kb/http";
+import { type EdgeContext, preferredLanguage } from "@kb/http";
 import { getCookie } from "hono/cookie";
 import { preferenceCookies } from "../client/app/preference-cookies.ts";
 import { ar } from "../messages/ar.ts";
 import { en } from "../messages/en.ts";
-import { isLocale, type Locale, locales, type Messages } from "../messages/index.ts";
+import { type Locale, locales, type Messages } from "../messages/index.ts";
 
 /** How this browser wants its pages: the language and the theme. */
 export type Preferences = {
@@ -20,8 +20,7 @@ const words: Readonly<Record<Locale, Messages>> = { en, ar };
 
 /** Reads the preferences: the language from the cookie, else from `Accept-Language`, else English. */
 export function preferencesOf(context: EdgeContext): Preferences {
-  const chosen = getCookie(context, preferenceCookies.locale);
-  const locale = isLocale(chosen) ? chosen : acceptedLocale(context.req.header("Accept-Language"));
+  const locale = preferredLanguage(context);
   const theme = getCookie(context, preferenceCookies.theme);
   return {
     locale,
@@ -31,13 +30,4 @@ export function preferencesOf(context: EdgeContext): Preferences {
     isSidebarShown: getCookie(context, preferenceCookies.sidebar) !== "hidden",
     messages: words[locale],
   };
-}
-
-/** Returns the first language of the header that the app has (RFC 9110 §12.5.4; browsers send them in order). */
-function acceptedLocale(header = ""): Locale {
-  const wanted = header
-    .slice(0, 500)
-    .split(",")
-    .map((part) => part.split(/[;-]/)[0]?.trim().toLowerCase());
-  return wanted.find(isLocale) ?? "en";
 }

@@ -39,6 +39,10 @@ export function teamInputs(subjects: Subjects): WorstInput[] {
       id: groupId,
       capabilities: Array.from({ length: 10_000 }, () => "document.read"),
     })),
+    post("invitations.create", "100 addresses to 100 groups", () => ({
+      emails: Array.from({ length: 100 }, (_, n) => `person-${n}@example.org`),
+      groupIds: ids(100),
+    })),
     post("users.groups", "1,000 groups", () => ({ id: userId, groupIds: ids(1_000) })),
     post("users.list", "a search for 490 characters", () => ({ query: "a%_".repeat(163) })),
     post("collections.grants.candidates", "a search for 490 characters", () => ({

@@ -1,7 +1,7 @@
 import { sql } from "@kb/db";
 import type { Service } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import { queueMails } from "../mail/queue-mails.ts";
 import { Email } from "../schema/names.ts";
 import { parseField } from "./fields.ts";
 import { findTeam } from "./find.ts";
@@ -20,7 +20,7 @@ export type MailSummary = {
 };
 
 /** The states of a mail. */
-export const mailStates = ["pending", "sent", "failed"] as const;
+export const mailStates = ["pending", "sent", "failed", "withdrawn"] as const;
 
 /** Lists the latest mails of all teams, or those in one state; at most `most`. */
 export async function listMails(
@@ -75,7 +75,7 @@ export async function queueTestMail(
   const { id: teamId, name } = await findTeam(service, team);
   const at = clock.now();
   const expiresAt = new Date(at.getTime() + testTtlMs);
-  return database.transaction((tx) =>
-    queueMail(tx, mail, { teamId, recipient, kind: "test", language: "en", facts: { team: name }, at, expiresAt }),
-  );
+  const test = { teamId, recipient, kind: "test", language: "en", facts: { team: name }, at, expiresAt } as const;
+  const [id = ""] = await database.transaction((tx) => queueMails(tx, mail, [test]));
+  return id;
 }

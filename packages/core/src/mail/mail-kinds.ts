@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { LanguageCode } from "../schema/profile.ts";
 
-/** What the text of a mail names. Every mail names the team; none contains text of a document. */
-export const MailFacts = z.object({ team: z.string() });
+/** What the text of a mail names. Every mail names the team, and some who caused it; none contains text of a document. */
+export const MailFacts = z.object({ team: z.string(), by: z.string().optional() });
 
 /** The mails of the service. Each has a text in every language. */
-export const MailKind = z.enum(["test"]);
+export const MailKind = z.enum(["test", "invitation"]);
 
 /** The kind of a mail. */
 export type MailKind = z.output<typeof MailKind>;

@@ -25,6 +25,8 @@ const auditTtlMs = 365 * day;
 const viewTtlMs = 90 * day;
 const mailTtlMs = 30 * day;
 const liveClientTtlMs = 30 * day;
+/** The time for which an expired invitation is listed, so that it can be sent again. */
+const expiredInvitationTtlMs = 30 * day;
 /** Longer than the window in which failed logins count. */
 const loginFailureTtlMs = day;
 /**
@@ -76,6 +78,11 @@ const rules: readonly Rule[] = [
     expired: (now) => sql`CASE WHEN "lastUsedAt" IS NULL THEN "createdAt" < ${before(now, unusedClientTtlMs)}
       ELSE "lastUsedAt" < ${before(now, idleClientTtlMs)} END AND NOT EXISTS (SELECT 1 FROM oauth_grants g
         WHERE g."clientId" = oauth_clients.id AND g."revokedAt" IS NULL AND g."expiresAt" > ${now})`,
+  },
+  {
+    kind: "invitations",
+    table: sql`invitations`,
+    expired: (now) => sql`"expiresAt" < ${before(now, expiredInvitationTtlMs)}`,
   },
   { kind: "mails", table: sql`mails`, expired: (now) => sql`"createdAt" < ${before(now, mailTtlMs)}` },
   { kind: "views", table: sql`document_views`, expired: (now) => sql`"viewedAt" < ${before(now, viewTtlMs)}` },

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { invalid, ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { Password } from "../schema/names.ts";
+import { requireStrongPassword } from "../users/require-strong-password.ts";
 import { endAccess } from "./end-access.ts";
 
 /** The hash of the current password, which was verified, and the hash of the new one. */
@@ -16,7 +17,8 @@ type Hashes = { readonly present: string; readonly next: string };
 export const changePassword = operation({
   name: "auth.changePassword",
   summary: "Change your password",
-  description: "Ends your other sessions and disconnects your apps; API keys stay.",
+  description:
+    "The new password must not be a leaked or simple one. Ends your other sessions and disconnects your apps; API keys stay.",
   scope: "write",
   capability: null,
   sessionOnly: true,
@@ -33,6 +35,7 @@ export const changePassword = operation({
     const waiting = await settleAttempt(database, { source: `password:${actor.userId}` }, right, clock.now());
     if (waiting !== null) throw new ServiceError("rate_limited", "Too many wrong passwords. Try again later.", waiting);
     if (!right) throw invalid("currentPassword", "Is not your current password");
+    await requireStrongPassword("newPassword", newPassword, { name: actor.userName, email: actor.email });
     return { present, next: await hashPassword(newPassword) };
   },
   async run(context, _input, { present, next }) {

@@ -10,6 +10,7 @@ type NewUser = {
   email: string;
   name: string;
   passwordHash: string | null;
+  language?: string;
   systemAdmin?: boolean;
   at: Date;
   groupIds: readonly string[];

@@ -10,11 +10,16 @@ import { requireCapability } from "../require-capability.ts";
  * @throws {ServiceError} `forbidden` when the caller may no longer do this.
  */
 export async function lockAuthority({ tx, actor }: WriteContext, needed: Capability): Promise<Actor> {
-  await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`people:${actor.teamId}`}, 0))::text AS "teamId"`);
+  await lockPeople(tx, actor.teamId);
   if (actor.credential.kind === "system") return actor;
   const current = await activeUser(tx, actor.teamId, actor.userId);
   requireCapability(current, needed);
   return current;
+}
+
+/** Takes the lock of `lockAuthority` for a change that no user of the team makes. */
+export async function lockPeople(tx: Tx, teamId: string): Promise<void> {
+  await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`people:${teamId}`}, 0))::text AS "teamId"`);
 }
 
 /** The permissions that a user has or would get. */

@@ -1,10 +1,10 @@
-import { newId, stampMoment, type Tx } from "@kb/db";
+import { newId, stampMoment } from "@kb/db";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { Email, Ids, Name, Password } from "../schema/names.ts";
 import { addUser, nameFrom } from "./add.ts";
 import { lockAuthority } from "./authority.ts";
-import { requireGroups } from "./memberships.ts";
+import { findMembersGroup, requireGroups } from "./memberships.ts";
 import { choosePassword, UserWithPassword } from "./password.ts";
 import { presentUser, requireUser } from "./user.ts";
 
@@ -28,7 +28,7 @@ export const inviteUser = operation({
   async run(context, { email, name, groupIds }, password) {
     const { tx, actor, now } = context;
     const authority = await lockAuthority(context, "settings.members");
-    const groups = await requireGroups(tx, authority, groupIds ?? [await membersGroup(tx, actor.teamId)]);
+    const groups = await requireGroups(tx, authority, groupIds ?? [await findMembersGroup(tx, actor.teamId)]);
     const at = await stampMoment(tx, actor.teamId, now);
     const id = newId();
     await addUser(tx, {
@@ -43,10 +43,3 @@ export const inviteUser = operation({
     return { user: presentUser(await requireUser(tx, actor, id)), password: password.shown };
   },
 });
-
-async function membersGroup(tx: Tx, teamId: string): Promise<string> {
-  const where = { teamId_builtIn: { teamId, builtIn: "members" } };
-  const group = await tx.group.findUnique({ where, select: { id: true } });
-  if (group === null) throw new Error("the team has no group of members");
-  return group.id;
-}

@@ -45,3 +45,11 @@ export async function setGroups(tx: Tx, authority: Actor, user: UserRow, ids: re
   await requireAnAdmin(tx, teamId);
   return true;
 }
+
+/** Returns the group that people join by default. */
+export async function findMembersGroup(tx: Tx, teamId: string): Promise<string> {
+  const where = { teamId_builtIn: { teamId, builtIn: "members" } };
+  const group = await tx.group.findUnique({ where, select: { id: true } });
+  if (group === null) throw new Error("the team has no group of members");
+  return group.id;
+}

@@ -3,6 +3,20 @@ import { section } from "./section.ts";
 /** Promises about joining a team, and about what people do with their own account. */
 export const onboardingRequirements = section("Onboarding and the own account", {
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
+  "onboarding.password.weak":
+    "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",
+  "onboarding.invitation.create":
+    "invitations.create invites many people at once to groups, and mails each a link, or returns the links without a mail server",
+  "onboarding.invitation.once":
+    "The link of an invitation is valid once, for 7 days, for one address; only a hash of its token is stored",
+  "onboarding.invitation.inviter":
+    "An invitation ends when its sender is suspended or may no longer invite people to its groups",
+  "onboarding.invitation.manage": "Open invitations are listed, sent again with a new link, and revoked",
+  "onboarding.invitation.page":
+    "/join/{token} asks an invited person for a name and a password, without script, and logs them in",
+  "onboarding.mail.limit": "A team sends at most 200 mails an hour, and 5 a day to one address",
+  "onboarding.mail.sealed":
+    "The token of a link is sealed until its mail is sent or withdrawn, and is stored nowhere in the clear",
   "onboarding.mail.sent":
     "A mail is written in the transaction of its cause and sent by a worker, as plain text and HTML in the language of its reader",
   "onboarding.mail.server":

@@ -6,6 +6,12 @@ export const ar: MailWords = {
   direction: "rtl",
   address: "أو افتح هذا العنوان:",
   texts: {
+    invitation: ({ team, by = "" }) => ({
+      subject: `دعوة من ${isolated(by)} إلى ${isolated(team)}`,
+      paragraphs: [`يدعوك ${isolated(by)} إلى قاعدة معارف ${isolated(team)}. عيّن اسمك وكلمة مرور لتنضم.`],
+      action: "اقبل الدعوة",
+      closing: ["يعمل الرابط مرة واحدة خلال 7 أيام.", "إن كنت لا تعرف من يدعوك فتجاهل هذه الرسالة، ولن يحدث شيء."],
+    }),
     test: ({ team }) => ({
       subject: "البريد يعمل",
       paragraphs: [`تستطيع قاعدة معارف ${isolated(team)} إرسال البريد، وهذه إحدى رسائلها.`],

@@ -21,6 +21,13 @@ export const newcomer = async ({ world, inApp }: Scene): Promise<string> =>
 /** The id of a new user. */
 export const user: CaseInput = async (scene) => ({ id: await newcomer(scene) });
 
+/** The id of a new invitation. */
+export const invitation: CaseInput = async ({ world, inApp }) => {
+  const input = { emails: [`${newId()}@example.org`] };
+  const { invitations } = await invoke(world.service, operations.createInvitations, inApp, input);
+  return { id: invitations[0]?.id };
+};
+
 /** The id of a new group. */
 export const group: CaseInput = async ({ world, inApp }) => ({
   id: (

@@ -20,27 +20,19 @@ export type NewMail = Omit<MailContent, "link"> & {
   readonly expiresAt: Date;
 };
 
-/** Writes a mail in the transaction of its cause: it is sent exactly when the transaction commits. Returns its id. */
-export async function queueMail(tx: Tx, { sealer }: MailService, mail: NewMail): Promise<string> {
-  const { teamId, recipient, kind, language, facts, userId = null, subjectId = null, token, at, expiresAt } = mail;
-  const id = newId();
-  await tx.mail.create({
-    data: {
-      teamId,
-      id,
-      kind,
-      recipient,
-      language,
-      facts,
-      userId,
-      subjectId,
-      token: token === undefined ? null : sealer.seal(new TextEncoder().encode(token)),
-      nextAttemptAt: at,
-      createdAt: at,
-      expiresAt,
-    },
-    select: { id: true },
-  });
-  tx.announce({ channel: mailChannel, payload: teamId });
-  return id;
+/** Writes mails in the transaction of their cause: they are sent exactly when it commits. Returns their ids. */
+export async function queueMails(tx: Tx, { sealer }: MailService, mails: readonly NewMail[]): Promise<string[]> {
+  const rows = mails.map(({ token, at, userId = null, subjectId = null, ...mail }) => ({
+    ...mail,
+    id: newId(),
+    userId,
+    subjectId,
+    token: token === undefined ? null : sealer.seal(new TextEncoder().encode(token)),
+    nextAttemptAt: at,
+    createdAt: at,
+  }));
+  await tx.mail.createMany({ data: rows });
+  for (const teamId of new Set(mails.map((mail) => mail.teamId)))
+    tx.announce({ channel: mailChannel, payload: teamId });
+  return rows.map(({ id }) => id);
 }

@@ -1,0 +1,100 @@
+import { BusyError } from "@kb/auth";
+import { acceptInvitation, findInvitation, type InvitationPreview, ServiceError } from "@kb/core";
+import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
+import type { LogInFormGuard } from "../log-in-form-guard.ts";
+import { mark } from "../pages/mark.ts";
+import { answerPage } from "../pages/page.ts";
+import { readForm } from "../read-form.ts";
+import { addressField, newPasswordField, problemNote } from "./fields.ts";
+import { findNameProblem, findPasswordProblem } from "./find-entry-problem.ts";
+import { wordsOf } from "./words/words-of.ts";
+
+/** Dependencies of the pages of one's own account. */
+export type AccountOptions = LogInDependencies & { readonly forms: LogInFormGuard };
+
+type Shown = {
+  readonly name?: string;
+  readonly problem?: string | undefined;
+  readonly field?: "name" | "password" | undefined;
+  readonly status?: ContentfulStatusCode;
+};
+
+/** Serves `/join/{token}`: an invited person sets their name and password, and is logged in. Works without script. */
+export function serveJoin(app: Hono<Edge>, options: AccountOptions): void {
+  const { service } = options;
+  const path = "/join/:token";
+
+  app.get(path, async (context) => {
+    const invitation = await findInvitation(service, context.req.param("token"));
+    return invitation === null ? answerInvalid(context) : answerForm(context, options, invitation, {});
+  });
+
+  app.post(path, async (context) => {
+    const token = context.req.param("token");
+    const { name, password, csrf } = await readForm(context, ["name", "password", "csrf"]);
+    options.forms.requireOwnForm(context, csrf);
+    const invitation = await findInvitation(service, token);
+    if (invitation === null) return answerInvalid(context);
+    const language = preferredLanguage(context);
+    const words = wordsOf(language);
+    const { email } = invitation;
+    const found = findNameProblem(name) ?? (await findPasswordProblem(password, { name, email }));
+    if (found !== null) {
+      const { field, problem } = found;
+      return answerForm(context, options, invitation, { name, field, problem: words.problems[problem], status: 400 });
+    }
+    try {
+      const { address, requestId } = context.var;
+      const userAgent = context.req.header("User-Agent");
+      const given = { token, name, password, language, address, userAgent, requestId };
+      const session = await acceptInvitation(service, given);
+      return session === null ? answerInvalid(context) : completeLogIn(context, options, session, "/");
+    } catch (error) {
+      if (error instanceof BusyError) {
+        context.header("Retry-After", "5");
+        return answerForm(context, options, invitation, { name, problem: words.busy, status: 503 });
+      }
+      if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
+      return answerForm(context, options, invitation, { name, problem: words.join.taken, status: 409 });
+    }
+  });
+}
+
+function answerForm(
+  context: EdgeContext,
+  { forms }: AccountOptions,
+  { team, invitedBy, email }: InvitationPreview,
+  { name = "", problem, field, status = 200 }: Shown,
+): Promise<Response> {
+  const language = preferredLanguage(context);
+  const words = wordsOf(language);
+  const title = words.join.title(team);
+  const nameInvalid = field === "name" ? html` aria-invalid="true" aria-describedby="problem"` : "";
+  const body = html`${mark()}
+<h1>${title}</h1>
+<p class="quiet">${words.join.lead(invitedBy)}</p>
+${problemNote(problem)}
+<form method="post">
+<input type="hidden" name="csrf" value="${forms.csrfToken(context)}">
+${addressField(words, email)}
+<label for="name">${words.name}</label>
+<input id="name" name="name" type="text" dir="auto" autocomplete="name" required maxlength="255" value="${name}"${nameInvalid}${field === "password" ? "" : html` autofocus`}>
+${newPasswordField(words, { isInvalid: field === "password", hasFocus: field === "password" })}
+<button>${words.join.action}</button>
+</form>`;
+  return answerPage(context, { title: problem === undefined ? title : words.error(title), body, language, status });
+}
+
+/** Answers like an address that does not exist: a link that is used up and one that never was look alike. */
+function answerInvalid(context: EdgeContext): Promise<Response> {
+  const language = preferredLanguage(context);
+  const { join, logIn } = wordsOf(language);
+  const body = html`<h1>${join.invalidTitle}</h1>
+<p>${join.invalid}</p>
+<a class="button" href="/login">${logIn}</a>`;
+  return answerPage(context, { title: join.invalidTitle, body, language, status: 404 });
+}

@@ -1,0 +1,24 @@
+import type { PasswordWeakness } from "@kb/auth";
+
+/** What may be wrong with a name or a password. */
+export type EntryProblem = PasswordWeakness | "noName" | "longName" | "shortPassword" | "longPassword";
+
+/** The words of the pages of one's own account in one language. */
+export type AccountWords = {
+  readonly error: (title: string) => string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly passwordHint: string;
+  readonly problems: Readonly<Record<EntryProblem, string>>;
+  readonly busy: string;
+  readonly logIn: string;
+  readonly join: {
+    readonly title: (team: string) => string;
+    readonly lead: (by: string) => string;
+    readonly action: string;
+    readonly invalidTitle: string;
+    readonly invalid: string;
+    readonly taken: string;
+  };
+};

@@ -1,0 +1,118 @@
+import { activeUser, createSession, hashLinkToken, hashPassword, holds, isLinkToken } from "@kb/auth";
+import { newId, sql, stampMoment, type Tx } from "@kb/db";
+import { z } from "zod";
+import { insertAudit } from "../audit/entry.ts";
+import type { Service } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+import { parseInput } from "../input-error.ts";
+import { withdrawMails } from "../mail/withdraw-mails.ts";
+import { Name, Password } from "../schema/names.ts";
+import type { Language } from "../schema/profile.ts";
+import { addUser } from "../users/add.ts";
+import { lockPeople } from "../users/authority.ts";
+import { findMembersGroup, requireGroups } from "../users/memberships.ts";
+import { requireStrongPassword } from "../users/require-strong-password.ts";
+
+/** What the page of an invitation shows. */
+export type InvitationPreview = { readonly team: string; readonly invitedBy: string; readonly email: string };
+
+type Found = InvitationPreview & { readonly teamId: string; readonly id: string; readonly createdById: string };
+
+/** Finds an open invitation by its token; null for an unknown, used, revoked or expired one. */
+export async function findInvitation(
+  { database, clock }: Pick<Service, "database" | "clock">,
+  token: string,
+): Promise<Found | null> {
+  if (!isLinkToken(token)) return null;
+  const [row] = await database.beforeTeam.rows<Found>(sql`
+    SELECT i."teamId", i.id, i.email, i."createdById", t.name AS team, u.name AS "invitedBy"
+    FROM invitations i JOIN teams t ON t.id = i."teamId"
+      JOIN users u ON u."teamId" = i."teamId" AND u.id = i."createdById" AND u."suspendedAt" IS NULL
+    WHERE i.hash = ${hashLinkToken("invitation", token)} AND i."expiresAt" > ${clock.now()}`);
+  return row ?? null;
+}
+
+/** What an invited person enters, and how they came. */
+export type Acceptance = {
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+  /** The language of the page, which becomes theirs. */
+  readonly language: Language;
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+  readonly requestId: string;
+};
+
+const Entered = z.object({ name: Name, password: Password });
+
+/**
+ * Accepts an invitation: adds the user to its groups and starts their session. Null for a link that is not valid, also because its
+ * sender may no longer invite to these groups. Of many at once, one succeeds.
+ * @throws {ServiceError} `validation_error` for the name or the password, `conflict` when a user has the address.
+ * @throws {BusyError} if too many passwords are waiting to be hashed.
+ */
+export async function acceptInvitation(
+  service: Service,
+  acceptance: Acceptance,
+): Promise<{ readonly token: string } | null> {
+  const found = await findInvitation(service, acceptance.token);
+  if (found === null) return null;
+  const { name, password } = parseInput(Entered, { name: acceptance.name, password: acceptance.password });
+  await requireStrongPassword("password", password, { name, email: found.email });
+  const passwordHash = await hashPassword(password);
+  const { database, clock } = service;
+  return await database.transaction(async (tx) => {
+    const now = clock.now();
+    await lockPeople(tx, found.teamId);
+    const groupIds = await takeInvitation(tx, found, acceptance.token, now);
+    if (groupIds === null) return null;
+    const { teamId, email, createdById } = found;
+    const id = newId();
+    const at = await stampMoment(tx, teamId, now);
+    await addUser(tx, { teamId, id, email, name, passwordHash, language: acceptance.language, at, groupIds });
+    await withdrawMails(tx, teamId, [found.id], now);
+    const { address, userAgent, requestId } = acceptance;
+    const session = await createSession(tx, { teamId, userId: id, address, userAgent }, now);
+    const entry = {
+      teamId,
+      at: now,
+      userId: id,
+      credential: { kind: "session", id: session.id },
+      outcome: "success",
+      target: { type: "user", id },
+      address,
+      requestId,
+    } as const;
+    await tx.execute(
+      insertAudit([
+        { ...entry, action: "invitations.accept", details: { invitedBy: createdById, groupIds } },
+        { ...entry, action: "session.login", details: { method: "invitation" } },
+      ]),
+    );
+    return session;
+  });
+}
+
+/** Takes the invitation, which ends it, and returns the groups to join; null if it is no longer valid. */
+async function takeInvitation(
+  tx: Tx,
+  { teamId, id, createdById }: Found,
+  token: string,
+  now: Date,
+): Promise<string[] | null> {
+  const links = await tx.invitationGroup.findMany({ where: { teamId, invitationId: id }, select: { groupId: true } });
+  const hash = hashLinkToken("invitation", token);
+  const { count } = await tx.invitation.deleteMany({ where: { teamId, id, hash, expiresAt: { gt: now } } });
+  if (count === 0) return null;
+  const inviter = await activeUser(tx, teamId, createdById);
+  if (inviter === null || !holds(inviter, "settings.members")) return null;
+  const wanted = links.length === 0 ? [await findMembersGroup(tx, teamId)] : links.map(({ groupId }) => groupId);
+  try {
+    return (await requireGroups(tx, inviter, wanted)).map((group) => group.id);
+  } catch (error) {
+    // The sender has lost permissions that the groups give, or a group was just deleted.
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}
