@@ -145,6 +145,7 @@ describe("a browser session at the API", () => {
       body: {
         data: {
           user: expect.objectContaining({ id: member.id, email: member.email }),
+          profile: expect.objectContaining({ name: member.name, language: null, theme: null }),
           team: { id: setting.world.teamId, name: expect.any(String), mcpEnabled: false },
           csrfToken: session.csrf,
         },

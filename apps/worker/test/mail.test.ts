@@ -194,7 +194,7 @@ describe("mails", () => {
     setting.clock.advance(6 * 60 * minute);
     const failed = await admin.listMails(service(), { status: "failed", most: 10 });
     expect(failed).toMatchObject([{ id, attempts: 1, failure: expect.stringContaining("No such mailbox") }]);
-    expect(await admin.countMails(service())).toEqual({ pending: 0, sent: 0, failed: 1 });
+    expect(await admin.countMails(service())).toEqual({ pending: 0, sent: 0, failed: 1, withdrawn: 0 });
     refuses = false;
     expect(await admin.retryMails(service(), id)).toBe(1);
     await until(id, "sent");
