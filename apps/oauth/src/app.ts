@@ -4,7 +4,9 @@ import { guardedFetch, type Outgoing } from "@kb/outgoing";
 import type { Lifecycle, Limiter, Logger } from "@kb/runtime";
 import type { Hono } from "hono";
 import { hideSecretPath } from "./account/hide-secret-path.ts";
+import { serveForgot } from "./account/serve-forgot.ts";
 import { serveJoin } from "./account/serve-join.ts";
+import { serveReset } from "./account/serve-reset.ts";
 import { serveAuthorize } from "./authorize/serve-authorize.ts";
 import { createClients } from "./clients/clients.ts";
 import { serveRegistration } from "./clients/serve-registration.ts";
@@ -43,19 +45,22 @@ export type OauthOptions = {
 
 /** Creates the app: the log-in and log-out pages without script, the authorization server and a health check. */
 export function createOauth(options: OauthOptions): Hono<Edge> {
-  const { service, secret, logger, lifecycle, clientIp, singleSignOn, authorization } = options;
+  const { service, secret, logger, lifecycle, clientIp, limiter, singleSignOn, authorization } = options;
   const { appUrl, database } = service;
   const app = edgeApp({ logger, clientIp, appUrl, telemetry: service.telemetry });
   app.onError((thrown, context) => answerProblem(context, thrown));
   app.notFound((context) => answerProblem(context, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));
-  app.use("/join/*", hideSecretPath);
-  for (const path of ["/login/*", "/logout", "/join/*", authorizePath]) app.use(path, limitPages(options));
-  for (const path of ["/login/*", "/join/*"]) app.use(path, (_context, next) => database.withReservedConnections(next));
+  for (const path of ["/join/*", "/reset/*"]) app.use(path, hideSecretPath);
+  const pages = ["/login/*", "/join/*", "/forgot", "/reset/*"];
+  for (const path of [...pages, "/logout", authorizePath]) app.use(path, limitPages(options));
+  for (const path of pages) app.use(path, (_context, next) => database.withReservedConnections(next));
   const sessions = browserSessions(service);
   const forms = createLogInFormGuard({ secret, appUrl });
   serveLogIn(app, { service, sessions, forms, secret, singleSignOn: singleSignOn?.name });
   serveJoin(app, { service, sessions, forms });
+  serveForgot(app, { service, forms, limiter, secret });
+  serveReset(app, { service, forms });
   serveLogOut(app, service, sessions);
   if (singleSignOn !== undefined) serveSingleSignOn(app, { service, sessions, secret, settings: singleSignOn });
   if (authorization !== undefined) serveAuthorizationServer(app, options, sessions, authorization);

@@ -2,9 +2,11 @@ import { OauthTokenVariables } from "@kb/http";
 import {
   EdgeVariables,
   InstallationVariables,
+  MailVariables,
   Port,
   RateLimitVariables,
   readEnvironment,
+  requireWholeMail,
   SecretVariables,
 } from "@kb/runtime";
 import { requireOwnMetricsPort } from "@kb/telemetry";
@@ -17,6 +19,7 @@ const OauthEnvironment = z
   .object({
     ...InstallationVariables,
     ...SecretVariables,
+    ...MailVariables,
     ...EdgeVariables,
     PORT: Port.default(3003),
     ...RateLimitVariables,
@@ -25,7 +28,8 @@ const OauthEnvironment = z
     ...AuthorizationVariables,
   })
   .superRefine(requireOwnMetricsPort)
-  .superRefine(requireWholeSingleSignOn);
+  .superRefine(requireWholeSingleSignOn)
+  .superRefine(requireWholeMail);
 
 /** Reads the environment. @throws {EnvironmentError} that lists every problem. */
 export function oauthEnvironment(): z.output<typeof OauthEnvironment> {

@@ -1,3 +1,4 @@
+import { mailServiceOf } from "@kb/core";
 import { oauthKeysOf, runEdgeProcess } from "@kb/http";
 import { createOauth } from "./app.ts";
 import { oauthEnvironment } from "./env.ts";
@@ -10,9 +11,10 @@ runEdgeProcess({
   name: "oauth",
   environment: oauthEnvironment,
   version,
-  open: ({ env, ...context }) =>
+  open: ({ env, service, ...context }) =>
     createOauth({
       ...context,
+      service: { ...service, mail: mailServiceOf(env) },
       pagesPerMinute: env.RATE_LIMIT_PAGES_PER_MINUTE,
       secret: env.APP_SECRET,
       singleSignOn: singleSignOnSettings(env),

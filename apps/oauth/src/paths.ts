@@ -8,6 +8,8 @@ export const oauthPaths = [
   "/login",
   "/logout",
   "/join",
+  "/forgot",
+  "/reset",
   "/oauth",
   authorizationServerPath,
   protectedResourcePath,

@@ -8,7 +8,7 @@ import { openSetting, type Setting } from "./setting.ts";
 
 const password = "a password of a length";
 
-describe("joining at /join/{token}", () => {
+describe("joining at /join/{token}", { timeout: 120_000 }, () => {
   let setting: Setting;
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { defaultLifetimes, oauthKeys } from "@kb/auth";
-import { admin } from "@kb/core";
+import { admin, type MailService } from "@kb/core";
 import { createWorld, testSecret, type World } from "@kb/core/testing";
 import { testDatabase } from "@kb/db/testing";
 import { clientIp } from "@kb/http";
@@ -33,10 +33,11 @@ export type Setting = {
 export async function openSetting(
   options: Partial<Pick<OauthOptions, "singleSignOn" | "authorization" | "outgoing">> & {
     appUrl?: string;
+    mail?: MailService;
     trustedProxies?: string[];
   } = {},
 ): Promise<Setting> {
-  const { appUrl = "http://localhost:3000", trustedProxies = [], ...given } = options;
+  const { appUrl = "http://localhost:3000", trustedProxies = [], mail, ...given } = options;
   const { database, drop } = await testDatabase();
   const clock = testClock();
   const world = await createWorld(database, { clock, appUrl });
@@ -44,7 +45,7 @@ export async function openSetting(
   const lines: string[] = [];
   const logger = createLogger({ app: "oauth", level: "debug", destination: { write: (line) => lines.push(line) } });
   const app = createOauth({
-    service: world.service,
+    service: { ...world.service, mail },
     secret,
     logger,
     lifecycle: createLifecycle(),

@@ -24,6 +24,9 @@ export { type FailedCheckpoint, saveDueDocuments } from "./live/due-checkpoints.
 export * from "./mail/index.ts";
 export type { Operation } from "./operation.ts";
 export * as operations from "./operations.ts";
+export { mailResetLinks } from "./password-reset/mail-reset-links.ts";
+export { requestPasswordReset } from "./password-reset/request-reset.ts";
+export { findPasswordReset, setPasswordByLink } from "./password-reset/set-password-by-link.ts";
 export { measureDocuments } from "./quotas/measure-documents.ts";
 export {
   isQuotaExceeded,

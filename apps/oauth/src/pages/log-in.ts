@@ -35,6 +35,7 @@ ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert"
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${invalid}${focus(email !== "")}>
 <button>Log in</button>
 </form>
+<p class="small"><a href="/forgot">Forgotten password?</a></p>
 ${singleSignOn === undefined ? "" : singleSignOnPart(singleSignOn, returnTo)}`;
 }
 

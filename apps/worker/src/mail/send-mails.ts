@@ -6,6 +6,7 @@ import {
   type MailOutcome,
   type MailService,
   mailContentOf,
+  mailResetLinks,
   type Service,
   settleMail,
 } from "@kb/core";
@@ -26,7 +27,7 @@ export type SendMailsOptions = {
 
 /** The mails of one worker. */
 export type SentMails = {
-  /** Starts the mails that are due. */
+  /** Writes the mails of forgotten passwords, and starts those that are due. */
   readonly run: () => Promise<"more" | "done">;
   /** Resolves when no mail is being sent, or after 20 seconds: a slow server must not delay the end of the process. */
   readonly idle: () => Promise<void>;
@@ -34,6 +35,8 @@ export type SentMails = {
 
 const maxIdleMs = 20_000;
 const busyPauseMs = 100;
+/** The requests for a new password that one run answers. */
+const maxRequests = 50;
 
 /** Opens the mails of one worker. */
 export function openMails(options: SendMailsOptions): SentMails {
@@ -73,10 +76,11 @@ export function openMails(options: SendMailsOptions): SentMails {
 
   return {
     run: async () => {
+      const answered = await mailResetLinks(service, maxRequests);
       const most = concurrency - inFlight.size;
       const claimed = await claimMails(service, { most, leaseMs });
       for (const mail of claimed) start(mail);
-      if (claimed.length === 0 && most > 0) return "done";
+      if (claimed.length + answered === 0 && most > 0) return "done";
       // Until a place is free or a while has passed: the end of the process must not wait for a slow server.
       await Promise.race([...inFlight, pause(busyPauseMs)]);
       return "more";

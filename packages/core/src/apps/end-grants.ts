@@ -22,7 +22,7 @@ type GrantSelection = {
 };
 
 /** The part of a write context that ending grants needs. The authorization server has no actor of its own. */
-type EndingContext = Pick<WriteContext, "tx" | "outbox" | "now"> & {
+export type EndingContext = Pick<WriteContext, "tx" | "outbox" | "now"> & {
   readonly actor: Emitter;
   readonly call: Pick<WriteContext["call"], "address" | "requestId">;
 };

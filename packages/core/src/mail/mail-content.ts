@@ -3,7 +3,11 @@ import { type MailContent, type MailKind, StoredContent } from "./mail-kinds.ts"
 import type { MailService } from "./mail-service.ts";
 
 /** The path of the page that the link of a mail leads to, in front of its token. Null for mails without a link. */
-const pagePaths: Readonly<Record<MailKind, string | null>> = { test: null, invitation: "/join" };
+const pagePaths: Readonly<Record<MailKind, string | null>> = {
+  test: null,
+  invitation: "/join",
+  password_reset: "/reset",
+};
 
 /** Returns what a mail says; null if its token was sealed under another `APP_SECRET` and cannot be read. */
 export function mailContentOf(claimed: ClaimedMail, { sealer }: MailService, appUrl: string): MailContent | null {

@@ -5,7 +5,7 @@ import { LanguageCode } from "../schema/profile.ts";
 export const MailFacts = z.object({ team: z.string(), by: z.string().optional() });
 
 /** The mails of the service. Each has a text in every language. */
-export const MailKind = z.enum(["test", "invitation"]);
+export const MailKind = z.enum(["test", "invitation", "password_reset"]);
 
 /** The kind of a mail. */
 export type MailKind = z.output<typeof MailKind>;

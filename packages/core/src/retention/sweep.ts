@@ -84,6 +84,12 @@ const rules: readonly Rule[] = [
     table: sql`invitations`,
     expired: (now) => sql`"expiresAt" < ${before(now, expiredInvitationTtlMs)}`,
   },
+  { kind: "passwordResets", table: sql`password_resets`, expired: (now) => sql`"expiresAt" < ${before(now, day)}` },
+  {
+    kind: "passwordResetRequests",
+    table: sql`password_reset_requests`,
+    expired: (now) => sql`"createdAt" < ${before(now, day)}`,
+  },
   { kind: "mails", table: sql`mails`, expired: (now) => sql`"createdAt" < ${before(now, mailTtlMs)}` },
   { kind: "views", table: sql`document_views`, expired: (now) => sql`"viewedAt" < ${before(now, viewTtlMs)}` },
   { kind: "liveClients", table: sql`live_clients`, expired: (now) => sql`at < ${before(now, liveClientTtlMs)}` },

@@ -1,10 +1,9 @@
 import { endSessions } from "@kb/auth";
-import { endGrants } from "../apps/end-grants.ts";
-import type { WriteContext } from "../context.ts";
+import { type EndingContext, endGrants } from "../apps/end-grants.ts";
 
 /** Ends a user's sessions, except the one that is kept, and the grants of their connected apps. API keys stay. */
 export async function endAccess(
-  context: WriteContext,
+  context: EndingContext,
   userId: string,
   reason: "user_suspended" | "password_changed",
   keptSessionId?: string,

@@ -14,6 +14,13 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.invitation.manage": "Open invitations are listed, sent again with a new link, and revoked",
   "onboarding.invitation.page":
     "/join/{token} asks an invited person for a name and a password, without script, and logs them in",
+  "onboarding.reset.same-answer":
+    "/forgot answers in the same way, and after the same work, whether or not the address has an account",
+  "onboarding.reset.link":
+    "A link for a forgotten password is valid once, for an hour, while its user has the address; only a hash of its token is stored",
+  "onboarding.reset.ends-access":
+    "A password that is set by a link ends all sessions and connected apps of its user, and is audited",
+  "onboarding.reset.page": "/forgot and /reset/{token} work without script, and the log-in page leads to them",
   "onboarding.mail.limit": "A team sends at most 200 mails an hour, and 5 a day to one address",
   "onboarding.mail.sealed":
     "The token of a link is sealed until its mail is sent or withdrawn, and is stored nowhere in the clear",

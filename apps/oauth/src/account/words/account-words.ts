@@ -13,6 +13,25 @@ export type AccountWords = {
   readonly problems: Readonly<Record<EntryProblem, string>>;
   readonly busy: string;
   readonly logIn: string;
+  readonly forgot: {
+    readonly title: string;
+    readonly lead: string;
+    readonly action: string;
+    readonly sentTitle: string;
+    readonly sent: string;
+    readonly withoutMail: string;
+    readonly tooMany: string;
+  };
+  readonly reset: {
+    readonly title: string;
+    readonly lead: string;
+    readonly action: string;
+    readonly invalidTitle: string;
+    readonly invalid: string;
+    readonly again: string;
+    readonly doneTitle: string;
+    readonly done: string;
+  };
   readonly join: {
     readonly title: (team: string) => string;
     readonly lead: (by: string) => string;

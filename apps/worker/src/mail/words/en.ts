@@ -17,6 +17,17 @@ export const en: MailWords = {
         "If you do not know who invites you, ignore this mail: nothing happens.",
       ],
     }),
+    password_reset: ({ team }) => ({
+      subject: "Set a new password",
+      paragraphs: [
+        `Somebody asked for a new password for your account in the knowledge base of ${isolated(team)}. If it was you, set one now.`,
+      ],
+      action: "Set a new password",
+      closing: [
+        "The link works once and for one hour. A new password ends all of your sessions and disconnects your apps.",
+        "If it was not you, ignore this mail: your password stays as it is.",
+      ],
+    }),
     test: ({ team }) => ({
       subject: "Mail works",
       paragraphs: [`The knowledge base of ${isolated(team)} can send mails: this is one of them.`],

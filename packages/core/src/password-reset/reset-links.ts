@@ -1,0 +1,37 @@
+import { createLinkToken, hashLinkToken } from "@kb/auth";
+import { newId, type Tx } from "@kb/db";
+import { withdrawMails } from "../mail/withdraw-mails.ts";
+
+/** The time for which the link of a forgotten password is valid. */
+export const resetTtlMs = 60 * 60 * 1000;
+
+/** A new link to a page on which a user sets their password. */
+export type ResetLink = { readonly id: string; readonly token: string; readonly expiresAt: Date };
+
+/** Creates the link of a user for their present address. Their earlier links end, and their mails that wait are withdrawn. */
+export async function createResetLink(
+  tx: Tx,
+  { teamId, userId, email }: { readonly teamId: string; readonly userId: string; readonly email: string },
+  now: Date,
+): Promise<ResetLink> {
+  await endResetLinks(tx, teamId, userId, now);
+  const id = newId();
+  const token = createLinkToken();
+  const expiresAt = new Date(now.getTime() + resetTtlMs);
+  const hash = hashLinkToken("password_reset", token);
+  await tx.passwordReset.create({ data: { teamId, id, userId, email, hash, createdAt: now, expiresAt } });
+  return { id, token, expiresAt };
+}
+
+/** Ends the links of a user. */
+export async function endResetLinks(tx: Tx, teamId: string, userId: string, now: Date): Promise<void> {
+  const links = await tx.passwordReset.findMany({ where: { teamId, userId }, select: { id: true } });
+  if (links.length === 0) return;
+  await tx.passwordReset.deleteMany({ where: { teamId, userId } });
+  await withdrawMails(
+    tx,
+    teamId,
+    links.map(({ id }) => id),
+    now,
+  );
+}
