@@ -28,6 +28,7 @@ export const arFinding: typeof enFinding = {
   themeCommand: (name) => `المظهر: ${name}`,
   commands: "الأوامر",
   commandsNone: "لا يوجد أمر بهذا الاسم.",
+  createTitled: (title) => `أنشئ مستند «${isolated(title)}»`,
   foundInText: "في النص",
   searchFor: (query) => `ابحث في كل شيء عن «${query}»`,
 

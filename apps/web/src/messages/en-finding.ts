@@ -21,6 +21,7 @@ export const enFinding = {
   themeCommand: (name: string) => `Appearance: ${name}`,
   commands: "Commands",
   commandsNone: "No command of that name.",
+  createTitled: (title: string) => `Create document “${isolated(title)}”`,
   foundInText: "In the text",
   searchFor: (query: string) => `Search everything for “${query}”`,
 

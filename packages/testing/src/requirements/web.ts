@@ -47,6 +47,9 @@ export const webRequirements = section("The web app", {
   "web.keys":
     "Every key of the one table does what the list of keys says, where the reader may; menus show it, and F6 goes through the page",
   "web.keys.single": "Keys without Ctrl can be switched off, and stay so on later pages",
+  "web.quick-open.recent":
+    "Quick open begins with the documents that were opened last, and opens an entry in a new tab by Ctrl+Enter",
+  "web.quick-open.create": "Quick open creates what it does not find, with the words as the title, for those who may",
   "web.quick-open": "Quick open finds titles, then texts, and runs commands, by keyboard only",
   "web.picker.answers":
     "A picker has its focus on the first entry of each answer, or on the one the person went to; Enter waits for the answer",

@@ -6,8 +6,10 @@ import { Modal } from "../parts/modal.tsx";
 import { DestinationPicker } from "./destination-picker.tsx";
 import { useActions } from "./use-actions.ts";
 
+type CreateDialogProps = { readonly title?: string | undefined; readonly onClose: () => void };
+
 /** Asks where a new document goes. */
-export function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+export function CreateDialog({ title, onClose }: CreateDialogProps): ReactElement {
   const { messages } = useWords();
   const { create } = useActions();
   return (
@@ -19,7 +21,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }): Rea
         label={messages.createPrompt}
         onPick={(place) => {
           onClose();
-          void create(place);
+          void create(place, title);
         }}
       />
     </Modal>

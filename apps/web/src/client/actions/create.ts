@@ -4,10 +4,14 @@ import { call } from "../api/call.ts";
 /** Where a new document goes: into a collection, or below a document of it. */
 export type NewPlace = { readonly collectionId: string; readonly parentId: string | null };
 
-/** Creates an empty draft, first among its siblings. */
-export async function createDocument(queries: QueryClient, place: NewPlace): Promise<{ readonly id: string }> {
-  const { collectionId, parentId } = place;
-  const input = { collectionId, parentDocumentId: parentId, after: null };
+/** Creates an empty draft, first among its siblings; without a title, it is named when it is written. */
+export async function createDocument(
+  queries: QueryClient,
+  { collectionId, parentId }: NewPlace,
+  title?: string,
+): Promise<{ readonly id: string }> {
+  const named = title === undefined ? {} : { title };
+  const input = { collectionId, parentDocumentId: parentId, after: null, ...named };
   const created = await call("documents.create", input, { idempotencyKey: randomKey() });
   await queries.invalidateQueries();
   return created;

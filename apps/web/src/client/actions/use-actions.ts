@@ -16,7 +16,7 @@ type Actions = {
   /** Does something with a document, and reports it in words if it did not work. */
   readonly run: (name: ActionName, target: Target) => Promise<void>;
   /** Creates a document and opens it for writing. */
-  readonly create: (place: NewPlace) => Promise<void>;
+  readonly create: (place: NewPlace, title?: string) => Promise<void>;
 };
 
 /** Returns the functions behind every menu of a document. */
@@ -37,9 +37,9 @@ export function useActions(): Actions {
       notify({ text: failureText(error, messages), isFailure: true });
     }
   };
-  const create = (place: NewPlace) =>
+  const create = (place: NewPlace, title?: string) =>
     reported(async () => {
-      const { id } = await createDocument(queries, place);
+      const { id } = await createDocument(queries, place, title);
       openRows.open([place.collectionId, ...(place.parentId === null ? [] : [place.parentId])]);
       await write(id);
     });

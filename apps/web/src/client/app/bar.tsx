@@ -33,9 +33,8 @@ export function Bar(): ReactElement {
   const { pathname } = useRouterState({ select: ({ location }) => location });
   const close = (): void => setLayer(undefined);
   const create = useCreate();
-  const canCreate = data.collections.some(({ abilities }) => abilities.createDocument);
   useShortcut("quickOpen", () => setLayer("quickOpen"));
-  useShortcut("create", canCreate && create);
+  useShortcut("create", create !== undefined && (() => create()));
   useAppShortcuts();
   const sidebar = useSidebar(() => setLayer("navigation"));
   // Loaded when the page is at rest, so that Ctrl+K shows it at once.

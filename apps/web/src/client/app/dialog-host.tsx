@@ -20,7 +20,7 @@ export function DialogHost(): ReactElement | null {
 }
 
 function elementOf(open: NonNullable<ReturnType<typeof dialogStore.read>>): ReactElement {
-  if (open.name === "create") return <CreateDialog onClose={close} />;
+  if (open.name === "create") return <CreateDialog title={open.title} onClose={close} />;
   if (open.name === "shortcuts") return <ShortcutsDialog onClose={close} />;
   if (open.name === "logOut") return <LogOutDialog drafts={open.drafts} onClose={close} />;
   const DocumentDialog = dialogs[open.name];

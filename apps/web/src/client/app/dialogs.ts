@@ -3,7 +3,7 @@ import type { Target } from "../actions/target.ts";
 /** A dialog about a document, about a new one, about keys, or about logging out. */
 export type OpenDialog =
   | { readonly name: "move" | "rename" | "emoji" | "tags"; readonly target: Target }
-  | { readonly name: "create" }
+  | { readonly name: "create"; readonly title?: string | undefined }
   | { readonly name: "shortcuts" }
   | { readonly name: "logOut"; readonly drafts: number };
 

@@ -55,11 +55,18 @@ function useAppCommands(): Command[] {
   const create = useCreate();
   const { data } = useQuery(bootQuery);
   const themes = { light: messages.themeLight, dark: messages.themeDark, system: messages.themeSystem };
-  const canCreate = data.collections.some(({ abilities }) => abilities.createDocument);
   return [
-    ...(canCreate
-      ? [{ id: "create", icon: "plus" as const, label: messages.newDocument, shortcut: "create" as const, run: create }]
-      : []),
+    ...(create === undefined
+      ? []
+      : [
+          {
+            id: "create",
+            icon: "plus" as const,
+            label: messages.newDocument,
+            shortcut: "create" as const,
+            run: () => create(),
+          },
+        ]),
     { id: "home", icon: "home", label: messages.goToHome, shortcut: "home", run: () => void navigate({ to: "/" }) },
     {
       id: "find",

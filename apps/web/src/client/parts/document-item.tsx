@@ -4,7 +4,9 @@ import { useWords } from "../app/words.tsx";
 import { DocumentSymbol } from "./document-symbol.tsx";
 import { PickerItem } from "./picker-item.tsx";
 
-type DocumentItemProps = { readonly document: OutputOf<"documents.suggest">[number] };
+type DocumentItemProps = {
+  readonly document: Pick<OutputOf<"documents.suggest">[number], "id" | "title" | "emoji" | "collection" | "path">;
+};
 
 /** An entry of a `Picker` for a suggested document, with the titles above it. */
 export function DocumentItem({ document }: DocumentItemProps): ReactElement {

@@ -9,7 +9,8 @@ type PickerProps = {
   readonly listLabel: string;
   readonly typed: string;
   readonly onType: (typed: string) => void;
-  readonly onPick: (key: string) => void;
+  /** Takes an entry; with Ctrl or ⌘ and Enter, in a new tab. */
+  readonly onPick: (key: string, inNewTab: boolean) => void;
   readonly maxLength?: number;
   /** Stands in the list while it has no entry. */
   readonly empty: string;
@@ -27,6 +28,7 @@ export function Picker(props: PickerProps): ReactElement {
   const { label, listLabel, typed, onType, onPick, maxLength = 200, empty, isAnswered = true, children } = props;
   const [isEntered, setEntered] = useState(false);
   const hasChosen = useRef(false);
+  const inNewTab = useRef(false);
   const area = useRef<HTMLDivElement>(null);
   const type = (text: string): void => {
     hasChosen.current = false;
@@ -36,7 +38,7 @@ export function Picker(props: PickerProps): ReactElement {
   const take = (key: string): void => {
     hasChosen.current = false;
     setEntered(false);
-    onPick(key);
+    onPick(key, inNewTab.current);
   };
   const question: PickerQuestion = {
     typed,
@@ -57,6 +59,7 @@ export function Picker(props: PickerProps): ReactElement {
     else if (event.key === "Enter" && (hasChosen.current || typed.trim() !== "")) {
       event.preventDefault();
       event.stopPropagation();
+      inNewTab.current = event.ctrlKey || event.metaKey;
       setEntered(true);
     }
   };
@@ -72,7 +75,10 @@ export function Picker(props: PickerProps): ReactElement {
             className={styles.list ?? ""}
             aria-label={listLabel}
             shouldCloseOnSelect={false}
-            onAction={(key) => take(String(key))}
+            onAction={(key) => {
+              inNewTab.current = false;
+              take(String(key));
+            }}
             onPointerMove={choose}
             onPointerDown={choose}
             renderEmptyState={() => (

@@ -19,12 +19,15 @@ export type SearchParameters = {
 };
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const longestTag = 100;
+const longestTag = 64;
 const mostPages = 1_000;
 
 /** Reads the words and filters of an address; what makes no sense is left out, so that every address shows a page. */
 export function searchParameters(search: Record<string, unknown>): SearchParameters {
-  const text = (name: string): string => String(search[name] ?? "").trim();
+  const text = (name: string): string =>
+    String(search[name] ?? "")
+      .replaceAll("\0", "")
+      .trim();
   const query = text("query").slice(0, longestQuery).toWellFormed();
   const collection = text("collection");
   const tag = text("tag").slice(0, longestTag).toWellFormed();
