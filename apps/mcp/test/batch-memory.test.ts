@@ -8,11 +8,9 @@ import { bearer, beginSession, letIn, post } from "./world.ts";
 /** The long run sends 500 batches, on a machine that does nothing else, and also holds latencies to their bound. */
 const isLongRun = process.env.KB_MCP_BATCHES !== undefined;
 const batches = Number(process.env.KB_MCP_BATCHES ?? 25);
-/**
- * After these the heap and the compiled code have their size, and the user has as many sessions as one may: 50. Memory that
- * grows later was kept.
- */
-const warmUpBatches = 60;
+/** The service returns free memory to the system within half a minute of a burst, or later on a busy machine. */
+const returnedWithinMs = 120_000;
+const mostMegabytes = 100;
 const documents = 10;
 const characters = 60_000;
 
@@ -72,14 +70,12 @@ async function readHundred(): Promise<void> {
 }
 
 it("batches of reads leave resident memory within 100 MB of its value before, and other clients are answered meanwhile", {
-  timeout: 120_000 + (warmUpBatches + batches) * 3_000,
+  timeout: 120_000 + returnedWithinMs + batches * 3_000,
   meta: { proves: ["decision.mcp.reads-not-kept"] },
 }, async () => {
   const other = bearer(world.people.editor.key);
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const session = { ...other, ...(await beginSession(url, world.people.editor.key)) };
-  const cold = await residentMegabytes();
-  for (let count = 0; count < warmUpBatches; count += 1) await readHundred();
   const before = await residentMegabytes();
   const latencies: number[] = [];
   let done = false;
@@ -94,11 +90,14 @@ it("batches of reads leave resident memory within 100 MB of its value before, an
   for (let count = 0; count < batches; count += 1) await readHundred();
   done = true;
   await observing;
+  const during = await residentMegabytes();
+  await expect
+    .poll(residentMegabytes, { timeout: returnedWithinMs, interval: 1_000 })
+    .toBeLessThan(before + mostMegabytes);
   const after = await residentMegabytes();
   const p99 = latencies.toSorted((left, right) => left - right)[Math.floor(latencies.length * 0.99)] ?? 0;
-  const memory = [cold, before, after].map((megabytes) => megabytes.toFixed(0)).join(", ");
-  console.info(`${batches} batches: ${memory} MB at the start, before and after; p99 ${p99.toFixed(0)} ms`);
-  expect(after - before).toBeLessThan(100);
+  const memory = [before, during, after].map((megabytes) => megabytes.toFixed(0)).join(", ");
+  console.info(`${batches} batches: ${memory} MB before, at their end and after; p99 ${p99.toFixed(0)} ms`);
   expect(latencies.length).toBeGreaterThan(batches);
   if (isLongRun) expect(p99).toBeLessThan(250);
 });

@@ -3,6 +3,7 @@ export { connectRedis } from "./connect-redis.ts";
 export { describeError } from "./describe-error.ts";
 export { type HealthOptions, reportHealth } from "./health.ts";
 export { healthListener } from "./health-listener.ts";
+export { keepMemoryLow } from "./keep-memory-low.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export type { Allowance, Limiter, Verdict } from "./limiter/limiter.ts";
 export { openLimiter } from "./limiter/open-limiter.ts";

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { connect, type Database } from "@kb/db";
 import { MetricsPortError, openTelemetry, type Telemetry, type TelemetrySettings } from "@kb/telemetry";
+import { keepMemoryLow } from "./keep-memory-low.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { EnvironmentError } from "./read-environment.ts";
@@ -80,8 +81,10 @@ async function start<Environment extends ProcessEnvironment>(
   await database.warmUp();
   const running = await listen(env, opened.listener, lifecycle);
   const work = opened.work?.();
+  const stopKeeping = keepMemoryLow();
   removeExit();
   stopOnSignals(async () => {
+    stopKeeping();
     await Promise.all([work?.close(), running?.close()]);
     opened.close?.();
     await telemetry.close();

@@ -6,7 +6,7 @@ import { clientIp, openStreaming, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
-import { createLifecycle, openLimiter, type RunningServer } from "@kb/runtime";
+import { createLifecycle, keepMemoryLow, openLimiter, type RunningServer } from "@kb/runtime";
 import { createWeb, webPaths } from "@kb/web";
 import { mailOf, startWorker } from "@kb/worker";
 import { serviceOf } from "../access.ts";
@@ -70,8 +70,10 @@ export async function serveAll(
     logger,
     trashRetentionDays: settings.trashRetentionDays,
   });
+  const stopKeeping = keepMemoryLow();
   return {
     close: async () => {
+      stopKeeping();
       await Promise.all([running.close(), worker.close()]);
       streaming.close();
       mcp.close();
