@@ -21,7 +21,8 @@ beforeAll(async () => {
   setting = await openSetting();
   const { world } = setting;
   const { actor } = world.people.admin;
-  const text = "A sentence of a long page.\n\n".repeat(characters / 28);
+  // A block of code is parsed in no time, however long.
+  const text = `\`\`\`\n${"A sentence of a long page.\n".repeat(characters / 27)}\`\`\`\n`;
   for (let n = 0; n < documents; n += 1) {
     const page = { collectionId: world.collections.open, title: `Page ${n}`, text, publish: true };
     await invoke(world.service, operations.createDocument, actor, page);
