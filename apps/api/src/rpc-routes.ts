@@ -52,6 +52,11 @@ function userRoutes(): Row[] {
     route("post", "/api/users.groups", operations.setUserGroups, { section, errors }),
     route("post", "/api/users.suspend", operations.suspendUser, { section, errors }),
     route("post", "/api/users.unsuspend", operations.unsuspendUser, { section }),
+    route("post", "/api/users.createPasswordLink", operations.createPasswordLink, {
+      section,
+      ...secret,
+      errors: ["conflict", "rate_limited"],
+    }),
     route("post", "/api/users.resetPassword", operations.resetPassword, {
       section,
       ...secret,

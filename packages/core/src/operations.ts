@@ -73,6 +73,7 @@ export { listTags } from "./tags/list.ts";
 export { deleteTag, updateTag } from "./tags/manage.ts";
 export { listRestricted, restrictTag } from "./tags/restrict.ts";
 export { getTeam, updateTeam } from "./team/team.ts";
+export { createPasswordLink } from "./users/create-password-link.ts";
 export { listDirectory } from "./users/directory.ts";
 export { inviteUser } from "./users/invite.ts";
 export { listUsers } from "./users/list.ts";

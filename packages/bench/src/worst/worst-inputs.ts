@@ -54,6 +54,7 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "tags.listRestricted",
   "team.info",
   "team.update",
+  "users.createPasswordLink",
   "users.directory",
   "users.invite",
   "users.suspend",
