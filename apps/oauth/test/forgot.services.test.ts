@@ -25,7 +25,7 @@ describe("the pages of forgotten passwords, in Chromium", () => {
 
   it("without script and only by keyboard: from the log-in page over the mail to a new password and back", {
     meta: { proves: ["onboarding.reset.page"] },
-    timeout,
+    timeout: 3 * timeout,
   }, async () => {
     await chromium.withPage({ javaScriptEnabled: false }, async (page) => {
       const { email, name } = chromium.setting.world.people.member;
@@ -49,7 +49,7 @@ describe("the pages of forgotten passwords, in Chromium", () => {
 
   it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
     "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
-    { meta: { proves: ["onboarding.reset.page"] }, timeout },
+    { meta: { proves: ["onboarding.reset.page"] }, timeout: 3 * timeout },
     async ({ width, scheme, language }) => {
       const options = { viewport: { width, height: 800 }, colorScheme: scheme, locale: language };
       await chromium.withPage(options, async (page) => {

@@ -21,7 +21,7 @@ describe("the page of an invitation, in Chromium", () => {
 
   it("without script and only by keyboard: the name has the focus, a leaked password is told, a better one joins", {
     meta: { proves: ["onboarding.invitation.page"] },
-    timeout,
+    timeout: 3 * timeout,
   }, async () => {
     await chromium.withPage({ javaScriptEnabled: false }, async (page) => {
       await page.goto(await invite());
@@ -42,7 +42,7 @@ describe("the page of an invitation, in Chromium", () => {
 
   it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
     "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
-    { meta: { proves: ["onboarding.invitation.page"] }, timeout },
+    { meta: { proves: ["onboarding.invitation.page"] }, timeout: 3 * timeout },
     async ({ width, scheme, language }) => {
       const options = { viewport: { width, height: 800 }, colorScheme: scheme, locale: language };
       await chromium.withPage(options, async (page) => {
