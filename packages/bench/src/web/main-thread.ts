@@ -2,27 +2,26 @@ import type { CDPSession, Page } from "playwright-core";
 
 /** The processor time of a page's main thread, which other work on the machine does not change. */
 export type MainThread = {
-  /** Returns the time that the page's tasks took while `work` ran, in milliseconds. */
+  /** Returns the time that the thread ran while `work` did, in milliseconds. The page stays on one site meanwhile. */
   during(work: () => Promise<void>): Promise<number>;
 };
 
 /** Begins to count the processor time of a page's main thread. */
 export async function watchMainThread(page: Page): Promise<MainThread> {
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.setTimeDomain", { timeDomain: "threadTicks" });
   await session.send("Performance.enable");
   return {
     during: async (work) => {
-      const before = await taskMs(session);
+      const before = await threadMs(session);
       await work();
-      return (await taskMs(session)) - before;
+      return (await threadMs(session)) - before;
     },
   };
 }
 
-async function taskMs(session: CDPSession): Promise<number> {
+async function threadMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
-  return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+  return 1_000 * (metrics.find(({ name }) => name === "ThreadTime")?.value ?? Number.NaN);
 }
 
 /** Waits until the page has drawn what changed. */
