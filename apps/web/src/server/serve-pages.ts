@@ -12,6 +12,7 @@ import {
 import type { Limiter } from "@kb/runtime";
 import type { Hono } from "hono";
 import type { AssetManifest } from "../build/asset-manifest.ts";
+import { auditCsv } from "./audit-csv.ts";
 import type { BootData, ViewData } from "./boot-data.ts";
 import { compressed } from "./compress.ts";
 import { collectionPage } from "./pages/collection.ts";
@@ -77,6 +78,7 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   page(`/documents/:documentId{${idPattern}}/history`, "history", historyPage);
   page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, "revision", revisionPage);
   page("/settings", "settings/settings", settingsPage);
+  app.get("/settings/audit.csv", limit, (context) => answerAuditCsv(context, dependencies));
   page("/settings/*", "settings/settings", settingsItemPage);
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);
@@ -87,6 +89,14 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   app.get("/logged-in", limit, (context) => loggedInPage(context, dependencies.manifest));
   // Old links have words after the id.
   page(`/documents/:documentId{${idPattern}}/:slug`, "document", documentPage);
+}
+
+async function answerAuditCsv(context: EdgeContext, { service, sessions }: PageDependencies): Promise<Response> {
+  context.set("route", "/settings/audit.csv");
+  const session = await sessions.find(context);
+  if (session === null) return redirectToLogIn(context);
+  context.set("caller", session.actor);
+  return auditCsv(context, { service, sessions, actor: session.actor });
 }
 
 async function answerPage(

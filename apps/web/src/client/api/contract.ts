@@ -47,6 +47,29 @@ export type Operations = {
   "team.update": typeof operations.updateTeam;
   "oauth.apps.list": typeof operations.listApps;
   "oauth.apps.revoke": typeof operations.revokeApp;
+  "users.list": typeof operations.listUsers;
+  "users.invite": typeof operations.inviteUser;
+  "users.update": typeof operations.updateUser;
+  "users.suspend": typeof operations.suspendUser;
+  "users.unsuspend": typeof operations.unsuspendUser;
+  "users.resetPassword": typeof operations.resetPassword;
+  "groups.list": typeof operations.listGroups;
+  "groups.create": typeof operations.createGroup;
+  "groups.update": typeof operations.updateGroup;
+  "groups.delete": typeof operations.deleteGroup;
+  "channels.list": typeof operations.listChannels;
+  "channels.create": typeof operations.createChannel;
+  "channels.update": typeof operations.updateChannel;
+  "channels.delete": typeof operations.deleteChannel;
+  "channelTokens.list": typeof operations.listChannelTokens;
+  "channelTokens.create": typeof operations.createChannelToken;
+  "channelTokens.revoke": typeof operations.revokeChannelToken;
+  "tags.create": typeof operations.createTag;
+  "tags.update": typeof operations.updateTag;
+  "tags.delete": typeof operations.deleteTag;
+  "tags.restrict": typeof operations.restrictTag;
+  "users.directory": typeof operations.listDirectory;
+  "audit.list": typeof operations.listAudit;
   "webhooks.manage": typeof operations.listWebhooksInApp;
   "webhooks.info": typeof operations.getWebhook;
   "webhooks.create": typeof operations.createWebhook;
@@ -93,5 +116,7 @@ export const places: Readonly<Partial<Record<OperationName, Place>>> = {
   "documents.restore": { method: "POST", path: `${one}/restore`, inData: true },
   "documents.delete": { method: "DELETE", path: one, inData: true },
   "tags.list": { method: "GET", path: "/api/v1/tags" },
+  "audit.list": { method: "POST", path: "/api/audit.list", inData: false },
+  "tags.create": { method: "POST", path: "/api/v1/tags" },
   "webhooks.manage": { method: "POST", path: "/api/webhooks.list" },
 };

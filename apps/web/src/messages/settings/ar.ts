@@ -1,9 +1,27 @@
 import { assistants } from "./ar/assistants.ts";
+import { audit } from "./ar/audit.ts";
+import { channels } from "./ar/channels.ts";
 import { frame } from "./ar/frame.ts";
+import { groups } from "./ar/groups.ts";
 import { keys } from "./ar/keys.ts";
+import { people } from "./ar/people.ts";
+import { tags } from "./ar/tags.ts";
+import { team } from "./ar/team.ts";
 import { webhooks } from "./ar/webhooks.ts";
 import { you } from "./ar/you.ts";
 import type { SettingsWords } from "./en.ts";
 
 /** The words of the settings in Arabic. */
-export const ar: SettingsWords = { frame, you, keys, assistants, webhooks };
+export const ar: SettingsWords = {
+  frame,
+  you,
+  keys,
+  assistants,
+  webhooks,
+  channels,
+  people,
+  groups,
+  tags,
+  audit,
+  team,
+};

@@ -19,6 +19,12 @@ const settingsPages = [
   { name: "keys", section: "developers", needs: ["developer.api_keys"], hasItems: true },
   { name: "assistants", section: "developers" },
   { name: "webhooks", section: "developers", needs: ["developer.webhooks"], hasItems: true },
+  { name: "channels", section: "publishing", needs: ["publishing.channels"], hasItems: true },
+  { name: "people", section: "team", needs: ["settings.members"] },
+  { name: "groups", section: "team", needs: ["settings.groups", "settings.members"] },
+  { name: "tags", section: "team", needs: ["tag.manage"] },
+  { name: "audit", section: "team", needs: ["audit.read"] },
+  { name: "team", section: "team", needs: ["settings.team_edit"] },
 ] as const satisfies readonly PageFacts[];
 
 /** The name of a page of the settings. */

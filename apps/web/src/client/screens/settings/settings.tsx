@@ -16,6 +16,12 @@ const modules: Readonly<Record<SettingsPage, () => Promise<Page>>> = {
   keys: async () => (await import("./keys.tsx")).Keys,
   assistants: async () => (await import("./assistants.tsx")).Assistants,
   webhooks: async () => (await import("./webhooks.tsx")).Webhooks,
+  team: async () => (await import("./team.tsx")).Team,
+  audit: async () => (await import("./audit.tsx")).Audit,
+  tags: async () => (await import("./tags.tsx")).Tags,
+  channels: async () => (await import("./channels.tsx")).Channels,
+  groups: async () => (await import("./groups.tsx")).Groups,
+  people: async () => (await import("./people.tsx")).People,
 };
 
 const loaded = new Map<SettingsPage, Page>();

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactElement } from "react";
+import { useChange } from "../../api/change.ts";
+import type { OutputOf } from "../../api/contract.ts";
+import { bootQuery } from "../../api/queries.ts";
+import { settingsWords } from "../../app/settings-words.ts";
+import { useAct } from "./use-act.ts";
+
+/** A user of the team, as those who manage people see them. */
+export type Person = OutputOf<"users.list">["data"][number];
+
+type PersonRowProps = {
+  readonly person: Person;
+  readonly onOpen: (name: "edit" | "password" | "suspend") => void;
+};
+
+/** A person of the team with what may be done: nobody suspends themselves, or sets their own password here. */
+export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
+  const { people: words } = settingsWords;
+  const { user } = useQuery(bootQuery).data;
+  const act = useAct();
+  const unsuspend = useChange("users.unsuspend");
+  const { id, name, email, groups, systemAdmin, suspendedAt } = person;
+  const isYourself = id === user.id;
+  const letIn = (): void => act(() => unsuspend.mutateAsync({ id }), words.personBack(name));
+  const button = (label: string, described: string, run: () => void): ReactElement => (
+    <button type="button" className="button" aria-label={described} onClick={run}>
+      {label}
+    </button>
+  );
+  return (
+    <li>
+      <div className="row-text">
+        <span className="row-title">
+          <span dir="auto">{name}</span> {isYourself && <span className="tag">{words.yourself}</span>}{" "}
+          {systemAdmin && <span className="tag">{words.systemAdmin}</span>}{" "}
+          {suspendedAt !== null && <span className="tag alarm">{words.suspended}</span>}
+        </span>
+        <span className="row-detail facts">
+          <span dir="ltr">{email}</span>
+          {groups.length === 0 ? (
+            <span>{words.withoutGroup}</span>
+          ) : (
+            groups.map((group) => (
+              <span key={group.id} dir="auto">
+                {group.name}
+              </span>
+            ))
+          )}
+        </span>
+      </div>
+      <div className="row-actions">
+        {button(words.edit, words.editOf(name), () => onOpen("edit"))}
+        {!isYourself && button(words.newPassword, words.newPasswordOf(name), () => onOpen("password"))}
+        {!isYourself &&
+          (suspendedAt === null
+            ? button(words.suspend, words.suspendOf(name), () => onOpen("suspend"))
+            : button(words.unsuspend, words.unsuspendOf(name), letIn))}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { isolated } from "../../isolated.ts";
+import { plural } from "../../plural.ts";
+import type { SettingsWords } from "../en.ts";
+
+const count = plural("ar");
+
+/** كلمات صفحة الأشخاص. */
+export const people: SettingsWords["people"] = {
+  title: "الأشخاص",
+  invite: "إضافة شخص",
+  inviteTitle: "إضافة شخص",
+  inviteHelp: "لا يُرسل بريد. ترى كلمة مرور مرة واحدة وتسلّمها له، ثم يغيّرها في الإعدادات › أنت.",
+  email: "البريد الإلكتروني",
+  name: "الاسم",
+  nameHelp: "إن تُرك فارغا أُخذ من العنوان.",
+  groups: "مجموعات المستخدمين",
+  groupsHelp: "تُجمع صلاحياتها.",
+  submitInvite: "إضافة",
+  invitedTitle: (name) => `كلمة مرور ${isolated(name)}`,
+  password: "كلمة المرور",
+  search: "البحث بالاسم أو البريد",
+  searchButton: "بحث",
+  group: "مجموعة المستخدمين",
+  anyGroup: "كل المجموعات",
+  state: "عرض",
+  states: { active: "الأشخاص النشطون", suspended: "الأشخاص الموقوفون" },
+  found: (n) =>
+    count(n, { zero: "لا أحد", one: "شخص واحد", two: "شخصان", few: "# أشخاص", many: "# شخصا", other: "# شخص" }),
+  nobody: "لا أحد يطابق. غيّر البحث أو المرشحات.",
+  systemAdmin: "مدير النظام",
+  suspended: "موقوف",
+  yourself: "أنت",
+  withoutGroup: "في لا مجموعة",
+  actionsOf: (name) => `إجراءات ${isolated(name)}`,
+  edit: "تحرير",
+  editOf: (name) => `تحرير ${isolated(name)}`,
+  editTitle: (name) => `تحرير ${isolated(name)}`,
+  save: "حفظ",
+  personSaved: (name) => `حُفظ ${isolated(name)}.`,
+  newPassword: "كلمة مرور جديدة",
+  newPasswordOf: (name) => `كلمة مرور جديدة لـ ${isolated(name)}`,
+  newPasswordTitle: (name) => `إنشاء كلمة مرور جديدة لـ ${isolated(name)}؟`,
+  newPasswordText: "تنتهي جلساته ويُفصل مساعدوه فورا. تبقى مفاتيح API تعمل.",
+  suspend: "إيقاف",
+  suspendOf: (name) => `إيقاف ${isolated(name)}`,
+  suspendTitle: (name) => `إيقاف ${isolated(name)}؟`,
+  suspendText: "تتوقف جلساته ومفاتيحه ومساعدوه فورا. يبقى ما كتبه. تستطيع السماح له بالدخول من جديد.",
+  personSuspended: (name) => `أُوقف ${isolated(name)}.`,
+  unsuspend: "السماح بالدخول من جديد",
+  unsuspendOf: (name) => `السماح لـ ${isolated(name)} بالدخول من جديد`,
+  personBack: (name) => `يستطيع ${isolated(name)} تسجيل الدخول من جديد.`,
+};

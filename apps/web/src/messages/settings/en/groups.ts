@@ -1,0 +1,56 @@
+import { isolated } from "../../isolated.ts";
+import { plural } from "../../plural.ts";
+
+const count = plural("en");
+
+/** Words of the page about groups. */
+export const groups = {
+  title: "Groups",
+  help: "A person has the permissions of all their groups. Who may open which collection is set in the collection.",
+  create: "New group",
+  newTitle: "New group",
+  submit: "Create group",
+  builtIn: "Built-in",
+  members: (n: number) => count(n, { one: "# member", other: "# members" }),
+  showMembers: "Show members",
+  showMembersOf: (name: string) => `Members of ${isolated(name)}`,
+  can: "Its members may:",
+  canNothing: "Its members may do nothing by this group.",
+  canAll: "Its members may do everything. This group cannot change.",
+  edit: "Edit",
+  editOf: (name: string) => `Edit ${isolated(name)}`,
+  editTitle: (name: string) => `Edit ${isolated(name)}`,
+  name: "Name",
+  keepsName: "A built-in group keeps its name.",
+  capabilities: "Its members may",
+  lacking: "You don’t have this permission, so you can neither give nor take it.",
+  save: "Save",
+  groupSaved: (name: string) => `${isolated(name)} is saved.`,
+  remove: "Delete",
+  removeOf: (name: string) => `Delete ${isolated(name)}`,
+  removeTitle: (name: string) => `Delete ${isolated(name)}?`,
+  removeText: (n: number) =>
+    `${count(n, { one: "# member loses", other: "# members lose" })} the permissions of this group, and its access to collections and restricted tags. Nobody is suspended, and no document is deleted.`,
+  groupRemoved: (name: string) => `${isolated(name)} is deleted.`,
+  sentences: {
+    "settings.team_edit": "Change the team’s name",
+    "settings.members": "Add people, change and suspend them",
+    "settings.groups": "Create groups and change what they may do",
+    "developer.mcp": "Allow assistants, and disconnect any",
+    "developer.webhooks": "Manage webhooks",
+    "developer.api_keys": "Create API keys",
+    "publishing.channels": "Publish documents to other programs",
+    "collection.create": "Create collections",
+    "collection.edit": "Rename and archive collections",
+    "document.read": "Read documents",
+    "document.create": "Create documents",
+    "document.edit": "Edit documents",
+    "document.publish": "Publish documents, and archive them",
+    "document.delete": "Move documents to the trash",
+    "document.destroy": "Delete documents forever",
+    "tag.create": "Create tags",
+    "tag.manage": "Rename, delete and restrict tags",
+    export: "Export collections",
+    "audit.read": "Read the audit log",
+  },
+};

@@ -1,0 +1,51 @@
+import { isolated } from "../../isolated.ts";
+import { plural } from "../../plural.ts";
+
+const count = plural("en");
+
+/** Words of the page about people. */
+export const people = {
+  title: "People",
+  invite: "Add a person",
+  inviteTitle: "Add a person",
+  inviteHelp: "No mail is sent. You see a password once and hand it over; they change it under Settings › You.",
+  email: "E-mail address",
+  name: "Name",
+  nameHelp: "Without one, it is taken from the address.",
+  groups: "Groups",
+  groupsHelp: "Their permissions add up.",
+  submitInvite: "Add",
+  invitedTitle: (name: string) => `Password of ${isolated(name)}`,
+  password: "Password",
+  search: "Search by name or address",
+  searchButton: "Search",
+  group: "Group",
+  anyGroup: "Every group",
+  state: "Show",
+  states: { active: "Active people", suspended: "Suspended people" },
+  found: (n: number) => count(n, { one: "# person", other: "# people" }),
+  nobody: "Nobody matches. Change the search or the filters.",
+  systemAdmin: "System admin",
+  suspended: "Suspended",
+  yourself: "You",
+  withoutGroup: "In no group",
+  actionsOf: (name: string) => `Actions for ${isolated(name)}`,
+  edit: "Edit",
+  editOf: (name: string) => `Edit ${isolated(name)}`,
+  editTitle: (name: string) => `Edit ${isolated(name)}`,
+  save: "Save",
+  personSaved: (name: string) => `${isolated(name)} is saved.`,
+  newPassword: "New password",
+  newPasswordOf: (name: string) => `New password for ${isolated(name)}`,
+  newPasswordTitle: (name: string) => `Make a new password for ${isolated(name)}?`,
+  newPasswordText: "Their sessions end and their assistants are disconnected at once. Their API keys keep working.",
+  suspend: "Suspend",
+  suspendOf: (name: string) => `Suspend ${isolated(name)}`,
+  suspendTitle: (name: string) => `Suspend ${isolated(name)}?`,
+  suspendText:
+    "Their sessions, API keys and assistants stop working at once. What they wrote stays. You can let them in again.",
+  personSuspended: (name: string) => `${isolated(name)} is suspended.`,
+  unsuspend: "Let in again",
+  unsuspendOf: (name: string) => `Let ${isolated(name)} in again`,
+  personBack: (name: string) => `${isolated(name)} can log in again.`,
+};

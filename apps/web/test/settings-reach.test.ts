@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { operations } from "@kb/core";
+import { expect, it } from "vitest";
+
+const client = join(import.meta.dirname, "../src/client");
+
+/** The operations of the app that no screen calls, each with the reason. */
+const unreached: Readonly<Record<string, string>> = {
+  "app.events": "a stream that the whole app follows, in api/change-stream.ts",
+  "collections.delete": "the access of collections has no screen yet",
+  "collections.grants.candidates": "the access of collections has no screen yet",
+  "collections.grants.list": "the access of collections has no screen yet",
+  "collections.grants.remove": "the access of collections has no screen yet",
+  "collections.grants.set": "the access of collections has no screen yet",
+  "collections.setDefaultAccess": "the access of collections has no screen yet",
+  "documents.restrictedTags.list": "documents.view brings these tags along",
+  "invitations.create": "the page People adds somebody with a password so far",
+  "invitations.list": "the page People adds somebody with a password so far",
+  "invitations.resend": "the page People adds somebody with a password so far",
+  "invitations.revoke": "the page People adds somebody with a password so far",
+  "live.batches": "the protocol of live editing, which is no screen",
+  "live.open": "the protocol of live editing, which is no screen",
+  "live.push": "the protocol of live editing, which is no screen",
+  "oauth.authorize": "the consent page calls it, which apps/oauth serves",
+  "users.groups": "users.update sets the groups too",
+};
+
+it("a screen calls each operation that only the app may call, but for 17 with a reason each", () => {
+  const sources = readdirSync(client, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(client, name), "utf8"));
+  const called = new Set(
+    sources.flatMap((text) =>
+      [...text.matchAll(/\b(?:call|useChange|operationQuery)\(([^()]*)/g)].flatMap(([, given = ""]) =>
+        [...given.matchAll(/"([a-zA-Z]+(?:\.[a-zA-Z]+)+)"/g)].map(([, name]) => name),
+      ),
+    ),
+  );
+  const ofTheApp = Object.values(operations)
+    .filter((each) => "sessionOnly" in each && each.sessionOnly === true)
+    .map(({ name }) => name);
+  expect(Object.keys(unreached)).toHaveLength(17);
+  expect(ofTheApp.length).toBeGreaterThan(50);
+  expect(ofTheApp.filter((name) => !called.has(name)).sort()).toEqual(Object.keys(unreached).sort());
+});
