@@ -3,6 +3,7 @@ import { archiveOf, type Row, route } from "@kb/http";
 import { appRoutes } from "./app-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { fieldNotes } from "./field-notes.ts";
+import { liveRoutes } from "./live-routes.ts";
 import { publishedRoutes } from "./published-routes.ts";
 import { rpcRoutes } from "./rpc-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
@@ -33,6 +34,7 @@ export function routes(appUrl: string): Row[] {
     ...webhookRoutes(),
     ...sessionRoutes(),
     ...appRoutes(),
+    ...liveRoutes(),
     ...rpcRoutes(),
     ...publishedRoutes(),
     ...auditRoutes(),

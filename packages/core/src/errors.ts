@@ -12,6 +12,7 @@ export type ErrorCode =
   | "revision_conflict"
   | "conflict"
   | "idempotency_mismatch"
+  | "editing_now"
   | "lineage_changed"
   | "schema_ahead"
   | "sync_window_expired"

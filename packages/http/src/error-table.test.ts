@@ -17,6 +17,7 @@ const contract: Record<ErrorCode, number> = {
   revision_conflict: 409,
   conflict: 409,
   idempotency_mismatch: 409,
+  editing_now: 409,
   lineage_changed: 409,
   schema_ahead: 409,
   steps_refused: 422,

@@ -20,6 +20,7 @@ export const statusOf: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   revision_conflict: 409,
   conflict: 409,
   idempotency_mismatch: 409,
+  editing_now: 409,
   lineage_changed: 409,
   schema_ahead: 409,
   text_ambiguous: 409,

@@ -6,6 +6,10 @@ import type { RequestLimits } from "./request-limits.ts";
 
 const windowMs = 60_000;
 
+/** A person who types sends a few batches in a second. They have a window of their own, so that typing blocks nothing else. */
+const liveEditing = "/api/live.";
+const livePerMinute = 600;
+
 /** Options of the rate limit: where requests are counted, and the limits. */
 export type RateLimitOptions = RequestLimits & {
   readonly limiter: Limiter;
@@ -17,13 +21,14 @@ type RequestWindow = Pick<Allowance, "key" | "limit" | "budget">;
 
 /**
  * Returns the window of a request: a user's keys and apps share one, their browser sessions another; each channel token has
- * its own, and so has each address that sends no valid credential.
+ * its own, and so has each address that sends no valid credential. Live editing has one of its own for each user.
  */
 function windowOf(context: EdgeContext, { perMinute, sessionPerMinute, clientIp }: RateLimitOptions): RequestWindow {
   const { caller } = context.var;
   if (caller === undefined) return { key: `ip:${clientNetwork(clientIp(context))}`, limit: perMinute };
   const kind = kindOf(caller);
   const subject = callerKinds[kind].subject(caller);
+  if (context.req.path.startsWith(liveEditing)) return { key: `live:${kind}:${subject}`, limit: livePerMinute };
   if (caller.credential.kind === "session") return { key: `session:${subject}`, limit: sessionPerMinute ?? perMinute };
   return { key: `${kind}:${subject}`, limit: perMinute };
 }

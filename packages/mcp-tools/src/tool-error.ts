@@ -41,6 +41,11 @@ const adviceByCode: Readonly<Record<ErrorCode, Advice>> = {
   authentication_required: unknownKey,
   invalid_api_key: unknownKey,
   invalid_token: unknownKey,
+  editing_now: {
+    code: "EDITING_NOW",
+    advice:
+      "Use a targeted edit, which merges with their typing, or repeat the call with the expectedRevision of a fresh get_document.",
+  },
   lineage_changed: { code: "INVALID_PARAMETERS", advice: "Open the document again." },
   schema_ahead: { code: "INVALID_PARAMETERS", advice: "Open the document again." },
   steps_refused: { code: "INVALID_PARAMETERS", advice: "Open the document again." },

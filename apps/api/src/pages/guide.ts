@@ -80,6 +80,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   conflict: "The request conflicts with the current state.",
   idempotency_mismatch: "The `Idempotency-Key` was used for another request.",
   text_ambiguous: "The text to replace occurs more than once.",
+  editing_now: "Somebody is typing in the document. Change a part of it, or send the revision that you read.",
   lineage_changed: "The log of the document ended or was replaced. Open the document again.",
   schema_ahead: "The page is older than the server. Reload it.",
   steps_refused: "The steps of live editing do not apply. Open the document again.",

@@ -7,6 +7,7 @@ export function documentInputs(subjects: Subjects): WorstInput[] {
     ...creations(subjects),
     ...updates(subjects),
     ...edits(subjects),
+    ...batches(subjects),
     ...reads(subjects),
     ...treeInputs(subjects),
   ];
@@ -36,6 +37,30 @@ function creations({ collectionId }: Subjects): WorstInput[] {
     create("a title of 4.9 million spaces", () => ({ title: " ".repeat(longestJson - 200) })),
     create("an image of 4.9 MB in the text", () => ({ text: `![a](data:image/png;base64,${"A".repeat(1_400_000)})` })),
   ];
+}
+
+/** Batches of live editing that are read before the log is looked for. */
+function batches({ overlappingId: documentId }: Subjects): WorstInput[] {
+  const id = "00000000-0000-7000-8000-000000000000";
+  const push = (title: string, content: () => object): WorstInput => ({
+    operation: "live.push",
+    title,
+    body: json(() => ({
+      ...{ documentId, lineage: id, clientId: id, seq: 1, base: 0, schema: 1 },
+      steps: [{ stepType: "replace", from: 1, to: 1, slice: { content: [content()] } }],
+    })),
+  });
+  return [
+    push("a step with 990,000 backslashes", () => text("\\".repeat(990_000))),
+    push("a step with 300,000 NUL characters", () => text("\0".repeat(300_000))),
+    push("a step with 4,000 nested quotes", () => nestedQuotes(4_000)),
+  ];
+}
+
+function nestedQuotes(depth: number): object {
+  let node: object = { type: "paragraph" };
+  for (let level = 0; level < depth; level += 1) node = { type: "blockquote", content: [node] };
+  return node;
 }
 
 const paragraph = (...content: object[]): object => ({ type: "paragraph", content });

@@ -44,6 +44,8 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "invitations.list",
   "invitations.resend",
   "invitations.revoke",
+  "live.batches",
+  "live.open",
   "me.get",
   "oauth.apps.list",
   "oauth.apps.revoke",

@@ -5,6 +5,7 @@ import { Heading } from "../documents/edit.ts";
 import { documentUrl } from "../documents/row.ts";
 import { DocumentStatus, statusOf } from "../documents/status.ts";
 import { notFound } from "../errors.ts";
+import { namesOfTyping } from "../live/editing-now.ts";
 import { readSettled } from "../live/find-settled.ts";
 import { type LiveVersions, liveVersions } from "../live/versions.ts";
 import { query } from "../operation.ts";
@@ -21,7 +22,7 @@ const mostChars = 200_000;
 const maxListedHeadings = 200;
 
 /**
- * Reads a document, or a section or slice of it, as Markdown. 1 statement. Only a section needs the structure of the
+ * Reads a document, or a section or slice of it, as Markdown. 1 statement, and 1 more for a document with a log. Only a section needs the structure of the
  * body; otherwise PostgreSQL extracts the headings.
  */
 export const readDocumentForAssistants = query({
@@ -51,6 +52,7 @@ export const readDocumentForAssistants = query({
     nextOffset: z.int().optional(),
     headings: z.array(z.object({ level: z.int(), text: z.string() })),
     moreHeadings: z.int().optional(),
+    editingNow: z.array(z.string()).optional(),
   }),
   async run(context, { id, section: heading, offset, maxChars }) {
     const { reader, actor, appUrl } = context;
@@ -70,6 +72,7 @@ export const readDocumentForAssistants = query({
     const { section, headings, more } = await offload(actor.userId, "sectionAndHeadings", content.length, input);
     const markdown = section ?? row.markdown;
     const part = slice(markdown, offset, maxChars);
+    const typing = await namesOfTyping(context, row);
     return {
       id,
       title: row.title,
@@ -86,6 +89,7 @@ export const readDocumentForAssistants = query({
       ...(part.nextOffset === undefined ? {} : { nextOffset: part.nextOffset }),
       headings: [...headings],
       ...(more === 0 ? {} : { moreHeadings: more }),
+      ...(typing.length === 0 ? {} : { editingNow: typing }),
     };
   },
 });

@@ -4,6 +4,7 @@ import { diffOf } from "../documents/revision-guard.ts";
 import { isEmpty } from "../documents/save.ts";
 import { planUpdate, saveUpdate } from "../documents/update.ts";
 import { mapAnswer } from "../final-change.ts";
+import { requireNobodyTyping } from "../live/editing-now.ts";
 import { operation } from "../operation.ts";
 import { AnswerAfterRollback } from "../prepare-again.ts";
 import { ExpectedRevision } from "../schema/document.ts";
@@ -52,6 +53,7 @@ export const updateDocumentForAssistants = operation({
       }));
     }
     if (isEmpty(change)) return { id, revision, changed };
+    if (change.body !== undefined && request.expectedRevision === undefined) await requireNobodyTyping(context, before);
     const saved = await saveUpdate(context, before, change, index);
     return mapAnswer(saved, (after) => ({ id, revision: after.revision, changed }));
   },

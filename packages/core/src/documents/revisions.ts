@@ -27,6 +27,8 @@ const entry = {
   author: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   credentialKind: z.string(),
   credentialName: z.string().nullable(),
+  /** Everybody who wrote, for a run of live editing. */
+  contributors: z.array(z.object({ id: z.uuid(), name: z.string() })).optional(),
   createdAt: Timestamp,
 };
 
@@ -43,6 +45,7 @@ type Row = {
   authorName: string | null;
   editorKind: string;
   editorName: string | null;
+  contributors: { id: string; name: string }[] | null;
   createdAt: Date;
   markdown: string;
   /** Editor JSON as text. */
@@ -54,16 +57,18 @@ function states(actor: Actor, id: string) {
   const team = sql`"teamId" = ${actor.teamId}::uuid`;
   return sql`(
     SELECT d."teamId", d.revision, d.title, d.emoji, d."editorId" AS "authorId", d."editorKind", d."editorName",
-      d."updatedAt" AS "createdAt", NULL::bytea AS hash
+      d.contributors, d."updatedAt" AS "createdAt", NULL::bytea AS hash
     FROM documents d WHERE d.${team} AND d.id = ${id}::uuid
     UNION ALL
-    SELECT s."teamId", s.revision, s.title, s.emoji, s."authorId", s."editorKind", s."editorName", s."createdAt", s."bodyHash"
+    SELECT s."teamId", s.revision, s.title, s.emoji, s."authorId", s."editorKind", s."editorName",
+      s.contributors, s."createdAt", s."bodyHash"
     FROM document_revisions s WHERE s.${team} AND s."documentId" = ${id}::uuid
   ) r LEFT JOIN users u ON u."teamId" = r."teamId" AND u.id = r."authorId"`;
 }
 
 const columns = sql`r.revision, r.title, r.emoji, r."authorId", u.name AS "authorName", r."editorKind", r."editorName",
-  r."createdAt"`;
+  r."createdAt", CASE WHEN r."editorKind" = 'live' THEN (SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY p.name, p.id)
+    FROM users p WHERE p."teamId" = r."teamId" AND p.id = ANY(r.contributors)) END AS contributors`;
 
 /** Returns a state as lists of the history show it. */
 export function presentState(row: Row): z.input<typeof Revision> {
@@ -74,6 +79,7 @@ export function presentState(row: Row): z.input<typeof Revision> {
     author: row.authorId === null ? null : { id: row.authorId, name: row.authorName ?? "" },
     credentialKind: row.editorKind,
     credentialName: row.editorName,
+    ...(row.contributors === null ? {} : { contributors: row.contributors }),
     createdAt: timestamp(row.createdAt),
   };
 }

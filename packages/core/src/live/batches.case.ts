@@ -11,6 +11,5 @@ export const pullBatchesCase = caseOf(pullBatches, {
     return { documentId, lineage, since: version };
   },
   statements: 4,
-  withoutRoute: "the stream of live editing",
   withoutPlans: "reads one document and the log of this document, by their keys",
 });

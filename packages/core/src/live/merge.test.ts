@@ -1,5 +1,6 @@
 import { parseMarkdown } from "markdown-codec";
 import { describe, expect, it } from "vitest";
+import { operations } from "../index.ts";
 import { callerOf, outcomeOf } from "../testing/caller.ts";
 import { insertedText, LiveClient } from "../testing/live-client.ts";
 import { testWorld } from "../testing/test-world.ts";
@@ -89,6 +90,32 @@ describe("a change over REST of a document that is edited live", () => {
   });
 });
 
+describe("an assistant, while a person types", () => {
+  const markdown = "all new";
+
+  it("may not replace the whole body without the revision that it has read", async () => {
+    const { id, client } = await opened("one");
+    await client.type("zero ");
+    const read = await admin.run(operations.readDocumentForAssistants, { id });
+    expect(read).toMatchObject({ markdown: "zero one\n", editingNow: [world.people.editor.actor.userName] });
+    const replace = (guard: object) => admin.run(operations.updateDocumentForAssistants, { id, markdown, ...guard });
+    await expect(replace({})).rejects.toMatchObject({
+      code: "editing_now",
+      details: [{ path: "markdown", editingNow: [world.people.editor.actor.userName] }],
+    });
+    expect(await replace({ expectedRevision: read.revision })).toMatchObject({ changed: ["markdown"] });
+  });
+
+  it("may change a part, and so may the typist's own assistant change it all", async () => {
+    const { id, client } = await opened("one");
+    await client.type("zero ");
+    await admin.edit(id, { op: "append", markdown: "two" });
+    await editor.run(operations.updateDocumentForAssistants, { id, markdown });
+    expect(await markdownOf(id)).toBe("all new\n");
+    expect((await editor.run(operations.readDocumentForAssistants, { id })).editingNow).toBeUndefined();
+  });
+});
+
 describe("a checkpoint", () => {
   it("leads to one event and one revision for all batches, and names everybody who wrote", async () => {
     const { id, client } = await opened("one");
@@ -102,6 +129,8 @@ describe("a checkpoint", () => {
     });
     const people = [world.people.editor.actor.userId, world.people.admin.actor.userId];
     expect(events.map(({ data }) => data)).toMatchObject([{ revision: 2, changed: ["text"], contributors: people }]);
+    const { data } = await editor.revisions(id);
+    expect(data[0]?.contributors?.map((person) => person.id).sort()).toEqual([...people].sort());
     const entries = await test.database.client.auditEntry.findMany({
       where: { teamId: world.teamId, targetId: id, action: "documents.live_edit" },
     });

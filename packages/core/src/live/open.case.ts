@@ -5,5 +5,4 @@ export const openLiveCase = caseOf(openLive, {
   access: "AKKKKKKK FFFF FFFFFFF KK +++++N FF FF",
   input: async (scene) => ({ documentId: await scene.document() }),
   statements: 7,
-  withoutRoute: "the stream of live editing",
 });

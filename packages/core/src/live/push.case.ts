@@ -13,5 +13,4 @@ export const pushStepsCase = caseOf(pushSteps, {
     return { documentId, lineage, clientId, seq: 1, base: version, schema, steps: [insertedText(1, "By the matrix")] };
   },
   statements: 8,
-  withoutRoute: "the stream of live editing",
 });

@@ -42,7 +42,9 @@ export function History(): ReactElement {
                   <span className="row-title">{messages.revision(revision)}</span>
                   <span className="row-detail">
                     {author !== null && <By name={author.name} />}
-                    {credentialKind !== "session" && credentialName !== null && <By name={credentialName} />}
+                    {credentialKind !== "session" && credentialKind !== "live" && credentialName !== null && (
+                      <By name={credentialName} />
+                    )}
                     <When time={createdAt} />
                   </span>
                 </Link>

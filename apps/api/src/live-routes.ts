@@ -1,0 +1,39 @@
+import { operations } from "@kb/core";
+import { type Row, route } from "@kb/http";
+
+const documentId = "the document";
+const lineage = "the name of the log, as `live.open` returned it";
+
+/** Lists the rows by which the app edits a document together with others. */
+export function liveRoutes(): Row[] {
+  const options = { section: "Writing together", idempotencyKey: false } as const;
+  return [
+    route("post", "/api/live.open", operations.openLive, { ...options, notes: { documentId } }),
+    route("post", "/api/live.push", operations.pushSteps, {
+      ...options,
+      errors: [
+        "conflict",
+        "lineage_changed",
+        "schema_ahead",
+        "too_old",
+        "steps_refused",
+        "too_complex",
+        "payload_too_large",
+      ],
+      notes: {
+        documentId,
+        lineage,
+        clientId: "a UUID of this tab; another one for each log",
+        seq: "the number of the batch: 1 for the first of a client, then one more for each",
+        base: "the version for which the steps were made",
+        schema: "the number of the schema, as `live.open` returned it",
+        steps: "ProseMirror steps as JSON: at most 500, and 2,000,000 characters",
+      },
+    }),
+    route("post", "/api/live.batches", operations.pullBatches, {
+      ...options,
+      errors: ["lineage_changed", "too_old"],
+      notes: { documentId, lineage, since: "the last version that the client has" },
+    }),
+  ];
+}
