@@ -45,8 +45,8 @@ export type ApiOptions = RequestLimits & {
 /** Creates the app that serves REST, the health check, attachments, the OpenAPI description and the pages. */
 export function createApi(options: ApiOptions): Hono<Edge> {
   const { logger, lifecycle, clientIp, redis, oauthKeys } = options;
-  const { changes, streams } = options.streaming ?? openStreaming(options.service, { lifecycle, logger });
-  const service = { ...options.service, changes };
+  const { changes, live, streams } = options.streaming ?? openStreaming(options.service, { lifecycle, logger });
+  const service = { ...options.service, changes, live };
   const { appUrl, database } = service;
   const rows = routes(appUrl);
   const app = edgeApp({ logger, clientIp, appUrl, telemetry: service.telemetry });

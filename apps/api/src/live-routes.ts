@@ -30,6 +30,17 @@ export function liveRoutes(): Row[] {
         steps: "ProseMirror steps as JSON: at most 500, and 2,000,000 characters",
       },
     }),
+    route("get", "/api/live.stream", operations.streamLive, {
+      section: options.section,
+      live: (stream) => stream,
+      errors: ["not_found"],
+      notes: {
+        documentId,
+        lineage,
+        since: "the last version that the client has",
+        lastEventId: "the `id` of the last event that the client received; it takes precedence over `since`",
+      },
+    }),
     route("post", "/api/live.batches", operations.pullBatches, {
       ...options,
       errors: ["lineage_changed", "too_old"],

@@ -4,6 +4,7 @@ import { callerOf, type Person } from "@kb/core/testing";
 import { serve } from "@kb/http";
 import { createLifecycle } from "@kb/runtime";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ReadEvents, readEvents } from "./read-events.ts";
 import { appOf, openSetting, type Setting } from "./setting.ts";
 
 let setting: Setting;
@@ -16,16 +17,10 @@ afterEach(async () => {
 });
 afterAll(() => setting.close());
 
-type Message = { readonly event: string; readonly id: string; readonly data: { type?: string; data?: { id: string } } };
+type Change = { readonly type?: string; readonly data?: { readonly id: string } };
 
-type Stream = {
-  readonly status: number;
-  readonly messages: readonly Message[];
-  /** The types and the ids of the changes. */
-  readonly changes: readonly string[];
-  readonly isOpen: boolean;
-  close(): Promise<void>;
-};
+/** `changes` are the types and the ids of the changes. */
+type Stream = ReadEvents<Change> & { readonly changes: readonly string[] };
 
 async function open(who: Person, headers: Record<string, string> = {}): Promise<Stream> {
   const { cookie } = await setting.world.session(who);
@@ -35,44 +30,21 @@ async function open(who: Person, headers: Record<string, string> = {}): Promise<
 async function openWith(cookie: string, headers: Record<string, string> = {}): Promise<Stream> {
   const request = new Request("http://localhost:3000/api/app.events", { headers: { Cookie: cookie, ...headers } });
   const response = await setting.app.fetch(request);
-  const messages: Message[] = [];
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let isOpen = reader !== undefined;
-  let rest = "";
-  const reading = (async () => {
-    for (;;) {
-      const { done, value = "" } = (await reader?.read()) ?? { done: true };
-      if (done) break;
-      const blocks = (rest + value).split("\n\n");
-      rest = blocks.pop() ?? "";
-      messages.push(...blocks.flatMap(messageOf));
-    }
-    isOpen = false;
-  })();
-  const close = async (): Promise<void> => {
-    await reader?.cancel().catch(() => {});
-    await reading.catch(() => {});
-  };
-  closers.push(close);
+  const stream = readEvents<Change>(response);
+  closers.push(stream.close);
   return {
-    status: response.status,
-    messages,
+    status: stream.status,
+    messages: stream.messages,
     get changes() {
-      return messages.flatMap(({ event, data }) => (event === "change" ? [`${data.type} ${data.data?.id}`] : []));
+      return stream.messages.flatMap(({ event, data }) =>
+        event === "change" ? [`${data.type} ${data.data?.id}`] : [],
+      );
     },
     get isOpen() {
-      return isOpen;
+      return stream.isOpen;
     },
-    close,
+    close: stream.close,
   };
-}
-
-function messageOf(block: string): Message[] {
-  const field = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
-  const data = field("data");
-  return data === undefined
-    ? []
-    : [{ event: field("event") ?? "message", id: field("id") ?? "", data: JSON.parse(data) }];
 }
 
 const create = (collectionId: string) =>

@@ -6,6 +6,7 @@ import type { Files } from "./attachments/files.ts";
 import type { AuditDraft } from "./audit/draft.ts";
 import type { ChangeFeed } from "./changes/feed.ts";
 import type { IdempotentCall } from "./idempotency.ts";
+import type { LiveFeed } from "./live/live-feed.ts";
 import type { MailService } from "./mail/mail-service.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Quotas } from "./quotas/quotas.ts";
@@ -26,6 +27,8 @@ export type Service = {
   readonly oauth?: AppAuthorization | undefined;
   /** Feeds open streams with changes. Absent in a process that serves no streams. */
   readonly changes?: ChangeFeed | undefined;
+  /** Feeds open streams with what is written in documents. Absent in a process that serves no streams. */
+  readonly live?: LiveFeed | undefined;
   /** Limits the stored data of teams and users. Absent where nothing is limited. */
   readonly quotas?: Quotas | undefined;
   /** Receives spans and measurements. Absent if they are not collected. */

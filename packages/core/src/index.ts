@@ -21,6 +21,8 @@ export { parseInput } from "./input-error.ts";
 export { acceptInvitation, findInvitation, type InvitationPreview } from "./invitations/accept.ts";
 export { invoke, requireAdmission } from "./invoke.ts";
 export { type FailedCheckpoint, saveDueDocuments } from "./live/due-checkpoints.ts";
+export { LiveFeed } from "./live/live-feed.ts";
+export type { LiveStream } from "./live/stream.ts";
 export * from "./mail/index.ts";
 export type { Operation } from "./operation.ts";
 export * as operations from "./operations.ts";

@@ -16,6 +16,7 @@ import { expect, it } from "vitest";
 import { ChangeFeed } from "./changes/feed.ts";
 import type { Service } from "./context.ts";
 import { invoke } from "./invoke.ts";
+import { LiveFeed } from "./live/live-feed.ts";
 import * as operations from "./operations.ts";
 
 it("every operation has a case beside it, and every case an operation", () => {
@@ -43,7 +44,11 @@ it("no operation runs more statements than its case allows", { timeout: 120_000 
   try {
     const world = await createWorld(test.database);
     const scene = await setScene(world);
-    const service = { ...world.service, changes: new ChangeFeed({ database: test.database }) };
+    const service = {
+      ...world.service,
+      changes: new ChangeFeed({ database: test.database }),
+      live: new LiveFeed({ database: test.database }),
+    };
     const excesses: string[] = [];
     for (const [name, { input, statements: budget }] of operationCases) {
       const operation = operationNamed(name);

@@ -16,6 +16,7 @@ import type { FileAnswer, Row } from "./route.ts";
 import { sendJson } from "./send-json.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
 import { sendChanges } from "./streams/send-changes.ts";
+import { sendLive } from "./streams/send-live.ts";
 import { subjectOf } from "./subject.ts";
 
 /** Serves the rows, and answers `OPTIONS` and the missing methods of each path, the latter with 405. */
@@ -70,6 +71,10 @@ function handler(service: Service, row: Row, streams: OpenStreams | undefined) {
     if (answer.changes !== undefined) {
       if (streams === undefined) throw new ServiceError("unavailable", "This process serves no streams.");
       return sendChanges(context, streams, answer.changes, service.clock.now());
+    }
+    if (answer.live !== undefined) {
+      if (streams === undefined) throw new ServiceError("unavailable", "This process serves no streams.");
+      return sendLive(context, streams, answer.live, service.clock.now());
     }
     return answer.file === undefined
       ? metered(() => sendJson(context, { ...answer, continuation }))

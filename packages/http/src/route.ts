@@ -1,5 +1,13 @@
 import type { Caller, Scope } from "@kb/auth";
-import { type CallMetadata, type ChangeStream, type ErrorCode, invoke, type Operation, type Service } from "@kb/core";
+import {
+  type CallMetadata,
+  type ChangeStream,
+  type ErrorCode,
+  invoke,
+  type LiveStream,
+  type Operation,
+  type Service,
+} from "@kb/core";
 import type { z } from "zod";
 import { type Field, fieldsOf, type JsonSchema, jsonSchema } from "./fields.ts";
 import { pathParameterNames } from "./path-parameters.ts";
@@ -18,6 +26,8 @@ export type Answer = {
   readonly file?: FileAnswer | undefined;
   /** Sent instead of the body, as server-sent events. */
   readonly changes?: ChangeStream | undefined;
+  /** Sent instead of the body, as server-sent events. */
+  readonly live?: LiveStream | undefined;
 };
 
 /** A file as the answer, generated as the client reads it. */
@@ -49,6 +59,8 @@ export type RouteOptions<Output> = {
   readonly file?: { readonly type: string; readonly of: (output: Output) => FileAnswer };
   /** The answer is a stream of server-sent events; the input has the field `lastEventId`. */
   readonly changes?: (output: Output) => ChangeStream;
+  /** As `changes`, for what others write in one document. */
+  readonly live?: (output: Output) => LiveStream;
   /** Headers of every successful answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Descriptions of fields by name, for the documentation. */
@@ -107,6 +119,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
   options: RouteOptions<z.output<Output>>,
 ): Row {
   const { status = 200, body = "data", etag } = options;
+  const isStream = options.changes !== undefined || options.live !== undefined;
   requireFields(operation.name, fieldsOf(jsonSchema(operation.input, "input")), Object.keys(options.notes ?? {}));
   const inputSchema = annotateFields(jsonSchema(operation.input, "input"), options.notes ?? {});
   return {
@@ -121,8 +134,8 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     sessionOnly: operation.sessionOnly === true,
     inputSchema,
     bodySchema: bodySchema(jsonSchema(operation.output, "output"), body),
-    bodyType: options.changes === undefined ? (options.file?.type ?? "application/json") : "text/event-stream",
-    isStream: options.changes !== undefined,
+    bodyType: isStream ? "text/event-stream" : (options.file?.type ?? "application/json"),
+    isStream,
     fields: fieldsOf(inputSchema),
     pathParameters: pathParameterNames(path),
     statuses: typeof status === "function" ? [200, 201] : [status],
@@ -137,6 +150,9 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     exampleQuery: options.exampleQuery,
     answer: async (service, caller, raw, call) => {
       const output = await invoke(service, operation, caller, raw, call);
+      if (options.live !== undefined) {
+        return { status: 200, body: undefined, tag: undefined, live: options.live(output) };
+      }
       if (options.changes !== undefined) {
         return { status: 200, body: undefined, tag: undefined, changes: options.changes(output) };
       }

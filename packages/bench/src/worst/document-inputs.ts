@@ -46,7 +46,12 @@ function batches({ overlappingId: documentId }: Subjects): WorstInput[] {
     operation: "live.push",
     title,
     body: json(() => ({
-      ...{ documentId, lineage: id, clientId: id, seq: 1, base: 0, schema: 1 },
+      documentId,
+      lineage: id,
+      clientId: id,
+      seq: 1,
+      base: 0,
+      schema: 1,
       steps: [{ stepType: "replace", from: 1, to: 1, slice: { content: [content()] } }],
     })),
   });

@@ -46,6 +46,7 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "invitations.revoke",
   "live.batches",
   "live.open",
+  "live.stream",
   "me.get",
   "oauth.apps.list",
   "oauth.apps.revoke",

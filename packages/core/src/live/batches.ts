@@ -1,46 +1,13 @@
-import { type Reader, type Sql, sql } from "@kb/db";
+import type { Reader } from "@kb/db";
 import { z } from "zod";
 import { requireAccess } from "../documents/access.ts";
 import { findDocument } from "../documents/row.ts";
 import { query } from "../operation.ts";
 import { Id } from "../schema/text.ts";
+import { type BatchRow, batchesAfter, LiveBatch, presentBatch } from "./batch-rows.ts";
 import { headOf, type LogHead, requirePosition } from "./log-head.ts";
 import { LogNumber } from "./push.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
-
-/** A batch of the log, as clients receive it. */
-export const LiveBatch = z
-  .object({
-    version: z.int(),
-    clientId: z.uuid(),
-    seq: z.int(),
-    author: z.uuid().nullable(),
-    kind: z.string(),
-    steps: z.array(z.record(z.string(), z.unknown())),
-    /** For each step, the index of the sent step that it came from; absent where each sent step was accepted. */
-    origins: z.array(z.int()).optional(),
-  })
-  .meta({ id: "LiveBatch" });
-
-export type BatchRow = Omit<z.output<typeof LiveBatch>, "origins"> & { readonly origins: number[] | null };
-
-/** One page of batches holds at most this many, and at most this many bytes of steps unless it holds a single one. */
-const pageSize = 500;
-const pageBytes = 1_000_000;
-
-/** Returns the statement that reads the first batches after a version, in order. */
-export function batchesAfter({ teamId, documentId }: DocumentKey, version: number): Sql {
-  return sql`SELECT p.version, p."clientId", p.seq, p."authorId" AS author, p.kind, p.steps, p.origins FROM (
-      SELECT b.*, sum(pg_column_size(b.steps)) OVER (ORDER BY b.version) - pg_column_size(b.steps) AS before
-      FROM live_batches b WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = ${documentId}::uuid
-        AND b.version > ${version} ORDER BY b.version LIMIT ${pageSize}) p
-    WHERE p.before < ${pageBytes} ORDER BY p.version`;
-}
-
-/** Returns a batch as clients receive it. */
-export function presentBatch({ origins, ...batch }: BatchRow): z.input<typeof LiveBatch> {
-  return origins === null || origins.length === 0 ? batch : { ...batch, origins };
-}
 
 /** Reads the batches after a version: for a client without a stream, or one that has to catch up. */
 export const pullBatches = query({

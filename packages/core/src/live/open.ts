@@ -7,7 +7,7 @@ import { lockUnsettled } from "../documents/lock.ts";
 import { factsOf } from "../documents/row.ts";
 import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
-import { type BatchRow, batchesAfter, LiveBatch, presentBatch } from "./batches.ts";
+import { type BatchRow, batchesAfter, LiveBatch, presentBatch } from "./batch-rows.ts";
 import { headOf, type LogHead } from "./log-head.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
 

@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/core/src/attachments/receive.ts": "the token of an upload names its team",
   "packages/core/src/attachments/clean-up.ts": "a job for all teams",
   "packages/core/src/live/due-checkpoints.ts": "finds the documents of all teams whose checkpoint is due",
+  "packages/core/src/live/live-feed.ts": "reads the heads of the logs of all teams that have open streams",
   "packages/core/src/live/sweep-logs.ts": "a job for all teams",
   "packages/core/src/quotas/measure-documents.ts": "a job for all teams",
   "packages/core/src/quotas/usage.ts": "sums the usage of all teams for the operator",

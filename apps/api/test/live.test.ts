@@ -1,0 +1,140 @@
+import { callerOf, insertedText, type Person } from "@kb/core/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { inApp } from "./in-app.ts";
+import { readEvents } from "./read-events.ts";
+import { appOf, openSetting, type Setting } from "./setting.ts";
+
+let setting: Setting;
+beforeAll(async () => {
+  setting = await openSetting();
+});
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+afterAll(() => setting.close());
+
+type Opened = { data: { lineage: string; version: number; schema: number; canWrite: boolean } };
+type Data = { version?: number; steps?: unknown[]; revision?: number; canWrite?: boolean; author?: string };
+type Position = { readonly lineage: string; readonly since: number };
+
+async function createDocument(text = "one"): Promise<string> {
+  const { id } = await callerOf(setting.world, setting.world.people.editor).create({ text, publish: true });
+  return id;
+}
+
+/** Opens a document as a person, who then types at its beginning. */
+async function openAs(person: Person, documentId: string) {
+  const call = await inApp(setting, person);
+  const { data } = (await call<Opened>("live.open", { documentId })).body;
+  const clientId = crypto.randomUUID();
+  let seq = 0;
+  let base = data.version;
+  const type = async (text: string) => {
+    seq += 1;
+    const { lineage, schema } = data;
+    const batch = { documentId, lineage, schema, clientId, seq, base, steps: [insertedText(1, text)] };
+    const reply = await call<{ data: { version: number } }>("live.push", batch);
+    base = reply.body.data?.version ?? base;
+    return reply;
+  };
+  return { ...data, since: data.version, type };
+}
+
+async function follow(
+  person: Person,
+  documentId: string,
+  { lineage, since }: Position,
+  { app = setting.app, ...headers }: { app?: Setting["app"]; "Last-Event-ID"?: string } = {},
+) {
+  const { cookie } = await setting.world.session(person);
+  const query = new URLSearchParams({ documentId, lineage, since: String(since) });
+  const url = `http://localhost:3000/api/live.stream?${query}`;
+  const stream = readEvents<Data>(await app.fetch(new Request(url, { headers: { Cookie: cookie, ...headers } })));
+  closers.push(stream.close);
+  const versions = () => stream.messages.flatMap(({ event, data }) => (event === "batch" ? [data.version] : []));
+  const events = () => stream.messages.map(({ event }) => event);
+  return { stream, versions, events };
+}
+
+describe("the stream of a document that is edited live", () => {
+  it("has each batch once and in order, also from another instance, and continues after Last-Event-ID", async () => {
+    const { editor, admin } = setting.world.people;
+    const id = await createDocument();
+    const typist = await openAs(editor, id);
+    const here = await follow(admin, id, typist);
+    const elsewhere = await follow(admin, id, typist, { app: appOf(setting.world.service) });
+    for (const text of ["a", "b", "c"]) await typist.type(text);
+    await expect.poll(here.versions, { timeout: 10_000 }).toEqual([1, 2, 3]);
+    await expect.poll(elsewhere.versions, { timeout: 10_000 }).toEqual([1, 2, 3]);
+    expect(here.stream.messages.find(({ event }) => event === "batch")?.data).toMatchObject({
+      author: editor.actor.userId,
+      steps: [insertedText(1, "a")],
+    });
+    await here.stream.close();
+    await typist.type("d");
+    const again = await follow(admin, id, typist, { "Last-Event-ID": "2" });
+    await expect.poll(again.versions, { timeout: 10_000 }).toEqual([3, 4]);
+  });
+
+  it("tells what a change over REST has made of the document, and when all is saved", async () => {
+    const { editor, viewer } = setting.world.people;
+    const id = await createDocument();
+    const typist = await openAs(editor, id);
+    const reader = await follow(viewer, id, typist);
+    await typist.type("zero ");
+    await callerOf(setting.world, editor).edit(id, { op: "append", markdown: "two" });
+    await expect.poll(reader.versions, { timeout: 10_000 }).toEqual([1, 2]);
+    const saved = () => reader.stream.messages.filter(({ event }) => event === "saved").at(-1)?.data;
+    await expect.poll(saved, { timeout: 10_000 }).toMatchObject({ version: 2, revision: 3 });
+    expect(reader.stream.messages[0]).toMatchObject({ event: "access", data: { canWrite: false } });
+  });
+
+  it("tells a person who may not write any more, and ends when they may not read", async () => {
+    const { world } = setting;
+    const admin = await inApp(setting, world.people.admin);
+    const { id: collectionId } = await callerOf(world, world.people.admin).createCollection({ name: "Shared" });
+    const allow = (defaultAccess: string) => admin("collections.setDefaultAccess", { id: collectionId, defaultAccess });
+    await allow("write");
+    const { id } = await callerOf(world, world.people.admin).create({ collectionId, text: "one", publish: true });
+    const typist = await openAs(world.people.editor, id);
+    const own = await follow(world.people.editor, id, typist);
+    const access = () => own.stream.messages.filter(({ event }) => event === "access").map(({ data }) => data.canWrite);
+    await expect.poll(access, { timeout: 10_000 }).toEqual([true]);
+    await allow("read");
+    await expect.poll(access, { timeout: 10_000 }).toEqual([true, false]);
+    expect((await typist.type("late")).status).toBe(403);
+    await allow("none");
+    await expect.poll(() => own.events().at(-1), { timeout: 10_000 }).toBe("gone");
+    await expect.poll(() => own.stream.isOpen).toBe(false);
+    expect((await typist.type("later")).status).toBe(404);
+  });
+
+  it("asks a client of another log to open the document again, and does not exist for whom the document is hidden", async () => {
+    const { editor, admin, viewer } = setting.world.people;
+    const id = await createDocument();
+    const typist = await openAs(editor, id);
+    const lost = await follow(admin, id, { lineage: crypto.randomUUID(), since: 0 });
+    await expect.poll(() => lost.events().at(-1), { timeout: 10_000 }).toBe("reset");
+    const ahead = await follow(admin, id, { lineage: typist.lineage, since: 99 });
+    await expect.poll(() => ahead.events().at(-1), { timeout: 10_000 }).toBe("reset");
+    const { id: hidden } = await callerOf(setting.world, admin).create({
+      collectionId: setting.world.collections.vault,
+    });
+    expect((await follow(viewer, hidden, typist)).stream.status).toBe(404);
+  });
+
+  it("ends with the log-in of its person", async () => {
+    const { editor } = setting.world.people;
+    const id = await createDocument();
+    const typist = await openAs(editor, id);
+    const session = await setting.world.session(editor);
+    const query = new URLSearchParams({ documentId: id, lineage: typist.lineage, since: "0" });
+    const url = `http://localhost:3000/api/live.stream?${query}`;
+    const stream = readEvents<Data>(await setting.app.fetch(new Request(url, { headers: { Cookie: session.cookie } })));
+    closers.push(stream.close);
+    const call = await inApp(setting, editor);
+    await call("auth.sessions.revoke", { id: session.id });
+    await expect.poll(() => stream.isOpen, { timeout: 10_000 }).toBe(false);
+  });
+});

@@ -1,0 +1,110 @@
+import { type Actor, decideDocument } from "@kb/auth";
+import type { Database } from "@kb/db";
+import type { z } from "zod";
+import { factsOf, findDocument } from "../documents/row.ts";
+import { timestamp } from "../schema/text.ts";
+import { type BatchRow, batchesAfter, type LiveBatch, presentBatch } from "./batch-rows.ts";
+import type { DocumentKey } from "./unsaved-document.ts";
+
+/** The head of a document's log as the feed reads it; the fields of the log are null without one. */
+export type LiveHead = {
+  readonly documentId: string;
+  readonly revision: number;
+  readonly updatedAt: Date;
+  readonly lineage: string | null;
+  readonly version: number;
+  readonly savedVersion: number;
+  readonly oldestVersion: number;
+  /** The sequence number of the team's last change: access changes only with one. */
+  readonly sequence: number;
+};
+
+/** The receiver of the stream of a document that is edited live. */
+export type LiveReceiver = {
+  readonly batch: (batch: z.input<typeof LiveBatch>) => void;
+  /** All batches up to the version are in the saved document. */
+  readonly saved: (state: { readonly version: number; readonly revision: number; readonly updatedAt: string }) => void;
+  readonly access: (access: { readonly canWrite: boolean }) => void;
+  /** The log ended or does not reach back to the follower's version: the document has to be opened again. The stream is over. */
+  readonly reset: () => void;
+  /** The document is gone, or hidden from the user by now. The stream is over. */
+  readonly gone: () => void;
+};
+
+/** The start of a follower. */
+export type LivePosition = { readonly lineage: string; readonly version: number };
+
+/** Follows the log of one document for one user, each batch once and in order. */
+export class LiveFollower {
+  readonly key: DocumentKey;
+  readonly #database: Database;
+  readonly #actor: Actor;
+  readonly #receiver: LiveReceiver;
+  readonly #lineage: string;
+  #version: number;
+  #savedVersion = -1;
+  #sequence = -1;
+  #canWrite: boolean | undefined;
+  #isOver = false;
+
+  constructor(database: Database, actor: Actor, documentId: string, position: LivePosition, receiver: LiveReceiver) {
+    this.key = { teamId: actor.teamId, documentId };
+    this.#database = database;
+    this.#actor = actor;
+    this.#receiver = receiver;
+    this.#lineage = position.lineage;
+    this.#version = position.version;
+  }
+
+  /** The last version that was sent. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Sends what is new at a head of the log; without one, the document does not exist any more. */
+  async receive(head: LiveHead | undefined): Promise<void> {
+    if (this.#isOver) return;
+    if (head === undefined) return this.#end("gone");
+    if (head.sequence !== this.#sequence && !(await this.#checkAccess(head.sequence))) return;
+    const { version, oldestVersion } = head;
+    if (head.lineage !== this.#lineage || this.#version > version || this.#version < oldestVersion) {
+      return this.#end("reset");
+    }
+    if (this.#version < version) await this.#sendBatches();
+    this.#sendSaved(head);
+  }
+
+  /** Returns whether the user may still read the document. The policy decides anew after each change in the team. */
+  async #checkAccess(sequence: number): Promise<boolean> {
+    const document = await findDocument(this.#database, this.#actor, this.key.documentId, { text: false });
+    if (document === null || decideDocument(this.#actor, "read", factsOf(document)) !== "allow") {
+      this.#end("gone");
+      return false;
+    }
+    this.#sequence = sequence;
+    const canWrite = decideDocument(this.#actor, "edit", factsOf(document)) === "allow";
+    if (canWrite !== this.#canWrite) this.#receiver.access({ canWrite });
+    this.#canWrite = canWrite;
+    return true;
+  }
+
+  async #sendBatches(): Promise<void> {
+    for (const row of await this.#database.rows<BatchRow>(batchesAfter(this.key, this.#version))) {
+      // A log that was trimmed in between ends the stream at the next read.
+      if (this.#isOver || row.version !== this.#version + 1) return;
+      this.#version = row.version;
+      this.#receiver.batch(presentBatch(row));
+    }
+  }
+
+  #sendSaved({ savedVersion, revision, updatedAt }: LiveHead): void {
+    if (savedVersion === this.#savedVersion || savedVersion > this.#version) return;
+    this.#savedVersion = savedVersion;
+    this.#receiver.saved({ version: savedVersion, revision, updatedAt: timestamp(updatedAt) });
+  }
+
+  #end(how: "gone" | "reset"): void {
+    this.#isOver = true;
+    this.#receiver[how]();
+  }
+}
