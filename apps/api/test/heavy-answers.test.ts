@@ -30,7 +30,7 @@ beforeAll(async () => {
   const lifecycle = createLifecycle();
   const { fetch: answer } = appOf(world.service, { lifecycle });
   server = await serve({ fetch: answer, hostname: "127.0.0.1", port: 0, lifecycle, drainMs: 1_000 });
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   for (const call of unread) call.destroy();
