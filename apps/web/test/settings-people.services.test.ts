@@ -52,7 +52,7 @@ describe("people and groups in Chromium", () => {
       await dialog.getByRole("button", { name: "Suspend" }).click();
       await page.getByText("Nobody matches.").waitFor();
       await page.getByLabel("Show").selectOption("Suspended people");
-      await page.getByRole("button", { name: /Let .*Ada King.* in again/ }).click();
+      await page.getByRole("button", { name: /Let in again: .*Ada King/ }).click();
       await page.getByText(/Ada King.* can log in again/).waitFor();
     });
   });
@@ -100,7 +100,7 @@ describe("people and groups in Chromium", () => {
         expect(await page.getByRole("button", { name: new RegExp(`Delete .*${name}`) }).count()).toBe(0);
       }
       expect(await page.getByRole("button", { name: /Edit .*Admins/ }).count()).toBe(0);
-      await page.getByRole("link", { name: /Members of .*Viewers/ }).click();
+      await page.getByRole("link", { name: /Show members of .*Viewers/ }).click();
       await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
       await page.getByText("1 person").waitFor();
     });

@@ -15,7 +15,7 @@ export const groups: SettingsWords["groups"] = {
   members: (n) =>
     count(n, { zero: "لا أعضاء", one: "عضو واحد", two: "عضوان", few: "# أعضاء", many: "# عضوا", other: "# عضو" }),
   showMembers: "عرض الأعضاء",
-  showMembersOf: (name) => `أعضاء ${isolated(name)}`,
+  showMembersOf: (name) => `عرض الأعضاء: ${isolated(name)}`,
   can: "يجوز لأعضائها:",
   canNothing: "لا تمنح هذه المجموعة أعضاءها شيئا.",
   canAll: "يجوز لأعضائها كل شيء. لا يمكن تغيير هذه المجموعة.",

@@ -47,6 +47,6 @@ export const people: SettingsWords["people"] = {
   suspendText: "تتوقف جلساته ومفاتيحه ومساعدوه فورا. يبقى ما كتبه. تستطيع السماح له بالدخول من جديد.",
   personSuspended: (name) => `أُوقف ${isolated(name)}.`,
   unsuspend: "السماح بالدخول من جديد",
-  unsuspendOf: (name) => `السماح لـ ${isolated(name)} بالدخول من جديد`,
+  unsuspendOf: (name) => `السماح بالدخول من جديد: ${isolated(name)}`,
   personBack: (name) => `يستطيع ${isolated(name)} تسجيل الدخول من جديد.`,
 };

@@ -75,7 +75,7 @@ export const webhooks: SettingsWords["webhooks"] = {
   responseText: "رد المستقبِل",
   nextAttempt: "المحاولة التالية",
   redeliver: "إرسال مرة أخرى",
-  redeliverOf: (type) => `إرسال ${isolated(type)} مرة أخرى`,
+  redeliverOf: (type) => `إرسال مرة أخرى: ${isolated(type)}`,
   redelivered: "يُرسل مرة أخرى.",
   older: "عرض الأقدم",
 };

@@ -13,7 +13,7 @@ export const groups = {
   builtIn: "Built-in",
   members: (n: number) => count(n, { one: "# member", other: "# members" }),
   showMembers: "Show members",
-  showMembersOf: (name: string) => `Members of ${isolated(name)}`,
+  showMembersOf: (name: string) => `Show members of ${isolated(name)}`,
   can: "Its members may:",
   canNothing: "Its members may do nothing by this group.",
   canAll: "Its members may do everything. This group cannot change.",

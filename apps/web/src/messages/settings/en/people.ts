@@ -46,6 +46,6 @@ export const people = {
     "Their sessions, API keys and assistants stop working at once. What they wrote stays. You can let them in again.",
   personSuspended: (name: string) => `${isolated(name)} is suspended.`,
   unsuspend: "Let in again",
-  unsuspendOf: (name: string) => `Let ${isolated(name)} in again`,
+  unsuspendOf: (name: string) => `Let in again: ${isolated(name)}`,
   personBack: (name: string) => `${isolated(name)} can log in again.`,
 };

@@ -66,7 +66,7 @@ export const webhooks = {
   responseText: "Answer of the receiver",
   nextAttempt: "Next attempt",
   redeliver: "Send again",
-  redeliverOf: (type: string) => `Send ${type} again`,
+  redeliverOf: (type: string) => `Send again: ${type}`,
   redelivered: "It is sent again.",
   older: "Show older ones",
 };
