@@ -7,7 +7,7 @@ import type { MailSettings } from "./mail/mailer.ts";
 import { openMails, type SentMails } from "./mail/send-mails.ts";
 import { measureStorage } from "./measure-storage.ts";
 import { runTasks, type Task } from "./run-tasks.ts";
-import { saveLiveDocuments } from "./save-live-documents.ts";
+import { saveBeforeStop, saveLiveDocuments } from "./save-live-documents.ts";
 import { sweepExpired } from "./sweep-expired.ts";
 import { updateSearchIndex } from "./update-search-index.ts";
 import { version } from "./version.ts";
@@ -43,8 +43,12 @@ export type WorkerOptions = {
 
 /** A worker that runs. */
 export type RunningWorker = {
-  /** Starts nothing more, and resolves once the running work is done. */
-  close(): Promise<void>;
+  /**
+   * Starts nothing more, and resolves once the running work is done and, after the last request, all text of live editing is
+   * saved; that takes at most ten seconds.
+   * @param lastRequest the end of the requests of this process; absent where it serves none
+   */
+  close(lastRequest?: Promise<void>): Promise<void>;
 };
 
 const backlogIntervalMs = 5_000;
@@ -77,10 +81,12 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const reserved = tasks.map((task) => ({ ...task, run: () => service.database.withReservedConnections(task.run) }));
   const running = runTasks(reserved, logger);
   return {
-    close: async () => {
+    close: async (lastRequest) => {
       backlog.close();
-      await running.close();
-      await Promise.all([deliveries.idle(), mails?.idle()]);
+      const delivered = running.close().then(() => Promise.all([deliveries.idle(), mails?.idle()]));
+      await Promise.allSettled([lastRequest]);
+      await service.database.withReservedConnections(() => saveBeforeStop(options));
+      await delivered;
     },
   };
 }

@@ -20,7 +20,7 @@ export type { IdempotentCall } from "./idempotency.ts";
 export { parseInput } from "./input-error.ts";
 export { acceptInvitation, findInvitation, type InvitationPreview } from "./invitations/accept.ts";
 export { invoke, requireAdmission } from "./invoke.ts";
-export { type FailedCheckpoint, saveDueDocuments } from "./live/due-checkpoints.ts";
+export { type SavedDocuments, saveDueDocuments, saveUnsavedDocuments } from "./live/due-checkpoints.ts";
 export { LiveFeed } from "./live/live-feed.ts";
 export type { LiveStream } from "./live/stream.ts";
 export * from "./mail/index.ts";

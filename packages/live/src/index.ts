@@ -5,6 +5,7 @@ export {
   acceptBatch,
   contentOf,
   type DocumentLimits,
+  LogUnreadableError,
   type SentBatch,
   StepsRefusedError,
   type StoredLog,

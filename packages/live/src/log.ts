@@ -38,6 +38,11 @@ export interface DocumentLimits {
   readonly characters: number;
 }
 
+/** A log that cannot be replayed: its batches do not fit the saved content, or are not steps of this schema. */
+export class LogUnreadableError extends Error {
+  override readonly name = "LogUnreadableError";
+}
+
 /** A batch that is refused as a whole. */
 export class StepsRefusedError extends Error {
   override readonly name = "StepsRefusedError";
@@ -54,11 +59,12 @@ export class StepsRefusedError extends Error {
  * Returns the form in which a batch is accepted after everything in the log. All that it changes is valid content of the codec
  * afterwards, so that the document can always be saved.
  * @throws {StepsRefusedError}
+ * @throws {LogUnreadableError}
  */
 export function acceptBatch(log: StoredLog, sent: SentBatch, limits: DocumentLimits): AcceptedSteps {
   const before = documentOf(log);
   const steps = readSent(sent.steps);
-  const since = sent.since.flatMap(readAccepted);
+  const since = readLog(() => sent.since.flatMap(readAccepted));
   const accepted = since.length === 0 ? applied(before, steps) : rebase(before, steps, since);
   requireRoom(before, accepted.doc, limits);
   requireSavable(before, accepted.doc);
@@ -71,7 +77,7 @@ export function acceptBatch(log: StoredLog, sent: SentBatch, limits: DocumentLim
   };
 }
 
-/** Returns the content of the document after all batches. */
+/** Returns the content of the document after all batches. @throws {LogUnreadableError} */
 export function contentOf(log: StoredLog): DocJSON {
   return contentOfNode(documentOf(log));
 }
@@ -83,13 +89,23 @@ export function stepsBetween(before: string, after: string): string | null {
 }
 
 function documentOf({ content, batches }: StoredLog): Node {
-  let doc = readDocument(content);
-  for (const step of batches.flatMap(readAccepted)) {
-    const result = step.apply(doc);
-    if (result.doc === null) throw new Error(`The log does not apply: ${result.failed}`);
-    doc = result.doc;
+  return readLog(() => {
+    let doc = readDocument(content);
+    for (const step of batches.flatMap(readAccepted)) {
+      const result = step.apply(doc);
+      if (result.doc === null) throw new RangeError(`A step does not apply: ${result.failed}`);
+      doc = result.doc;
+    }
+    return doc;
+  });
+}
+
+function readLog<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new LogUnreadableError("The log cannot be replayed", { cause: error });
   }
-  return doc;
 }
 
 const readDocument = (content: string): Node => schema.nodeFromJSON(JSON.parse(content));
@@ -138,18 +154,25 @@ function applied(before: Node, steps: readonly Step[]): Accepted {
   return { doc, steps, origins: [...steps.keys()], orphans: [] };
 }
 
-/** A document that is too large may only shrink. */
+/** A document that is too large may only shrink: text that becomes many nodes is growth too. */
 function requireRoom(before: Node, after: Node, { nodes, characters }: DocumentLimits): void {
-  const size = after.content.size;
-  if (size <= before.content.size || size <= Math.min(nodes, characters)) return;
-  let count = 0;
-  let length = 0;
-  after.descendants((node) => {
-    count += 1;
-    length += node.text?.length ?? 0;
-  });
-  if (count <= nodes && length <= characters) return;
+  // Each node and each character is at least one position.
+  if (after.content.size <= Math.min(nodes, characters)) return;
+  const now = measure(after);
+  if (now.nodes <= nodes && now.characters <= characters) return;
+  const earlier = measure(before);
+  if (now.nodes <= earlier.nodes && now.characters <= earlier.characters) return;
   throw new StepsRefusedError("full", `A document has at most ${nodes} nodes and ${characters} characters`);
+}
+
+function measure(doc: Node): DocumentLimits {
+  let nodes = 0;
+  let characters = 0;
+  doc.descendants((node) => {
+    nodes += 1;
+    characters += node.text?.length ?? 0;
+  });
+  return { nodes, characters };
 }
 
 /**

@@ -74,7 +74,8 @@ export async function serveAll(
   return {
     close: async () => {
       stopKeeping();
-      await Promise.all([running.close(), worker.close()]);
+      const lastRequest = running.close();
+      await Promise.all([lastRequest, worker.close(lastRequest)]);
       streaming.close();
       mcp.close();
       limits.redis?.disconnect();

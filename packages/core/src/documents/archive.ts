@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { Document, type DocumentView, ExpectedRevision } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
-import { lockDocument, lockTree } from "./lock.ts";
+import { lockBesideBody, lockTree } from "./lock.ts";
 import { lockDescendants } from "./move.ts";
 import { requireActiveCollection } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
@@ -17,7 +17,7 @@ const input = z.strictObject({ id: Id, expectedRevision: ExpectedRevision.option
 async function lockForChange(context: WriteContext, request: z.output<typeof input>): Promise<DocumentWithFacts> {
   const { tx, actor } = context;
   await lockTree(tx, actor.teamId, "exclusive");
-  const root = requireAccess(actor, "delete", await lockDocument(tx, actor, request.id));
+  const root = requireAccess(actor, "delete", await lockBesideBody(context, request.id));
   await requireRevision(context, root, request.expectedRevision);
   return root;
 }

@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { ExpectedRevision } from "../schema/document.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
-import { lockDocument, lockTree } from "./lock.ts";
+import { lockBesideBody, lockTree } from "./lock.ts";
 import { lockDescendants, moveUp } from "./move.ts";
 import { requireRevision } from "./revision-guard.ts";
 import type { DocumentWithFacts } from "./row.ts";
@@ -36,7 +36,7 @@ export const deleteDocument = operation({
 export async function lockForDeletion(context: WriteContext, id: string): Promise<DocumentWithFacts> {
   const { tx, actor } = context;
   await lockTree(tx, actor.teamId, "exclusive");
-  return requireAccess(actor, "delete", await lockDocument(tx, actor, id));
+  return requireAccess(actor, "delete", await lockBesideBody(context, id));
 }
 
 /** Moves a locked document to the trash as one batch with its locked descendants. */

@@ -3,7 +3,7 @@ import { sql, stampChange } from "@kb/db";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
-import { lockDocument, lockDocuments, lockTree } from "./lock.ts";
+import { lockBesideBody, lockDocuments, lockTree } from "./lock.ts";
 import { documentEvent } from "./save.ts";
 import { among, type BatchContext, findBatchDocuments, saveBatch } from "./subtree.ts";
 import { writeTombstones } from "./tombstones.ts";
@@ -24,7 +24,7 @@ export const destroyDocument = operation({
   async run(context, { id }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");
-    requireInTrash(actor, await lockDocument(tx, actor, id));
+    requireInTrash(actor, await lockBesideBody(context, id));
     const together = await tx.rows<{ id: string }>(sql`SELECT d.id FROM documents d
       WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL
         AND (d.id = ${id}::uuid OR (d."deleteBatchId" = ${id}::uuid AND ${deletableDocuments(actor)}))`);

@@ -1,6 +1,10 @@
 import { type Actor, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
+import { asServiceError } from "../as-service-error.ts";
+import type { WriteContext } from "../context.ts";
 import { settleDocument } from "../live/checkpoint.ts";
+import { unsavable } from "../live/log-tasks.ts";
+import { lacksCheckpoint, tryCheckpoint } from "../live/try-checkpoint.ts";
 import { isUnsaved } from "../live/versions.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import type { BodyParts } from "./body-parts.ts";
@@ -9,7 +13,8 @@ import { type DocumentWithFacts, documentById, withFacts } from "./row.ts";
 
 /**
  * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it.
- * @throws {PrepareAgain} when its log has batches that the body does not contain: they are saved first
+ * @throws {PrepareAgain} when its log has batches that the body does not contain: they are saved first. The call ends with
+ * `unavailable` where the log cannot be replayed
  */
 export async function lockDocument(
   tx: Tx,
@@ -19,7 +24,30 @@ export async function lockDocument(
 ): Promise<LockedDocument | null> {
   const found = await lockUnsettled(tx, actor, id, parts);
   if (found !== null && isUnsaved(found)) {
-    throw new PrepareAgain((service) => settleDocument(service, actor.teamId, id));
+    throw new PrepareAgain(async (service) => {
+      try {
+        await settleDocument(service, actor.teamId, id);
+      } catch (error) {
+        throw asServiceError(error).code === "internal_error" ? unsavable(error) : error;
+      }
+    });
+  }
+  return found;
+}
+
+/**
+ * As `lockDocument`, for a change that writes no body: it is made also where the log cannot be saved, such as one that is too
+ * large. Nobody is kept from deleting or moving such a document.
+ * @throws {PrepareAgain} as `lockDocument`
+ */
+export async function lockBesideBody(
+  { tx, actor, call }: Pick<WriteContext, "tx" | "actor" | "call">,
+  id: string,
+  parts: BodyParts = {},
+): Promise<LockedDocument | null> {
+  const found = await lockUnsettled(tx, actor, id, parts);
+  if (found !== null && isUnsaved(found) && !lacksCheckpoint(call)) {
+    throw tryCheckpoint(call, { teamId: actor.teamId, documentId: id });
   }
   return found;
 }

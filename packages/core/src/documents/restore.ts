@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { ExpectedRevision } from "../schema/document.ts";
 import { Id } from "../schema/text.ts";
-import { lockDocument, lockTree } from "./lock.ts";
+import { lockBesideBody, lockTree } from "./lock.ts";
 import { requireActiveCollection, requireDestination } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
 import type { DocumentWithFacts } from "./row.ts";
@@ -27,7 +27,7 @@ export const restoreDocument = operation({
   async run(context, { id, collectionId, expectedRevision }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");
-    const root = requireInTrash(actor, await lockDocument(tx, actor, id));
+    const root = requireInTrash(actor, await lockBesideBody(context, id));
     await requireRevision(context, root, expectedRevision);
     const target = await destination(context, root, collectionId);
     const batch = await trashedBatch(tx, actor, id);

@@ -6,7 +6,7 @@ import { operation, query } from "../operation.ts";
 import { Ids } from "../schema/names.ts";
 import { Id, maxTags } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
-import { lockDocument } from "./lock.ts";
+import { lockBesideBody } from "./lock.ts";
 import { findDocument } from "./row.ts";
 
 const RestrictedTags = z.array(z.object({ id: z.uuid(), name: z.string(), color: z.string().nullable() }));
@@ -41,8 +41,9 @@ export const setRestrictedTags = operation({
   input: z.strictObject({ id: Id, tagIds: Ids(maxTags) }),
   output: RestrictedTags,
   queueBy: (request) => request.id,
-  async run({ tx, actor, now }, { id, tagIds }) {
-    requireAccess(actor, "edit", await lockDocument(tx, actor, id));
+  async run(context, { id, tagIds }) {
+    const { tx, actor, now } = context;
+    requireAccess(actor, "edit", await lockBesideBody(context, id));
     // Under the lock of the team's clock, a tag that was being deleted is gone.
     await stampMoment(tx, actor.teamId, now);
     const visible = await tx.rows<{ id: string }>(

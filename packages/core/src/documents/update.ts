@@ -8,7 +8,7 @@ import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../
 import { requireAccess } from "./access.ts";
 import type { Body } from "./body.ts";
 import type { LockedDocument } from "./edit-run.ts";
-import { lockDocument, lockTree } from "./lock.ts";
+import { lockBesideBody, lockDocument, lockTree } from "./lock.ts";
 import { cycleError, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
 import type { Sibling } from "./order-after.ts";
 import { requireDestination, requireParent } from "./place.ts";
@@ -84,7 +84,10 @@ export async function planUpdate(context: WriteContext, request: Request, body: 
   if (moves) await lockTree(tx, actor.teamId, "exclusive");
   const isIndexed = request.title !== undefined || request.tags !== undefined;
   const parts = { markdown: body !== undefined, smallContent: body === undefined && isIndexed };
-  const found = await lockDocument(tx, actor, request.id, parts);
+  const found =
+    body === undefined
+      ? await lockBesideBody(context, request.id, parts)
+      : await lockDocument(tx, actor, request.id, parts);
   const before = requireAccess(actor, "edit", found);
   const isPublished = before.publishedAt !== null;
   if ((request.published ?? isPublished) !== isPublished) requireAccess(actor, "publish", before);

@@ -2,7 +2,6 @@ import type { Actor } from "@kb/auth";
 import type { ReaderContext } from "../context.ts";
 import type { BodyParts } from "../documents/body-parts.ts";
 import { type DocumentWithFacts, findDocument } from "../documents/row.ts";
-import { ServiceError } from "../errors.ts";
 import { settleDocument } from "./checkpoint.ts";
 import type { LiveVersions } from "./versions.ts";
 
@@ -27,7 +26,7 @@ export function findSettled(
 
 /**
  * Reads a document, and again after a checkpoint as long as it lacks a batch that the first read knew of. Where no checkpoint
- * can be written now, the document is returned as it is saved.
+ * can be written, for whatever reason, the document is returned as it is saved: the worker tries it too, and logs why it fails.
  */
 export async function readSettled<Row extends Found | null>(
   { database, appUrl, now }: ReaderContext,
@@ -40,9 +39,8 @@ export async function readSettled<Row extends Found | null>(
     if (found?.live == null || found.live[1] >= wanted) return found;
     try {
       await settleDocument({ database, appUrl, clock: { now: () => now } }, found.teamId, found.id);
-    } catch (error) {
-      if (error instanceof ServiceError) return found;
-      throw error;
+    } catch {
+      return found;
     }
     found = await read();
   }

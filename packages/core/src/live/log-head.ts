@@ -11,6 +11,9 @@ export type LogHead = {
   readonly oldestVersion: number;
 };
 
+/** The head of a log, and the time of its first batch that the body does not contain. */
+type LogProgress = LogHead & { readonly unsavedSince: Date | null };
+
 /** The last batch of a client, and its answer. */
 export type ClientProgress = {
   readonly userId: string;
@@ -32,8 +35,8 @@ export async function readProgress(
   tx: Tx,
   { teamId, documentId }: DocumentKey,
   clientId: string,
-): Promise<{ head: LogHead | undefined; client: ClientProgress | undefined }> {
-  const [[head], [client]] = await tx.rowsOfEach<[LogHead, ClientProgress]>([
+): Promise<{ head: LogProgress | undefined; client: ClientProgress | undefined }> {
+  const [[head], [client]] = await tx.rowsOfEach<[LogProgress, ClientProgress]>([
     headOf({ teamId, documentId }),
     sql`SELECT c."userId", c.seq, c.version, c."isChanged", c.orphans FROM live_clients c
       WHERE c."teamId" = ${teamId}::uuid AND c."documentId" = ${documentId}::uuid AND c."clientId" = ${clientId}::uuid`,
@@ -43,7 +46,7 @@ export async function readProgress(
 
 /** Returns the statement that reads the head of a log. */
 export const headOf = ({ teamId, documentId }: DocumentKey) => sql`
-  SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion" FROM live_documents l
+  SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", l."unsavedSince" FROM live_documents l
   WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid`;
 
 /**

@@ -2,6 +2,8 @@ import {
   type AcceptedSteps,
   acceptBatch,
   contentOf,
+  type DocumentLimits,
+  LogUnreadableError,
   type SentBatch,
   StepsRefusedError,
   type StoredLog,
@@ -12,24 +14,46 @@ import { type Body, bodyOf, type Labels, limits, withServiceErrors } from "../do
 import { ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/text.ts";
 
-const documentLimits = { nodes: limits.nodes, characters: maxMarkdownLength };
+const documentLimits: DocumentLimits = { nodes: limits.nodes, characters: maxMarkdownLength };
+/** Everything is over these: the document may only shrink. */
+const noRoom: DocumentLimits = { nodes: 0, characters: 0 };
+
+/** A document, a batch for it, and whether the document may grow. */
+type AcceptInput = { readonly log: StoredLog; readonly sent: SentBatch; readonly mayGrow: boolean };
 
 /** A body that is derived from the log, and the steps that bring the document into normal form; null where it has it already. */
 export type DerivedBody = { readonly body: Body; readonly normalSteps: string | null };
 
-/** Returns the form in which a batch is accepted. @throws {ServiceError} `steps_refused`, `payload_too_large` for a full document */
-export function acceptSteps(input: { readonly log: StoredLog; readonly sent: SentBatch }): AcceptedSteps {
+/**
+ * Returns the form in which a batch is accepted.
+ * @throws {ServiceError} `steps_refused`, `payload_too_large` for a document that must not grow, `unavailable` for a broken log
+ */
+export function acceptSteps({ log, sent, mayGrow }: AcceptInput): AcceptedSteps {
   try {
-    return acceptBatch(input.log, input.sent, documentLimits);
+    return acceptBatch(log, sent, mayGrow ? documentLimits : noRoom);
   } catch (error) {
+    if (error instanceof LogUnreadableError) throw unsavable(error);
     if (!(error instanceof StepsRefusedError)) throw error;
+    if (error.reason === "full") throw full(mayGrow ? `The document is full. ${error.message}.` : onlyDeletions);
     const details = [{ path: "steps", message: error.message }];
-    throw error.reason === "full"
-      ? new ServiceError("payload_too_large", `The document is full. ${error.message}.`, { details })
-      : new ServiceError("steps_refused", `The steps do not apply: ${error.message}. Open the document again.`, {
-          details,
-        });
+    throw new ServiceError("steps_refused", `The steps do not apply: ${error.message}. Open the document again.`, {
+      details,
+    });
   }
+}
+
+const onlyDeletions =
+  "The newest text of this document cannot be saved, because it is too large or too complex. Delete a part of it first.";
+
+const full = (message: string): ServiceError =>
+  new ServiceError("payload_too_large", message, { details: [{ path: "steps", message }] });
+
+/** Returns the error for callers whose change needs the newest text of a document, which cannot be derived from its log. */
+export function unsavable(cause: unknown): ServiceError {
+  return new ServiceError("unavailable", "The newest text of this document cannot be read now. Try again later.", {
+    retryAfterSeconds: 10,
+    cause,
+  });
 }
 
 /** Derives the body of a document after all batches of its log, in normal form. */

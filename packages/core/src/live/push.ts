@@ -1,6 +1,7 @@
 import { sql, type Tx } from "@kb/db";
 import { type AcceptedSteps, schemaVersion } from "@kb/live";
 import { z } from "zod";
+import type { CallMetadata, WriteContext } from "../context.ts";
 import { requireAccess } from "../documents/access.ts";
 import { lockUnsettled } from "../documents/lock.ts";
 import { ServiceError } from "../errors.ts";
@@ -10,6 +11,7 @@ import { Id } from "../schema/text.ts";
 import { isLarge, offload } from "../threads/offload.ts";
 import { liveChannel } from "./live-log.ts";
 import { type ClientProgress, type LogPart, readLogPart, readProgress, requirePosition } from "./log-head.ts";
+import { lacksCheckpoint, tryCheckpoint } from "./try-checkpoint.ts";
 
 /** Bounds of one batch. */
 const maxSteps = 500;
@@ -59,10 +61,11 @@ export const pushSteps = operation({
     if (answered !== undefined) return answered;
     const head = requirePosition(found, lineage, base);
     requireSchema(batch.schema);
+    requireRecentlySaved(context, documentId, found?.unsavedSince ?? null);
     const accepted =
       prepared?.version === head.version && prepared.lineage === lineage
         ? prepared.accepted
-        : await acceptHere(tx, key, batch, steps);
+        : await acceptHere(context, batch, steps);
     const version = head.version + 1;
     store(tx, { batch, accepted, version, teamId: actor.teamId, userId: actor.userId, now });
     return answerOf({ ...accepted, version });
@@ -103,7 +106,7 @@ type Prepared = { readonly lineage: string; readonly version: number; readonly a
 async function prepareLarge(
   { documentId, base }: Batch,
   steps: string,
-  { actor, attempt, service }: Preparation,
+  { actor, attempt, call, service }: Preparation,
 ): Promise<Prepared | undefined> {
   if (attempt === 0) return undefined;
   const read = await readLogPart(service.database, { teamId: actor.teamId, documentId }, base, "whole");
@@ -113,27 +116,36 @@ async function prepareLarge(
   return {
     lineage,
     version,
-    accepted: await offload(actor.userId, "acceptSteps", characters, taskOf(read.part, steps)),
+    accepted: await offload(actor.userId, "acceptSteps", characters, taskOf(read.part, steps, call)),
   };
 }
 
 /** Rebases onto a small document under its lock. @throws {PrepareAgain} for a large one */
 async function acceptHere(
-  tx: Tx,
-  key: { readonly teamId: string; readonly documentId: string },
-  { base, lineage }: Batch,
+  { tx, actor, call }: WriteContext,
+  { documentId, base, lineage }: Batch,
   steps: string,
 ): Promise<AcceptedSteps> {
-  const read = await readLogPart(tx, key, base, "small");
+  const read = await readLogPart(tx, { teamId: actor.teamId, documentId }, base, "small");
   requirePosition(read?.head, lineage, base);
   if (read?.part == null || isLarge(steps.length)) throw new PrepareAgain();
-  return offload(key.documentId, "acceptSteps", steps.length, taskOf(read.part, steps));
+  return offload(documentId, "acceptSteps", steps.length, taskOf(read.part, steps, call));
 }
 
-const taskOf = ({ content, batches, since }: LogPart, steps: string) => ({
+const taskOf = ({ content, batches, since }: LogPart, steps: string, call: CallMetadata) => ({
   log: { content, batches },
   sent: { steps, since },
+  mayGrow: !lacksCheckpoint(call),
 });
+
+/** A log with text that is unsaved for longer than this takes no more text until it is saved. */
+const maxUnsavedMs = 5 * 60 * 1000;
+
+/** Checkpoints come within a minute: where one is missing, this call tries it. @throws {PrepareAgain} once in a call */
+function requireRecentlySaved({ actor, now, call }: WriteContext, documentId: string, unsavedSince: Date | null): void {
+  if (unsavedSince === null || unsavedSince.getTime() >= now.getTime() - maxUnsavedMs) return;
+  if (!lacksCheckpoint(call)) throw tryCheckpoint(call, { teamId: actor.teamId, documentId });
+}
 
 /**
  * Returns the answer of a batch that is known already.

@@ -15,6 +15,7 @@ export type UnsavedDocument = VisibilityFacts &
     readonly teamId: string;
     readonly revision: number;
     readonly updatedAt: Date;
+    readonly isTrashed: boolean;
     readonly contributors: readonly string[];
     readonly lineage: string;
     readonly version: number;
@@ -54,7 +55,7 @@ const mostOnLoop = raw(String(maxOnEventLoop));
 
 function unsavedDocument({ teamId, documentId }: DocumentKey, part: "whole" | "small"): Sql {
   const wanted = part === "whole" ? sql`true` : sql`octet_length(b.markdown) + n.characters <= ${mostOnLoop}`;
-  return sql`SELECT d.id, d."teamId", d."collectionId", d."publishedAt", d."createdById", d.revision, d."updatedAt", ${labelColumns},
+  return sql`SELECT d.id, d."teamId", d."collectionId", d."publishedAt", d."createdById", d.revision, d."updatedAt", d."deletedAt" IS NOT NULL AS "isTrashed", ${labelColumns},
       d."editorId", d."editorKind", d."runStartedAt", COALESCE(d.contributors, '{}') AS contributors,
       l.lineage, l.version, l."savedVersion", n.authors,
       CASE WHEN ${wanted} THEN b.content::text END AS content, CASE WHEN ${wanted} THEN b.markdown END AS markdown,

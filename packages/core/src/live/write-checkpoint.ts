@@ -1,4 +1,4 @@
-import { type LastStatement, type Sql, sql, type Tx } from "@kb/db";
+import { type LastStatement, type Sql, sql, stampMoment, type Tx } from "@kb/db";
 import type { AuditRecord } from "../audit/entry.ts";
 import type { Service } from "../context.ts";
 import type { Body } from "../documents/body.ts";
@@ -6,7 +6,7 @@ import { documentEvent, sizeAssignments } from "../documents/save.ts";
 import { indexOfBody, labelsOf } from "../documents/search-entry.ts";
 import { revisionWindowMs, storeRevision } from "../documents/store-revision.ts";
 import type { Emitter } from "../events.ts";
-import { FinalChange } from "../final-change.ts";
+import { type Answer, FinalChange } from "../final-change.ts";
 import { endWithOutbox, type Outbox } from "../outbox.ts";
 import { addTerms } from "../search/index.ts";
 import { appendSaved, permitBodyChange } from "./live-log.ts";
@@ -55,7 +55,7 @@ export async function writeCheckpoint(
 function markSaved(tx: Tx, { teamId, id: documentId }: UnsavedDocument, checkpoint: Checkpoint, now: Date): void {
   const { from, derived, costMs } = checkpoint;
   const { version } = from;
-  tx.executeWithNext(sql`UPDATE live_documents SET "savedVersion" = ${version}, "checkpointCost" = ${costMs},
+  tx.executeWithNext(sql`UPDATE live_documents SET "savedVersion" = ${version}, "checkpointCost" = ${costMs}, "retryAt" = NULL,
       "unsavedSince" = (SELECT min(b.at) FROM live_batches b WHERE b."teamId" = ${teamId}::uuid
         AND b."documentId" = ${documentId}::uuid AND b.version > ${version})
     WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${documentId}::uuid`);
@@ -90,8 +90,8 @@ type LiveChange = {
 };
 
 /** Writes the body with its index, the superseded state and the audit entries; returns the change of the row with its event. */
-async function changeDocument(change: LiveChange, outbox: Outbox): Promise<FinalChange<true>> {
-  const { service, document, body, authors, emitter, now } = change;
+async function changeDocument(change: LiveChange, outbox: Outbox): Promise<Answer<true>> {
+  const { service, tx, document, body, authors, emitter, now } = change;
   const { teamId, userId, credential } = emitter;
   const { id, revision } = document;
   const continues = continuesRun(document, now);
@@ -102,6 +102,12 @@ async function changeDocument(change: LiveChange, outbox: Outbox): Promise<Final
       "editorId" = ${userId}::uuid, "editorKind" = ${liveKind}, "editorName" = ${credential.name},
       contributors = ${contributors}::uuid[], "lastModifiedById" = ${userId}::uuid, revision = ${revision + 1}, "updatedAt" = ${at}
     WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`;
+  if (document.isTrashed) {
+    // The event of the deletion stays the last one of a document in the trash.
+    const at = await stampMoment(tx, teamId, now);
+    tx.executeWithNext(statement(sql`${at}::timestamptz`));
+    return true;
+  }
   const event = documentEvent("document.updated", { ...document, revision: revision + 1 }, ["text"], service.appUrl);
   const data = { ...event.data, contributors: [...new Set(authors)] };
   return new FinalChange({ now, id, events: [{ ...event, data }], statement }, () => true);

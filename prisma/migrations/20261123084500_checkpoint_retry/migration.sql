@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "live_documents" ADD COLUMN     "retryAt" TIMESTAMPTZ(3);
