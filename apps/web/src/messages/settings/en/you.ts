@@ -11,7 +11,7 @@ export const you = {
   language: "Language",
   singleKeys: "Use single-letter keys",
   singleKeysHelp:
-    "C creates a document, E edits, M moves, S stars. Switch them off if you press them by mistake or dictate.",
+    "N creates a document, E edits, M moves, S stars. Switch them off if you press them by mistake or dictate.",
   onlyHere: "The theme and the language are also kept in your profile; keys apply to this browser.",
   password: "Password",
   currentPassword: "Current password",
