@@ -65,6 +65,8 @@ async function treeOf(page: Page): Promise<string> {
     .replace(/\/files\/[\w-]{32}\//g, "/files/{public}/")
     .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "{origin}")
     .replace(/\bTeam [0-9a-f]{12}\b/g, "Team {mark}")
+    .replace(/\b([a-z]+)-[0-9a-f]{12}@/g, "$1-{mark}@")
+    .replace(/\b(kbc?_)[\w-]{3,6}…[\w-]{4}/g, "$1{secret}")
     .replace(/\b[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d{2}\s[AP]M/g, "{time}")
     .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g, "{day}")
     .concat("\n");

@@ -26,6 +26,17 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
   const off = { url: "https://chat.example.com/incoming/8f14e45fceea167a5a36dedd4bea2543", events: ["*"] };
   const { id } = await admin.run(operations.createWebhook, off);
   await admin.run(operations.updateWebhook, { id, enabled: false });
+  await admin.run(operations.createGroup, { name: "Publishers", capabilities: ["document.read", "document.publish"] });
+  const { tag } = await admin.run(operations.createTag, { name: "help center", color: "#0b6b5f" });
+  const groups = await admin.run(operations.listGroups, {});
+  await admin.run(operations.restrictTag, { name: "board", groupIds: groups.data.slice(0, 1).map(({ id }) => id) });
+  const channel = await admin.run(operations.createChannel, {
+    name: "Help center",
+    collectionIds: [collections.open],
+    tagIds: [tag.id],
+    format: { html: true },
+  });
+  await admin.run(operations.createChannelToken, { channelId: channel.id, name: "Website" });
   return [
     settingsScreen("settings", ""),
     settingsScreen("you", "/you", rows),
@@ -36,6 +47,17 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
     settingsScreen("webhooks", "/webhooks", rows),
     settingsScreen("webhook-new", "/webhooks/new"),
     settingsScreen("webhook", `/webhooks/${webhook.id}`, rows),
+    settingsScreen("channels", "/channels", rows),
+    settingsScreen("channel-new", "/channels/new"),
+    settingsScreen("channel", `/channels/${channel.id}`, rows),
+    settingsScreen("people", "/people", rows),
+    settingsScreen("person", "/people", (page) => openDialog(page, "Editors")),
+    settingsScreen("groups", "/groups", rows),
+    settingsScreen("group", "/groups", (page) => openDialog(page, "Publishers")),
+    settingsScreen("tags", "/tags", rows),
+    settingsScreen("tag-restricted", "/tags", (page) => openDialog(page, "board")),
+    settingsScreen("audit", "/audit?action=webhooks.create", rows),
+    settingsScreen("team", "/team"),
   ];
 }
 
@@ -44,6 +66,12 @@ const settingsScreen = (name: string, path: string, reach?: (page: Page) => Prom
   path: `/settings${path}`,
   ...(reach && { reach }),
 });
+
+/** Opens the dialog that edits the row with this name. */
+async function openDialog(page: Page, name: string): Promise<void> {
+  await page.locator(".settings-content .rows > li", { hasText: name }).getByRole("button").first().click();
+  await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
+}
 
 const rows = (page: Page): Promise<void> => page.locator(".settings-content .rows li").first().waitFor();
 const grid = (page: Page): Promise<void> => page.getByRole("row").first().waitFor();
