@@ -99,6 +99,15 @@ describe("the mail server and the sender", () => {
     expect(SmtpUrl.safeParse(url).success).toBe(false);
   });
 
+  it.each(["smtp://user:100%@mail.example.com", "smtp://us%er:p@mail.example.com", "smtp://user:%ff@mail.example.com"])(
+    "reject a user or password with a stray percent sign, as in %j, and say how to write it",
+    (url) => {
+      expect(SmtpUrl.safeParse(url).error?.issues.map(({ message }) => message)).toEqual([
+        "must have %25 in place of each % in the user and the password",
+      ]);
+    },
+  );
+
   it.each([
     ["wiki@example.com", true],
     ["Wiki <wiki@example.com>", true],

@@ -57,10 +57,24 @@ export const DatabaseUrl = z.url({
 export const RedisUrl = z.url({ protocol: /^rediss?$/, error: "must be a Redis address such as redis://host:6379" });
 
 /** Accepts the address of a mail server. `smtps:` is TLS from the beginning, `smtp:` upgrades by STARTTLS. */
-export const SmtpUrl = z.url({
-  protocol: /^smtps?$/,
-  error: "must be an address of a mail server such as smtp://user:password@mail.example.com:587",
-});
+export const SmtpUrl = z
+  .url({
+    protocol: /^smtps?$/,
+    error: "must be an address of a mail server such as smtp://user:password@mail.example.com:587",
+    abort: true,
+  })
+  .refine(hasReadableLogIn, "must have %25 in place of each % in the user and the password");
+
+function hasReadableLogIn(text: string): boolean {
+  const { username, password } = new URL(text);
+  try {
+    decodeURIComponent(username);
+    decodeURIComponent(password);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Accepts a sender such as `Wiki <wiki@example.com>`, or the address alone. */
 export const MailSender = z

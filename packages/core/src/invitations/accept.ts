@@ -10,7 +10,7 @@ import { Name, Password } from "../schema/names.ts";
 import type { Language } from "../schema/profile.ts";
 import { addUser } from "../users/add.ts";
 import { lockPeople } from "../users/authority.ts";
-import { findMembersGroup, requireGroups } from "../users/memberships.ts";
+import { requireGroups } from "../users/memberships.ts";
 import { requireStrongPassword } from "../users/require-strong-password.ts";
 
 /** What the page of an invitation shows. */
@@ -94,7 +94,10 @@ export async function acceptInvitation(
   });
 }
 
-/** Takes the invitation, which ends it, and returns the groups to join; null if it is no longer valid. */
+/**
+ * Takes the invitation, which ends it, and returns the groups to join. Null if it is no longer valid, which leaves it in the list
+ * of those who invite.
+ */
 async function takeInvitation(
   tx: Tx,
   { teamId, id, createdById }: Found,
@@ -102,17 +105,17 @@ async function takeInvitation(
   now: Date,
 ): Promise<string[] | null> {
   const links = await tx.invitationGroup.findMany({ where: { teamId, invitationId: id }, select: { groupId: true } });
-  const hash = hashLinkToken("invitation", token);
-  const { count } = await tx.invitation.deleteMany({ where: { teamId, id, hash, expiresAt: { gt: now } } });
-  if (count === 0) return null;
   const inviter = await activeUser(tx, teamId, createdById);
   if (inviter === null || !holds(inviter, "settings.members")) return null;
-  const wanted = links.length === 0 ? [await findMembersGroup(tx, teamId)] : links.map(({ groupId }) => groupId);
+  const groupIds = links.map(({ groupId }) => groupId);
   try {
-    return (await requireGroups(tx, inviter, wanted)).map((group) => group.id);
+    await requireGroups(tx, inviter, groupIds);
   } catch (error) {
     // The sender has lost permissions that the groups give, or a group was just deleted.
     if (error instanceof ServiceError) return null;
     throw error;
   }
+  const hash = hashLinkToken("invitation", token);
+  const { count } = await tx.invitation.deleteMany({ where: { teamId, id, hash, expiresAt: { gt: now } } });
+  return count === 0 ? null : groupIds;
 }

@@ -36,6 +36,7 @@ export const createInvitations = operation({
     const members = rows.map(({ email }) => email);
     const invited = emails.filter((email) => !members.includes(email));
     if (invited.length === 0) audit.unchanged();
+    audit.setTarget("team", actor.teamId);
     audit.addDetails({ invited: invited.length });
     const joined = groups.map(({ id }) => id);
     const written = invited.map((email) => ({ email, groupIds: joined, language }));

@@ -148,8 +148,26 @@ describe("invitations", () => {
     });
     await boss.run(operations.setUserGroups, { id: sender.id, groupIds: [inviters.id] });
     expect(await accept(powerful)).toBeNull();
+    // It stays in the list, where somebody with the permissions can send it again.
+    expect(
+      await client.invitation.count({
+        where: { teamId, createdById: sender.id, groups: { some: { groupId: admins } } },
+      }),
+    ).toBe(1);
     await boss.run(operations.setUserGroups, { id: sender.id, groupIds: [] });
     expect(await accept(demoted)).toBeNull();
+  });
+
+  it("an invitation to no group, or to groups that are gone, makes a user without a group", {
+    meta: { proves: ["onboarding.invitation.create"] },
+  }, async () => {
+    const gone = await boss.run(operations.createGroup, { name: `Gone ${newId()}`, capabilities: [] });
+    const invitations = [await invite({ groupIds: [] }), await invite({ groupIds: [gone.id] })];
+    await boss.run(operations.deleteGroup, { id: gone.id });
+    for (const { token, email } of invitations) {
+      expect(await accept(token)).not.toBeNull();
+      expect(await client.membership.count({ where: { teamId, user: { email } } })).toBe(0);
+    }
   });
 
   it("nobody invites to a group whose permissions they lack, to a group of another team, or without settings.members", {

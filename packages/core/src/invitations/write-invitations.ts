@@ -29,7 +29,7 @@ export async function writeInvitations(
   const { teamId } = actor;
   if (given.length === 0) return [];
   const emails = given.map(({ email }) => email);
-  if (mail !== undefined) await requireMayMail(tx, teamId, emails, now);
+  if (mail !== undefined) await requireMayMail(tx, teamId, emails, "admin", now);
   const replaced = await tx.rows<{ id: string }>(sql`DELETE FROM invitations
     WHERE "teamId" = ${teamId}::uuid AND email = ANY(${emails}::text[]) RETURNING id`);
   await withdrawMails(
@@ -62,7 +62,7 @@ type Written = NewInvitation & { readonly id: string; readonly token: string };
 
 async function mailThem({ tx, actor, now, mail }: WriteContext, written: readonly Written[], expiresAt: Date) {
   if (mail === undefined) return;
-  const { teamId, userName: by } = actor;
+  const { teamId, userId, userName: by } = actor;
   const { name: team } = await tx.team.findUniqueOrThrow({ where: { id: teamId }, select: { name: true } });
   const mails = written.map(({ id, email, language, token }) => ({
     teamId,
@@ -70,6 +70,7 @@ async function mailThem({ tx, actor, now, mail }: WriteContext, written: readonl
     kind: "invitation" as const,
     language,
     facts: { team, by },
+    causedById: userId,
     subjectId: id,
     token,
     at: now,

@@ -11,6 +11,8 @@ export type NewMail = Omit<MailContent, "link"> & {
   readonly recipient: string;
   /** The user of the address; absent for an address that is not yet a user's. */
   readonly userId?: string | undefined;
+  /** The admin who caused it; absent for a request at the page of forgotten passwords. */
+  readonly causedById?: string | undefined;
   /** The thing that the link is about. */
   readonly subjectId?: string | undefined;
   /** The token of the link; absent for a mail without a link. */
@@ -22,10 +24,12 @@ export type NewMail = Omit<MailContent, "link"> & {
 
 /** Writes mails in the transaction of their cause: they are sent exactly when it commits. Returns their ids. */
 export async function queueMails(tx: Tx, { sealer }: MailService, mails: readonly NewMail[]): Promise<string[]> {
-  const rows = mails.map(({ token, at, userId = null, subjectId = null, ...mail }) => ({
+  const rows = mails.map(({ token, at, userId = null, causedById = null, subjectId = null, ...mail }) => ({
     ...mail,
+    facts: oneLine(mail.facts),
     id: newId(),
     userId,
+    causedById,
     subjectId,
     token: token === undefined ? null : sealer.seal(new TextEncoder().encode(token)),
     nextAttemptAt: at,
@@ -35,4 +39,10 @@ export async function queueMails(tx: Tx, { sealer }: MailService, mails: readonl
   for (const teamId of new Set(mails.map((mail) => mail.teamId)))
     tx.announce({ channel: mailChannel, payload: teamId });
   return rows.map(({ id }) => id);
+}
+
+/** Returns the names of a mail without line breaks, which would begin a paragraph or, in a subject, a header of their own. */
+function oneLine({ team, by }: NewMail["facts"]): NewMail["facts"] {
+  const joined = (name: string): string => name.replaceAll(/\s+/g, " ").trim();
+  return by === undefined ? { team: joined(team) } : { team: joined(team), by: joined(by) };
 }

@@ -3,30 +3,48 @@ import { ServiceError } from "../errors.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Mails of a team within an hour. */
+/** Mails of a team within an hour, for each cause. */
 const maxPerHour = 200;
-/** Mails of a team to one address within a day. */
-const maxPerAddress = 5;
 
 /**
- * Limits the mails of a team and those to one address, so that nobody uses the service to flood others. Call it under a lock of
- * the team, which makes the limits exact.
+ * Mails of a team to one address. Anybody can ask for a forgotten password, so those mails count apart and keep no admin from
+ * writing to the person. Their bound lasts as long as a link: beyond it, the person has one that works.
+ */
+const perAddress = {
+  admin: { most: 5, windowMs: dayMs, period: "a day", retry: "tomorrow" },
+  forgotten: { most: 5, windowMs: hourMs, period: "an hour", retry: "in an hour" },
+} as const;
+
+/** The cause of a mail: an admin who is logged in, or a visitor at the page of forgotten passwords. */
+export type MailCause = keyof typeof perAddress;
+
+/**
+ * Limits the mails of a team and those to one address, so that nobody uses the service to flood others. Each cause has limits of
+ * its own. Call it under a lock of the team, which makes the limits exact.
  * @throws {ServiceError} `rate_limited`
  */
-export async function requireMayMail(tx: Tx, teamId: string, recipients: readonly string[], now: Date): Promise<void> {
+export async function requireMayMail(
+  tx: Tx,
+  teamId: string,
+  recipients: readonly string[],
+  cause: MailCause,
+  now: Date,
+): Promise<void> {
+  const { most, windowMs, period, retry } = perAddress[cause];
   const sinceHour = new Date(now.getTime() - hourMs);
-  const sinceDay = new Date(now.getTime() - dayMs);
+  const since = new Date(now.getTime() - windowMs);
+  const ofCause = sql`(m.kind = 'password_reset' AND m."causedById" IS NULL) = ${cause === "forgotten"}`;
   const [row] = await tx.rows<{ count: number; oldest: Date | null; full: string[] }>(sql`
     SELECT count(*) FILTER (WHERE m."createdAt" > ${sinceHour})::int AS count,
       min(m."createdAt") FILTER (WHERE m."createdAt" > ${sinceHour}) AS oldest,
-      ARRAY(SELECT r.recipient FROM mails r WHERE r."teamId" = ${teamId}::uuid AND r."createdAt" > ${sinceDay}
-        AND r.recipient = ANY(${[...recipients]}::text[])
-        GROUP BY r.recipient HAVING count(*) >= ${maxPerAddress} ORDER BY r.recipient LIMIT 3) AS full
-    FROM mails m WHERE m."teamId" = ${teamId}::uuid AND m."createdAt" > ${sinceDay}`);
+      ARRAY(SELECT m.recipient FROM mails m WHERE m."teamId" = ${teamId}::uuid AND m."createdAt" > ${since}
+        AND m.recipient = ANY(${[...recipients]}::text[]) AND ${ofCause}
+        GROUP BY m.recipient HAVING count(*) >= ${most} ORDER BY m.recipient LIMIT 3) AS full
+    FROM mails m WHERE m."teamId" = ${teamId}::uuid AND m."createdAt" > ${since} AND ${ofCause}`);
   if (row === undefined) return;
   if (row.full.length > 0) {
-    const message = `At most ${maxPerAddress} mails a day go to one address, and ${row.full.join(", ")} has had them: try again tomorrow.`;
-    throw new ServiceError("rate_limited", message, { retryAfterSeconds: dayMs / 1000 });
+    const message = `At most ${most} mails ${period} go to one address, and ${row.full.join(", ")} has had them: try again ${retry}.`;
+    throw new ServiceError("rate_limited", message, { retryAfterSeconds: windowMs / 1000 });
   }
   if (row.count + recipients.length <= maxPerHour) return;
   const untilMs = (row.oldest ?? now).getTime() + hourMs - now.getTime();

@@ -57,7 +57,7 @@ async function mailLink({ mail, clock }: Service & { mail: MailService }, tx: Tx
   const { teamId, userId, team } = account;
   await lockPeople(tx, teamId);
   if (!(await mayMail(tx, teamId, email, now))) return;
-  const { id, token, expiresAt } = await createResetLink(tx, { teamId, userId, email }, now);
+  const { id, token, expiresAt } = await createResetLink(tx, { teamId, userId, email, createdById: null }, now);
   const language = LanguageCode.catch("en").parse(account.language);
   const facts = { team };
   const link = { subjectId: id, userId, token, at: now, expiresAt };
@@ -78,7 +78,7 @@ async function mailLink({ mail, clock }: Service & { mail: MailService }, tx: Tx
 /** Beyond the limits nothing is sent, and nobody is told: the answer was given long ago. */
 async function mayMail(tx: Tx, teamId: string, email: string, now: Date): Promise<boolean> {
   try {
-    await requireMayMail(tx, teamId, [email], now);
+    await requireMayMail(tx, teamId, [email], "forgotten", now);
     return true;
   } catch (error) {
     if (error instanceof ServiceError) return false;

@@ -8,10 +8,18 @@ export const resetTtlMs = 60 * 60 * 1000;
 /** A new link to a page on which a user sets their password. */
 export type ResetLink = { readonly id: string; readonly token: string; readonly expiresAt: Date };
 
+type LinkOwner = {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly email: string;
+  /** The admin who makes the link; null for the page of forgotten passwords. */
+  readonly createdById: string | null;
+};
+
 /** Creates the link of a user for their present address. Their earlier links end, and their mails that wait are withdrawn. */
 export async function createResetLink(
   tx: Tx,
-  { teamId, userId, email }: { readonly teamId: string; readonly userId: string; readonly email: string },
+  { teamId, userId, email, createdById }: LinkOwner,
   now: Date,
 ): Promise<ResetLink> {
   await endResetLinks(tx, teamId, userId, now);
@@ -19,7 +27,7 @@ export async function createResetLink(
   const token = createLinkToken();
   const expiresAt = new Date(now.getTime() + resetTtlMs);
   const hash = hashLinkToken("password_reset", token);
-  await tx.passwordReset.create({ data: { teamId, id, userId, email, hash, createdAt: now, expiresAt } });
+  await tx.passwordReset.create({ data: { teamId, id, userId, email, createdById, hash, createdAt: now, expiresAt } });
   return { id, token, expiresAt };
 }
 

@@ -1,14 +1,16 @@
-import { hashLinkToken, hashPassword, isLinkToken } from "@kb/auth";
-import { sql, stampMoment } from "@kb/db";
+import { activeUser, hashLinkToken, hashPassword, holds, isLinkToken } from "@kb/auth";
+import { sql, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { insertAudit } from "../audit/entry.ts";
 import type { Service } from "../context.ts";
+import { ServiceError } from "../errors.ts";
 import { parseInput } from "../input-error.ts";
 import { transactionWithOutbox } from "../outbox.ts";
 import { Password } from "../schema/names.ts";
 import { endAccess } from "../sessions/end-access.ts";
+import { lockPeople, requireNotAbove } from "../users/authority.ts";
 import { requireStrongPassword } from "../users/require-strong-password.ts";
-import { endResetLinks } from "./reset-links.ts";
+import { requireUser } from "../users/user.ts";
 
 type Found = { readonly teamId: string; readonly userId: string; readonly name: string; readonly email: string };
 
@@ -54,14 +56,17 @@ export async function setPasswordByLink(service: Service, given: NewPassword): P
   const { address, requestId } = given;
   return await transactionWithOutbox(service.database, actor, async (tx, outbox) => {
     const now = service.clock.now();
+    await lockPeople(tx, teamId);
     const at = await stampMoment(tx, teamId, now);
     const hash = hashLinkToken("password_reset", given.token);
-    const { count } = await tx.passwordReset.deleteMany({ where: { teamId, userId, hash, expiresAt: { gt: now } } });
+    const where = { teamId, userId, hash, expiresAt: { gt: now } };
+    const link = await tx.passwordReset.findFirst({ where, select: { createdById: true } });
+    if (link === null || !(await isStillBacked(tx, found, link.createdById))) return false;
+    const { count } = await tx.user.updateMany({
+      where: { teamId, id: userId, email: found.email, suspendedAt: null },
+      data: { passwordHash, updatedAt: at },
+    });
     if (count === 0) return false;
-    const where = { teamId, id: userId, email: found.email, suspendedAt: null };
-    const changed = await tx.user.updateMany({ where, data: { passwordHash, updatedAt: at } });
-    if (changed.count === 0) return false;
-    await endResetLinks(tx, teamId, userId, now);
     await endAccess({ tx, outbox, actor, now, call: { address, requestId } }, userId, "password_changed");
     const target = { type: "user", id: userId };
     const entry = {
@@ -77,4 +82,18 @@ export async function setPasswordByLink(service: Service, given: NewPassword): P
     await tx.execute(insertAudit([{ ...entry, action: "password.reset" }]));
     return true;
   });
+}
+
+/** Tells whether the admin who made a link may still set the password of its user; true for a link that the user asked for. */
+async function isStillBacked(tx: Tx, { teamId, userId }: Found, createdById: string | null): Promise<boolean> {
+  if (createdById === null) return true;
+  const admin = await activeUser(tx, teamId, createdById);
+  if (admin === null || !holds(admin, "settings.members")) return false;
+  try {
+    requireNotAbove(admin, await requireUser(tx, admin, userId));
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
 }

@@ -1,7 +1,11 @@
 import { endSessions } from "@kb/auth";
 import { type EndingContext, endGrants } from "../apps/end-grants.ts";
+import { endResetLinks } from "../password-reset/reset-links.ts";
 
-/** Ends a user's sessions, except the one that is kept, and the grants of their connected apps. API keys stay. */
+/**
+ * Ends a user's sessions, except the one that is kept, their links to set a password, and the grants of their connected apps.
+ * API keys stay.
+ */
 export async function endAccess(
   context: EndingContext,
   userId: string,
@@ -9,5 +13,6 @@ export async function endAccess(
   keptSessionId?: string,
 ): Promise<void> {
   await endSessions(context.tx, context.actor.teamId, userId, keptSessionId);
+  await endResetLinks(context.tx, context.actor.teamId, userId, context.now);
   await endGrants(context, { userId }, reason);
 }

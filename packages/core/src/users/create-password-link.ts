@@ -25,10 +25,16 @@ export const createPasswordLink = operation({
     const authority = await lockAuthority(context, "settings.members");
     const user = await requireUser(tx, actor, id);
     requireNotAbove(authority, user);
+    // A stolen session must not replace the password that it does not know.
+    if (id === actor.userId && actor.credential.kind !== "system") {
+      throw new ServiceError("conflict", "Use auth.changePassword to change your own password.");
+    }
     if (user.suspendedAt !== null) throw new ServiceError("conflict", "This user is suspended. Reactivate them first.");
     const { email } = user;
-    if (mail !== undefined) await requireMayMail(tx, teamId, [email], now);
-    const { id: subjectId, token, expiresAt } = await createResetLink(tx, { teamId, userId: id, email }, now);
+    if (mail !== undefined) await requireMayMail(tx, teamId, [email], "admin", now);
+    const createdById = actor.credential.kind === "system" ? null : actor.userId;
+    const created = await createResetLink(tx, { teamId, userId: id, email, createdById }, now);
+    const { id: subjectId, token, expiresAt } = created;
     if (mail === undefined) return { user: presentUser(user), link: `${appUrl}/reset/${token}` };
     const where = { teamId_id: { teamId, id } };
     const select = { language: true, team: { select: { name: true } } };
@@ -36,7 +42,9 @@ export const createPasswordLink = operation({
     const language = LanguageCode.catch("en").parse(reader.language);
     const facts = { team: reader.team.name };
     const link = { subjectId, userId: id, token, at: now, expiresAt };
-    await queueMails(tx, mail, [{ teamId, recipient: email, kind: "password_reset", language, facts, ...link }]);
+    await queueMails(tx, mail, [
+      { teamId, recipient: email, kind: "password_reset", language, facts, causedById: actor.userId, ...link },
+    ]);
     return { user: presentUser(user), link: null };
   },
 });

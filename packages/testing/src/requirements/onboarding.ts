@@ -20,10 +20,13 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "A link for a forgotten password is valid once, for an hour, while its user has the address; only a hash of its token is stored",
   "onboarding.reset.ends-access":
     "A password that is set by a link ends all sessions and connected apps of its user, and is audited",
+  "onboarding.reset.maker":
+    "A link to set a password ends when the admin who made it is suspended or may no longer set the password of its user",
   "onboarding.reset.admin":
     "users.createPasswordLink mails a user a link to set their password, or returns it without a mail server",
   "onboarding.reset.page": "/forgot and /reset/{token} work without script, and the log-in page leads to them",
-  "onboarding.mail.limit": "A team sends at most 200 mails an hour, and 5 a day to one address",
+  "onboarding.mail.limit":
+    "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart",
   "onboarding.mail.sealed":
     "The token of a link is sealed until its mail is sent or withdrawn, and is stored nowhere in the clear",
   "onboarding.mail.sent":
