@@ -1,14 +1,23 @@
 import { connect, newId, sql, stampChange, type Tx } from "@kb/db";
 import { afterAll, describe, expect, it } from "vitest";
+import { advanceCursors } from "./changes/index.ts";
 import type { DomainEvent } from "./events.ts";
 import { FinalChange } from "./final-change.ts";
+import { invoke, operations } from "./index.ts";
 import { transactionWithOutbox, withOutbox, writeDispatchedEvent } from "./outbox.ts";
+import { inApp } from "./testing/live-client.ts";
 import { testWorld } from "./testing/test-world.ts";
 
 const { test, world } = await testWorld();
 
 const id = newId();
 const countEvents = () => test.database.client.event.count({ where: { teamId: world.teamId } });
+
+async function countWaitingForLock(): Promise<number> {
+  const rows = await test.database.acrossTeams.rows(sql`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  return rows.length;
+}
 
 /** Emits an event after a change of the team's name. */
 async function renameAndEmit(tx: Tx, event: DomainEvent): Promise<void> {
@@ -40,20 +49,29 @@ describe("an event", () => {
     expect(await countEvents()).toBe(before);
   });
 
-  it("counts as dispatched from the beginning while the team has no webhook that is on", async () => {
-    const { teamId, people } = world;
-    const emit = () =>
-      test.database.transaction((tx) => renameAndEmit(tx, { type: "tag.created", data: { id, name: "a" } }));
-    const countWaiting = () => test.database.client.event.count({ where: { teamId, dispatchedAt: null } });
-    await emit();
-    expect(await countWaiting()).toBe(0);
-    const data = { teamId, id: newId(), url: "https://example.org/", events: ["*"], secret: new Uint8Array(32) };
-    await test.database.client.webhookSubscription.create({ data: { ...data, createdById: people.admin.id } });
-    await emit();
-    expect(await countWaiting()).toBe(1);
-    await test.database.client.webhookSubscription.updateMany({ where: { teamId }, data: { enabled: false } });
-    await emit();
-    expect(await countWaiting()).toBe(1);
+  it("of a change that waits for the team's clock is delivered to a webhook that is created meanwhile", async () => {
+    const { service, teamId, people, collections } = world;
+    const { actor } = people.admin;
+    const { id: documentId } = await invoke(service, operations.createDocument, actor, {
+      collectionId: collections.open,
+    });
+    await advanceCursors(service);
+    const clock = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const holding = test.database.transaction(async (tx) => {
+      await stampChange(tx, teamId, new Date());
+      isHeld.resolve();
+      await clock.promise;
+    });
+    await isHeld.promise;
+    const changing = invoke(service, operations.updateDocument, actor, { id: documentId, title: "Changed" });
+    await expect.poll(countWaitingForLock, { timeout: 30_000 }).toBe(1);
+    const webhook = { url: "https://example.org/", events: ["document.updated"] };
+    const { id: subscriptionId } = await invoke(service, operations.createWebhook, inApp(people.admin), webhook);
+    clock.resolve();
+    await Promise.all([holding, changing]);
+    await advanceCursors(service);
+    expect(await test.database.client.webhookDelivery.count({ where: { teamId, subscriptionId, documentId } })).toBe(1);
   });
 
   it("that is written with its delivery needs matching data too", async () => {
