@@ -1,5 +1,6 @@
 import { type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import { bytesOfBatch } from "./live-log.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
 
 /** A batch of the log, as clients receive it. */
@@ -25,7 +26,7 @@ const pageBytes = 1_000_000;
 /** Returns the statement that reads the first batches after a version, in order. */
 export function batchesAfter({ teamId, documentId }: DocumentKey, version: number): Sql {
   return sql`SELECT p.version, p."clientId", p.seq, p."authorId" AS author, p.kind, p.steps, p.origins FROM (
-      SELECT b.*, sum(pg_column_size(b.steps)) OVER (ORDER BY b.version) - pg_column_size(b.steps) AS before
+      SELECT b.*, sum(${bytesOfBatch}) OVER (ORDER BY b.version) - ${bytesOfBatch} AS before
       FROM live_batches b WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = ${documentId}::uuid
         AND b.version > ${version} ORDER BY b.version LIMIT ${pageSize}) p
     WHERE p.before < ${pageBytes} ORDER BY p.version`;

@@ -1,10 +1,13 @@
-import { sql, type Tx } from "@kb/db";
+import { type Sql, sql, type Tx } from "@kb/db";
 
 /** The channel on which every accepted batch is announced; the payload is the id of its document. */
 export const liveChannel = "kb_live";
 
 /** The `clientId` of a batch that no client sent. */
 const noClient = "00000000-0000-0000-0000-000000000000";
+
+/** The bytes of the steps of a row of `live_batches b`, without reading the steps themselves. */
+export const bytesOfBatch: Sql = sql`COALESCE(b.bytes, octet_length(b.steps::text))`;
 
 /** The document of a log, and the version after which batches are meant. */
 export type LogPosition = { readonly teamId: string; readonly documentId: string; readonly version: number };
@@ -22,9 +25,9 @@ export type SavedBatch = {
 export function appendSaved(tx: Tx, { teamId, documentId, version }: LogPosition, batch: SavedBatch): void {
   const { steps, authorId, kind, now } = batch;
   tx.executeWithNext(sql`WITH appended AS (
-      INSERT INTO live_batches ("teamId", "documentId", version, "clientId", seq, "authorId", kind, at, steps, origins)
+      INSERT INTO live_batches ("teamId", "documentId", version, "clientId", seq, "authorId", kind, at, steps, bytes, origins)
       VALUES (${teamId}::uuid, ${documentId}::uuid, ${version + 1}, ${noClient}::uuid, 0, ${authorId}::uuid, ${kind}, ${now},
-        ${steps}::jsonb, '{}')
+        ${steps}::jsonb, ${Buffer.byteLength(steps)}, '{}')
     )
     UPDATE live_documents SET version = ${version + 1}, "savedVersion" = ${version + 1}, "unsavedSince" = NULL,
       "lastBatchAt" = ${now}

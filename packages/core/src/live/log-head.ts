@@ -1,6 +1,7 @@
 import { type Reader, raw, sql, type Tx } from "@kb/db";
 import { ServiceError } from "../errors.ts";
 import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
+import { bytesOfBatch } from "./live-log.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
 
 /** The head of a document's log. */
@@ -14,10 +15,17 @@ export type LogHead = {
 /** The head of a log, and the time of its first batch that the body does not contain. */
 type LogProgress = LogHead & { readonly unsavedSince: Date | null };
 
+/** With more unsaved bytes of steps than this, a document is saved before it takes another batch. */
+export const mostUnsavedBytes = 8_000_000;
+/** A batch is rebased onto at most this many bytes of steps. */
+export const mostRebasedBytes = 16_000_000;
+
 /** The last batch of a client, and its answer. */
 export type ClientProgress = {
   readonly userId: string;
   readonly seq: number;
+  /** SHA-256 of its steps; null if an earlier release accepted it. */
+  readonly hash: Uint8Array | null;
   readonly version: number;
   readonly isChanged: boolean;
   readonly orphans: readonly string[];
@@ -38,7 +46,7 @@ export async function readProgress(
 ): Promise<{ head: LogProgress | undefined; client: ClientProgress | undefined }> {
   const [[head], [client]] = await tx.rowsOfEach<[LogProgress, ClientProgress]>([
     headOf({ teamId, documentId }),
-    sql`SELECT c."userId", c.seq, c.version, c."isChanged", c.orphans FROM live_clients c
+    sql`SELECT c."userId", c.seq, c.hash, c.version, c."isChanged", c.orphans FROM live_clients c
       WHERE c."teamId" = ${teamId}::uuid AND c."documentId" = ${documentId}::uuid AND c."clientId" = ${clientId}::uuid`,
   ]);
   return { head, client };
@@ -49,34 +57,48 @@ export const headOf = ({ teamId, documentId }: DocumentKey) => sql`
   SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", l."unsavedSince" FROM live_documents l
   WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid`;
 
+/** A part of a log with the head that it fits, and the bytes of its batches; `part` is null where it was not read. */
+type SizedPart = {
+  readonly head: LogHead;
+  readonly unsavedBytes: number;
+  readonly sinceBytes: number;
+  readonly part: LogPart | null;
+};
+
 /**
- * Reads what a batch with this base has to be rebased onto, with the head that it fits. Of a part that is too large for the event
- * loop, `small` reads nothing: `part` is null.
+ * Reads what a batch with this base has to be rebased onto. `small` reads no part that is too large for the event loop, `whole`
+ * none beyond `mostRebasedBytes`: a log beyond `mostUnsavedBytes` that cannot be saved still takes deletions.
  */
 export async function readLogPart(
   reader: Reader,
   { teamId, documentId }: DocumentKey,
   base: number,
   size: "whole" | "small",
-): Promise<{ readonly head: LogHead; readonly part: LogPart | null } | undefined> {
+): Promise<SizedPart | undefined> {
   const key = sql`b."teamId" = ${teamId}::uuid AND b."documentId" = ${documentId}::uuid`;
   const stepsAfter = (version: ReturnType<typeof sql>) =>
     sql`ARRAY(SELECT b.steps::text FROM live_batches b WHERE ${key} AND b.version > ${version} ORDER BY b.version)`;
-  const characters = sql`(SELECT COALESCE(sum(octet_length(b.steps::text)), 0) FROM live_batches b
-    WHERE ${key} AND b.version > LEAST(l."savedVersion", ${base}))`;
-  const wanted = size === "whole" ? sql`true` : sql`octet_length(d.markdown) + ${characters} <= ${mostOnLoop}`;
-  const [row] = await reader.rows<LogHead & LogPart & { content: string | null }>(sql`
+  const bytesAfter = (version: ReturnType<typeof sql>) =>
+    sql`(SELECT COALESCE(sum(${bytesOfBatch}), 0)::float8 FROM live_batches b WHERE ${key} AND b.version > ${version})`;
+  const wanted =
+    size === "whole"
+      ? sql`GREATEST(s."unsavedBytes", s."sinceBytes") <= ${mostRebasedBytes}`
+      : sql`octet_length(d.markdown) + GREATEST(s."unsavedBytes", s."sinceBytes") <= ${mostOnLoop}`;
+  const [row] = await reader.rows<
+    SizedPart["head"] & Omit<SizedPart, "head" | "part"> & LogPart & { content: string | null }
+  >(sql`
     SELECT h.*, CASE WHEN h.wanted THEN d.content::text END AS content,
       CASE WHEN h.wanted THEN ${stepsAfter(sql`h."savedVersion"`)} END AS batches,
       CASE WHEN h.wanted THEN ${stepsAfter(sql`${base}`)} END AS since
-    FROM document_bodies d CROSS JOIN LATERAL (
-      SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", ${wanted} AS wanted FROM live_documents l
-      WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid) h
+    FROM document_bodies d CROSS JOIN LATERAL (SELECT s.*, ${wanted} AS wanted FROM (
+      SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", ${bytesAfter(sql`l."savedVersion"`)} AS "unsavedBytes",
+        ${bytesAfter(sql`${base}`)} AS "sinceBytes" FROM live_documents l
+      WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid) s) h
     WHERE d."teamId" = ${teamId}::uuid AND d."documentId" = ${documentId}::uuid`);
   if (row === undefined) return undefined;
-  const { lineage, version, savedVersion, oldestVersion, content, batches, since } = row;
+  const { lineage, version, savedVersion, oldestVersion, unsavedBytes, sinceBytes, content, batches, since } = row;
   const head = { lineage, version, savedVersion, oldestVersion };
-  return { head, part: content === null ? null : { content, batches, since } };
+  return { head, unsavedBytes, sinceBytes, part: content === null ? null : { content, batches, since } };
 }
 
 const mostOnLoop = raw(String(maxOnEventLoop));
@@ -90,7 +112,12 @@ export function requirePosition(head: LogHead | undefined, lineage: string, vers
     throw new ServiceError("lineage_changed", "The document has another log now. Open it again.");
   }
   if (version < head.oldestVersion) {
-    throw new ServiceError("too_old", "The log does not reach back to this version. Open the document again.");
+    throw tooOld();
   }
   return head;
+}
+
+/** Returns the error for a position from which the log cannot be followed any more. */
+export function tooOld(): ServiceError {
+  return new ServiceError("too_old", "The log does not reach back to this version. Open the document again.");
 }

@@ -13,6 +13,7 @@ import { normalize } from "markdown-codec";
 import { type Body, bodyOf, type Labels, limits, withServiceErrors } from "../documents/body.ts";
 import { ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/text.ts";
+import { growthOfSteps } from "./growth-of-steps.ts";
 
 const documentLimits: DocumentLimits = { nodes: limits.nodes, characters: maxMarkdownLength };
 /** Everything is over these: the document may only shrink. */
@@ -24,13 +25,17 @@ type AcceptInput = { readonly log: StoredLog; readonly sent: SentBatch; readonly
 /** A body that is derived from the log, and the steps that bring the document into normal form; null where it has it already. */
 export type DerivedBody = { readonly body: Body; readonly normalSteps: string | null };
 
+/** The accepted form of a batch, and about the bytes by which it grows the document; negative where that shrinks. */
+export type SizedSteps = AcceptedSteps & { readonly growth: number };
+
 /**
  * Returns the form in which a batch is accepted.
  * @throws {ServiceError} `steps_refused`, `payload_too_large` for a document that must not grow, `unavailable` for a broken log
  */
-export function acceptSteps({ log, sent, mayGrow }: AcceptInput): AcceptedSteps {
+export function acceptSteps({ log, sent, mayGrow }: AcceptInput): SizedSteps {
   try {
-    return acceptBatch(log, sent, mayGrow ? documentLimits : noRoom);
+    const accepted = acceptBatch(log, sent, mayGrow ? documentLimits : noRoom);
+    return { ...accepted, growth: growthOfSteps(accepted.steps) };
   } catch (error) {
     if (error instanceof LogUnreadableError) throw unsavable(error);
     if (!(error instanceof StepsRefusedError)) throw error;

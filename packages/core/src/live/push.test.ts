@@ -1,9 +1,10 @@
+import { sql } from "@kb/db";
 import { describe, expect, it } from "vitest";
 import { callerOf, outcomeOf, unknownId } from "../testing/caller.ts";
 import { insertedText, LiveClient } from "../testing/live-client.ts";
 import { testWorld } from "../testing/test-world.ts";
 
-const { world } = await testWorld();
+const { test, world } = await testWorld();
 const editor = callerOf(world, world.people.editor);
 
 async function opened(text: string, person = world.people.editor) {
@@ -30,6 +31,34 @@ describe("a batch", () => {
     expect(await client.send(batch)).toEqual(first);
     expect((await client.batches()).batches).toHaveLength(1);
     expect(await markdownOf(id)).toBe("zero one\n");
+  });
+
+  it("with the number of another one is refused, and its text is not taken for stored", async () => {
+    const { id, client } = await opened("one");
+    await client.send(client.batch([insertedText(1, "a")]));
+    expect(await outcomeOf(client.send(client.batch([insertedText(1, "b")])))).toBe("conflict");
+    expect(await markdownOf(id)).toBe("aone\n");
+  });
+
+  it("that an earlier release accepted, without a hash, is answered again", async () => {
+    const { client } = await opened("one");
+    const batch = client.batch([insertedText(1, "a")]);
+    const answer = await client.send(batch);
+    await test.database.execute(sql`UPDATE live_clients SET hash = NULL WHERE "teamId" = ${world.teamId}::uuid
+      AND "clientId" = ${client.clientId}::uuid`);
+    expect(await client.send(batch)).toEqual(answer);
+  });
+
+  it("with a number far ahead, for a log that is gone, hears that the log is another one", async () => {
+    const { client } = await opened("one");
+    await client.push([insertedText(1, "a")]);
+    const lineage = "00000000-0000-7000-8000-000000000000";
+    expect(await outcomeOf(client.send(client.batch([insertedText(1, "b")], { lineage, seq: 9 })))).toBe(
+      "lineage_changed",
+    );
+    expect(await outcomeOf(client.send(client.batch([insertedText(1, "b")], { lineage, seq: 1 })))).toBe(
+      "lineage_changed",
+    );
   });
 
   it("for an older version is rebased onto what came since, and loses nothing", async () => {

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { sql, type Tx } from "@kb/db";
-import { type AcceptedSteps, schemaVersion } from "@kb/live";
+import { schemaVersion } from "@kb/live";
 import { z } from "zod";
 import type { CallMetadata, WriteContext } from "../context.ts";
 import { requireAccess } from "../documents/access.ts";
@@ -7,10 +8,21 @@ import { lockUnsettled } from "../documents/lock.ts";
 import { ServiceError } from "../errors.ts";
 import { operation, type Preparation } from "../operation.ts";
 import { PrepareAgain } from "../prepare-again.ts";
+import { requireRoomInQuota } from "../quotas/require-quota.ts";
 import { Id } from "../schema/text.ts";
 import { isLarge, offload } from "../threads/offload.ts";
 import { liveChannel } from "./live-log.ts";
-import { type ClientProgress, type LogPart, readLogPart, readProgress, requirePosition } from "./log-head.ts";
+import {
+  type ClientProgress,
+  type LogPart,
+  mostRebasedBytes,
+  mostUnsavedBytes,
+  readLogPart,
+  readProgress,
+  requirePosition,
+  tooOld,
+} from "./log-head.ts";
+import type { SizedSteps } from "./log-tasks.ts";
 import { lacksCheckpoint, tryCheckpoint } from "./try-checkpoint.ts";
 
 /** Bounds of one batch. */
@@ -47,27 +59,32 @@ export const pushSteps = operation({
   queueBy: ({ documentId }) => documentId,
   prepare: async (batch, preparation) => {
     const steps = stepsOf(batch);
-    return { steps, accepted: await prepareLarge(batch, steps, preparation) };
+    const hash = createHash("sha256").update(steps).digest();
+    return { steps, hash, accepted: await prepareLarge(batch, steps, preparation) };
   },
-  async run(context, batch, { steps, accepted: prepared }) {
+  async run(context, batch, { steps, hash, accepted: prepared }) {
     const { tx, actor, now, audit } = context;
     const { documentId, clientId, lineage, base } = batch;
     const key = { teamId: actor.teamId, documentId };
     // Each checkpoint writes an entry of each author to the audit log, because a person types several batches in a second.
     audit.unchanged();
-    requireAccess(actor, "edit", await lockUnsettled(tx, actor, documentId, { text: false }));
+    const document = requireAccess(actor, "edit", await lockUnsettled(tx, actor, documentId, { text: false }));
     const { head: found, client } = await readProgress(tx, key, clientId);
-    const answered = answerOfRetry(client, actor.userId, batch.seq);
+    requireOwn(client, actor.userId);
+    const answered = answerOfRetry(client, batch.seq, hash);
     if (answered !== undefined) return answered;
+    // A log that was restored from a backup is behind its clients: its lineage, not their numbers, tells them.
     const head = requirePosition(found, lineage, base);
+    requireNext(client, batch.seq);
     requireSchema(batch.schema);
     requireRecentlySaved(context, documentId, found?.unsavedSince ?? null);
     const accepted =
       prepared?.version === head.version && prepared.lineage === lineage
         ? prepared.accepted
         : await acceptHere(context, batch, steps);
+    await requireRoomInQuota(context, document.createdById, { documents: accepted.growth });
     const version = head.version + 1;
-    store(tx, { batch, accepted, version, teamId: actor.teamId, userId: actor.userId, now });
+    store(tx, { batch, hash, accepted, version, teamId: actor.teamId, userId: actor.userId, now });
     return answerOf({ ...accepted, version });
   },
 });
@@ -100,7 +117,7 @@ function refused(message: string): ServiceError {
   });
 }
 
-type Prepared = { readonly lineage: string; readonly version: number; readonly accepted: AcceptedSteps };
+type Prepared = { readonly lineage: string; readonly version: number; readonly accepted: SizedSteps };
 
 /** Rebases onto a large document in a thread, outside of the transaction: from the second attempt on, once access was checked. */
 async function prepareLarge(
@@ -120,14 +137,22 @@ async function prepareLarge(
   };
 }
 
-/** Rebases onto a small document under its lock. @throws {PrepareAgain} for a large one */
+/**
+ * Rebases onto a small document under its lock.
+ * @throws {PrepareAgain} for a large document, and for one that has to be saved first; {ServiceError} `too_old` where too much
+ * was written since the base
+ */
 async function acceptHere(
   { tx, actor, call }: WriteContext,
   { documentId, base, lineage }: Batch,
   steps: string,
-): Promise<AcceptedSteps> {
+): Promise<SizedSteps> {
   const read = await readLogPart(tx, { teamId: actor.teamId, documentId }, base, "small");
   requirePosition(read?.head, lineage, base);
+  if (read !== undefined && read.sinceBytes > mostRebasedBytes) throw tooOld();
+  if (read !== undefined && read.unsavedBytes > mostUnsavedBytes && !lacksCheckpoint(call)) {
+    throw tryCheckpoint(call, { teamId: actor.teamId, documentId });
+  }
   if (read?.part == null || isLarge(steps.length)) throw new PrepareAgain();
   return offload(documentId, "acceptSteps", steps.length, taskOf(read.part, steps, call));
 }
@@ -147,17 +172,26 @@ function requireRecentlySaved({ actor, now, call }: WriteContext, documentId: st
   if (!lacksCheckpoint(call)) throw tryCheckpoint(call, { teamId: actor.teamId, documentId });
 }
 
-/**
- * Returns the answer of a batch that is known already.
- * @throws {ServiceError} `conflict` for a number that is not the next one, or for the client of somebody else
- */
-function answerOfRetry(client: ClientProgress | undefined, userId: string, seq: number) {
+/** @throws {ServiceError} `conflict` for the client of somebody else */
+function requireOwn(client: ClientProgress | undefined, userId: string): void {
   if (client !== undefined && client.userId !== userId) {
     throw new ServiceError("conflict", "This client id belongs to another user.");
   }
+}
+
+/** Returns the answer of a batch that is known already: the last one of its client, with the same steps. */
+function answerOfRetry(client: ClientProgress | undefined, seq: number, hash: Uint8Array) {
+  if (client === undefined || seq !== client.seq) return undefined;
+  return client.hash === null || Buffer.compare(client.hash, hash) === 0 ? answerOf(client) : undefined;
+}
+
+/** @throws {ServiceError} `conflict` for a number that is not the next one of the client */
+function requireNext(client: ClientProgress | undefined, seq: number): void {
   const last = client?.seq ?? 0;
-  if (client !== undefined && seq === last) return answerOf(client);
-  if (seq === last + 1) return undefined;
+  if (seq === last + 1) return;
+  if (client !== undefined && seq === last) {
+    throw new ServiceError("conflict", `The batch ${seq} of this client was accepted with other steps.`);
+  }
   throw new ServiceError("conflict", `The next batch of this client has the number ${last + 1}, not ${seq}.`);
 }
 
@@ -177,7 +211,8 @@ function answerOf({ version, isChanged, orphans }: Pick<ClientProgress, "version
 
 type StoredBatch = {
   readonly batch: Batch;
-  readonly accepted: AcceptedSteps;
+  readonly hash: Uint8Array;
+  readonly accepted: SizedSteps;
   readonly version: number;
   readonly teamId: string;
   readonly userId: string;
@@ -185,19 +220,19 @@ type StoredBatch = {
 };
 
 /** Writes the batch, the client's progress and the head in one statement, together with COMMIT. */
-function store(tx: Tx, { batch, accepted, version, teamId, userId, now }: StoredBatch): void {
+function store(tx: Tx, { batch, hash, accepted, version, teamId, userId, now }: StoredBatch): void {
   const { documentId, clientId, seq } = batch;
   const { steps, origins, isChanged, orphans } = accepted;
   tx.executeWithNext(sql`WITH appended AS (
-      INSERT INTO live_batches ("teamId", "documentId", version, "clientId", seq, "authorId", kind, at, steps, origins)
+      INSERT INTO live_batches ("teamId", "documentId", version, "clientId", seq, "authorId", kind, at, steps, bytes, origins)
       VALUES (${teamId}::uuid, ${documentId}::uuid, ${version}, ${clientId}::uuid, ${seq}, ${userId}::uuid, 'session', ${now},
-        ${steps}::jsonb, ${origins}::int[])
+        ${steps}::jsonb, ${Buffer.byteLength(steps)}, ${origins}::int[])
     ), noted AS (
-      INSERT INTO live_clients ("teamId", "documentId", "clientId", "userId", seq, version, "isChanged", orphans, at)
-      VALUES (${teamId}::uuid, ${documentId}::uuid, ${clientId}::uuid, ${userId}::uuid, ${seq}, ${version}, ${isChanged},
+      INSERT INTO live_clients ("teamId", "documentId", "clientId", "userId", seq, hash, version, "isChanged", orphans, at)
+      VALUES (${teamId}::uuid, ${documentId}::uuid, ${clientId}::uuid, ${userId}::uuid, ${seq}, ${hash}, ${version}, ${isChanged},
         ${orphans}::text[], ${now})
-      ON CONFLICT ("teamId", "documentId", "clientId") DO UPDATE SET seq = EXCLUDED.seq, version = EXCLUDED.version,
-        "isChanged" = EXCLUDED."isChanged", orphans = EXCLUDED.orphans, at = EXCLUDED.at
+      ON CONFLICT ("teamId", "documentId", "clientId") DO UPDATE SET seq = EXCLUDED.seq, hash = EXCLUDED.hash,
+        version = EXCLUDED.version, "isChanged" = EXCLUDED."isChanged", orphans = EXCLUDED.orphans, at = EXCLUDED.at
     )
     UPDATE live_documents SET version = ${version}, "unsavedSince" = COALESCE("unsavedSince", ${now}), "lastBatchAt" = ${now}
     WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${documentId}::uuid`);

@@ -1,11 +1,14 @@
 import { type Database, sql } from "@kb/db";
 import type { Service } from "../context.ts";
+import { bytesOfBatch } from "./live-log.ts";
+import { mostRebasedBytes } from "./log-head.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
 
 /** The log reaches back this far; a document without a batch for as long loses its log. */
 const logTtlMs = 48 * 60 * 60 * 1000;
-/** At most this many batches of one document are kept. */
+/** At most this many batches of one document are kept, and at most as many bytes as a batch can be rebased onto. */
 const maxBatches = 20_000;
+const maxBytes = mostRebasedBytes;
 /** Documents of one transaction. */
 const batchSize = 100;
 
@@ -53,9 +56,11 @@ function endLogs(database: Database, teamId: string, ids: readonly string[], bef
 function trimLogs(database: Database, before: Date): Promise<number> {
   return database.acrossTeams.execute(sql`WITH trimmed AS (
       UPDATE live_documents l SET "oldestVersion" = n.version FROM (
-        SELECT o."teamId", o."documentId", (SELECT max(b.version) FROM live_batches b
-          WHERE b."teamId" = o."teamId" AND b."documentId" = o."documentId" AND b.version <= o."savedVersion"
-            AND (b.at < ${before} OR b.version <= o.version - ${maxBatches})) AS version
+        SELECT o."teamId", o."documentId", (SELECT max(k.version) FROM (
+            SELECT b.version, b.at, sum(${bytesOfBatch}) OVER (ORDER BY b.version DESC) AS bytes FROM live_batches b
+            WHERE b."teamId" = o."teamId" AND b."documentId" = o."documentId") k
+          WHERE k.version <= o."savedVersion"
+            AND (k.at < ${before} OR k.version <= o.version - ${maxBatches} OR k.bytes > ${maxBytes})) AS version
         FROM live_documents o) n
       WHERE l."teamId" = n."teamId" AND l."documentId" = n."documentId" AND n.version > l."oldestVersion"
       RETURNING l."teamId", l."documentId", l."oldestVersion"

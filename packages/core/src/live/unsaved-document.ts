@@ -4,6 +4,7 @@ import type { EditRun } from "../documents/edit-run.ts";
 import { labelColumns } from "../documents/stored-body.ts";
 import type { VisibilityFacts } from "../documents/tombstones.ts";
 import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
+import { bytesOfBatch } from "./live-log.ts";
 
 /** The key of a document. */
 export type DocumentKey = { readonly teamId: string; readonly documentId: string };
@@ -30,6 +31,7 @@ export type UnsavedDocument = VisibilityFacts &
 
 /**
  * Reads a document with unsaved batches, whole or only where it is small enough for the event loop. Undefined where there are none.
+ * A batch beyond `mostUnsavedBytes` is not accepted before a checkpoint, so that this bounds what is read.
  */
 export async function readUnsaved(
   reader: Reader,
@@ -64,8 +66,8 @@ function unsavedDocument({ teamId, documentId }: DocumentKey, part: "whole" | "s
     FROM live_documents l
     JOIN documents d ON d."teamId" = l."teamId" AND d.id = l."documentId"
     JOIN document_bodies b ON b."teamId" = l."teamId" AND b."documentId" = l."documentId"
-    CROSS JOIN LATERAL (SELECT array_agg(s."authorId" ORDER BY s.version) AS authors, sum(octet_length(s.steps::text)) AS characters
-      FROM live_batches s WHERE s."teamId" = ${teamId}::uuid AND s."documentId" = ${documentId}::uuid
-        AND s.version > l."savedVersion") n
+    CROSS JOIN LATERAL (SELECT array_agg(b."authorId" ORDER BY b.version) AS authors, sum(${bytesOfBatch}) AS characters
+      FROM live_batches b WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = ${documentId}::uuid
+        AND b.version > l."savedVersion") n
     WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid AND l.version > l."savedVersion"`;
 }

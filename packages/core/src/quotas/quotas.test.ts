@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Service } from "../context.ts";
 import { invoke, operations, ServiceError } from "../index.ts";
+import { settleDocument } from "../live/checkpoint.ts";
+import { LiveClient } from "../testing/live-client.ts";
 import { testWorld } from "../testing/test-world.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { type Quotas, type StorageBytes, storageKinds } from "./quotas.ts";
@@ -144,6 +146,23 @@ describe("a quota of document bytes", () => {
     await inApp.run(operations.destroyDocument, { id });
     expect(await usageOf(null)).toEqual(before);
   });
+});
+
+it("a quota of document bytes refuses live typing beyond it, but no deletion and no checkpoint", async () => {
+  const { id } = await create(world.service, 600);
+  const service = await limited({ team: { documents: 20 } });
+  const client = new LiveClient({ ...world, service }, editor, id);
+  await client.open();
+  await client.type("a".repeat(15));
+  const error = await failureOf(client.type("b".repeat(30)));
+  expect(error.code).toBe("payload_too_large");
+  expect(error.details?.[0]).toMatchObject({ path: "quota", scope: "team", kind: "documents", needed: 30 });
+  await settleDocument(await limited({ team: { documents: 0 } }), world.teamId, id);
+  expect((await boss.get(id)).text).toHaveLength(615);
+  expect((await failureOf(client.type("b".repeat(6)))).details?.[0]?.path).toBe("quota");
+  expect(await outcomeOf(client.push([{ stepType: "replace", from: 1, to: 11 }]))).toBe("done");
+  await boss.get(id);
+  await expectMeasured();
 });
 
 it("a quota of revision bytes rejects a change that would store another earlier state", async () => {

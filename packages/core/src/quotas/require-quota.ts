@@ -30,10 +30,24 @@ function limitedKinds(quotas: Quotas | undefined, growth: Growth): StorageKind[]
  * quotas it runs no statement.
  * @throws {ServiceError} `payload_too_large` with the usage before the change; the transaction has to roll back
  */
-export async function requireQuota(
+export function requireQuota(context: Quoted, ownerId: string | null, growth: Growth): Promise<void> {
+  return requireWithin(context, ownerId, growth, "written");
+}
+
+/**
+ * Requires that the quotas leave room for a change that is written later, such as by a checkpoint. Changes at the same time may
+ * fit only one by one. Without quotas it runs no statement.
+ * @throws {ServiceError} `payload_too_large`
+ */
+export function requireRoomInQuota(context: Quoted, ownerId: string | null, growth: Growth): Promise<void> {
+  return requireWithin(context, ownerId, growth, "later");
+}
+
+async function requireWithin(
   { tx, actor, quotas }: Quoted,
   ownerId: string | null,
   growth: Growth,
+  when: "written" | "later",
 ): Promise<void> {
   const limited = limitedKinds(quotas, growth);
   if (quotas === undefined || limited.length === 0) return;
@@ -42,9 +56,10 @@ export async function requireQuota(
     for (const usage of usages) {
       const scope = usage.userId === wholeTeam ? "team" : "user";
       const limit = quotas[scope][kind];
-      if (limit === undefined || usage[kind] <= limit) continue;
       const needed = growth[kind] ?? 0;
-      throw quotaExceeded({ scope, kind, limit, needed, used: usage[kind] - needed, isOwn: ownerId === actor.userId });
+      const used = when === "written" ? usage[kind] - needed : usage[kind];
+      if (limit === undefined || used + needed <= limit) continue;
+      throw quotaExceeded({ scope, kind, limit, needed, used, isOwn: ownerId === actor.userId });
     }
   }
 }
