@@ -109,6 +109,7 @@ describe("kb start", { timeout: 60_000 }, () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       quotas: expect.anything(),
       storage: expect.anything(),
+      mails: { pending: 0, sent: 0, failed: 0, withdrawn: 0 },
     });
     const { key } = await home.json(["key", "create", "--user", "admin@example.com", "--scopes", "read"]);
     expect((await client.as(String(key)).get("/api/v1/documents")).status).toBe(200);

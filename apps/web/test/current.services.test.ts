@@ -8,6 +8,8 @@ import { openSite, type Site, settled, started } from "./site.ts";
 const paragraphs = (count: number, changed?: string): string =>
   Array.from({ length: count }, (_, index) => (index === 1 && changed ? changed : `Paragraph ${index}.`)).join("\n\n");
 
+const wide = { viewport: { width: 1280, height: 900 } };
+
 describe("an open app in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
@@ -122,7 +124,7 @@ describe("an open app in Chromium", () => {
       text: "Stripes.",
       publish: true,
     });
-    await site.withPage(people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
+    await site.withPage(people.viewer, { ...wide, possible: [/404 .*documents\.tree/] }, async (page) => {
       await openLive(page, "/search?query=Zebra");
       await page.getByRole("main").getByRole("link", { name: "Zebra in the vault" }).waitFor();
       const link = page.locator(`a[href="/collections/${collections.vault}"]`);

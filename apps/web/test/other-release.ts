@@ -10,7 +10,8 @@ export async function writeOtherRelease(from: string, to: string): Promise<void>
   // The folder also has the files of the build before it.
   const { assets } = AssetManifest.parse(JSON.parse(await readFile(join(from, "manifest.json"), "utf8")));
   const names = assets.filter((name) => isText.test(name));
-  const renamed = new Map(names.map((name) => [name, name.replace(/-[\w-]{8}\.(\w+)$/, "-0lder000.$1")]));
+  const older = (index: number): string => `-0lder${String(index).padStart(3, "0")}.$1`;
+  const renamed = new Map(names.map((name, index) => [name, name.replace(/-[\w-]{8}\.(\w+)$/, older(index))]));
   const others = new Set(renamed.values());
   if (others.size !== names.length || names.some((name) => others.has(name)))
     throw new Error("Two files have one name");

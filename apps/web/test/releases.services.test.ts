@@ -52,6 +52,13 @@ describe("two releases of the app, one after the other, in Chromium", () => {
     let pages = 0;
     site.serveBy(release);
     const stream = page.waitForResponse((response) => response.url().includes("/api/app.events"));
+    // The app takes the data that its page brings along out of it: they are read before its script runs.
+    await page.addInitScript(() => {
+      document.addEventListener("readystatechange", () => {
+        const text = document.getElementById("boot")?.textContent;
+        if (text) Object.assign(globalThis, { build: JSON.parse(text).build });
+      });
+    });
     await page.goto(`${site.origin}${path}`);
     await started(page);
     await stream;
@@ -65,8 +72,7 @@ describe("two releases of the app, one after the other, in Chromium", () => {
     await page.locator("h1", { hasText: name }).waitFor();
     await page.locator("main .rows, main p.quiet").first().waitFor();
   };
-  const buildOf = (page: Page): Promise<unknown> =>
-    page.evaluate(() => JSON.parse(document.getElementById("boot")?.textContent ?? "{}").build);
+  const buildOf = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.get(globalThis, "build"));
 
   it("an open page finds all of its files in the service of the newer release, and stays", {
     meta: { proves: ["web.releases"] },

@@ -1,4 +1,4 @@
-import type { Database, Reader, Statement } from "@kb/db";
+import type { Database, DatabaseUnavailableError, Reader, Statement } from "@kb/db";
 import { LRUCache } from "lru-cache";
 import type { Actor } from "./actor.ts";
 import { isWellFormedToken } from "./api-key.ts";
@@ -13,11 +13,13 @@ export type ExpectedCaller = {
   readonly reader: Reader;
   /**
    * The look-up, to be sent with the first statement of a transaction; `accepts` tells whether its rows are those of the
-   * actor. A transaction whose caller was not accepted must not commit.
+   * actor. A transaction whose caller was not accepted must not commit. `fails` takes over that the database is away, so that
+   * `confirm` does not wait for it once more.
    */
   readonly inTransaction: {
     readonly statement: Statement;
     readonly accepts: (rows: readonly unknown[]) => boolean;
+    readonly fails: (error: DatabaseUnavailableError) => void;
   };
   /** Returns the caller as the database has it now; null for a key that is not valid. The same object if nothing changed. */
   confirm(): Promise<Actor | null>;
@@ -74,8 +76,7 @@ export function expectedCallers(database: Database): ExpectedCallers {
         const found = keyRows(rows);
         const [row] = found;
         if (row === undefined || factsOf(row) !== before.facts) {
-          confirmed = find(token, now, async () => found);
-          confirmed.catch(() => {});
+          confirmed = handled(find(token, now, async () => found));
           return false;
         }
         // The transaction will have committed: it stays the same caller, even if the use of the key cannot be recorded.
@@ -85,10 +86,13 @@ export function expectedCallers(database: Database): ExpectedCallers {
         );
         return true;
       };
+      const fails = (error: DatabaseUnavailableError): void => {
+        confirmed ??= handled(Promise.reject(error));
+      };
       return {
         actor: before.actor,
         reader,
-        inTransaction: { statement, accepts },
+        inTransaction: { statement, accepts, fails },
         confirm: () => {
           confirmed ??= find(token, now, lookUp);
           return confirmed;
@@ -96,6 +100,12 @@ export function expectedCallers(database: Database): ExpectedCallers {
       };
     },
   };
+}
+
+/** Returns a promise whose failure is no unhandled one, even if nobody asks for its outcome. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /** Returns everything of the row that the caller is made of. */

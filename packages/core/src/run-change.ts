@@ -1,5 +1,5 @@
 import type { Actor, ExpectedCaller } from "@kb/auth";
-import type { FirstLookUp, LastStatement, Tx } from "@kb/db";
+import { DatabaseUnavailableError, type FirstLookUp, type LastStatement, type Tx } from "@kb/db";
 import { AuditDraft } from "./audit/draft.ts";
 import type { AuditRecord } from "./audit/entry.ts";
 import { auditSubject } from "./audit/record-denial.ts";
@@ -22,13 +22,18 @@ export type ChangeCall = {
 type Run = (context: WriteContext) => Promise<Answer<unknown>>;
 
 /** Runs a change in one transaction, at most once for each idempotency key: the stored answer is part of the change. */
-export function runChange(service: Service, change: ChangeCall, run: Run): Promise<unknown> {
+export async function runChange(service: Service, change: ChangeCall, run: Run): Promise<unknown> {
   const { actor, call, expected } = change;
-  return service.database.transaction(
-    (tx) =>
-      withIdempotency(tx, actor, service.clock.now(), call.idempotency, () => runAudited(service, change, tx, run)),
-    { lookUp: expected === undefined ? undefined : lookUpOf(expected) },
-  );
+  try {
+    return await service.database.transaction(
+      (tx) =>
+        withIdempotency(tx, actor, service.clock.now(), call.idempotency, () => runAudited(service, change, tx, run)),
+      { lookUp: expected === undefined ? undefined : lookUpOf(expected) },
+    );
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) expected?.inTransaction.fails(error);
+    throw error;
+  }
 }
 
 /** Returns the look-up of an expected caller; the transaction rolls back unless the caller is still the same. */

@@ -39,8 +39,6 @@ export const SearchPage = z
     total: z.int(),
     limit: z.int(),
     offset: z.int(),
-    /** Whether nothing matched the query as typed, so that the hits match similar words. */
-    similar: z.boolean(),
     data: z.array(SearchHit),
   })
   .meta({ id: "SearchPage" });
@@ -53,7 +51,7 @@ export const searchDocuments = query({
   name: "documents.search",
   summary: "Search documents",
   description:
-    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated, and `similar` is true. `status=archived` finds archived documents; documents in the trash are never found.',
+    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. `status=archived` finds archived documents; documents in the trash are never found.',
   scope: "read",
   capability: "document.read",
   input,
@@ -61,8 +59,11 @@ export const searchDocuments = query({
   run: searchPage,
 });
 
+/** A page of hits. `similar` is true if nothing matched the query as typed, so that the hits match similar words. */
+type FoundPage = z.input<typeof SearchPage> & { readonly similar: boolean };
+
 /** Runs a search, for this operation and those that extend it. */
-export async function searchPage(context: ReadContext, request: SearchRequest): Promise<z.input<typeof SearchPage>> {
+export async function searchPage(context: ReadContext, request: SearchRequest): Promise<FoundPage> {
   const clauses = parseQuery(request.query);
   const asTyped = await hitsOf(context, request, clauses);
   if (asTyped.total > 0) return present(context, request, clauses, asTyped);
@@ -107,7 +108,7 @@ async function present(
   clauses: readonly Clause[],
   { total, rows }: HitPage,
   replacements?: Replacements,
-): Promise<z.input<typeof SearchPage>> {
+): Promise<FoundPage> {
   const needles = needlesOf(clauses, replacements);
   const budget = snippetBudget();
   const scores = new Map(rows.map(({ id, score }) => [id, Math.round(score * 10_000) / 10_000]));
