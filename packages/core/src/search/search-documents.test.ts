@@ -21,7 +21,6 @@ describe("a search", () => {
       total: 1,
       limit: 25,
       offset: 0,
-      similar: false,
       data: [{ document, snippet: "Feed the <mark>wombat</mark> at dusk.", score: expect.any(Number) }],
     });
     expect(page.data[0]?.score).toBeGreaterThan(0);
