@@ -188,6 +188,8 @@ describe("a team of 200 collections, one of them with 10,000 documents, in Chrom
   }, async () => {
     await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
       await open(page, `/collections/${large}`);
+      // The frame has started: the list may follow it.
+      await page.getByRole("link", { name: "Print the whole list" }).waitFor();
       const text = textOfPdfPages(await page.pdf({ format: "A4" })).join("");
       expect(text).toContain(`${site.origin}/collections/${large}/print`);
       expect(text).not.toContain("Page00001");
