@@ -15,7 +15,9 @@ export function textOfPdfPages(bytes: Buffer): string[] {
     const named = [...head.matchAll(/\/(F\d+) (\d+) 0 R/g)];
     const font = new Map(named.map(([, name = "", reference = ""]) => [name, fontOf(reference)]));
     const contents = /\/Contents (\d+) 0 R/.exec(head)?.[1] ?? "";
-    return readText(objects.get(contents)?.body ?? "", font).replaceAll(/\s/g, "");
+    const text = readText(objects.get(contents)?.body ?? "", font).replaceAll(/\s/g, "");
+    // A font may draw "ff" in an id as one ligature.
+    return text.replaceAll(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize("NFKC"));
   });
 }
 
