@@ -28,6 +28,7 @@ export function appRoutes(): Row[] {
       body: "output",
       notes: appNotes.attachments,
     }),
+    route("post", "/api/attachments.delete", operations.deleteAttachment, { section: reading.section }),
     route("post", "/api/app.search", operations.searchInApp, {
       ...reading,
       body: "output",

@@ -58,4 +58,33 @@ describe("the files of a document in Chromium", () => {
       await page.getByRole("link", { name: /^pixel\.gif/ }).waitFor();
     });
   });
+
+  it("are deleted after a question, by those who may edit the document", {
+    meta: { proves: ["web.attachments.delete"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await create();
+    await attach(id, "pixel.gif", picture);
+    const { viewer, editor } = site.setting.world.people;
+    await site.withPage(viewer, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      await page.getByRole("link", { name: /^pixel\.gif/ }).waitFor();
+      expect(await page.getByRole("button", { name: /^Delete/ }).count()).toBe(0);
+    });
+    await site.withPage(editor, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      const file = page.getByRole("link", { name: /^pixel\.gif/ });
+      const ask = page.getByRole("button", { name: /^Delete.*pixel\.gif/ });
+      await ask.click();
+      await page.locator("dialog[open]").getByText("show it as missing").waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("dialog[open]").waitFor({ state: "detached" });
+      await file.waitFor();
+      await ask.click();
+      await page.locator("dialog[open]").getByRole("button", { name: "Delete" }).click();
+      await file.waitFor({ state: "detached" });
+    });
+  });
 });

@@ -35,6 +35,7 @@ describe("keys in Chromium", () => {
       for (const [second, where] of [
         ["d", "/drafts"],
         ["t", "/trash"],
+        ["s", "/settings"],
         ["h", "/"],
       ] as const) {
         await page.keyboard.press("g");

@@ -3,7 +3,7 @@ import { callerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import type { Messages } from "../src/messages/index.ts";
-import type { Site } from "./site.ts";
+import { type Site, settled } from "./site.ts";
 
 /** A screen of the app, and how a test gets to it. */
 export type ScreenCase = {
@@ -101,6 +101,35 @@ function screensOf(document: string, collection: string): ScreenCase[] {
   return [
     { name: "home", path: "/" },
     { name: "collection", path: collection },
+    ...(["editCollection", "manageAccess", "deleteCollection"] as const).map(
+      (action): ScreenCase => ({
+        name: `collection-${action}`,
+        path: collection,
+        reach: async (page, messages) => {
+          await page.getByRole("main").locator(".actions button[aria-haspopup=menu]").click();
+          await page.getByRole("menuitem", { name: messages[action], exact: true }).click();
+          await dialog(page);
+          if (action === "manageAccess") await page.locator("[role=dialog] select").first().waitFor();
+          await settled(page);
+        },
+      }),
+    ),
+    {
+      name: "collection-menu",
+      path: `${collection}?sort=title`,
+      reach: async (page) => {
+        await page.getByRole("main").locator(".actions button[aria-haspopup=menu]").click();
+        await page.getByRole("menuitem").first().waitFor();
+      },
+    },
+    {
+      name: "delete-file",
+      path: document,
+      reach: async (page) => {
+        await page.locator(".files button").first().click();
+        await dialog(page);
+      },
+    },
     { name: "document", path: document, reach: (page, { backlinks }) => heading(page, backlinks) },
     {
       name: "editing",

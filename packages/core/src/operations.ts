@@ -11,6 +11,7 @@ export { readDocumentForAssistants } from "./assistants/read-document.ts";
 export { searchForAssistants } from "./assistants/search.ts";
 export { updateDocumentForAssistants } from "./assistants/update.ts";
 export { attachBytes } from "./attachments/attach.ts";
+export { deleteAttachment } from "./attachments/delete.ts";
 export { listAttachments } from "./attachments/list.ts";
 export { uploadAttachment } from "./attachments/upload.ts";
 export { listAudit, listAuditLog } from "./audit/list.ts";

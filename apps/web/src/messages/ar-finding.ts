@@ -48,6 +48,7 @@ export const arFinding: typeof enFinding = {
   saveNow: "احفظ الآن",
   goToDrafts: "انتقل إلى المسودات",
   goToTrash: "انتقل إلى سلة المهملات",
+  goToSettings: "انتقل إلى الإعدادات",
   keysAnywhere: "في كل مكان",
   keysReading: "في صفحة مستند",
   keysWriting: "أثناء الكتابة",

@@ -1,3 +1,4 @@
+import { arCollections } from "./ar-collections.ts";
 import { arFinding } from "./ar-finding.ts";
 import type { Messages } from "./en.ts";
 import { isolated } from "./isolated.ts";
@@ -82,7 +83,6 @@ export const ar: Messages = {
   notFoundTitle: "الصفحة غير موجودة",
   notFound: "لا يوجد شيء هنا، أو ليست لديك صلاحية الوصول.",
   notFoundHelp: "ربما نُقل إلى سلة المهملات، أو الرابط غير مكتمل. ابحث عنه، أو اسأل من أرسل إليك الرابط.",
-  askForAccess: "اطلب صلاحية الوصول من أحد مسؤولي فريقك.",
   failedReason: "لم تُجب الخدمة.",
   goHome: "انتقل إلى الصفحة الرئيسية",
   offline: "لا يمكن الوصول إلى الخدمة. ما هو مفتوح يبقى قابلاً للقراءة.",
@@ -251,7 +251,6 @@ export const ar: Messages = {
   changedByOthers: "غيّرها آخرون",
   myDrafts: "مسوداتي",
   allDrafts: "كل المسودات",
-  homeEmpty: "أهلًا بك. تظهر هنا المستندات التي تقرؤها أو تميّزها أو تكتبها، وما يغيّره الآخرون. افتح مجموعة لتبدأ.",
 
   destroy: "احذف نهائيًا",
   destroyTitle: (title) => `أتريد حذف «${title}» نهائيًا؟`,
@@ -273,5 +272,6 @@ export const ar: Messages = {
   changes: "التغييرات منذ الإصدار السابق",
   changesNone: "النص هو نفسه؛ تغيّر العنوان أو الرمز فقط.",
 
+  ...arCollections,
   ...arFinding,
 };

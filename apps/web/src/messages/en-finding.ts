@@ -43,6 +43,7 @@ export const enFinding = {
   saveNow: "Save now",
   goToDrafts: "Go to Drafts",
   goToTrash: "Go to Trash",
+  goToSettings: "Go to Settings",
   keysAnywhere: "Anywhere",
   keysReading: "On a document",
   keysWriting: "While writing",

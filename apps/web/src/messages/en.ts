@@ -1,3 +1,4 @@
+import { enCollections } from "./en-collections.ts";
 import { enFinding } from "./en-finding.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
@@ -51,7 +52,6 @@ export const en = {
   notFound: "Nothing here, or you don’t have access.",
   notFoundHelp:
     "It may have been moved to the trash, or the link is incomplete. Search for it, or ask the person who sent you the link.",
-  askForAccess: "Ask an administrator of your team for access.",
   failedReason: "The service did not answer.",
   goHome: "Go to the home page",
   offline: "The service can’t be reached. Open pages stay readable.",
@@ -203,8 +203,6 @@ export const en = {
   changedByOthers: "Changed by others",
   myDrafts: "My drafts",
   allDrafts: "All drafts",
-  homeEmpty:
-    "Welcome. Documents that you read, star or write appear here, with what others change. Open a collection to begin.",
 
   // Trash
   destroy: "Delete forever",
@@ -230,6 +228,7 @@ export const en = {
   changes: "Changes since the version before",
   changesNone: "The text is the same; only the title or the emoji changed.",
 
+  ...enCollections,
   ...enFinding,
 };
 

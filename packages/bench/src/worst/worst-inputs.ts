@@ -16,6 +16,7 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "apiKeys.revoke",
   "app.boot",
   "app.events",
+  "attachments.delete",
   "attachments.upload",
   "audit.list",
   "auditLog.list",

@@ -14,11 +14,11 @@ const bodiesAtOnce = 500;
 type Row = { teamId: string; id: string; publicId: string; name: string };
 const columns = sql`a."teamId", a.id, a."publicId", a.name`;
 
-/** The number of attachments that were removed, and of those that turned out to be in use. */
+/** The number of attachments that were removed (expired or deleted, and unused), and of those that turned out to be in use. */
 export type CleanUp = { expired: number; removed: number; adopted: number };
 
 /**
- * Removes registrations whose bytes never came, and files that no document has owned or mentioned for a week. A file
+ * Removes registrations whose bytes never came, files that somebody deleted, and files that no document has owned or mentioned for a week. A file
  * that a body or a stored revision mentions is assigned to that document, so that it is looked up only once. Works in
  * batches; several processes may run it at once. Stops while a backup is running, because the backup still has bytes to
  * read.
@@ -30,7 +30,7 @@ export async function cleanUpAttachments(service: Service): Promise<CleanUp> {
     for (const row of rows) {
       if (await isBackupRunning(service.database.acrossTeams)) return done;
       await files.store.removeBelow(storagePrefix(row));
-      done.expired += await removeRow(service, row, "pending");
+      done.expired += await removeRow(service, row, "expired");
     }
   }
   for (let rows = await unowned(service); rows.length > 0; rows = await unowned(service)) {
@@ -46,7 +46,7 @@ const storagePrefix = ({ teamId, publicId }: Row): string => `${teamId}/${public
 function expired({ database, clock }: Service): Promise<Row[]> {
   const before = new Date(clock.now().getTime() - pendingForMs);
   return database.acrossTeams.rows<Row>(sql`SELECT ${columns} FROM attachments a
-    WHERE a.status = 'pending' AND a."createdAt" < ${before} ORDER BY a."createdAt" LIMIT ${batchSize}`);
+    WHERE a.status = 'deleted' OR (a.status = 'pending' AND a."createdAt" < ${before}) ORDER BY a."createdAt" LIMIT ${batchSize}`);
 }
 
 function unowned({ database, clock }: Service): Promise<Row[]> {
@@ -107,13 +107,13 @@ function assignDocument({ database }: Service, { teamId, id }: Row, documentId: 
       AND EXISTS (SELECT 1 FROM documents d WHERE d."teamId" = a."teamId" AND d.id = ${documentId}::uuid)`);
 }
 
-function removeRow({ database, clock }: Service, row: Row, status: "pending" | "ready"): Promise<number> {
+function removeRow({ database, clock }: Service, row: Row, kind: "expired" | "ready"): Promise<number> {
   const { teamId, id, name } = row;
   return transactionWithOutbox(database, { ...cleanUpEmitter, teamId }, async (tx, outbox) => {
     const gone =
       await tx.execute(sql`DELETE FROM attachments a WHERE a."teamId" = ${teamId}::uuid AND a.id = ${id}::uuid
-      AND a.status = ${status} AND (a.status = 'pending' OR a."documentId" IS NULL)`);
-    if (gone > 0 && status === "ready") {
+      AND ${kind === "ready" ? sql`a.status = 'ready' AND a."documentId" IS NULL` : sql`a.status <> 'ready'`}`);
+    if (gone > 0 && kind === "ready") {
       const stamp = await stampChange(tx, teamId, clock.now());
       const data = { id, title: name, documentId: null, collectionId: null };
       outbox.emit(stamp, [{ type: "attachment.deleted", data }]);

@@ -33,6 +33,9 @@ export const webRequirements = section("The web app", {
   "web.sidebar.keys": "The tree follows the keys of the APG, from right to left too, and keeps what is open",
   "web.sidebar.move":
     "A document is moved by drag and drop, by keys and by a search; it shows at once and goes back if it is refused",
+  "web.collection":
+    "A collection has its description, an order in the address, and a menu with what the reader may do; it is deleted after a typed word",
+  "web.collection.access": "Those who manage a collection say who can read, write and manage it",
   "web.actions": "Every action on a document is done by keyboard only; a document in the trash comes back with Undo",
   "web.requests": "Going from one page of the app to another takes at most 3 requests",
   "web.create": "A person creates, writes and reads a document by keyboard only",
@@ -60,6 +63,8 @@ export const webRequirements = section("The web app", {
   "web.views": "A view is written after the response, at most once in five minutes for each user and document",
   "web.stars": "A user stars documents, at most 500, and sees the stars of nobody else",
   "web.attachments": "The properties of a document list its files, for those who may read it",
+  "web.attachments.delete":
+    "Those who may edit a document delete its files after a question; the address answers 404, and the text stays",
   "web.backlinks":
     "Links between documents are kept with the body; backlinks and linksTo show those that the user may see",
   "web.created-by": "`createdBy` on the list of documents selects those that a user created",

@@ -16,6 +16,7 @@ export type Operations = {
   "documents.create": typeof operations.createDocument;
   "documents.recent": typeof operations.listRecent;
   "documents.backlinks": typeof operations.listBacklinks;
+  "attachments.delete": typeof operations.deleteAttachment;
   "attachments.list": typeof operations.listAttachments;
   "documents.revisions.list": typeof operations.listRevisions;
   "documents.revisions.view": typeof operations.viewRevision;
@@ -28,6 +29,16 @@ export type Operations = {
   "documents.restore": typeof operations.restoreDocument;
   "documents.delete": typeof operations.deleteDocument;
   "documents.restrictedTags.set": typeof operations.setRestrictedTags;
+  "collections.get": typeof operations.getCollection;
+  "collections.update": typeof operations.updateCollection;
+  "collections.archive": typeof operations.archiveCollection;
+  "collections.unarchive": typeof operations.unarchiveCollection;
+  "collections.delete": typeof operations.deleteCollection;
+  "collections.setDefaultAccess": typeof operations.setDefaultAccess;
+  "collections.grants.list": typeof operations.listGrants;
+  "collections.grants.candidates": typeof operations.listGrantCandidates;
+  "collections.grants.set": typeof operations.setGrant;
+  "collections.grants.remove": typeof operations.removeGrant;
   "stars.list": typeof operations.listStars;
   "stars.create": typeof operations.createStar;
   "stars.delete": typeof operations.deleteStar;
@@ -102,6 +113,7 @@ export type Tree = OutputOf<"documents.tree">;
 export type StarredDocument = OutputOf<"stars.list">[number];
 
 const one = "/api/v1/documents/{id}";
+const oneCollection = "/api/v1/collections/{id}";
 
 /** The address of each operation. Those without a path are served at `POST /api/<name>`. */
 export const places: Readonly<Partial<Record<OperationName, Place>>> = {
@@ -115,6 +127,10 @@ export const places: Readonly<Partial<Record<OperationName, Place>>> = {
   "documents.unarchive": { method: "POST", path: `${one}/unarchive`, inData: true },
   "documents.restore": { method: "POST", path: `${one}/restore`, inData: true },
   "documents.delete": { method: "DELETE", path: one, inData: true },
+  "collections.get": { method: "GET", path: oneCollection },
+  "collections.update": { method: "PATCH", path: oneCollection, inData: true },
+  "collections.archive": { method: "POST", path: `${oneCollection}/archive`, inData: true },
+  "collections.unarchive": { method: "POST", path: `${oneCollection}/unarchive`, inData: true },
   "tags.list": { method: "GET", path: "/api/v1/tags" },
   "audit.list": { method: "POST", path: "/api/audit.list", inData: false },
   "tags.create": { method: "POST", path: "/api/v1/tags" },

@@ -70,6 +70,33 @@ export const appSearchQuery = (request: InputOf<"app.search">) =>
     staleTime: 10_000,
   });
 
+/** A collection with its description. */
+export const collectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.collection(id),
+    queryFn: ({ signal }) => call("collections.get", { id }, { signal }),
+    staleTime: 30_000,
+  });
+
+/** The most people and groups in the list of who has access. */
+const shownGrants = 100;
+
+/** Who has access to a collection; only for those who manage it. */
+export const grantsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["collections.grants.list", id],
+    queryFn: ({ signal }) => call("collections.grants.list", { id, limit: shownGrants }, { signal }),
+  });
+
+/** People and groups that may be given access to a collection. */
+export const candidatesQuery = (id: string, query: string) =>
+  queryOptions({
+    queryKey: ["collections.grants.candidates", id, query],
+    queryFn: ({ signal }) => call("collections.grants.candidates", { id, query, limit: 20 }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: query !== "",
+  });
+
 /** Documents that the reader viewed or drafted last, and documents that others changed. */
 export const recentQuery = queryOptions({
   queryKey: queryKeys.recent(),

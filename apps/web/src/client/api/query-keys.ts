@@ -3,6 +3,7 @@ export const queryKeys = {
   list: (filter: object) => ["documents.list", filter],
   level: (collectionId: string, parentId: string | null) => ["documents.tree", collectionId, parentId],
   search: (request: object) => ["app.search", request],
+  collection: (id: string) => ["collections.get", id],
   recent: () => ["documents.recent"],
   tags: () => ["tags.list"],
   backlinks: (id: string) => ["documents.backlinks", id],

@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { revisionQuery, viewQuery } from "../api/queries.ts";
+import { collectionQuery, revisionQuery, viewQuery } from "../api/queries.ts";
 import { ScreenFailure } from "../parts/screen-failure.tsx";
+import { collectionParameters } from "../screens/collection-parameters.ts";
 import { documentParameters } from "../screens/document-parameters.ts";
 import { NotFound } from "../screens/not-found.tsx";
 import { pageParameter } from "../screens/page-parameter.ts";
@@ -39,12 +40,16 @@ const home = createRoute({
 const collection = createRoute({
   getParentRoute: () => root,
   path: "/collections/$collectionId",
+  validateSearch: collectionParameters,
   component: lazyRouteComponent(
     screen(() => import("../screens/collection.tsx")),
     "Collection",
   ),
   loader: ({ context, params: { collectionId } }) =>
-    context.queries.ensureQueryData(levelQuery({ collectionId, parentId: null })),
+    Promise.all([
+      context.queries.ensureQueryData(levelQuery({ collectionId, parentId: null })),
+      context.queries.ensureQueryData(collectionQuery(collectionId)),
+    ]),
 });
 
 const document = createRoute({

@@ -25,6 +25,7 @@ export const shortcuts = {
   home: { area: "anywhere", label: "goToHome", keys: ["G H"] },
   drafts: { area: "anywhere", label: "goToDrafts", keys: ["G D"] },
   trash: { area: "anywhere", label: "goToTrash", keys: ["G T"] },
+  settings: { area: "anywhere", label: "goToSettings", keys: ["G S"] },
   sidebar: { area: "anywhere", label: "toggleNavigation", keys: ["["] },
   nextRegion: { area: "anywhere", label: "nextRegion", keys: ["F6"] },
   previousRegion: { area: "anywhere", label: "previousRegion", keys: ["Shift+F6"] },

@@ -14,6 +14,7 @@ export function useAppShortcuts(): void {
   useShortcut("home", () => void navigate({ to: "/" }));
   useShortcut("drafts", () => void navigate({ to: "/drafts" }));
   useShortcut("trash", () => void navigate({ to: "/trash" }));
+  useShortcut("settings", () => void navigate({ to: "/settings/$", params: { _splat: "" } }));
   useShortcut("nextRegion", () => moveToRegion(1));
   useShortcut("previousRegion", () => moveToRegion(-1));
   useShortcut("help", () => openDialog({ name: "shortcuts" }));

@@ -7,6 +7,7 @@ export const iconNames = {
   chevron: "chevron-right",
   close: "x",
   collection: "folder",
+  download: "download",
   draft: "pencil-line",
   emoji: "smile",
   help: "circle-help",

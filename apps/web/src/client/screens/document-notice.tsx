@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
-import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
 import type { View } from "../api/contract.ts";
 import { useWords } from "../app/words.tsx";
+import { Notice, NoticeButton } from "../parts/notice.tsx";
 
 /** Says that a document is a draft, archived or in the trash, and offers the way out to those who may take it. */
 export function DocumentNotice({ view }: { readonly view: View }): ReactElement | null {
@@ -36,26 +36,5 @@ export function DocumentNotice({ view }: { readonly view: View }): ReactElement 
         />
       )}
     </Notice>
-  );
-}
-
-type NoticeProps = { readonly text: string; readonly failure: Error | null; readonly children: ReactElement | false };
-
-function Notice({ text, failure, children }: NoticeProps): ReactElement {
-  const { messages } = useWords();
-  return (
-    <div className="notice">
-      <span>{text}</span>
-      {children}
-      {failure !== null && <span role="alert">{failureText(failure, messages)}</span>}
-    </div>
-  );
-}
-
-function NoticeButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }): ReactElement {
-  return (
-    <button type="button" className="button" onClick={onPress}>
-      {label}
-    </button>
   );
 }

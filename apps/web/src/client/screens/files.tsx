@@ -1,16 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
+import { failureText } from "../actions/failure-text.ts";
+import { useChange } from "../api/change.ts";
 import { filesQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { extensionOf, hasPreview, sizeText } from "../parts/file-row.ts";
 import { When } from "../parts/when.tsx";
 
-type FilesProps = { readonly documentId: string; readonly isTrashed: boolean };
+type FilesProps = {
+  readonly documentId: string;
+  readonly isTrashed: boolean;
+  /** Whether the reader may delete files. */
+  readonly canDelete: boolean;
+};
 
 /** The files of a document below its text: name, size, and a preview of those that are pictures. */
-export function Files({ documentId, isTrashed }: FilesProps): ReactElement | null {
+export function Files({ documentId, isTrashed, canDelete }: FilesProps): ReactElement | null {
   const { messages, locale } = useWords();
   const { data } = useQuery({ ...filesQuery(documentId), enabled: !isTrashed });
+  const [asked, setAsked] = useState<Asked>();
   if (data === undefined || data.data.length === 0) return null;
   const hidden = data.total - data.data.length;
   return (
@@ -34,10 +43,41 @@ export function Files({ documentId, isTrashed }: FilesProps): ReactElement | nul
                 {sizeText(size, locale)} · <When time={createdAt} />
               </span>
             </a>
+            {canDelete && (
+              <div className="row-actions">
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={messages.deleteFileNamed(name)}
+                  onClick={() => setAsked({ id, name })}
+                >
+                  {messages.deleteFile}
+                </button>
+              </div>
+            )}
           </li>
         ))}
       </ul>
       {hidden > 0 && <p className="quiet">{messages.moreFiles(hidden)}</p>}
+      {asked !== undefined && <DeleteFile file={asked} onClose={() => setAsked(undefined)} />}
     </section>
+  );
+}
+
+type Asked = { readonly id: string; readonly name: string };
+
+/** Asks before a file is deleted: texts that show it keep their links. */
+function DeleteFile({ file, onClose }: { readonly file: Asked; readonly onClose: () => void }): ReactElement {
+  const { messages } = useWords();
+  const deleting = useChange("attachments.delete");
+  return (
+    <ConfirmDialog
+      title={messages.deleteFileTitle(file.name)}
+      text={messages.deleteFileText}
+      action={messages.deleteFile}
+      failure={deleting.error === null ? undefined : failureText(deleting.error, messages)}
+      onConfirm={() => deleting.mutate({ id: file.id }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }

@@ -2,12 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { starsQuery } from "../actions/stars.ts";
-import { recentQuery } from "../api/queries.ts";
+import { bootQuery, recentQuery } from "../api/queries.ts";
+import { useCreate } from "../app/use-create.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { entryRow, type RecentEntry } from "./entry-row.ts";
+import { mayImport } from "./may-import.ts";
 
 /** The first page: what the reader opened last, starred and drafted, and what others changed. */
 export function Home(): ReactElement {
@@ -20,7 +22,7 @@ export function Home(): ReactElement {
   return (
     <Screen title={messages.home}>
       {recent.data === undefined && <Loading query={recent} />}
-      {isFirstUse && <p className="quiet">{messages.homeEmpty}</p>}
+      {isFirstUse && <FirstUse />}
       <Part title={messages.recentlyViewed} entries={viewed} />
       <Part title={messages.starred} entries={starred} />
       <Part title={messages.changedByOthers} entries={changed} />
@@ -45,5 +47,31 @@ function Part({ title, entries, children }: PartProps): ReactElement | null {
       <DocumentRows rows={entries.map(entryRow)} />
       {children !== undefined && <p>{children}</p>}
     </section>
+  );
+}
+
+/** Says what the app is, for those who see it for the first time, and offers the first step. */
+function FirstUse(): ReactElement {
+  const { messages } = useWords();
+  const create = useCreate();
+  const { data } = useQuery(bootQuery);
+  return (
+    <>
+      <p className="quiet">
+        {messages.homeWelcome} {messages.homeFirst}
+      </p>
+      {mayImport(data.user.capabilities) && (
+        <p className="quiet">
+          {messages.homeImport} <code dir="ltr">kb import</code>.
+        </p>
+      )}
+      {create !== undefined && (
+        <p>
+          <button type="button" className="button primary" onClick={() => create()}>
+            {messages.newDocument}
+          </button>
+        </p>
+      )}
+    </>
   );
 }

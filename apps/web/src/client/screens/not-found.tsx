@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { Screen } from "../parts/screen.tsx";
 
@@ -14,7 +15,7 @@ export function NotFound({ isForbidden = false }: NotFoundProps): ReactElement {
   return (
     <Screen title={messages.notFoundTitle}>
       <p>{messages.notFound}</p>
-      {isForbidden && <p>{messages.askForAccess}</p>}
+      {isForbidden && <AskForAccess />}
       <p className="quiet">{messages.notFoundHelp}</p>
       <p className="buttons">
         <Link to="/" className="button">
@@ -25,5 +26,24 @@ export function NotFound({ isForbidden = false }: NotFoundProps): ReactElement {
         </Link>
       </p>
     </Screen>
+  );
+}
+
+/** Says whom to ask, and has the address to send them. The page names nobody: it does not know who manages what is hidden. */
+function AskForAccess(): ReactElement {
+  const { messages } = useWords();
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(location.href);
+    notify({ text: messages.linkCopied });
+  };
+  return (
+    <>
+      <p>{messages.askOwner}</p>
+      <p>
+        <button type="button" className="button" onClick={() => void copy()}>
+          {messages.copyAddress}
+        </button>
+      </p>
+    </>
   );
 }

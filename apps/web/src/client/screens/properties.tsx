@@ -26,7 +26,11 @@ export function Properties({ view, words }: PropertiesProps): ReactElement {
           <DocumentRows rows={list.map(entryRow)} />
         </section>
       )}
-      <Files documentId={document.id} isTrashed={document.deletedAt !== null} />
+      <Files
+        documentId={document.id}
+        isTrashed={document.deletedAt !== null}
+        canDelete={view.abilities.edit && document.archivedAt === null}
+      />
       <section className="part">
         <h2>{messages.properties}</h2>
         <dl className="properties">

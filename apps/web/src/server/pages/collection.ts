@@ -1,35 +1,112 @@
 import { invoke, notFound, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
-import { pageSize } from "../../client/api/listed-documents.ts";
+import { listedDocuments, listedFields, pageSize, rowOf } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
+import {
+  type CollectionSort,
+  collectionParameters,
+  collectionSorts,
+  sortedDocuments,
+} from "../../client/screens/collection-parameters.ts";
 import type { Messages } from "../../messages/index.ts";
+import type { BootData } from "../boot-data.ts";
 import type { Frame } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
+import { pageLinks } from "./page-links.ts";
 import { rows } from "./rows.ts";
-import { type Calls, pathParameter, type Shown } from "./shown.ts";
+import { type Answer, type Calls, pathParameter, type Shown } from "./shown.ts";
 
-/** Renders a collection: its documents at the top level, in their order. */
-export async function collectionPage(context: EdgeContext, frame: Frame, { service, actor }: Calls): Promise<Shown> {
+type Collection = BootData["collections"][number];
+type Part = { readonly list: Html; readonly answers: readonly Answer[] };
+
+/** Renders a collection: its documents at the top level in their order, or all of them in another one. */
+export async function collectionPage(context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> {
   const { app, preferences } = frame;
   const { messages } = preferences;
   const collectionId = pathParameter(context, "collectionId");
   const collection = app.collections.find(({ id }) => id === collectionId);
   if (collection === undefined) throw notFound("Collection");
-  const cursor = context.req.query("after");
-  const { levels } = await invoke(service, operations.readTree, actor, { collectionId, cursor, limit: pageSize });
-  const [level] = levels;
-  const list = (level?.data ?? []).map((node) => ({ ...node, isDraft: node.state === "draft" }));
-  const content = html`<p class="facts">${messages.documentCount(collection.documentCount)}</p>
-${collection.archivedAt === null ? "" : html`<p class="notice">${messages.archivedCollection}</p>`}
-${list.length === 0 ? html`<p class="quiet">${messages.collectionEmpty}</p>` : rows(preferences, list)}
-${level === undefined || level.nextCursor === null ? "" : next(frame.path, level.nextCursor, messages)}`;
+  const details = await invoke(calls.service, operations.getCollection, calls.actor, { id: collectionId });
+  const { sort, page = 1 } = collectionParameters(context.req.query());
+  const isSorted = sort !== undefined && collection.archivedAt === null;
+  const part = isSorted
+    ? await sorted(frame, calls, collection, { sort, page })
+    : await topLevel(context, frame, calls, collection);
+  const { description } = details;
+  const canSort = collection.archivedAt === null && collection.documentCount > 1;
+  const content = html`<p class="facts">${color(collection)}<span>${messages.documentCount(collection.documentCount)}</span></p>
+${description ? html`<p class="description" dir="auto">${description}</p>` : ""}
+${collection.archivedAt === null ? "" : html`<div class="notice"><span>${messages.archivedCollection}</span></div>`}
+${canSort ? sortForm(sort, messages) : ""}
+${part.list}`;
   return {
     title: collection.name,
     main: mainPart({ title: collection.name, emoji: collection.icon, content }),
-    // The app starts at the beginning of the level.
-    answers: cursor === undefined && level !== undefined ? [[queryKeys.level(collectionId, null), level]] : [],
+    answers: [[queryKeys.collection(collectionId), details], ...part.answers],
   };
+}
+
+const color = ({ color }: Collection): Html | string =>
+  color === null
+    ? ""
+    : html`<svg class="collection-color" viewBox="0 0 12 12" aria-hidden="true"><circle cx="6" cy="6" r="6" fill="${color}"></circle></svg>`;
+
+async function topLevel(
+  context: EdgeContext,
+  frame: Frame,
+  { service, actor }: Calls,
+  collection: Collection,
+): Promise<Part> {
+  const { preferences, path } = frame;
+  const { messages } = preferences;
+  const cursor = context.req.query("after");
+  const place = { collectionId: collection.id, cursor, limit: pageSize };
+  const { levels } = await invoke(service, operations.readTree, actor, place);
+  const [level] = levels;
+  const list = (level?.data ?? []).map((node) => ({ ...node, isDraft: node.state === "draft" }));
+  const { abilities, archivedAt } = collection;
+  const isForReader = !abilities.createDocument && archivedAt === null;
+  const empty = isForReader ? messages.collectionEmptyReader : messages.collectionEmpty;
+  return {
+    list: html`${list.length === 0 ? html`<p class="quiet">${empty}</p>` : rows(preferences, list)}
+${level === undefined || level.nextCursor === null ? "" : next(path, level.nextCursor, messages)}`,
+    // The app starts at the beginning of the level.
+    answers: cursor === undefined && level !== undefined ? [[queryKeys.level(collection.id, null), level]] : [],
+  };
+}
+
+type Order = { readonly sort: CollectionSort; readonly page: number };
+
+async function sorted(
+  frame: Frame,
+  { service, actor }: Calls,
+  { id }: Collection,
+  { sort, page }: Order,
+): Promise<Part> {
+  const { preferences, path } = frame;
+  const { messages } = preferences;
+  const filter = { ...sortedDocuments(id, sort), offset: (page - 1) * pageSize };
+  const request = { ...filter, fields: listedFields, limit: pageSize };
+  const found = await invoke(service, operations.listDocuments, actor, request);
+  const documents = listedDocuments(found).map(rowOf);
+  const total = "total" in found ? found.total : documents.length;
+  const address = (number: number): string => `${path}?sort=${sort}&page=${number}`;
+  return {
+    list: html`${documents.length === 0 ? html`<p class="quiet">${messages.collectionEmpty}</p>` : rows(preferences, documents)}
+${pageLinks({ page, total, address, messages })}`,
+    answers: [[queryKeys.list(filter), found]],
+  };
+}
+
+/** Renders the order as a form, which works without script. */
+function sortForm(sort: CollectionSort | undefined, messages: Messages): Html {
+  const names = { title: messages.sortTitle, updated: messages.sortUpdated };
+  const option = (value: string, name: string): Html =>
+    html`<option value="${value}"${value === (sort ?? "") ? html` selected` : ""}>${name}</option>`;
+  return html`<form class="sort"><label for="sort">${messages.sortBy}</label>
+<select id="sort" name="sort">${option("", messages.sortOrder)}${collectionSorts.map((name) => option(name, names[name]))}</select>
+<noscript><button class="button">${messages.sortBy}</button></noscript></form>`;
 }
 
 /** Links to the documents behind those on the page, for readers without script: the app loads them as they are scrolled to. */

@@ -2,6 +2,8 @@ import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { entryRow, type RecentEntry } from "../../client/screens/entry-row.ts";
+import { mayImport } from "../../client/screens/may-import.ts";
+import type { Messages } from "../../messages/index.ts";
 import type { Frame } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
@@ -11,7 +13,7 @@ import type { Calls, Shown } from "./shown.ts";
 /** Renders the first page: what the reader opened last, starred and drafted, and what others changed. */
 export async function homePage(
   _: EdgeContext,
-  { preferences, stars: starred }: Frame,
+  { app, preferences, stars: starred }: Frame,
   { service, actor }: Calls,
 ): Promise<Shown> {
   const { messages } = preferences;
@@ -22,7 +24,7 @@ export async function homePage(
       ? ""
       : html`<section class="part"><h2>${title}</h2>${rows(preferences, entries.map(entryRow))}${more}</section>`;
   const isFirstUse = viewed.length + changed.length + drafts.length + starred.length === 0;
-  const content = html`${isFirstUse ? html`<p class="quiet">${messages.homeEmpty}</p>` : ""}
+  const content = html`${isFirstUse ? firstUse(mayImport(app.user.capabilities), messages) : ""}
 ${part(messages.recentlyViewed, viewed)}
 ${part(messages.starred, starred)}
 ${part(messages.changedByOthers, changed)}
@@ -33,3 +35,6 @@ ${part(messages.myDrafts, drafts, html`<p><a href="/drafts">${messages.allDrafts
     answers: [[queryKeys.recent(), recent]],
   };
 }
+
+const firstUse = (withImport: boolean, messages: Messages): Html =>
+  html`<p class="quiet">${messages.homeWelcome} ${messages.homeFirst}</p>${withImport ? html`<p class="quiet">${messages.homeImport} <code dir="ltr">kb import</code>.</p>` : ""}`;

@@ -26,7 +26,7 @@ export async function answerProblem(
   const shown = html`<main id="main" class="main"><div class="column">
 <h1>${title}</h1>
 <p>${isAbsent ? messages.notFound : messages.refusal(body.error, body.code)}</p>
-${status === 403 ? html`<p>${messages.askForAccess}</p>` : ""}
+${status === 403 ? html`<p>${messages.askOwner}</p>` : ""}
 ${isAbsent ? html`<p class="quiet">${messages.notFoundHelp}</p>` : reference}
 <p class="buttons"><a class="button" href="/">${messages.goHome}</a> <a class="button" href="/search">${messages.search}</a></p>
 </div></main>`;

@@ -1,0 +1,182 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactElement, useState } from "react";
+import { Heading } from "react-aria-components";
+import { failureText } from "../actions/failure-text.ts";
+import { useChange } from "../api/change.ts";
+import type { BootCollection, InputOf, OutputOf } from "../api/contract.ts";
+import { candidatesQuery, grantsQuery, isAnswered } from "../api/queries.ts";
+import { useWords } from "../app/words.tsx";
+import dialog from "../parts/dialog.module.css";
+import { Icon } from "../parts/icon.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Modal } from "../parts/modal.tsx";
+import { Picker } from "../parts/picker.tsx";
+import { PickerItem } from "../parts/picker-item.tsx";
+
+type CollectionAccessProps = { readonly collection: BootCollection; readonly onClose: () => void };
+type Grants = OutputOf<"collections.grants.list">;
+type Grantee = Grants["data"][number]["grantee"];
+type Level = InputOf<"collections.grants.set">["level"];
+
+/** Who can read, write and manage a collection: everybody in the team, and people and groups beside them. */
+export function CollectionAccess({ collection: { id, name }, onClose }: CollectionAccessProps): ReactElement {
+  const { messages } = useWords();
+  const grants = useQuery(grantsQuery(id));
+  const setDefault = useChange("collections.setDefaultAccess");
+  const setGrant = useChange("collections.grants.set");
+  const remove = useChange("collections.grants.remove");
+  const give = (grantee: Pick<Grantee, "type" | "id">, level: Level): void =>
+    setGrant.mutate({ id, level, ...named(grantee) });
+  const failure = [setDefault, setGrant, remove].find(({ error, isPending }) => error !== null && !isPending)?.error;
+  return (
+    <Modal label={messages.accessTitle(name)} onClose={onClose}>
+      <div className={dialog.form}>
+        <Heading slot="title" level={2} dir="auto">
+          {messages.accessTitle(name)}
+        </Heading>
+        {grants.data === undefined ? (
+          <Loading query={grants} />
+        ) : (
+          <GrantList
+            grants={grants.data}
+            onDefault={(defaultAccess) => setDefault.mutate({ id, defaultAccess })}
+            onGive={give}
+            onRemove={(grantee) => remove.mutate({ id, ...named(grantee) })}
+          />
+        )}
+        {failure != null && (
+          <p role="alert" className={dialog.failure}>
+            {failureText(failure, messages)}
+          </p>
+        )}
+        <AddGrantee collectionId={id} onPick={(grantee) => give(grantee, "read")} />
+        <p className="quiet">{messages.accessHint}</p>
+        <div className={dialog.buttons}>
+          <button type="button" className="button primary" onClick={onClose}>
+            {messages.close}
+          </button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+const named = ({ type, id }: Pick<Grantee, "type" | "id">): { userId: string } | { groupId: string } =>
+  type === "user" ? { userId: id } : { groupId: id };
+
+type GrantListProps = {
+  readonly grants: Grants;
+  readonly onDefault: (access: Grants["defaultAccess"]) => void;
+  readonly onGive: (grantee: Grantee, level: Level) => void;
+  readonly onRemove: (grantee: Grantee) => void;
+};
+
+function GrantList({ grants, onDefault, onGive, onRemove }: GrantListProps): ReactElement {
+  const { messages } = useWords();
+  const names = { none: messages.accessNone, read: messages.accessRead, write: messages.accessWrite };
+  const hidden = grants.total - grants.data.length;
+  return (
+    <>
+      <ul className={dialog.grants}>
+        <li>
+          <span>{messages.accessEverybody}</span>
+          <Choice
+            label={messages.accessOf(messages.accessEverybody)}
+            value={grants.defaultAccess}
+            choices={names}
+            onChange={onDefault}
+          />
+        </li>
+        {grants.data.map(({ grantee, level }) => (
+          <li key={grantee.id}>
+            <span dir="auto">
+              {grantee.name}
+              <span className="row-detail">{grantee.type === "user" ? messages.person : messages.group}</span>
+            </span>
+            <Choice
+              label={messages.accessOf(grantee.name)}
+              value={level}
+              choices={{ read: messages.accessRead, write: messages.accessWrite, manage: messages.accessManage }}
+              onChange={(chosen) => onGive(grantee, chosen)}
+            />
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={messages.accessRemove(grantee.name)}
+              onClick={() => onRemove(grantee)}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className="quiet">{messages.accessMore(hidden)}</p>}
+    </>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: Readonly<Record<Value, string>>;
+  readonly onChange: (value: Value) => void;
+};
+
+function Choice<Value extends string>({ label, value, choices, onChange }: ChoiceProps<Value>): ReactElement {
+  const isValue = (text: string): text is Value => text in choices;
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => {
+        if (isValue(target.value)) onChange(target.value);
+      }}
+    >
+      {Object.entries<string>(choices).map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type AddGranteeProps = {
+  readonly collectionId: string;
+  readonly onPick: (grantee: Pick<Grantee, "type" | "id">) => void;
+};
+
+function AddGrantee({ collectionId, onPick }: AddGranteeProps): ReactElement {
+  const { messages } = useWords();
+  const [typed, setTyped] = useState("");
+  const found = useQuery(candidatesQuery(collectionId, typed.trim()));
+  const candidates = typed.trim() === "" ? [] : (found.data ?? []);
+  const pick = (key: string): void => {
+    const candidate = candidates.find(({ id }) => id === key);
+    setTyped("");
+    if (candidate !== undefined) onPick(candidate);
+  };
+  return (
+    <div className={dialog.add}>
+      <Picker
+        label={messages.accessAdd}
+        listLabel={messages.accessAdd}
+        typed={typed}
+        onType={setTyped}
+        onPick={pick}
+        isAnswered={isAnswered(found)}
+        empty={typed.trim() === "" ? messages.accessAddHint : messages.accessAddEmpty}
+      >
+        {candidates.map(({ id, type, name }) => (
+          <PickerItem
+            key={id}
+            id={id}
+            name={name}
+            symbol={<Icon name="user" />}
+            detail={type === "user" ? messages.person : messages.group}
+          />
+        ))}
+      </Picker>
+    </div>
+  );
+}

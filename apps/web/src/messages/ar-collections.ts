@@ -1,0 +1,56 @@
+import type { enCollections } from "./en-collections.ts";
+import { isolated } from "./isolated.ts";
+
+/** The words of the page of a collection, of files and of first use in Arabic. */
+export const arCollections: typeof enCollections = {
+  deleteFile: "احذف",
+  deleteFileNamed: (name) => `احذف ${isolated(name)}`,
+  deleteFileTitle: (name) => `أتريد حذف «${isolated(name)}»؟`,
+  deleteFileText:
+    "يتوقف عنوانه عن العمل للجميع. تحتفظ المستندات التي تعرضه أو ترتبط به بنصها، وتعرضه مفقودًا. لا يمكن التراجع عن ذلك.",
+
+  collectionActions: (name) => `إجراءات ${isolated(name)}`,
+  sortBy: "الترتيب",
+  sortOrder: "الترتيب الخاص",
+  sortTitle: "العنوان",
+  sortUpdated: "آخر تغيير",
+  editCollection: "عدّل المجموعة",
+  editCollectionTitle: "تعديل المجموعة",
+  collectionName: "الاسم",
+  collectionIcon: "رمز تعبيري",
+  collectionDescription: "الوصف",
+  collectionColor: "اللون",
+  manageAccess: "من يملك الوصول",
+  accessTitle: (name) => `من يملك الوصول إلى ${isolated(name)}`,
+  accessEverybody: "كل من في الفريق",
+  accessNone: "بلا وصول",
+  accessRead: "يقرأ",
+  accessWrite: "يكتب",
+  accessManage: "يدير",
+  accessOf: (name) => `وصول ${isolated(name)}`,
+  accessRemove: (name) => `أزل وصول ${isolated(name)}`,
+  accessAdd: "أضف شخصًا أو مجموعة",
+  accessAddHint: "اكتب اسمًا.",
+  accessAddEmpty: "لا أحد بهذا الاسم.",
+  accessHint: "يُعتمد الأعلى من هذه. لا تظهر المسودات إلا لمن يكتب.",
+  accessMore: (n) => `وغيرهم، وعددهم ${n}، تعرضهم قائمة الواجهة البرمجية.`,
+  group: "مجموعة",
+  person: "شخص",
+  exportMarkdown: "صدّر بصيغة Markdown ‏(ZIP)",
+  exportHtml: "صدّر بصيغة HTML ‏(ZIP)",
+  archiveCollection: "أرشف المجموعة",
+  collectionArchived: (name) => `${isolated(name)} ومستنداتها في الأرشيف الآن.`,
+  deleteCollection: "احذف المجموعة",
+  deleteCollectionTitle: (name) => `أتريد حذف «${isolated(name)}»؟`,
+  deleteCollectionText:
+    "تذهب مستنداتها إلى سلة المهملات، ويمكن استعادة كل منها في مجموعة أخرى. أما المجموعة نفسها ووصفها وقائمة من يملك الوصول فلا يمكن استرجاعها.",
+  collectionDeleted: (name) => `حُذفت ${isolated(name)}.`,
+  collectionEmptyReader: "لا مستندات في هذه المجموعة بعد. يضيف أولها من يكتب فيها.",
+
+  homeWelcome: "أهلًا بك في قاعدة معرفة فريقك.",
+  homeFirst: "المستندات في مجموعات تجدها في التنقل. يظهر هنا ما تقرؤه أو تميّزه أو تكتبه، وما يغيّره الآخرون.",
+  homeImport: "يستطيع من يشغّل هذه الخدمة أن يجلب Markdown أو Notion أو Confluence أو Obsidian بالأمر",
+
+  askOwner: "إن كنت تحتاج إلى هذا، فاطلبه من أحد مديري فريقك، وأرسل إليه عنوان هذه الصفحة.",
+  copyAddress: "انسخ العنوان",
+};

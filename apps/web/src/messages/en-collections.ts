@@ -1,0 +1,60 @@
+import { isolated } from "./isolated.ts";
+
+/** The words of the page of a collection, of files and of first use in English. */
+export const enCollections = {
+  // Files
+  deleteFile: "Delete",
+  deleteFileNamed: (name: string) => `Delete ${isolated(name)}`,
+  deleteFileTitle: (name: string) => `Delete “${isolated(name)}”?`,
+  deleteFileText:
+    "Its address stops working for everybody. Documents that show it or link to it keep their text, and show it as missing. This cannot be undone.",
+
+  // Collection
+  collectionActions: (name: string) => `Actions for ${isolated(name)}`,
+  sortBy: "Sort",
+  sortOrder: "Own order",
+  sortTitle: "Title",
+  sortUpdated: "Last changed",
+  editCollection: "Edit collection",
+  editCollectionTitle: "Edit collection",
+  collectionName: "Name",
+  collectionIcon: "Emoji",
+  collectionDescription: "Description",
+  collectionColor: "Color",
+  manageAccess: "Who has access",
+  accessTitle: (name: string) => `Who has access to ${isolated(name)}`,
+  accessEverybody: "Everybody in the team",
+  accessNone: "No access",
+  accessRead: "Can read",
+  accessWrite: "Can write",
+  accessManage: "Can manage",
+  accessOf: (name: string) => `Access of ${isolated(name)}`,
+  accessRemove: (name: string) => `Remove the access of ${isolated(name)}`,
+  accessAdd: "Add a person or a group",
+  accessAddHint: "Type a name.",
+  accessAddEmpty: "Nobody of that name.",
+  accessHint: "The highest of these counts. Drafts are shown only to those who can write.",
+  accessMore: (n: number) => `And ${n} more, which the API lists.`,
+  group: "Group",
+  person: "Person",
+  exportMarkdown: "Export as Markdown (ZIP)",
+  exportHtml: "Export as HTML (ZIP)",
+  archiveCollection: "Archive collection",
+  collectionArchived: (name: string) => `${isolated(name)} and its documents are in the archive now.`,
+  deleteCollection: "Delete collection",
+  deleteCollectionTitle: (name: string) => `Delete “${isolated(name)}”?`,
+  deleteCollectionText:
+    "Its documents go to the trash, and each can be restored into another collection. The collection itself, its description and the list of who has access cannot be brought back.",
+  collectionDeleted: (name: string) => `${isolated(name)} was deleted.`,
+  collectionEmptyReader: "This collection has no documents yet. Those who can write in it add the first one.",
+
+  // First use
+  homeWelcome: "Welcome to the knowledge base of your team.",
+  homeFirst:
+    "Documents are in collections, which the navigation lists. Documents that you read, star or write appear here, with what others change.",
+  homeImport: "The people who run this service can import Markdown, Notion, Confluence or Obsidian with the command",
+
+  // Access
+  askOwner: "If you need this page, ask an administrator of your team for access, and send them its address.",
+  copyAddress: "Copy the address",
+};

@@ -1,0 +1,137 @@
+import { operations } from "@kb/core";
+import { callerOf } from "@kb/core/testing";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { menuEntries, openSite, type Site, started } from "./site.ts";
+import { openCollection } from "./tree-world.ts";
+
+const wide = { viewport: { width: 1280, height: 900 } };
+
+describe("the page of a collection in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const main = (page: Page) => page.getByRole("main");
+  const visit = async (page: Page, id: string, search = ""): Promise<void> => {
+    await page.goto(`${site.origin}/collections/${id}${search}`);
+    await started(page);
+  };
+  const choose = async (page: Page, entry: string): Promise<void> => {
+    await main(page)
+      .getByRole("button", { name: /^Actions for/ })
+      .click();
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+
+  it("is renamed and described, sorted in the address, archived and brought back", {
+    meta: { proves: ["web.collection"] },
+    timeout: 4 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Handbook");
+    const editor = callerOf(world, world.people.editor);
+    for (const title of ["Walrus", "Badger"]) await editor.create({ title, collectionId: id, publish: true });
+    await site.withPage(world.people.admin, wide, async (page) => {
+      await visit(page, id);
+      await choose(page, "Edit collection");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Field guide");
+      await dialog.getByLabel("Description").fill("How we look at animals.");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { level: 1, name: "Field guide" }).waitFor();
+      await main(page).getByText("How we look at animals.").waitFor();
+      await main(page).getByRole("combobox", { name: "Sort" }).selectOption("title");
+      await main(page).locator(".rows > li", { hasText: "Badger" }).first().waitFor();
+      await page.waitForURL((url) => url.search === "?sort=title");
+      await visit(page, id, "?sort=title");
+      expect(await main(page).locator(".row-title").allTextContents()).toEqual(["Badger", "Walrus"]);
+      const download = page.waitForEvent("download");
+      await choose(page, "Export as Markdown (ZIP)");
+      expect((await download).suggestedFilename()).toBe("Field guide.zip");
+      await choose(page, "Archive collection");
+      await main(page).getByText("This collection is archived.").waitFor();
+      await main(page).getByRole("button", { name: "Unarchive" }).click();
+      await main(page).getByText("This collection is archived.").waitFor({ state: "detached" });
+    });
+  });
+
+  it("those who manage it say who has access", {
+    meta: { proves: ["web.collection.access"] },
+    timeout: 4 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Access");
+    const admin = callerOf(world, await world.session(world.people.admin));
+    const { viewer } = world.people;
+    const grants = () => admin.run(operations.listGrants, { id, limit: 100 });
+    await site.withPage(world.people.admin, wide, async (page) => {
+      await visit(page, id);
+      await choose(page, "Who has access");
+      const dialog = page.getByRole("dialog", { name: /^Who has access to/ });
+      const saved = () =>
+        page.waitForResponse((answer) => /collections\.(?:grants\.(?:set|remove)|setDefaultAccess)/.test(answer.url()));
+      const everybody = dialog.getByRole("combobox", { name: /Everybody in the team/ });
+      await Promise.all([saved(), everybody.selectOption("read")]);
+      expect((await grants()).defaultAccess).toBe("read");
+      await dialog.getByRole("searchbox").fill(viewer.name);
+      await Promise.all([saved(), dialog.getByRole("menuitem", { name: viewer.name }).first().click()]);
+      const level = dialog.getByRole("combobox", { name: new RegExp(viewer.name) });
+      await level.waitFor();
+      await Promise.all([saved(), level.selectOption("write")]);
+      expect((await grants()).data).toContainEqual(
+        expect.objectContaining({ grantee: expect.objectContaining({ id: viewer.id }), level: "write" }),
+      );
+      await Promise.all([saved(), dialog.getByRole("button", { name: new RegExp(`Remove.*${viewer.name}`) }).click()]);
+      await level.waitFor({ state: "detached" });
+      expect((await grants()).data.some(({ grantee }) => grantee.id === viewer.id)).toBe(false);
+    });
+  });
+
+  it("is deleted after a typed word only", { meta: { proves: ["web.collection"] }, timeout: 3 * timeout }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Short-lived");
+    // The news of the deletion may come before its page was left.
+    const options = { ...wide, possible: [/status of 404/] };
+    await site.withPage(world.people.admin, options, async (page) => {
+      await visit(page, id);
+      await choose(page, "Delete collection");
+      const dialog = page.locator("dialog[open]");
+      const confirm = dialog.getByRole("button", { name: "Delete collection" });
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog.getByRole("textbox").fill("delete");
+      await confirm.click();
+      await page.waitForURL((url) => url.pathname === "/");
+      expect((await site.setting.get(`/collections/${id}`, world.people.admin)).status).toBe(404);
+    });
+  });
+
+  it("offers each role what it may do, and an empty one the first document to those who may write", {
+    meta: { proves: ["web.collection", "web.walk", "web.abilities"] },
+    timeout: 4 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Roles");
+    const exports = ["Export as Markdown (ZIP)", "Export as HTML (ZIP)"];
+    const change = ["New document", "Edit collection"];
+    const expected = {
+      admin: [...change, "Who has access", ...exports, "Archive collection", "Delete collection"],
+      editor: [...change, ...exports, "Archive collection"],
+      member: ["New document", ...exports],
+      viewer: exports,
+    };
+    for (const role of ["admin", "editor", "member", "viewer"] as const) {
+      await site.withPage(world.people[role], wide, async (page) => {
+        await visit(page, id);
+        const button = main(page).getByRole("button", { name: /^Actions for/ });
+        const mayWrite = role !== "viewer";
+        expect(await main(page).getByRole("button", { name: "New document" }).count(), role).toBe(Number(mayWrite));
+        await button.click();
+        expect(await menuEntries(page), role).toEqual(expected[role]);
+      });
+    }
+  });
+});
