@@ -1,5 +1,7 @@
+import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "prosemirror-state";
 import type { Step } from "prosemirror-transform";
+import { difference } from "./difference.ts";
 import { LocalRebase, type LocalStep } from "./local-rebase.ts";
 
 export type { LocalStep } from "./local-rebase.ts";
@@ -48,10 +50,11 @@ export function liveState(state: EditorState): LiveState {
   return found;
 }
 
-/** Marks all local steps as sent: they are the batch that is on the way. */
-export function markSent(state: EditorState): Transaction {
+/** Marks the first local steps as sent, by default all: they are the batch that is on the way. */
+export function markSent(state: EditorState, count = Number.POSITIVE_INFINITY): Transaction {
   const { version, local } = liveState(state);
-  return withNext(state.tr, { version, local: local.map((one, sentIndex) => ({ ...one, sentIndex })) });
+  const marked = local.map((one, index) => ({ ...one, sentIndex: index < count ? index : null }));
+  return withNext(state.tr, { version, local: marked });
 }
 
 /** Takes up a batch of somebody else: the local steps are rebased onto it. */
@@ -83,6 +86,34 @@ export function confirm(state: EditorState, { version, steps, origins }: Accepte
   });
   for (let index = sent.length; index < local.length; index++) rebase.applyLocal(index);
   return received(rebase, version, local.length);
+}
+
+/** Takes all local steps back; the text that they had inserted is returned as orphans. */
+export function abandon(state: EditorState): Received {
+  const { version, local } = liveState(state);
+  return received(new LocalRebase(state.tr, local), version, local.length);
+}
+
+/**
+ * Takes up that the document is now another one, of which only the content is known: the local steps are rebased onto the
+ * difference. With `isSentAccepted`, the document contains the batch that was on the way.
+ */
+export function replaceConfirmed(
+  state: EditorState,
+  next: { readonly doc: Node; readonly version: number; readonly isSentAccepted: boolean },
+): Received {
+  const { version, local } = liveState(state);
+  const isKnown = ({ sentIndex }: LocalStep): boolean => next.isSentAccepted && sentIndex !== null;
+  const remaining = local.filter((one) => !isKnown(one)).map((one) => ({ ...one, sentIndex: null }));
+  const known = state.apply(withNext(state.tr, { version, local: remaining }));
+  const confirmed = remaining.reduceRight((doc, { inverted }) => requireApplied(inverted, doc), known.doc);
+  return receive(known, { version: next.version, steps: difference(confirmed, next.doc), origins: [] });
+}
+
+function requireApplied(step: Step, doc: Node): Node {
+  const result = step.apply(doc);
+  if (result.doc === null) throw new RangeError(`A local step cannot be taken back: ${result.failed}`);
+  return result.doc;
 }
 
 function received(rebase: LocalRebase, version: number, undone: number): Received {

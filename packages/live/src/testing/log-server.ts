@@ -41,9 +41,12 @@ export class LogServer {
     return this.log.length;
   }
 
-  /** Accepts a batch, rebased onto those before it; one that it knows changes nothing. */
-  push({ clientId, sequence, base, steps }: Push): void {
-    if (sequence <= (this.#sequences.get(clientId) ?? 0)) return;
+  /** Accepts a batch, rebased onto those before it; one that it knows changes nothing. Returns what became of its text. */
+  push({ clientId, sequence, base, steps }: Push): {
+    readonly isChanged: boolean;
+    readonly orphans: readonly string[];
+  } {
+    if (sequence <= (this.#sequences.get(clientId) ?? 0)) return { isChanged: false, orphans: [] };
     const sent = readSteps(this.#schema, steps);
     const rebased = rebase(this.#doc, sent, this.#steps.slice(base).flat());
     rebased.doc.check();
@@ -52,6 +55,7 @@ export class LogServer {
     this.#steps.push(rebased.steps);
     const accepted = JSON.stringify(rebased.steps);
     this.log.push({ version: this.log.length + 1, clientId, sequence, steps: accepted, origins: rebased.origins });
+    return { isChanged: accepted !== JSON.stringify(sent), orphans: rebased.orphans };
   }
 }
 

@@ -1,0 +1,248 @@
+import { parseMarkdown } from "markdown-codec";
+import { schema } from "markdown-codec/schema";
+import { history, undo } from "prosemirror-history";
+import type { Node } from "prosemirror-model";
+import { describe, expect, it } from "vitest";
+import { FakeNetwork } from "../testing/fake-network.ts";
+import { FakeService } from "../testing/fake-service.ts";
+import { FakeTime } from "../testing/fake-time.ts";
+import { randomOf } from "../testing/random.ts";
+import type { EditorSession } from "./editor-session.ts";
+import { openSession } from "./open-session.ts";
+import { type Transport, TransportFailure } from "./transport.ts";
+
+const read = (markdown: string): Node => schema.nodeFromJSON(parseMarkdown(markdown));
+
+/** A service, and sessions on a network without faults, whose calls a test can replace. */
+async function openWorld(markdown = "Text.\n\nMore.\n") {
+  const random = randomOf(1);
+  const time = new FakeTime(random);
+  const service = new FakeService(read(markdown));
+  const pass = (ms = 20_000) => time.runUntil(time.now() + ms);
+  const connect = async (name: string, replaced: Partial<Transport> = {}) => {
+    const network = new FakeNetwork(service, time, random);
+    network.isFaulty = false;
+    let clients = 0;
+    const { push, batches, stream } = network;
+    const opening = openSession({
+      transport: { open: async () => service.open(), push, batches, stream, ...replaced },
+      schema,
+      plugins: [history()],
+      clock: time,
+      newClientId: () => `${name} ${++clients}`,
+    });
+    const session = await opening;
+    await pass(1_000);
+    return { session, network };
+  };
+  return { service, time, pass, connect };
+}
+
+const type = (session: EditorSession, text: string, position = 1): void =>
+  session.dispatch(session.state.tr.insertText(text, position));
+const textOf = (doc: Node): string => doc.textBetween(0, doc.content.size, "|");
+
+describe("a session", () => {
+  it("shows what one writes to the other, and is saved only once the service has it", async () => {
+    const { service, pass, connect } = await openWorld();
+    const ada = await connect("Ada");
+    const bob = await connect("Bob");
+    type(ada.session, "New ");
+    expect(ada.session.status).toEqual({ kind: "saving" });
+    await pass();
+    expect(ada.session.status).toEqual({ kind: "saved" });
+    expect([textOf(service.doc), textOf(bob.session.state.doc)]).toEqual(["New Text.|More.", "New Text.|More."]);
+  });
+
+  it("sends the same bytes again where the answer was lost, and the text is in the document once", async () => {
+    const { service, pass, connect } = await openWorld();
+    const sent: string[] = [];
+    let losses = 2;
+    const push: Transport["push"] = async (batch) => {
+      sent.push(JSON.stringify(batch));
+      const answer = service.push(batch);
+      if (losses-- > 0) throw new TransportFailure("unreachable", "The answer was lost");
+      return answer;
+    };
+    const { session } = await connect("Ada", {
+      push,
+      stream: () => () => {},
+      batches: async () => service.batches({ lineage: service.lineage, since: 0 }),
+    });
+    type(session, "Once ");
+    await pass();
+    expect(new Set(sent).size).toBe(1);
+    expect(textOf(service.doc)).toBe("Once Text.|More.");
+    expect(textOf(session.state.doc)).toBe("Once Text.|More.");
+    expect(session.status).toEqual({ kind: "saved" });
+  });
+
+  it("says how many changes wait while the service cannot be reached, and sends them then in batches of 500", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session, network } = await connect("Ada");
+    network.isOffline = true;
+    for (let count = 0; count < 1_200; count++) type(session, "x");
+    await pass();
+    expect(session.status).toEqual({ kind: "waiting", steps: 1_200 });
+    network.isOffline = false;
+    await pass();
+    expect(session.status).toEqual({ kind: "saved" });
+    expect(textOf(service.doc)).toBe(`${"x".repeat(1_200)}Text.|More.`);
+    expect(service.accepted.size).toBe(3);
+  });
+
+  it("takes no more changes once 2,000 wait, and goes on when the service has them", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session, network } = await connect("Ada");
+    network.isOffline = true;
+    for (let count = 0; count < 2_010; count++) type(session, "x");
+    expect(session.status).toEqual({ kind: "readOnly", why: "tooManyChanges" });
+    network.isOffline = false;
+    await pass(60_000);
+    type(session, "y");
+    await pass();
+    expect(textOf(service.doc)).toBe(`y${"x".repeat(2_000)}Text.|More.`);
+  });
+
+  it("that may not write any more keeps what was not accepted as orphans, and follows the others", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session } = await connect("Ada");
+    service.canWrite = false;
+    type(session, "Too late ");
+    await pass();
+    expect(session.status).toEqual({ kind: "readOnly", why: "access" });
+    expect(session.orphans).toEqual(["Too late "]);
+    type(session, "ignored");
+    expect(textOf(session.state.doc)).toBe("Text.|More.");
+    session.dismiss("Too late ");
+    expect(session.orphans).toEqual([]);
+  });
+
+  it("whose steps are refused opens the document again and keeps the text", async () => {
+    const { service, pass, connect } = await openWorld();
+    const push: Transport["push"] = async (batch) => {
+      if (JSON.stringify(batch.steps).includes("Bad")) throw new TransportFailure("refused", "Not a step");
+      return service.push(batch);
+    };
+    const { session } = await connect("Ada", { push });
+    type(session, "Bad ");
+    await pass();
+    expect(session.orphans).toEqual(["Bad "]);
+    type(session, "Good ");
+    await pass();
+    expect(textOf(service.doc)).toBe("Good Text.|More.");
+    expect(session.status).toEqual({ kind: "saved" });
+  });
+
+  it.each([
+    [
+      "its schema is older than the service's",
+      (service: FakeService) => {
+        service.schema += 1;
+      },
+    ],
+    [
+      "a batch has a node that it does not know",
+      (service: FakeService) => {
+        const steps = [{ stepType: "replace", from: 0, to: 0, slice: { content: [{ type: "hologram" }] } }];
+        const batches = [{ version: 1, clientId: "newer", seq: 1, steps }];
+        service.batches = ({ since }) => ({ version: 1, batches: batches.slice(since) });
+        service.push = () => {
+          throw new TransportFailure("unreachable", "Down");
+        };
+      },
+    ],
+  ])("stops and keeps what was written where %s", async (_case, change) => {
+    const { service, pass, connect } = await openWorld();
+    const { session } = await connect("Ada");
+    change(service);
+    type(session, "Kept ");
+    await pass(60_000);
+    expect(session.status).toEqual({ kind: "reload", steps: 1 });
+    expect(textOf(session.state.doc)).toBe("Kept Text.|More.");
+    type(session, "ignored");
+    expect(textOf(session.state.doc)).toBe("Kept Text.|More.");
+  });
+
+  it("does not open a document with content that it does not know", async () => {
+    const { service, connect } = await openWorld();
+    const opened = service.open();
+    const content = { type: "doc", content: [{ type: "hologram" }] };
+    await expect(connect("Ada", { open: async () => ({ ...opened, content }) })).rejects.toMatchObject({
+      kind: "outdated",
+    });
+  });
+
+  it("goes on in another log, with what was written meanwhile, and doubles no batch whose answer was lost", async () => {
+    const { service, pass, connect } = await openWorld();
+    let isLost = true;
+    const push: Transport["push"] = async (batch) => {
+      const answer = service.push(batch);
+      if (!isLost) return answer;
+      service.startLog();
+      isLost = false;
+      throw new TransportFailure("unreachable", "The answer was lost");
+    };
+    const { session } = await connect("Ada", { push });
+    type(session, "First ");
+    await pass(160);
+    type(session, "Second ", 7);
+    await pass();
+    expect(textOf(service.doc)).toBe("First Second Text.|More.");
+    expect(textOf(session.state.doc)).toBe("First Second Text.|More.");
+    expect(session.orphans).toEqual([]);
+  });
+
+  it("keeps changes by others out while an input method writes, at most three seconds", async () => {
+    const { pass, connect } = await openWorld();
+    const ada = await connect("Ada");
+    const bob = await connect("Bob");
+    ada.session.hold();
+    type(bob.session, "Bob ");
+    type(ada.session, "Ada ", 8);
+    await pass(2_000);
+    expect(textOf(ada.session.state.doc)).toBe("Text.|Ada More.");
+    await pass(2_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob Text.|Ada More.");
+    expect(textOf(bob.session.state.doc)).toBe("Bob Text.|Ada More.");
+  });
+
+  it("undoes its own changes across those of others", async () => {
+    const { service, pass, connect } = await openWorld();
+    const ada = await connect("Ada");
+    const bob = await connect("Bob");
+    type(ada.session, "Ada ");
+    await pass();
+    type(bob.session, "Bob ");
+    await pass();
+    undo(ada.session.state, (transaction) => ada.session.dispatch(transaction));
+    await pass();
+    expect(textOf(service.doc)).toBe("Bob Text.|More.");
+  });
+
+  it("that is closed sends what is left, and says whether the service has it", async () => {
+    const { service, time, connect } = await openWorld();
+    const ada = await connect("Ada");
+    type(ada.session, "Last words. ");
+    const closing = ada.session.close();
+    await time.runUntil(time.now() + 5_000);
+    expect(await closing).toBe(true);
+    expect(textOf(service.doc)).toBe("Last words. Text.|More.");
+    const bob = await connect("Bob");
+    bob.network.isOffline = true;
+    type(bob.session, "Lost? ");
+    const leaving = bob.session.close();
+    await time.runUntil(time.now() + 5_000);
+    expect(await leaving).toBe(false);
+  });
+
+  it("of a document that is gone keeps the text on the screen", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session } = await connect("Ada");
+    service.isGone = true;
+    type(session, "Mine ");
+    await pass();
+    expect(session.status).toEqual({ kind: "gone", steps: 1 });
+    expect(textOf(session.state.doc)).toBe("Mine Text.|More.");
+  });
+});

@@ -1,0 +1,298 @@
+import type { EditorState, Transaction } from "prosemirror-state";
+import { abandon, confirm, liveState, markSent, type Received, receive, replaceConfirmed } from "../plugin.ts";
+import { BatchSender } from "./batch-sender.ts";
+import { type Clock, pauseAfter } from "./clock.ts";
+import { LogFollower } from "./log-follower.ts";
+import { openDocument, stepsOf } from "./read-log.ts";
+import type { SessionStart } from "./session-start.ts";
+import { maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
+import { holdMs, sendMs, streamMs } from "./times.ts";
+import {
+  failureOf,
+  type PushAnswer,
+  type SentPush,
+  type Transport,
+  type TransportFailure,
+  type WireBatch,
+} from "./transport.ts";
+
+/**
+ * One open document. It takes the changes of an editor and brings them to the service, and those of others to the editor. It
+ * never waits for the service before somebody can type, and drops no change: text that has no place any more is an orphan.
+ */
+export class EditorSession {
+  readonly on: SessionListeners["on"];
+  readonly #listeners = new SessionListeners();
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #sender: BatchSender;
+  readonly #follower: LogFollower;
+  readonly #arrived = new Map<number, WireBatch>();
+  #state: EditorState;
+  #lineage: string;
+  #status: SessionStatus = { kind: "saved" };
+  #orphans: readonly string[] = [];
+  #mayWrite: boolean;
+  #end: "closed" | "gone" | "reload" | null = null;
+  #isReopening = false;
+  #isHeld = false;
+  #cancelSend = (): void => {};
+  #cancelHold = (): void => {};
+
+  constructor({ transport, clock, newClientId, lineage, canWrite, state }: SessionStart) {
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#lineage = lineage;
+    this.#mayWrite = canWrite;
+    this.#state = state;
+    this.on = (event, listener) => this.#listeners.on(event, listener);
+    this.#sender = new BatchSender({
+      transport,
+      clock,
+      newClientId,
+      answered: (batch, answer) => this.#takeAnswer(batch, answer),
+      failed: (failure) => this.#fail(failure),
+      changed: () => this.#updateStatus(),
+    });
+    this.#follower = new LogFollower({
+      transport,
+      clock,
+      position: () => ({ lineage: this.#lineage, since: this.#version }),
+      batches: (batches) => this.#arrive(batches),
+      access: (may) => this.#setAccess(may),
+      failed: (failure) => this.#fail(failure),
+    });
+    this.#updateStatus();
+    this.#follower.start();
+  }
+
+  /** The state of the editor, for its view. */
+  get state(): EditorState {
+    return this.#state;
+  }
+
+  get status(): SessionStatus {
+    return this.#status;
+  }
+
+  /** Text of this client that no longer has a place in the document, oldest first. */
+  get orphans(): readonly string[] {
+    return this.#orphans;
+  }
+
+  get canWrite(): boolean {
+    return this.#mayWrite && this.#end === null && this.#localCount < maxLocalSteps;
+  }
+
+  get #localCount(): number {
+    return liveState(this.#state).local.length;
+  }
+
+  get #version(): number {
+    return liveState(this.#state).version;
+  }
+
+  /** Takes a transaction of the view. One that changes the document is ignored where nothing can be written. */
+  dispatch(transaction: Transaction): void {
+    if (transaction.docChanged && !this.canWrite) return;
+    this.#state = this.#state.apply(transaction);
+    this.#listeners.emit("state");
+    if (!transaction.docChanged) return;
+    this.#updateStatus();
+    if (!this.#sender.isBusy) this.#sendAfter(sendMs);
+  }
+
+  /** Sends now what is not sent yet, or waits for its next attempt. */
+  flush(): void {
+    this.#sender.retryNow();
+    this.#send();
+  }
+
+  /** Keeps changes by others out of the document while an input method writes, until `release`, at most 3 seconds. */
+  hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#cancelHold = this.#clock.after(holdMs, () => this.release());
+  }
+
+  release(): void {
+    this.#cancelHold();
+    this.#isHeld = false;
+    this.#drain();
+  }
+
+  /** Forgets an orphan, once its author has no need for it. */
+  dismiss(orphan: string): void {
+    this.#orphans = this.#orphans.filter((text) => text !== orphan);
+    this.#listeners.emit("orphans");
+  }
+
+  /** Returns when nothing is on its way: whether the service has everything. */
+  async saved(): Promise<boolean> {
+    this.flush();
+    await this.#listeners.until("status", () => this.#status.kind !== "saving");
+    return this.#status.kind === "saved";
+  }
+
+  /** Sends what is left and ends the session. Returns whether the service has everything. */
+  async close(): Promise<boolean> {
+    const isSaved = await this.saved();
+    this.#stop("closed");
+    return isSaved;
+  }
+
+  #arrive(batches: readonly WireBatch[]): void {
+    for (const batch of batches) if (batch.version > this.#version) this.#arrived.set(batch.version, batch);
+    this.#drain();
+  }
+
+  /** Takes up the batches that follow on the last version without a gap. */
+  #drain(): void {
+    try {
+      while (this.#end === null && !this.#isReopening) {
+        const batch = this.#arrived.get(this.#version + 1);
+        if (batch === undefined || !this.#take(batch)) return;
+        this.#arrived.delete(batch.version);
+      }
+    } catch (error) {
+      const failure = failureOf(error);
+      // A batch that does not apply here: this copy is not the one that the log means.
+      if (failure.kind === "unreachable") void this.#reopen();
+      else this.#fail(failure);
+    }
+  }
+
+  /** Returns false for a batch that has to wait until an input method is done. */
+  #take(batch: WireBatch): boolean {
+    const steps = stepsOf(this.#state.schema, batch);
+    const accepted = { version: batch.version, steps, origins: batch.origins ?? [...steps.keys()] };
+    const isOwn = this.#sender.isOwn(batch);
+    const received = isOwn ? confirm(this.#state, accepted) : receive(this.#state, accepted);
+    if (this.#isHeld && received.transaction.docChanged) return false;
+    if (isOwn) this.#sender.confirm();
+    this.#receive(received);
+    if (isOwn) this.#sendAfter(0);
+    return true;
+  }
+
+  #receive({ transaction, orphans }: Received): void {
+    this.#state = this.#state.apply(transaction);
+    // The view needs no new state for bookkeeping, which would disturb an input method.
+    if (transaction.docChanged) this.#listeners.emit("state");
+    this.#keep(orphans);
+    this.#updateStatus();
+  }
+
+  #keep(texts: readonly string[]): void {
+    const kept = texts.filter((text) => text.trim() !== "");
+    if (kept.length === 0) return;
+    this.#orphans = [...this.#orphans, ...kept];
+    this.#listeners.emit("orphans");
+  }
+
+  #sendAfter(ms: number): void {
+    this.#cancelSend();
+    this.#cancelSend = this.#clock.after(ms, () => this.#send());
+  }
+
+  #send(): void {
+    this.#cancelSend();
+    const { local, version } = liveState(this.#state);
+    if (this.#sender.isBusy || this.#end !== null || !this.#mayWrite || local.length === 0) return;
+    const steps = local.map(({ step }): unknown => step.toJSON());
+    const count = this.#sender.send(this.#lineage, version, steps);
+    this.#state = this.#state.apply(markSent(this.#state, count));
+  }
+
+  #takeAnswer(batch: SentPush, { version, accepted }: PushAnswer): void {
+    const isNext = accepted === "same" && version === this.#version + 1;
+    if (isNext) this.#arrive([{ ...batch, version }]);
+    if (this.#sender.isOwn(batch)) this.#follower.pullAfter(streamMs, () => this.#sender.isOwn(batch));
+  }
+
+  /** Does as a failure says that another attempt does not repair. */
+  #fail({ kind }: TransportFailure): void {
+    if (kind === "reopen") void this.#reopen();
+    else if (kind === "forbidden") this.#setAccess(false);
+    else if (kind === "outdated") this.#stop("reload");
+    else if (kind === "gone") this.#stop("gone");
+    else if (kind === "refused") {
+      this.#abandon();
+      void this.#reopen();
+    }
+  }
+
+  #setAccess(may: boolean): void {
+    if (may === this.#mayWrite) return;
+    this.#mayWrite = may;
+    if (!may) this.#abandon();
+    this.#updateStatus();
+    this.#listeners.emit("state");
+  }
+
+  /** Takes back what the service does not accept; its text becomes an orphan. */
+  #abandon(): void {
+    this.#sender.startAnew();
+    if (this.#localCount > 0) this.#receive(abandon(this.#state));
+  }
+
+  /** Goes on with the document as it is now, where its log cannot be followed from here. */
+  async #reopen(): Promise<void> {
+    if (this.#isReopening || this.#end !== null) return;
+    this.#isReopening = true;
+    this.#follower.stop();
+    this.#sender.pause();
+    this.#arrived.clear();
+    for (let failures = 0; this.#end === null; failures++) {
+      const failure = await this.#openAgain().then(() => null, failureOf);
+      if (failure === null) break;
+      this.#fail(failure);
+      this.#sender.setFailing(true);
+      const pause = pauseAfter(failures, failure.retryAfterMs, this.#clock);
+      await new Promise<void>((resolve) => void this.#clock.after(pause, resolve));
+    }
+    this.#isReopening = false;
+    this.#sender.resume();
+    if (this.#end !== null) return;
+    this.#follower.start();
+    this.#send();
+  }
+
+  /** @throws {TransportFailure} */
+  async #openAgain(): Promise<void> {
+    // The service alone knows whether the batch on the way is in the document.
+    const answer = await this.#sender.settle();
+    const opened = await openDocument(this.#transport, this.#state.schema);
+    if (this.#end !== null) return;
+    const { doc, version, lineage, canWrite } = opened;
+    const received = replaceConfirmed(this.#state, { doc, version, isSentAccepted: answer !== null });
+    this.#sender.startAnew();
+    this.#lineage = lineage;
+    this.#receive(received);
+    this.#keep(answer?.orphans ?? []);
+    this.#setAccess(canWrite);
+  }
+
+  #stop(how: "closed" | "gone" | "reload"): void {
+    if (this.#end !== null) return;
+    this.#end = how;
+    this.#follower.stop();
+    this.#sender.pause();
+    this.#cancelSend();
+    this.#cancelHold();
+    this.#updateStatus();
+    if (how !== "closed") this.#listeners.emit("state");
+  }
+
+  #updateStatus(): void {
+    const next = statusOf({
+      steps: this.#localCount,
+      end: this.#end,
+      mayWrite: this.#mayWrite,
+      isFailing: this.#sender.isFailing,
+    });
+    const isSame = JSON.stringify(next) === JSON.stringify(this.#status);
+    this.#status = next;
+    if (!isSame) this.#listeners.emit("status");
+  }
+}

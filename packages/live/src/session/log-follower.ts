@@ -1,0 +1,97 @@
+import type { Clock } from "./clock.ts";
+import { failureOf, type LogPosition, type Transport, TransportFailure, type WireBatch } from "./transport.ts";
+
+/** The time after which changes by others are asked for: with a stream, and without. */
+const pollMs = { connected: 30_000, lost: 2_000 };
+
+type FollowerOptions = {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** The last version that the session has. */
+  readonly position: () => LogPosition;
+  /** Called with batches of the log in any order, also such that are known. */
+  readonly batches: (batches: readonly WireBatch[]) => void;
+  readonly access: (canWrite: boolean) => void;
+  /** Called where the log cannot be followed any more from here. */
+  readonly failed: (failure: TransportFailure) => void;
+};
+
+/** Follows the log of a document: by its stream, and by asking, for what a stream does not bring. */
+export class LogFollower {
+  readonly #options: FollowerOptions;
+  #isFollowing = false;
+  #isConnected = false;
+  #isPulling = false;
+  #endStream = (): void => {};
+  #cancelPoll = (): void => {};
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#isFollowing = true;
+    const { transport, position, batches, access, failed } = this.#options;
+    const ifFollowing =
+      <Value>(use: (value: Value) => void) =>
+      (value: Value): void => {
+        if (this.#isFollowing) use(value);
+      };
+    this.#endStream = transport.stream(position, {
+      connected: ifFollowing((isConnected) => {
+        this.#isConnected = isConnected;
+        this.#poll();
+      }),
+      batch: ifFollowing((batch) => batches([batch])),
+      access: ifFollowing(access),
+      ended: ifFollowing((kind) => failed(new TransportFailure(kind, "The stream has ended"))),
+    });
+    this.#poll();
+  }
+
+  stop(): void {
+    this.#isFollowing = false;
+    this.#isConnected = false;
+    this.#endStream();
+    this.#cancelPoll();
+  }
+
+  /** Asks for what is new after a time, unless it is not needed then. */
+  pullAfter(ms: number, isNeeded: () => boolean): void {
+    this.#options.clock.after(ms, () => {
+      if (isNeeded()) void this.#pull();
+    });
+  }
+
+  #poll(): void {
+    this.#cancelPoll();
+    if (!this.#isFollowing) return;
+    this.#cancelPoll = this.#options.clock.after(this.#isConnected ? pollMs.connected : pollMs.lost, () => {
+      void this.#pull().then(() => this.#poll());
+    });
+  }
+
+  async #pull(): Promise<void> {
+    if (this.#isPulling || !this.#isFollowing) return;
+    this.#isPulling = true;
+    try {
+      while (await this.#pullPage());
+    } catch (error) {
+      const failure = failureOf(error);
+      if (this.#isFollowing && failure.kind !== "unreachable") this.#options.failed(failure);
+    } finally {
+      this.#isPulling = false;
+    }
+  }
+
+  /** Returns whether there is more, and it can be taken up now. */
+  async #pullPage(): Promise<boolean> {
+    const { transport, position, batches } = this.#options;
+    const { lineage, since } = position();
+    const page = await transport.batches({ lineage, since });
+    if (!this.#isFollowing || position().lineage !== lineage) return false;
+    batches(page.batches);
+    const reached = position().since;
+    return this.#isFollowing && reached > since && reached < page.version;
+  }
+}

@@ -1,0 +1,14 @@
+import type { EditorState } from "prosemirror-state";
+import type { Clock } from "./clock.ts";
+import type { Transport } from "./transport.ts";
+
+/** The beginning of a session. */
+export interface SessionStart {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly newClientId: () => string;
+  readonly lineage: string;
+  readonly canWrite: boolean;
+  /** With the plugin `live` at the opened version. */
+  readonly state: EditorState;
+}

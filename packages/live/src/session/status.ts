@@ -1,0 +1,64 @@
+/**
+ * What happens to the changes of a session. `waiting`: the service does not have them, and is asked again; `reload`: the page is
+ * older than the document; `gone`: the document is hidden or deleted.
+ */
+export type SessionStatus =
+  | { readonly kind: "saved" }
+  | { readonly kind: "saving" }
+  | { readonly kind: "waiting"; readonly steps: number }
+  | { readonly kind: "readOnly"; readonly why: "access" | "tooManyChanges" }
+  | { readonly kind: "reload"; readonly steps: number }
+  | { readonly kind: "gone"; readonly steps: number };
+
+/** What a session tells its listeners about. `state`: the editor's document or selection was changed by the session. */
+export type SessionEvent = "state" | "status" | "orphans";
+
+/** Listeners by event. */
+export class SessionListeners {
+  readonly #listeners = new Map<SessionEvent, Set<() => void>>();
+
+  /** Calls a function at each event. Returns a function that ends it. */
+  on(event: SessionEvent, listener: () => void): () => void {
+    const known = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, known);
+    known.add(listener);
+    return () => void known.delete(listener);
+  }
+
+  /** Returns once a condition holds, which is looked at now and at each event. */
+  until(event: SessionEvent, isMet: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!isMet()) return;
+        end();
+        resolve();
+      };
+      const end = this.on(event, check);
+      check();
+    });
+  }
+
+  emit(event: SessionEvent): void {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener();
+  }
+}
+
+/** With this many local steps, nothing more is written until the service has some: each batch of others rebases them all. */
+export const maxLocalSteps = 2_000;
+
+type SessionFacts = {
+  /** Local steps that the service does not have. */
+  readonly steps: number;
+  readonly end: "closed" | "gone" | "reload" | null;
+  readonly mayWrite: boolean;
+  readonly isFailing: boolean;
+};
+
+/** Returns what happens to the changes of a session. */
+export function statusOf({ steps, end, mayWrite, isFailing }: SessionFacts): SessionStatus {
+  if (end === "gone" || end === "reload") return { kind: end, steps };
+  if (!mayWrite) return { kind: "readOnly", why: "access" };
+  if (steps >= maxLocalSteps) return { kind: "readOnly", why: "tooManyChanges" };
+  if (steps === 0) return { kind: "saved" };
+  return isFailing ? { kind: "waiting", steps } : { kind: "saving" };
+}

@@ -1,0 +1,6 @@
+/** The time from a change until it is sent, unless a batch is on the way. */
+export const sendMs = 150;
+/** The time after an answer in which the stream brings the accepted batch. */
+export const streamMs = 1_000;
+/** Changes by others wait for an input method at most this long. */
+export const holdMs = 3_000;

@@ -1,0 +1,136 @@
+import { history, redo, undo } from "prosemirror-history";
+import type { Node } from "prosemirror-model";
+import { EditorState } from "prosemirror-state";
+import { difference } from "../difference.ts";
+import type { EditorSession } from "../session/editor-session.ts";
+import { openSession } from "../session/open-session.ts";
+import { act } from "./actions.ts";
+import { FakeNetwork } from "./fake-network.ts";
+import { FakeService } from "./fake-service.ts";
+import { FakeTime } from "./fake-time.ts";
+import { Pieces, piecesOf } from "./pieces.ts";
+import { type Random, randomOf } from "./random.ts";
+
+/** How a run of sessions goes. */
+export interface SessionRunOptions {
+  readonly seed: number;
+  readonly sessions: number;
+  /** Changes of all sessions together. */
+  readonly turns: number;
+  /** Whether logs end, are trimmed, and begin again. */
+  readonly endsLogs: boolean;
+  /** Whether writers undo what they did, which writes text again. */
+  readonly undoes: boolean;
+}
+
+/** How a run ended. */
+export interface SessionRunResult {
+  readonly written: number;
+  readonly orphaned: number;
+  /** Sessions that are not saved, or whose document differs from the service's. */
+  readonly diverged: readonly string[];
+  /** Pieces that are neither in the document, nor removed on purpose, nor kept for their author. */
+  readonly lost: readonly string[];
+  /** Batches that were accepted more than once. */
+  readonly doubled: readonly string[];
+  /** Pieces that are in the document more than once, although each is written once. Undoing may write one again. */
+  readonly repeated: readonly string[];
+}
+
+type Writer = { readonly session: EditorSession; readonly network: FakeNetwork; readonly name: string };
+
+/** Lets sessions write in one document at random, over a network that loses, repeats, delays and reorders. */
+export async function runSessions(doc: Node, options: SessionRunOptions): Promise<SessionRunResult> {
+  const random = randomOf(options.seed);
+  const time = new FakeTime(random);
+  const service = new FakeService(doc);
+  const pieces = new Pieces();
+  const writers = await Promise.all(
+    Array.from({ length: options.sessions }, (_, index) =>
+      openWriter(`writer ${index}`, { doc, service, time, random }),
+    ),
+  );
+  for (let turn = 0; turn < options.turns; turn++) {
+    await time.runUntil(time.now() + random.below(200));
+    if (random.chance(0.03)) editAsAssistant(service, random, pieces, turn);
+    if (random.chance(0.05)) service.checkpoint();
+    if (options.endsLogs && random.chance(0.02)) service.startLog();
+    if (options.endsLogs && random.chance(0.02)) service.trim();
+    const writer = random.pick(writers);
+    if (writer !== undefined) takeTurn(writer, random, pieces, options.undoes);
+  }
+  for (const { network, session } of writers) {
+    network.isFaulty = false;
+    network.isOffline = false;
+    session.release();
+  }
+  await time.runUntil(time.now() + 300_000, () => writers.every((writer) => isSettled(writer, service)));
+  return resultOf(writers, service, pieces);
+}
+
+type World = { readonly doc: Node; readonly service: FakeService; readonly time: FakeTime; readonly random: Random };
+
+async function openWriter(name: string, { doc, service, time, random }: World): Promise<Writer> {
+  const network = new FakeNetwork(service, time, random);
+  let clients = 0;
+  let isOpen = false;
+  const open: FakeNetwork["open"] = async () => {
+    if (isOpen) return network.open();
+    isOpen = true;
+    return service.open();
+  };
+  const { push, batches, stream } = network;
+  const opening = openSession({
+    transport: { open, push, batches, stream },
+    schema: doc.type.schema,
+    plugins: [history({ newGroupDelay: 0 })],
+    clock: time,
+    newClientId: () => `${name}, client ${++clients}`,
+  });
+  return { name, network, session: await opening };
+}
+
+function takeTurn({ session, network }: Writer, random: Random, pieces: Pieces, undoes: boolean): void {
+  if (network.isOffline) network.isOffline = random.chance(0.9);
+  else if (random.chance(0.03)) network.isOffline = true;
+  if (random.chance(0.05)) session.hold();
+  else if (random.chance(0.3)) session.release();
+  if (random.chance(0.05)) session.flush();
+  const before = session.state.doc;
+  if (undoes && random.chance(0.08)) undo(session.state, (transaction) => session.dispatch(transaction));
+  else if (undoes && random.chance(0.04)) redo(session.state, (transaction) => session.dispatch(transaction));
+  else if (random.chance(0.8)) {
+    const { tr } = session.state;
+    act(tr, random, () => pieces.write());
+    if (tr.docChanged) session.dispatch(tr);
+  }
+  pieces.noteChange(before, session.state.doc);
+}
+
+function editAsAssistant(service: FakeService, random: Random, pieces: Pieces, turn: number): void {
+  const before = service.doc;
+  const { tr } = EditorState.create({ doc: before });
+  act(tr, random, () => pieces.write());
+  if (!tr.docChanged) return;
+  pieces.noteChange(before, tr.doc);
+  service.append(`assistant ${turn}`, JSON.stringify(difference(before, tr.doc)));
+}
+
+function isSettled({ session }: Writer, service: FakeService): boolean {
+  return session.status.kind === "saved" && session.state.doc.eq(service.doc);
+}
+
+function resultOf(writers: readonly Writer[], service: FakeService, pieces: Pieces): SessionRunResult {
+  const text = service.doc.textContent;
+  const inDocument = piecesOf(text);
+  const kept = piecesOf(writers.flatMap(({ session }) => session.orphans).join(""));
+  const isAccounted = (piece: string) => inDocument.has(piece) || pieces.removed.has(piece) || kept.has(piece);
+  return {
+    written: pieces.written.length,
+    orphaned: pieces.written.filter((piece) => kept.has(piece) && !inDocument.has(piece)).length,
+    diverged: writers.filter((writer) => !isSettled(writer, service)).map(({ name }) => name),
+    lost: pieces.written.filter((piece) => !isAccounted(piece)),
+    doubled: [...service.accepted].filter(([, times]) => times > 1).map(([key]) => key),
+    repeated: pieces.written.filter((piece) => text.split(piece).length > 2),
+  };
+}
