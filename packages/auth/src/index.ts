@@ -44,6 +44,7 @@ export {
   visibleTags,
 } from "./readable.ts";
 export { rightsOf } from "./rights.ts";
+export { type RightsInDocument, readRightsInDocuments, type UserOfDocument } from "./rights-in-documents.ts";
 export { deriveKey, isSameSecret, type Sealer, sealer } from "./secrets.ts";
 export { authenticateSession } from "./sessions/authenticate.ts";
 export { createSession, endSession, endSessions, type NewSession } from "./sessions/store.ts";

@@ -39,6 +39,7 @@ import {
   readableTombstones,
   visibleTags,
 } from "./readable.ts";
+import { readRightsInDocuments } from "./rights-in-documents.ts";
 import { documentFacts as lookedUpFacts, visibleDocument } from "./visible-document.ts";
 
 // The policy has two forms: code for one row, SQL for lists. Random worlds are written to the database; what the SQL form
@@ -80,7 +81,7 @@ async function checkWorld(shape: Shape, other: Shape): Promise<void> {
   expect(actor.capabilities).toEqual(capabilitiesOf(shape));
   expect([...actor.groupIds].sort()).toEqual(shape.memberships.map((group) => at(ids.groups, group)).sort());
   expect(actor.restrictedKeyId).toBe(shape.restricted ? ids.keys[0] : null);
-  const checks = [checkDocuments, checkTotals, checkDepartures, checkCollections, checkTags, checkFacts];
+  const checks = [checkDocuments, checkTotals, checkDepartures, checkCollections, checkTags, checkFacts, checkRights];
   await Promise.all(checks.map((check) => check(shape, ids, actor)));
 }
 
@@ -121,6 +122,17 @@ async function checkDocuments(shape: Shape, ids: Ids, actor: Actor): Promise<voi
   const parents = sql`d.id FROM documents d JOIN documents p ON p.id = d."parentDocumentId"
     WHERE d."teamId" = ${ids.team}::uuid AND ${knownParents(actor)}`;
   expect(await selected(parents)).toEqual(pick(knows));
+}
+
+/** The rights that are read for many users of open documents at once are those of a log-in of each. */
+async function checkRights(shape: Shape, ids: Ids, actor: Actor): Promise<void> {
+  const asked = ids.documents.map((documentId) => ({ teamId: ids.team, userId: actor.userId, documentId }));
+  const expected = places(ids.documents).map((place) => {
+    const facts = { ...documentFacts(shape, ids, place), keyLevel: null };
+    if (decideDocument(actor, "read", facts) !== "allow") return null;
+    return { userName: actor.userName, canWrite: decideDocument(actor, "edit", facts) === "allow" };
+  });
+  expect(await readRightsInDocuments(test.database, asked)).toEqual(expected);
 }
 
 /** A total comes from counts that are kept: it is how many rows there are, of every state and in every collection. */

@@ -26,6 +26,13 @@ export function collectionLevel(actor: Actor, alias: string): Sql {
     WHERE g."teamId" = ${actor.teamId}::uuid AND g."collectionId" = ${c}.id AND ${names(actor)}))`;
 }
 
+/** Returns the same level of the user `u` instead of a caller: their grants and groups are looked up. */
+export function collectionLevelOfUser(): Sql {
+  return sql`GREATEST(c."defaultAccess", (SELECT max(g.level) FROM collection_grants g
+    WHERE g."teamId" = u."teamId" AND g."collectionId" = c.id AND (g."userId" = u.id OR g."groupId" IN
+      (SELECT m."groupId" FROM memberships m WHERE m."teamId" = u."teamId" AND m."userId" = u.id))))`;
+}
+
 /** Selects the ids of the team's collections in which the caller has `level`, regardless of a restricted key. */
 function collectionsAt(actor: Actor, level: "read" | "write"): Sql {
   return sql`(SELECT c.id FROM collections c WHERE c."teamId" = ${actor.teamId}::uuid AND (c."defaultAccess" >= ${level}::access_level

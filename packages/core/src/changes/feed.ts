@@ -1,4 +1,5 @@
 import { type Database, sql } from "@kb/db";
+import { Feed, type FeedOptions, type Handout } from "../feed.ts";
 import { changeChannel } from "./channel.ts";
 import type { EventView } from "./present-event.ts";
 
@@ -23,40 +24,30 @@ export type ChangeFollower = {
 /** The interval of the poll, which finds every change. Notifications only make it run earlier. */
 const pollMs = 1_000;
 
-/** The shortest pause between two reads, in milliseconds: simultaneous changes are read together. */
-const pauseMs = 10;
-
 /** Maximum number of events per read. */
 const maxEvents = 500;
 
 /** Maximum number of events that a follower may be behind. Beyond it, the follower skips to the newest event. */
 const maxBehind = 5_000;
 
-type FeedOptions = {
-  readonly database: Database;
-  /** Called with an error that made a read fail. The next read starts at the same positions, so that nothing is lost. */
-  readonly onFailure?: (error: unknown) => void;
-};
-
-/**
- * Reads the change log for all open streams of a process, with one statement for all of them. It reads when a change is
- * announced and every second, but only while a stream is open.
- */
+/** Reads the change log for all open streams of a process: when a change is announced, and every second. */
 export class ChangeFeed {
-  readonly #options: FeedOptions;
-  readonly #followers = new Set<ChangeFollower>();
-  #timer: NodeJS.Timeout | undefined;
-  #stopListening: (() => void) | undefined;
-  #reading = false;
-  #isAnnounced = false;
+  readonly #database: Database;
+  readonly #feed: Feed<ChangeFollower>;
 
   constructor(options: FeedOptions) {
-    this.#options = options;
+    this.#database = options.database;
+    this.#feed = new Feed(options, {
+      channel: changeChannel,
+      topicOf: ({ teamId }) => teamId,
+      pollMs,
+      read: (followers) => this.#read(followers),
+    });
   }
 
   /** Returns the position after the newest event of a team. */
   async head(teamId: string): Promise<number> {
-    const [clock] = await this.#options.database.rows<{ sequence: number }>(
+    const [clock] = await this.#database.rows<{ sequence: number }>(
       sql`SELECT sequence FROM team_clocks WHERE "teamId" = ${teamId}::uuid`,
     );
     return clock?.sequence ?? 0;
@@ -67,7 +58,7 @@ export class ChangeFeed {
     const head = await this.head(teamId);
     if (position > head || head - position > maxBehind) return false;
     if (position === head) return true;
-    const [next] = await this.#options.database.rows<{ sequence: number }>(sql`SELECT sequence FROM events
+    const [next] = await this.#database.rows<{ sequence: number }>(sql`SELECT sequence FROM events
       WHERE "teamId" = ${teamId}::uuid AND sequence > ${position} ORDER BY sequence LIMIT 1`);
     return next?.sequence === position + 1;
   }
@@ -76,68 +67,29 @@ export class ChangeFeed {
   async follow(follower: ChangeFollower): Promise<() => void> {
     const head = await this.head(follower.teamId);
     if (head - follower.position > maxBehind) await follower.skipTo(head);
-    this.#followers.add(follower);
-    this.#stopListening ??= this.#options.database.listen(changeChannel, (teamId) => this.#announce(teamId));
-    this.#schedule(0);
-    return () => void this.#followers.delete(follower);
+    return this.#feed.follow(follower);
   }
 
   close(): void {
-    this.#followers.clear();
-    clearTimeout(this.#timer);
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+    this.#feed.close();
   }
 
-  /** Schedules a read. A null team means that announcements may have been lost. */
-  #announce(teamId: string | null): void {
-    if (teamId !== null && ![...this.#followers].some((follower) => follower.teamId === teamId)) return;
-    this.#isAnnounced = true;
-    this.#schedule(0);
+  async #read(followers: readonly ChangeFollower[]): Promise<Handout<ChangeFollower>> {
+    const read = await this.#readEvents(followers);
+    const byTeam = Map.groupBy(read, ({ teamId }) => teamId);
+    const handTo = async (follower: ChangeFollower): Promise<void> => {
+      const events = byTeam.get(follower.teamId)?.filter(({ sequence }) => sequence > follower.position) ?? [];
+      if (events.length > 0) await follower.receive(events);
+    };
+    return { handTo, hasMore: read.length === maxEvents };
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#reading || this.#followers.size === 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#readNext(), delayMs);
-  }
-
-  async #readNext(): Promise<void> {
-    if (this.#followers.size === 0) return;
-    this.#reading = true;
-    this.#isAnnounced = false;
-    let hasMore = false;
-    try {
-      hasMore = await this.#feedAll();
-    } catch (error) {
-      this.#options.onFailure?.(error);
-    } finally {
-      this.#reading = false;
-      this.#schedule(hasMore ? 0 : this.#isAnnounced ? pauseMs : pollMs);
-    }
-  }
-
-  /** Returns whether there is more to read at once. */
-  async #feedAll(): Promise<boolean> {
-    const followers = [...this.#followers];
-    const byTeam = Map.groupBy(await this.#read(followers), ({ teamId }) => teamId);
-    const fed = await Promise.allSettled(
-      followers.map(async (follower) => {
-        const events = byTeam.get(follower.teamId)?.filter(({ sequence }) => sequence > follower.position) ?? [];
-        if (events.length > 0) await follower.receive(events);
-      }),
-    );
-    for (const outcome of fed) if (outcome.status === "rejected") this.#options.onFailure?.(outcome.reason);
-    const read = [...byTeam.values()].reduce((sum, events) => sum + events.length, 0);
-    return read === maxEvents && fed.every(({ status }) => status === "fulfilled");
-  }
-
-  #read(followers: readonly ChangeFollower[]): Promise<FeedEvent[]> {
+  #readEvents(followers: readonly ChangeFollower[]): Promise<FeedEvent[]> {
     const from = new Map<string, number>();
     for (const { teamId, position } of followers) {
       from.set(teamId, Math.min(from.get(teamId) ?? Number.MAX_SAFE_INTEGER, position));
     }
-    return this.#options.database.acrossTeams.rows<FeedEvent>(sql`
+    return this.#database.acrossTeams.rows<FeedEvent>(sql`
       SELECT e."teamId", e.id, e.sequence, e.type, e.at, e.actor, e.data, e."documentId", e."collectionId"
       FROM unnest(${[...from.keys()]}::uuid[], ${[...from.values()]}::bigint[]) AS f("teamId", sequence)
       CROSS JOIN LATERAL (SELECT * FROM events o WHERE o."teamId" = f."teamId" AND o.sequence > f.sequence

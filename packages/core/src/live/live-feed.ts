@@ -1,89 +1,52 @@
+import { readRightsInDocuments } from "@kb/auth";
 import { type Database, sql } from "@kb/db";
+import { Feed, type FeedOptions, type Handout } from "../feed.ts";
 import type { LiveFollower, LiveHead } from "./live-follower.ts";
 import { liveChannel } from "./live-log.ts";
 
-/** The interval of the poll, which finds every batch and every change of access. Notifications only make it run earlier. */
+/** The interval of the poll, which finds every batch and every change of access. */
 const pollMs = 250;
 
-/** The shortest pause between two reads, in milliseconds: simultaneous batches are read together. */
-const pauseMs = 10;
-
-type FeedOptions = {
-  readonly database: Database;
-  /** Called with an error that made a read fail. The next read starts at the same versions, so that nothing is lost. */
-  readonly onFailure?: (error: unknown) => void;
-};
-
-/**
- * Reads the heads of the logs that open streams follow, with one statement for all of them: when a batch is announced, and four
- * times a second, but only while a stream is open.
- */
+/** Reads the heads of the logs that open streams follow: when a batch is announced, and four times a second. */
 export class LiveFeed {
-  readonly #options: FeedOptions;
-  readonly #followers = new Set<LiveFollower>();
-  #timer: NodeJS.Timeout | undefined;
-  #stopListening: (() => void) | undefined;
-  #reading = false;
-  #isAnnounced = false;
+  readonly #database: Database;
+  readonly #feed: Feed<LiveFollower>;
 
   constructor(options: FeedOptions) {
-    this.#options = options;
+    this.#database = options.database;
+    this.#feed = new Feed(options, {
+      channel: liveChannel,
+      topicOf: ({ key }) => key.documentId,
+      pollMs,
+      read: (followers) => this.#read(followers),
+    });
   }
 
   /** Feeds a follower until the returned function is called. */
   follow(follower: LiveFollower): () => void {
-    this.#followers.add(follower);
-    this.#stopListening ??= this.#options.database.listen(liveChannel, (documentId) => this.#announce(documentId));
-    this.#schedule(0);
-    return () => void this.#followers.delete(follower);
+    return this.#feed.follow(follower);
   }
 
   close(): void {
-    this.#followers.clear();
-    clearTimeout(this.#timer);
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+    this.#feed.close();
   }
 
-  /** Schedules a read. A null id means that announcements may have been lost. */
-  #announce(documentId: string | null): void {
-    if (documentId !== null && ![...this.#followers].some(({ key }) => key.documentId === documentId)) return;
-    this.#isAnnounced = true;
-    this.#schedule(0);
-  }
-
-  #schedule(delayMs: number): void {
-    if (this.#reading || this.#followers.size === 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#readNext(), delayMs);
-  }
-
-  async #readNext(): Promise<void> {
-    if (this.#followers.size === 0) return;
-    this.#reading = true;
-    this.#isAnnounced = false;
-    try {
-      await this.#feedAll();
-    } catch (error) {
-      this.#options.onFailure?.(error);
-    } finally {
-      this.#reading = false;
-      this.#schedule(this.#isAnnounced ? pauseMs : pollMs);
-    }
-  }
-
-  async #feedAll(): Promise<void> {
-    const followers = [...this.#followers];
+  /** One statement for all heads, and one for all followers whose access may have changed. */
+  async #read(followers: readonly LiveFollower[]): Promise<Handout<LiveFollower>> {
     const heads = await this.#readHeads(followers);
-    const fed = await Promise.allSettled(
-      followers.map((follower) => follower.receive(heads.get(follower.key.documentId))),
+    const headOf = ({ key }: LiveFollower): LiveHead | undefined => heads.get(key.documentId);
+    const unchecked = followers.filter((follower) => follower.isUnchecked(headOf(follower)));
+    const rights = await readRightsInDocuments(
+      this.#database,
+      unchecked.map(({ key }) => key),
     );
-    for (const outcome of fed) if (outcome.status === "rejected") this.#options.onFailure?.(outcome.reason);
+    const rightsOf = new Map(unchecked.map((follower, index) => [follower, rights[index] ?? null]));
+    return { handTo: (follower) => follower.receive(headOf(follower), rightsOf.get(follower)) };
   }
 
   async #readHeads(followers: readonly LiveFollower[]): Promise<ReadonlyMap<string, LiveHead>> {
     const keys = new Map(followers.map(({ key }) => [key.documentId, key.teamId]));
-    const rows = await this.#options.database.acrossTeams.rows<LiveHead>(sql`
+    const rows = await this.#database.acrossTeams.rows<LiveHead>(sql`
       SELECT d.id AS "documentId", d.revision, d."updatedAt", l.lineage, l.version, l."savedVersion", l."oldestVersion",
         COALESCE(k.sequence, 0) AS sequence
       FROM unnest(${[...keys.values()]}::uuid[], ${[...keys.keys()]}::uuid[]) AS f("teamId", "documentId")

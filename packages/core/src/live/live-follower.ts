@@ -1,7 +1,6 @@
-import { type Actor, decideDocument } from "@kb/auth";
+import type { Actor, RightsInDocument } from "@kb/auth";
 import type { Database } from "@kb/db";
 import type { z } from "zod";
-import { factsOf, findDocument } from "../documents/row.ts";
 import { timestamp } from "../schema/text.ts";
 import { type BatchRow, batchesAfter, type LiveBatch, presentBatch } from "./batch-rows.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
@@ -36,9 +35,8 @@ export type LivePosition = { readonly lineage: string; readonly version: number 
 
 /** Follows the log of one document for one user, each batch once and in order. */
 export class LiveFollower {
-  readonly key: DocumentKey;
+  readonly key: DocumentKey & { readonly userId: string };
   readonly #database: Database;
-  readonly #actor: Actor;
   readonly #receiver: LiveReceiver;
   readonly #lineage: string;
   #version: number;
@@ -48,9 +46,8 @@ export class LiveFollower {
   #isOver = false;
 
   constructor(database: Database, actor: Actor, documentId: string, position: LivePosition, receiver: LiveReceiver) {
-    this.key = { teamId: actor.teamId, documentId };
+    this.key = { teamId: actor.teamId, userId: actor.userId, documentId };
     this.#database = database;
-    this.#actor = actor;
     this.#receiver = receiver;
     this.#lineage = position.lineage;
     this.#version = position.version;
@@ -61,11 +58,20 @@ export class LiveFollower {
     return this.#version;
   }
 
-  /** Sends what is new at a head of the log; without one, the document does not exist any more. */
-  async receive(head: LiveHead | undefined): Promise<void> {
+  /** Whether access has to be checked at a head of the log: the policy decides anew after each change in the team. */
+  isUnchecked(head: LiveHead | undefined): boolean {
+    return !this.#isOver && head !== undefined && head.sequence !== this.#sequence;
+  }
+
+  /**
+   * Sends what is new at a head of the log; without one, the document does not exist any more. `rights` are those that were read
+   * after the head, null for none; undefined where they were checked before.
+   */
+  async receive(head: LiveHead | undefined, rights?: RightsInDocument | null): Promise<void> {
     if (this.#isOver) return;
-    if (head === undefined) return this.#end("gone");
-    if (head.sequence !== this.#sequence && !(await this.#checkAccess(head.sequence))) return;
+    if (head === undefined || rights === null) return this.#end("gone");
+    if (rights !== undefined) this.#sendAccess(rights);
+    this.#sequence = head.sequence;
     const { version, oldestVersion } = head;
     if (head.lineage !== this.#lineage || this.#version > version || this.#version < oldestVersion) {
       return this.#end("reset");
@@ -74,18 +80,9 @@ export class LiveFollower {
     this.#sendSaved(head);
   }
 
-  /** Returns whether the user may still read the document. The policy decides anew after each change in the team. */
-  async #checkAccess(sequence: number): Promise<boolean> {
-    const document = await findDocument(this.#database, this.#actor, this.key.documentId, { text: false });
-    if (document === null || decideDocument(this.#actor, "read", factsOf(document)) !== "allow") {
-      this.#end("gone");
-      return false;
-    }
-    this.#sequence = sequence;
-    const canWrite = decideDocument(this.#actor, "edit", factsOf(document)) === "allow";
+  #sendAccess({ canWrite }: RightsInDocument): void {
     if (canWrite !== this.#canWrite) this.#receiver.access({ canWrite });
     this.#canWrite = canWrite;
-    return true;
   }
 
   async #sendBatches(): Promise<void> {
