@@ -1,12 +1,19 @@
-import { EnvironmentError, InstallationVariables, LogLevel, QuotaVariables, readEnvironment } from "@kb/runtime";
+import { resolve } from "node:path";
+import { describeCluster } from "@kb/db";
+import {
+  DataFolderVariables,
+  EnvironmentError,
+  InstallationVariables,
+  LogLevel,
+  QuotaVariables,
+  readEnvironment,
+} from "@kb/runtime";
 import { requireKeyPair, StorageVariables } from "@kb/storage";
 import { z } from "zod";
 
-/** The variables that must be set, each with its description. */
-const required = {
-  SVC_API_KEY: "an API key of a member of the team (kb_…)",
-  DATABASE_URL: "the address of the service's PostgreSQL, which `kb info` shows",
-};
+const database =
+  "DATABASE_URL, the address of the service's PostgreSQL, which `kb info` shows, " +
+  "or KB_DATA_DIR, the data folder of a `kb start` on this machine";
 
 const StdioEnvironment = z
   .object({
@@ -23,15 +30,38 @@ const StdioEnvironment = z
 
 type Settings = z.output<typeof StdioEnvironment>;
 
+const isSet = (name: string): boolean => (process.env[name] ?? "").trim() !== "";
+
 /**
- * Reads this process's environment.
+ * Reads this process's environment. Without DATABASE_URL, the database is the embedded one that runs in the data folder.
  * @throws {EnvironmentError} with one sentence if a required variable is missing, otherwise with every problem.
  */
 export function stdioEnvironment(): Settings {
-  const missing = Object.entries(required).filter(([name]) => (process.env[name] ?? "").trim() === "");
-  if (missing.length > 0) {
-    const described = missing.map(([name, description]) => `${name}, ${description}`).join(", and ");
-    throw new EnvironmentError(`Set ${described}.`);
+  const embedded = isSet("DATABASE_URL") ? {} : embeddedDatabase();
+  const missing = [
+    ...(isSet("SVC_API_KEY") ? [] : ["SVC_API_KEY, an API key of a member of the team (kb_…)"]),
+    ...(isSet("DATABASE_URL") || "DATABASE_URL" in embedded ? [] : [database]),
+  ];
+  if (missing.length > 0) throw new EnvironmentError(`Set ${missing.join(", and ")}.`);
+  return readEnvironment(StdioEnvironment, { ...process.env, ...embedded });
+}
+
+/** Returns the variables of the embedded PostgreSQL in KB_DATA_DIR, or in the usual folder below the working folder. */
+function embeddedDatabase(): { DATABASE_URL: string; KB_DATA_DIR: string } | Record<string, never> {
+  const dataDir = resolve(readEnvironment(z.object(DataFolderVariables), process.env).KB_DATA_DIR);
+  const running = findCluster(dataDir);
+  if (running !== null) return { DATABASE_URL: running.url, KB_DATA_DIR: dataDir };
+  if (!isSet("KB_DATA_DIR")) return {};
+  throw new EnvironmentError(
+    `No database runs in the data folder ${dataDir}: start the service with \`kb start\`, or set DATABASE_URL.`,
+  );
+}
+
+function findCluster(dataDir: string): { url: string } | null {
+  try {
+    return describeCluster(dataDir);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new EnvironmentError(`The data folder ${dataDir} cannot be read (${cause}): set DATABASE_URL.`);
   }
-  return readEnvironment(StdioEnvironment, process.env);
 }

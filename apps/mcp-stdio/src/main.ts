@@ -42,11 +42,16 @@ function clientDisconnects(): Promise<void> {
   });
 }
 
+function explain(error: unknown): string {
+  if (error instanceof EnvironmentError) return error.message;
+  const { code, message } = asServiceError(error);
+  return code === "unavailable" ? `${message} \`kb info\` shows its address.` : message;
+}
+
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const message = error instanceof EnvironmentError ? error.message : asServiceError(error).message;
-    process.stderr.write(`kb-mcp-stdio: ${message}\n`);
+    process.stderr.write(`kb-mcp-stdio: ${explain(error)}\n`);
     process.exit(1);
   },
 );

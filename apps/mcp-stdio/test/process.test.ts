@@ -1,9 +1,14 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { admin } from "@kb/core";
+import { createWorld } from "@kb/core/testing";
+import { connect as connectDatabase, endWithThisProcess, migrate, startCluster } from "@kb/db";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Launch, openStdioWorld, type StdioWorld, switchMcp } from "./stdio-world.ts";
+import { dataBase64, type Launch, openStdioWorld, program, type StdioWorld, switchMcp } from "./stdio-world.ts";
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -37,7 +42,8 @@ describe("the process", { timeout: 120_000 }, () => {
     const sentences: [Record<string, string>, RegExp][] = [
       [{ DATABASE_URL: opened.url }, /^kb-mcp-stdio: Set SVC_API_KEY, [^.]+\.\n$/],
       [{ SVC_API_KEY: "kb_x" }, /^kb-mcp-stdio: Set DATABASE_URL, [^.]+\.\n$/],
-      [{}, /^kb-mcp-stdio: Set SVC_API_KEY, [^.]+, and DATABASE_URL, [^.]+\.\n$/],
+      [{}, /^kb-mcp-stdio: Set SVC_API_KEY, [^.]+, and DATABASE_URL, [^.]+, or KB_DATA_DIR, [^.]+\.\n$/],
+      [{ SVC_API_KEY: "kb_x", KB_DATA_DIR: launch.cwd }, /^kb-mcp-stdio: No database runs in the data folder .+\.\n$/],
     ];
     for (const [variables, sentence] of sentences) {
       const { code, stdout, stderr } = await run({ ...launch, env: { PATH: process.env.PATH ?? "", ...variables } });
@@ -58,7 +64,7 @@ describe("the process", { timeout: 120_000 }, () => {
       expect([code, stderr]).toEqual([1, "kb-mcp-stdio: The API key in SVC_API_KEY is not valid.\n"]);
     }
     const away = await run(launch(world.people.editor.key, { DATABASE_URL: "postgresql://kb@127.0.0.1:1/kb" }));
-    expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^kb-mcp-stdio: .*database.*\n$/)]);
+    expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^kb-mcp-stdio: .*database.*`kb info`.*\n$/)]);
   });
 
   it("standard output holds nothing but messages, and the end of standard input ends it", {
@@ -104,6 +110,31 @@ describe("the process", { timeout: 120_000 }, () => {
     expect([await outcome(one), await outcome(two)]).toEqual(["INVALID_API_KEY", "INVALID_API_KEY"]);
     await Promise.all([one.close(), two.close()]);
   });
+});
+
+it("without DATABASE_URL finds the running database in KB_DATA_DIR, or in .data below the working folder", {
+  timeout: 120_000,
+}, async () => {
+  const parent = mkdtempSync(join(tmpdir(), "kb-stdio-embedded-"));
+  const dataDir = join(parent, ".data");
+  endWithThisProcess(dataDir);
+  const cluster = await startCluster({ dataDir, settings: { fsync: "off" } });
+  await migrate(cluster.url);
+  const database = connectDatabase({ url: cluster.url });
+  const world = await createWorld(database);
+  await switchMcp(world, true);
+  const env = { PATH: process.env.PATH ?? "", SVC_API_KEY: world.people.editor.key };
+  const launch = { command: process.execPath, args: [program], env, cwd: parent };
+  for (const found of [launch, { ...launch, cwd: tmpdir(), env: { ...env, KB_DATA_DIR: dataDir } }]) {
+    const client = await connect(found);
+    const image = { name: "dot.png", contentType: "image/png", dataBase64 };
+    const stored = await client.callTool({ name: "upload_image", arguments: image });
+    expect(stored.structuredContent).toMatchObject({ url: expect.stringMatching(/\/files\/.*\/dot\.png$/) });
+    await client.close();
+  }
+  await database.close();
+  await cluster.stop();
+  rmSync(parent, { recursive: true, force: true });
 });
 
 async function connect(launch: Launch): Promise<Client> {

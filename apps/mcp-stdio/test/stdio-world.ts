@@ -8,6 +8,10 @@ import { testDatabase } from "@kb/db/testing";
 /** The program, as the sources have it. */
 export const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
+/** A picture of one point. */
+export const dataBase64 =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==";
+
 /** The environment of a stdio server: nothing of the environment that the tests run in. */
 export type Launch = {
   readonly command: string;

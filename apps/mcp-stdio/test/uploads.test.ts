@@ -8,10 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { missingStore } from "../src/missing-store.ts";
 import { clientOnPipes } from "./pipes.ts";
-import { openStdioWorld, type StdioWorld } from "./stdio-world.ts";
+import { dataBase64, openStdioWorld, type StdioWorld } from "./stdio-world.ts";
 
-/** A picture of one point. */
-const dataBase64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==";
 const image = { name: "dot.png", contentType: "image/png" };
 
 describe("upload_image over stdio", () => {

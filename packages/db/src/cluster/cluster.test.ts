@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,7 +72,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     return { child, line };
   };
 
-  it("keeps its data and its password between runs, durable and private, in UTF-8 on any machine", async () => {
+  it("keeps its data, its password and its port between runs, durable and private, in UTF-8 on any machine", async () => {
     const dataDir = folder();
     const messages: string[] = [];
     const first = await startCluster({ dataDir, onProgress: (message) => messages.push(message) });
@@ -100,10 +101,29 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect(describeCluster(dataDir)).toBeNull();
 
     const second = await startCluster({ dataDir });
-    expect(new URL(second.url).password).toBe(new URL(first.url).password);
+    expect(second.url).toBe(first.url);
     await expectKept(second, id);
     await second.stop();
     await second.stop();
+  });
+
+  it("listens on another port, and keeps that one, if another program has taken its own", async () => {
+    const dataDir = folder();
+    const first = await startCluster({ dataDir, settings });
+    await first.stop();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(first.port, "127.0.0.1", resolve));
+    const messages: string[] = [];
+    const second = await startCluster({ dataDir, settings, onProgress: (message) => messages.push(message) });
+    await second.stop();
+    await new Promise((resolve) => other.close(resolve));
+    expect(second.port).not.toBe(first.port);
+    expect(messages).toContain(
+      `another program uses port ${first.port}; from now on the database listens on port ${second.port}`,
+    );
+    const third = await startCluster({ dataDir, settings });
+    expect(third.port).toBe(second.port);
+    await third.stop();
   });
 
   it("outlives a killed service and a signal to its process group, and the next start takes it over", async () => {

@@ -15,7 +15,7 @@ export type ClusterOptions = {
   dataDir: string;
   /** Receives progress messages. */
   onProgress?: (message: string) => void;
-  /** Loopback port. Default: a free one. */
+  /** Loopback port. Default: the one of the last start, or a free one at the first start. */
   port?: number;
   /** Additional settings of postgresql.conf; the defaults are durable. */
   settings?: Settings;
@@ -52,7 +52,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (!existsSync(layout.pgData)) onProgress("creating the database");
   await initialize(layout, found, account, settings.fsync !== "off");
   onProgress("starting the database");
-  return clusterOf(layout, await launch(layout, found, account, settings, port), false);
+  return clusterOf(layout, await launch(layout, found, account, { settings, port, onProgress }), false);
 }
 
 /** Returns the URL of the cluster that runs on a data folder; null if none does. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pgDataArgument, serverEnvironment } from "./environment.ts";
-import { freePort } from "./free-port.ts";
+import { choosePort, keptPort } from "./kept-port.ts";
 import type { Layout } from "./layout.ts";
 import { findPostmaster, type Postmaster } from "./postmaster.ts";
 import type { Programs } from "./programs.ts";
@@ -15,6 +15,8 @@ const pollMs = 20;
 // Recovery after a crash reads the write-ahead log since the last checkpoint, which can take minutes.
 const readyWithinMs = 300_000;
 const attempts = 40;
+// A port may be in use for a moment by the workers of a killed postmaster; after that, another program listens on it.
+const attemptsPerPort = 10;
 const betweenAttemptsMs = 250;
 
 const defaultSettings: Settings = {
@@ -25,27 +27,42 @@ const defaultSettings: Settings = {
   log_checkpoints: "off",
 };
 
+/** Options of one start. */
+export type LaunchOptions = {
+  readonly settings: Settings;
+  /** Undefined: the port that the data folder keeps, or a new one if another program listens on that. */
+  readonly port: number | undefined;
+  readonly onProgress: (message: string) => void;
+};
+
 /** Starts PostgreSQL in its own session, out of reach of signals to this process group, and waits until it serves. */
 export async function launch(
   layout: Layout,
   programs: Programs,
   account: RunAs,
-  settings: Settings,
-  port: number | undefined,
+  { settings, port: fixedPort, onProgress }: LaunchOptions,
 ): Promise<Postmaster> {
   // The caller has checked that the process in the file is no postmaster of this folder, which PostgreSQL cannot do.
   rmSync(join(layout.pgData, "postmaster.pid"), { force: true });
+  let port = fixedPort ?? keptPort(layout) ?? (await choosePort(layout));
   for (let attempt = 1; ; attempt += 1) {
-    const problem = await launchOnce(layout, programs, account, settings, port ?? (await freePort()));
+    const problem = await launchOnce(layout, programs, account, settings, port);
     if (typeof problem !== "string") return problem;
     if (attempt === attempts || !isTransient(problem)) throw new Error(`PostgreSQL did not start: ${problem}`);
+    if (fixedPort === undefined && isPortTaken(problem) && attempt % attemptsPerPort === 0) {
+      const taken = port;
+      port = await choosePort(layout);
+      onProgress(`another program uses port ${taken}; from now on the database listens on port ${port}`);
+    }
     await pause(betweenAttemptsMs);
   }
 }
 
 // The workers of a killed postmaster need a moment to end; another process may take the port before it is used.
 const isTransient = (problem: string): boolean =>
-  /pre-existing shared memory block|could not bind|address already in use/i.test(problem);
+  /pre-existing shared memory block/i.test(problem) || isPortTaken(problem);
+
+const isPortTaken = (problem: string): boolean => /could not bind|address already in use/i.test(problem);
 
 async function launchOnce(
   layout: Layout,

@@ -5,6 +5,8 @@ export type Layout = {
   /** PostgreSQL's own data. */
   pgData: string;
   password: string;
+  /** Holds the port that the next start listens on too. */
+  port: string;
   log: string;
 };
 
@@ -13,6 +15,7 @@ export function layoutOf(dataDir: string): Layout {
   return {
     pgData: join(dataDir, "postgres"),
     password: join(dataDir, "postgres.password"),
+    port: join(dataDir, "postgres.port"),
     log: join(dataDir, "postgres.log"),
   };
 }

@@ -1,3 +1,3 @@
-export { freePort } from "../cluster/free-port.ts";
 export { type TestDatabase, testDatabase } from "./database.ts";
+export { freePort } from "./free-port.ts";
 export { testCluster } from "./test-cluster.ts";
