@@ -44,8 +44,9 @@ export function inlineMathAt(src: string, start: number, max: number): InlineMat
   return isInlineMath(latex) ? { latex, display, end } : undefined;
 }
 
+// Looks back instead of matching: a break can follow a break.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it stands between two nodes
-const LINE_START = /(^|\n\u0001)\s/g;
+const LINE_START = /(?<=^|\n\u0001)[^\S\n]/g;
 
 /** True where signs in the text of these nodes could be read as those of a formula. */
 export function holdsMath(nodes: readonly NodeJSON[]): boolean {
@@ -53,7 +54,7 @@ export function holdsMath(nodes: readonly NodeJSON[]): boolean {
   for (const { text } of nodes) hasSign ||= text?.includes("$") ?? false;
   if (!hasSign) return false;
   // White space at the beginning of a line is written as an entity.
-  const source = nodes.map(sourceOf).join("\u0001").replace(LINE_START, "$1\u0001");
+  const source = nodes.map(sourceOf).join("\u0001").replace(LINE_START, "\u0001");
   if (source.includes("$$")) return true;
   for (let at = source.indexOf("$"); at !== -1; at = source.indexOf("$", at + 1)) {
     if (inlineMathAt(source, at, source.length)) return true;

@@ -24,6 +24,15 @@ const tables = [
   "| a |\n| - |\n| |\n| b |",
   "text\n| a |\n| - |\n| b |",
   "\\| a |\n| - |",
+  "- |\n---\na|a",
+  "- a | b\n  -|-\n  c | d",
+  "1. a | b\n|-|-|\n| c | d |",
+  "> a | b\n|-|-|\n| c | d |",
+  "# a | b\n|-|-|\n| c | d |",
+  "``` a | b\n|-|-|\n| c | d |",
+  "[^1]: a | b\n-|-\nc | d\n\n[^1]",
+  "a |\n---\nb | c",
+  "text\na |\n---",
 ];
 const tasks = [
   "- [ ] a\n- [x] b",

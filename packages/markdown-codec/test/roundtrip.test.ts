@@ -79,6 +79,15 @@ describe("round trip", () => {
       [text(":x"), linkToCode("]a")],
       [text("Let $x$ be")],
       [text("$5"), { type: "hardBreak" }, text("\u3000$6")],
+      [text("$5"), { type: "hardBreak" }, { type: "hardBreak" }, text("\u2003$")],
+      [
+        text("$a"),
+        { type: "hardBreak" },
+        { type: "hardBreak" },
+        text("b", "bold"),
+        bold("hardBreak"),
+        text("\u2003$", "bold"),
+      ],
       [text("$5"), { type: "hardBreak" }, text(":::note", "bold"), bold("hardBreak"), text("\u3000$6", "bold")],
       [{ ...text("a@b.c"), marks: [{ type: "link", attrs: { href: "mailto:a@b.c", title: "a" } }] }],
       [{ ...text("https://a.b"), marks: [{ type: "link", attrs: { href: "https://a.b", title: "a" } }] }],
@@ -116,6 +125,9 @@ describe("round trip", () => {
       "$$\n\u2028$$\n$$\na",
       "$$\n\u3000$$\n$$\na",
       "$$\na\u2028$$\n$$\na",
+      "*\n- |\n---\na|a",
+      "1.\n2. a|\n-|\na|b",
+      "a\n2. a|\n-|\na|b",
     ])
       holdsForText(text);
   });

@@ -3,12 +3,14 @@ import { BlockParser } from "./block-parser.ts";
 import { environmentOf } from "./environment.ts";
 import { blockStart } from "./nesting.ts";
 import type { BlockRule } from "./rule.ts";
+import { wholeTable } from "./whole-table.ts";
 
 /** The rules for each first character of a line, in their order. */
 export type RulesByCharacter = { readonly [characters: string]: readonly BlockRule[] };
 
 /** The rules that `blockParser` arranges. */
 export interface BlockRules {
+  /** Asked first, but only where the line begins none of `noHeads`. */
   readonly table: BlockRule;
   readonly code: BlockRule;
   readonly definitionList: BlockRule;
@@ -16,6 +18,8 @@ export interface BlockRules {
   readonly starts: RulesByCharacter;
   /** Rules that can end a paragraph, or a quote that continues without `>`. */
   readonly interrupts: RulesByCharacter;
+  /** Those of GFM among them: a line that begins such a block is no head of a table. */
+  readonly noHeads: RulesByCharacter;
   /** Rules that can end a list item, besides the next item. */
   readonly endsItem: RulesByCharacter;
 }
@@ -35,9 +39,13 @@ function firstCode(state: StateBlock, line: number): number {
   return state.src.charCodeAt((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0));
 }
 
-function isOneOf(rules: readonly BlockRule[], state: StateBlock, line: number, endLine: number): boolean {
-  for (const rule of rules) if (rule(state, line, endLine, true)) return true;
-  return false;
+// True where a line begins a block by one of these rules.
+function beginsOneOf(rules: RulesByCharacter): BlockRule {
+  const table = byCode(rules);
+  return (state, line, endLine) => {
+    for (const rule of table[firstCode(state, line)] ?? NO_RULES) if (rule(state, line, endLine, true)) return true;
+    return false;
+  };
 }
 
 /**
@@ -45,20 +53,17 @@ function isOneOf(rules: readonly BlockRule[], state: StateBlock, line: number, e
  * twice; this one asks only those that the first character of a line can begin, once.
  */
 export function blockParser(rules: BlockRules): BlockParser {
-  const { table, code, definitionList } = rules;
+  const { code, definitionList } = rules;
   const starts = byCode(rules.starts);
-  const interrupts = byCode(rules.interrupts);
-  const endsItem = byCode(rules.endsItem);
-  const begins = (state: StateBlock, line: number, endLine: number): boolean =>
-    isOneOf(interrupts[firstCode(state, line)] ?? NO_RULES, state, line, endLine);
+  const begins = beginsOneOf(rules.interrupts);
+  const table = wholeTable(rules.table, outsideParagraph(beginsOneOf(rules.noHeads)));
   const endsParagraph: BlockRule = (state, line, endLine) =>
-    begins(state, line, endLine) || table(state, line, endLine, true);
+    begins(state, line, endLine, true) || table(state, line, endLine, true);
   const endsQuote: BlockRule = (state, line, endLine) => {
     blockStart(state, line, endLine, true);
-    return begins(state, line, endLine);
+    return begins(state, line, endLine, true);
   };
-  const endsList: BlockRule = (state, line, endLine) =>
-    isOneOf(endsItem[firstCode(state, line)] ?? NO_RULES, state, line, endLine);
+  const endsItem = beginsOneOf(rules.endsItem);
   const text = textBlock(endsParagraph);
 
   const block: BlockRule = (state, line, endLine) => {
@@ -72,8 +77,19 @@ export function blockParser(rules: BlockRules): BlockParser {
     paragraph: [endsParagraph],
     reference: [endsParagraph],
     blockquote: [endsQuote],
-    list: [endsList],
+    list: [endsItem],
   });
+}
+
+// The rule where no paragraph is open: a list from 2 begins there. It is asked twice about a line, and answers the same.
+function outsideParagraph(rule: BlockRule): BlockRule {
+  return (state, line, endLine, silent) => {
+    const { parentType } = state;
+    state.parentType = "root";
+    const answer = rule(state, line, endLine, silent);
+    state.parentType = parentType;
+    return answer;
+  };
 }
 
 /** A paragraph, or a heading where a line of `=` or `-` follows: CommonMark's sections 4.3 and 4.8 in one walk. */

@@ -20,7 +20,6 @@ import { blockId, inlineDirective, inlineHtml } from "./raw-inline.ts";
 import type { InlineRule } from "./rule.ts";
 import { tag } from "./tag.ts";
 import { textRule } from "./text-rule.ts";
-import { wholeTable } from "./whole-table.ts";
 
 /** Reads the syntax of this package. It keeps nothing of what it reads, and can be shared. */
 export interface Tokenizer {
@@ -99,7 +98,7 @@ function asMarkdownIt(parts: MarkdownItParts): MarkdownIt {
 }
 
 function blocks(added?: AddedRules): BlockParser {
-  const interrupts = {
+  const noHeads = {
     "`~": [fence],
     ">": [markdownIt.blocks.blockquote],
     "-*": [rule, list],
@@ -107,11 +106,12 @@ function blocks(added?: AddedRules): BlockParser {
     "+0123456789": [list],
     "[": [footnoteDefinition],
     "<": [htmlBlock],
-    ":": [directive],
     "#": [heading],
   };
+  // Readers that know no directives take one with a title such as "A | B" for the head of a table.
+  const interrupts = { ...noHeads, ":": [directive] };
   return blockParser({
-    table: wholeTable(markdownIt.blocks.table),
+    table: markdownIt.blocks.table,
     code,
     definitionList,
     starts: {
@@ -124,6 +124,7 @@ function blocks(added?: AddedRules): BlockParser {
       ...added?.blocks,
     },
     interrupts,
+    noHeads,
     endsItem: { "`~": [fence], ">": [markdownIt.blocks.blockquote], "-*_": [rule], "[": [footnoteDefinition] },
   });
 }

@@ -4,11 +4,19 @@ import type { BlockRule } from "./rule.ts";
 
 const canBeDelimiter = (code: number): boolean => code === 0x7c || code === 0x2d || code === 0x3a;
 
-/** A table; one that has a row with more cells than columns is kept as it is. `table` is markdown-it's rule. */
-export function wholeTable(table: BlockRule): BlockRule {
+const UNDERLINE = /^-+[ \t]*$/;
+
+/**
+ * A table; one that has a row with more cells than columns is kept as it is. `table` is markdown-it's rule, which asks for
+ * tables first. For GFM the line of the head is text: one that begins another block (`isNoHead`) or has an underline
+ * below, as in `a |` above `---`, is no head.
+ */
+export function wholeTable(table: BlockRule, isNoHead: BlockRule): BlockRule {
   return (state, line, endLine, silent) => {
     if (line + 1 >= endLine || !canBeDelimiter(firstCode(state, line + 1))) return false;
-    if (silent) return table(state, line, endLine, true);
+    if (UNDERLINE.test(textOf(state, line + 1)) || !table(state, line, endLine, true)) return false;
+    if (isNoHead(state, line, endLine, true)) return false;
+    if (silent) return true;
     const environment = environmentOf(state);
     const { length } = state.tokens;
     environment.isHolding = true;
