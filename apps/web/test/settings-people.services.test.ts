@@ -1,5 +1,5 @@
 import { operations } from "@kb/core";
-import { outcomeOf, sessionCallerOf } from "@kb/core/testing";
+import { addPerson, outcomeOf, sessionCallerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,37 +17,32 @@ describe("people and groups in Chromium", () => {
     await started(page);
   };
 
-  it("somebody is added, found, changed, suspended and let in again; a taken address is named at its field", {
+  it("somebody is found, changed, suspended and let in again; a taken address is named at its field", {
     timeout: 2 * timeout,
   }, async () => {
     const { world } = site.setting;
+    await addPerson(world, "Editors");
     await site.withPage(world.people.admin, { expected: [/status of 409/] }, async (page) => {
       await open(page, "/people");
-      await page.getByRole("button", { name: "Add a person" }).click();
+      const search = page.getByLabel("Search by name or address");
+      await search.fill("new of");
+      await search.press("Enter");
+      await page.getByText("1 person").waitFor();
+      expect(new URL(page.url()).searchParams.get("query")).toBe("new of");
+      const row = page.locator(".settings-content .rows > li");
+      await row.getByText("Editors", { exact: true }).waitFor();
+      await page.getByRole("button", { name: /Edit .*New of/ }).click();
       const dialog = page.getByRole("dialog");
-      const { email } = world.people.editor;
-      await dialog.getByLabel("E-mail address").fill(email);
-      await dialog.getByRole("button", { name: "Add", exact: true }).click();
+      await dialog.getByLabel("E-mail address").fill(world.people.editor.email);
+      await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.locator("[aria-invalid=true]").waitFor();
       await dialog.getByLabel("E-mail address").fill("ada@example.com");
-      await dialog.getByLabel("Name").fill("Ada Lovelace");
-      await dialog.getByLabel("Editors").check();
-      await dialog.getByRole("button", { name: "Add", exact: true }).click();
-      const secret = page.getByRole("dialog", { name: /Password of .*Ada Lovelace/ });
-      expect((await secret.getByRole("status").first().textContent())?.length).toBeGreaterThan(10);
-      await secret.getByRole("button", { name: "I’ve saved it" }).click();
-      await page.getByLabel("Search by name or address").fill("lovelace");
-      await page.keyboard.press("Enter");
-      await page.getByText("1 person").waitFor();
-      expect(new URL(page.url()).searchParams.get("query")).toBe("lovelace");
-      const row = page.locator(".settings-content .rows > li");
-      await row.getByText("Editors").waitFor();
-      await page.getByRole("button", { name: /Edit .*Ada/ }).click();
       await dialog.getByLabel("Name").fill("Ada King");
       await dialog.getByRole("button", { name: "Save" }).click();
       await page.getByText(/Ada King.* is saved/).waitFor();
-      await page.getByLabel("Search by name or address").fill("ada king");
-      await page.keyboard.press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      await search.fill("ada king");
+      await search.press("Enter");
       await page.getByRole("button", { name: /Suspend .*Ada King/ }).click();
       await dialog.getByRole("button", { name: "Suspend" }).click();
       await page.getByText("Nobody matches.").waitFor();

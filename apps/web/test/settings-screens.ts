@@ -37,6 +37,7 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
     format: { html: true },
   });
   await admin.run(operations.createChannelToken, { channelId: channel.id, name: "Website" });
+  await admin.run(operations.createInvitations, { emails: ["grace@example.com", "alan@example.com"] });
   return [
     settingsScreen("settings", ""),
     settingsScreen("you", "/you", rows),
@@ -52,6 +53,8 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
     settingsScreen("channel", `/channels/${channel.id}`, rows),
     settingsScreen("people", "/people", rows),
     settingsScreen("person", "/people", (page) => openDialog(page, "Editors")),
+    settingsScreen("invite", "/people", invite),
+    settingsScreen("invitations", "/people?show=invited", rows),
     settingsScreen("groups", "/groups", rows),
     settingsScreen("group", "/groups", (page) => openDialog(page, "Publishers")),
     settingsScreen("tags", "/tags", rows),
@@ -70,6 +73,12 @@ const settingsScreen = (name: string, path: string, reach?: (page: Page) => Prom
 /** Opens the dialog that edits the row with this name. */
 async function openDialog(page: Page, name: string): Promise<void> {
   await page.locator(".settings-content .rows > li", { hasText: name }).getByRole("button").first().click();
+  await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
+}
+
+/** Opens the dialog that invites people. */
+async function invite(page: Page): Promise<void> {
+  await page.locator(".title-row .button.primary").click();
   await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
 }
 

@@ -11,6 +11,12 @@ export const locales: Readonly<Record<Locale, { readonly name: string; readonly 
   ar: { name: "العربية", direction: "rtl" },
 };
 
+/** The languages with their own names, in the order of choices. */
+export const localeChoices: readonly (readonly [Locale, string])[] = [
+  ["en", locales.en.name],
+  ["ar", locales.ar.name],
+];
+
 /** Returns whether the app has this language. */
 export function isLocale(value: string | undefined): value is Locale {
   return value !== undefined && Object.hasOwn(locales, value);

@@ -59,11 +59,15 @@ export type Operations = {
   "oauth.apps.list": typeof operations.listApps;
   "oauth.apps.revoke": typeof operations.revokeApp;
   "users.list": typeof operations.listUsers;
-  "users.invite": typeof operations.inviteUser;
   "users.update": typeof operations.updateUser;
   "users.suspend": typeof operations.suspendUser;
   "users.unsuspend": typeof operations.unsuspendUser;
   "users.resetPassword": typeof operations.resetPassword;
+  "users.createPasswordLink": typeof operations.createPasswordLink;
+  "invitations.create": typeof operations.createInvitations;
+  "invitations.list": typeof operations.listInvitations;
+  "invitations.resend": typeof operations.resendInvitation;
+  "invitations.revoke": typeof operations.revokeInvitation;
   "groups.list": typeof operations.listGroups;
   "groups.create": typeof operations.createGroup;
   "groups.update": typeof operations.updateGroup;

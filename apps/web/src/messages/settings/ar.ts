@@ -3,6 +3,7 @@ import { audit } from "./ar/audit.ts";
 import { channels } from "./ar/channels.ts";
 import { frame } from "./ar/frame.ts";
 import { groups } from "./ar/groups.ts";
+import { invitations } from "./ar/invitations.ts";
 import { keys } from "./ar/keys.ts";
 import { people } from "./ar/people.ts";
 import { tags } from "./ar/tags.ts";
@@ -20,6 +21,7 @@ export const ar: SettingsWords = {
   webhooks,
   channels,
   people,
+  invitations,
   groups,
   tags,
   audit,

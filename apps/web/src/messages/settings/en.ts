@@ -3,6 +3,7 @@ import { audit } from "./en/audit.ts";
 import { channels } from "./en/channels.ts";
 import { frame } from "./en/frame.ts";
 import { groups } from "./en/groups.ts";
+import { invitations } from "./en/invitations.ts";
 import { keys } from "./en/keys.ts";
 import { people } from "./en/people.ts";
 import { tags } from "./en/tags.ts";
@@ -11,7 +12,7 @@ import { webhooks } from "./en/webhooks.ts";
 import { you } from "./en/you.ts";
 
 /** The words of the settings in English, by page. Every other language has the same keys. */
-export const en = { frame, you, keys, assistants, webhooks, channels, people, groups, tags, audit, team };
+export const en = { frame, you, keys, assistants, webhooks, channels, people, invitations, groups, tags, audit, team };
 
 /** The words of the settings in one language. A language that lacks a key does not compile. */
 export type SettingsWords = typeof en;

@@ -42,6 +42,30 @@ export function TextField({
   );
 }
 
+type TextAreaFieldProps = Labelled &
+  Pick<ComponentProps<"textarea">, "required" | "rows" | "autoFocus" | "spellCheck"> & {
+    readonly value: string;
+    readonly onChange: (value: string) => void;
+  };
+
+/** A field for several lines of text, with its help and what is wrong with it. */
+export function TextAreaField({ name, label, help, value, onChange, ...rest }: TextAreaFieldProps): ReactElement {
+  const facts = useFacts(name, help);
+  return (
+    <div className={styles.field}>
+      <label htmlFor={facts.id}>{label}</label>
+      <textarea
+        {...rest}
+        {...facts.attributes}
+        dir="auto"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {facts.notes}
+    </div>
+  );
+}
+
 type SelectFieldProps<Value extends string> = Labelled & {
   readonly value: Value;
   readonly options: readonly (readonly [value: Value, label: string])[];
@@ -156,7 +180,7 @@ const ChoiceHelp = ({ id, help }: { readonly id: string; readonly help: string }
 
 type Facts = {
   readonly id: string;
-  readonly attributes: ComponentProps<"input"> & ComponentProps<"select">;
+  readonly attributes: Pick<ComponentProps<"input">, "id" | "aria-invalid" | "aria-describedby">;
   readonly notes: ReactElement;
 };
 

@@ -6,14 +6,17 @@ import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { allGroupsQuery } from "./all-groups.ts";
 import { type SettingsParameters, settingsParameters } from "./settings-parameters.ts";
 
+const states = ["active", "suspended", "invited"] as const;
+
 const route = getRouteApi("/settings/$");
 
-/** The filters of the list of people. They stand in the address. */
+/** The filters of the list of people; open invitations have none. They stand in the address. */
 export function PeopleFilters(): ReactElement {
   const { people: words } = settingsWords;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const groups = useQuery(allGroupsQuery).data ?? [];
+  const isInvited = search.show === "invited";
   const [typed, setTyped] = useState(search.query ?? "");
   // Another filter begins at the first page of the list.
   const filter = ({ query = search.query, group = search.group, show = search.show }: SettingsParameters): void =>
@@ -25,27 +28,37 @@ export function PeopleFilters(): ReactElement {
   return (
     <search>
       <form className="settings-filters" onSubmit={submit}>
-        <TextField name="query" label={words.search} type="search" maxLength={200} value={typed} onChange={setTyped} />
-        <SelectField
-          name="group"
-          label={words.group}
-          value={search.group ?? ""}
-          options={[["", words.anyGroup] as const, ...groups.map(({ id, name }) => [id, name] as const)]}
-          onChange={(group) => filter({ group })}
-        />
+        {!isInvited && (
+          <>
+            <TextField
+              name="query"
+              label={words.search}
+              type="search"
+              maxLength={200}
+              value={typed}
+              onChange={setTyped}
+            />
+            <SelectField
+              name="group"
+              label={words.group}
+              value={search.group ?? ""}
+              options={[["", words.anyGroup] as const, ...groups.map(({ id, name }) => [id, name] as const)]}
+              onChange={(group) => filter({ group })}
+            />
+          </>
+        )}
         <SelectField
           name="show"
           label={words.state}
-          value={search.show === "suspended" ? "suspended" : "active"}
-          options={[
-            ["active", words.states.active],
-            ["suspended", words.states.suspended],
-          ]}
-          onChange={(show) => filter({ show: show === "suspended" ? show : "" })}
+          value={states.find((state) => state === search.show) ?? "active"}
+          options={states.map((state) => [state, words.states[state]] as const)}
+          onChange={(show) => filter({ show: show === "active" ? "" : show })}
         />
-        <button type="submit" className="button">
-          {words.searchButton}
-        </button>
+        {!isInvited && (
+          <button type="submit" className="button">
+            {words.searchButton}
+          </button>
+        )}
       </form>
     </search>
   );

@@ -5,45 +5,62 @@ import { operationQuery } from "../../api/operation-query.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { ListPages, pageRequest } from "../../parts/form/list-pages.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { InvitationDialog, type InvitationLayer } from "./invitation-dialog.tsx";
+import { InvitationList, InvitationsLink } from "./invitation-list.tsx";
 import { PeopleFilters } from "./people-filters.tsx";
-import { type PeopleLayer, PersonDialog } from "./person-dialog.tsx";
+import { PersonDialog } from "./person-dialog.tsx";
+import type { PersonLayer } from "./person-layer.ts";
 import { PersonRow } from "./person-row.tsx";
 import { SettingsScreen } from "./settings-screen.tsx";
 
 const route = getRouteApi("/settings/$");
 
-/** The people of the team: found by name, address, group and state; added, changed and suspended. */
+/** The people of the team and the open invitations: found, invited, changed and suspended. */
 export function People(): ReactElement {
+  const { people: words, invitations } = settingsWords;
+  const { show } = route.useSearch();
+  const [layer, setLayer] = useState<InvitationLayer>();
+  const invite = (
+    <button type="button" className="button primary" onClick={() => setLayer({ name: "invite" })}>
+      {invitations.invite}
+    </button>
+  );
+  return (
+    <SettingsScreen title={words.title} actions={invite}>
+      <PeopleFilters />
+      {show === "invited" ? (
+        <InvitationList onOpen={(name, invitation) => setLayer({ name, invitation })} />
+      ) : (
+        <>
+          <InvitationsLink />
+          <PeopleList />
+        </>
+      )}
+      {layer !== undefined && <InvitationDialog layer={layer} onLayer={setLayer} />}
+    </SettingsScreen>
+  );
+}
+
+function PeopleList(): ReactElement {
   const { people: words } = settingsWords;
   const search = route.useSearch();
   const { query, group: groupId, show } = search;
   const filter = { query, groupId, suspended: show === "suspended", ...pageRequest(search) };
   const people = useQuery(operationQuery("users.list", filter));
-  const [layer, setLayer] = useState<PeopleLayer>();
-  const add = (
-    <button type="button" className="button primary" onClick={() => setLayer({ name: "invite" })}>
-      {words.invite}
-    </button>
-  );
+  const [layer, setLayer] = useState<PersonLayer>();
+  if (people.data === undefined) return <Loading query={people} />;
   return (
-    <SettingsScreen title={words.title} actions={add}>
-      <PeopleFilters />
-      {people.data === undefined ? (
-        <Loading query={people} />
-      ) : (
-        <>
-          <p className="quiet" role="status">
-            {people.data.total === 0 ? words.nobody : words.found(people.data.total)}
-          </p>
-          <ul className="rows">
-            {people.data.data.map((person) => (
-              <PersonRow key={person.id} person={person} onOpen={(name) => setLayer({ name, person })} />
-            ))}
-          </ul>
-          <ListPages total={people.data.total} />
-        </>
-      )}
+    <>
+      <p className="quiet" role="status">
+        {people.data.total === 0 ? words.nobody : words.found(people.data.total)}
+      </p>
+      <ul className="rows">
+        {people.data.data.map((person) => (
+          <PersonRow key={person.id} person={person} onOpen={(name) => setLayer({ name, person })} />
+        ))}
+      </ul>
+      <ListPages total={people.data.total} />
       {layer !== undefined && <PersonDialog layer={layer} onLayer={setLayer} />}
-    </SettingsScreen>
+    </>
   );
 }

@@ -8,46 +8,31 @@ import { TextField } from "../../parts/form/fields.tsx";
 import { SecretDialog } from "../../parts/form/secret-dialog.tsx";
 import { useSubmit } from "../../parts/form/use-submit.ts";
 import { GroupChoice } from "./group-choice.tsx";
+import type { PersonLayer } from "./person-layer.ts";
+import { PasswordDialog } from "./person-password.tsx";
 import type { Person } from "./person-row.tsx";
 
-/** A dialog about somebody, or about somebody new; `secret` shows a password that was just made. */
-export type PeopleLayer =
-  | { readonly name: "invite" }
-  | { readonly name: "edit" | "password" | "suspend"; readonly person: Person }
-  | { readonly name: "secret"; readonly person: Person; readonly secret: string };
-
 type PersonDialogProps = {
-  readonly layer: PeopleLayer;
-  readonly onLayer: (layer: PeopleLayer | undefined) => void;
+  readonly layer: PersonLayer;
+  readonly onLayer: (layer: PersonLayer | undefined) => void;
 };
 
-/** The open dialog of the page about people. */
+/** The open dialog about a person of the team. */
 export function PersonDialog({ layer, onLayer }: PersonDialogProps): ReactElement {
-  const { people: words } = settingsWords;
+  const { people: words, invitations } = settingsWords;
   const suspend = useChange("users.suspend");
-  const reset = useChange("users.resetPassword");
   const close = (): void => onLayer(undefined);
-  const showPassword = (made: { readonly user: Person; readonly password: string | null }): void =>
-    onLayer(made.password === null ? undefined : { name: "secret", person: made.user, secret: made.password });
-  if (layer.name === "invite") return <InviteDialog onDone={showPassword} onClose={close} />;
   const { person } = layer;
-  const { id, name } = person;
+  const { id, name, email } = person;
   if (layer.name === "edit") return <EditPersonDialog person={person} onClose={close} />;
+  if (layer.name === "password") return <PasswordDialog person={person} onLayer={onLayer} />;
   if (layer.name === "secret") {
-    const title = words.invitedTitle(name);
+    const title = words.passwordOf(name);
     return <SecretDialog title={title} label={words.password} secret={layer.secret} onClose={close} />;
   }
-  if (layer.name === "password") {
-    return (
-      <ConfirmAction
-        title={words.newPasswordTitle(name)}
-        text={words.newPasswordText}
-        action={words.newPassword}
-        run={() => reset.mutateAsync({ id })}
-        onDone={showPassword}
-        onClose={close}
-      />
-    );
+  if (layer.name === "link") {
+    const texts = { title: invitations.linkOf(email), label: invitations.link, text: words.linkText };
+    return <SecretDialog {...texts} secret={layer.secret} onClose={close} />;
   }
   return (
     <ConfirmAction
@@ -60,48 +45,6 @@ export function PersonDialog({ layer, onLayer }: PersonDialogProps): ReactElemen
       }}
       onClose={close}
     />
-  );
-}
-
-type InviteDialogProps = {
-  readonly onDone: (made: { readonly user: Person; readonly password: string | null }) => void;
-  readonly onClose: () => void;
-};
-
-function InviteDialog({ onDone, onClose }: InviteDialogProps): ReactElement {
-  const { people: words } = settingsWords;
-  const invite = useChange("users.invite");
-  const [email, setEmail] = useState("");
-  const [name, setName] = useState("");
-  const [groupIds, setGroupIds] = useState<string[]>();
-  const submission = useSubmit(["email", "name", "groupIds"], async () =>
-    onDone(await invite.mutateAsync({ email, groupIds, ...(name.trim() !== "" && { name }) })),
-  );
-  return (
-    <EditDialog title={words.inviteTitle} submission={submission} submitLabel={words.submitInvite} onClose={onClose}>
-      <p>{words.inviteHelp}</p>
-      <TextField
-        name="email"
-        label={words.email}
-        type="email"
-        required
-        maxLength={254}
-        autoComplete="off"
-        autoFocus
-        value={email}
-        onChange={setEmail}
-      />
-      <TextField
-        name="name"
-        label={words.name}
-        help={words.nameHelp}
-        maxLength={255}
-        autoComplete="off"
-        value={name}
-        onChange={setName}
-      />
-      <GroupChoice chosen={groupIds} onChange={setGroupIds} />
-    </EditDialog>
   );
 }
 

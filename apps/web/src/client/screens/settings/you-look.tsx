@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { isLocale, locales } from "../../../messages/index.ts";
+import { localeChoices } from "../../../messages/index.ts";
 import { useChange } from "../../api/change.ts";
 import { hasSingleKeys, setLocale, setSingleKeys, setTheme, themeOf } from "../../app/preferences.ts";
 import { settingsWords } from "../../app/settings-words.ts";
@@ -37,7 +37,7 @@ export function Look(): ReactElement {
           name="locale"
           label={you.language}
           value={locale}
-          options={Object.entries(locales).flatMap(([id, { name }]) => (isLocale(id) ? [[id, name] as const] : []))}
+          options={localeChoices}
           onChange={(language) => update.mutate({ language }, { onSettled: () => setLocale(language) })}
         />
         <CheckField
