@@ -1,3 +1,4 @@
+import { endSessions } from "@kb/auth";
 import { operations } from "@kb/core";
 import { sessionCallerOf } from "@kb/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,6 +40,19 @@ describe("the audit log as CSV", () => {
     expect(await linesOf("/settings/audit.csv?action=tags.create&outcome=success")).toHaveLength(121);
     expect(await linesOf("/settings/audit.csv?since=2100-01-01")).toHaveLength(1);
     expect(await linesOf("/settings/audit.csv?user=nobody&outcome=nothing")).toHaveLength(all.length);
+  });
+
+  it("a download whose session ends midway fails, so that a part does not look like the whole", {
+    timeout: 60_000,
+  }, async () => {
+    const { people, teamId, service } = setting.world;
+    const admin = await sessionCallerOf(setting.world, people.admin);
+    // More than the page that is read before the answer begins.
+    for (let index = 0; index < 120; index += 1) await admin.run(operations.createTag, { name: `midway ${index}` });
+    const answer = await setting.get("/settings/audit.csv", people.admin);
+    expect(answer.status).toBe(200);
+    await service.database.transaction((tx) => endSessions(tx, teamId, people.admin.id));
+    await expect(answer.text()).rejects.toThrow("the session ended");
   });
 
   it("a text that begins like a formula is a text, and quotes are doubled", () => {

@@ -29,7 +29,7 @@ const columns: readonly (readonly [name: string, value: (entry: Entry) => string
 
 /**
  * Answers with the entries of the audit log that the filters of the address name, as CSV (RFC 4180), newest first. It is read
- * page by page as the browser takes it, and ends early when the session does.
+ * page by page as the browser takes it, and fails when the session ends: a part must not look like the whole.
  * @throws {ServiceError} `forbidden` for a user who may not read the audit log
  */
 export async function auditCsv(
@@ -39,6 +39,11 @@ export async function auditCsv(
   const filter = auditFilter(settingsParameters(context.req.query()));
   const read = (by: Actor, cursor?: string): Promise<Page> =>
     invoke(service, operations.listAudit, by, { ...filter, limit: pageSize, cursor });
+  const readNext = async (cursor: string): Promise<Page> => {
+    const session = await sessions.find(context);
+    if (session === null) throw new Error("the session ended before the whole audit log was read");
+    return await read(session.actor, cursor);
+  };
   // Read before the answer begins, so that a refusal is an error page.
   let page: Page | undefined = await read(actor);
   const encoder = new TextEncoder();
@@ -51,8 +56,7 @@ export async function auditCsv(
       if (page === undefined) return controller.close();
       const { data, nextCursor } = page;
       controller.enqueue(encoder.encode(data.map(lineOf).join("")));
-      const session = nextCursor === null ? null : await sessions.find(context);
-      page = session === null || nextCursor === null ? undefined : await read(session.actor, nextCursor);
+      page = nextCursor === null ? undefined : await readNext(nextCursor);
     },
   });
   setPageHeaders(context);
