@@ -9,6 +9,20 @@ function setting(maxKeys?: number) {
 }
 
 describe("the rate limit of one process", () => {
+  it("counts exactly the requests of the last window, however many have left it before", async () => {
+    const { clock, take } = setting();
+    const allowed: number[] = [];
+    for (let n = 0; n < 2_000; n += 1) {
+      clock.at += (n * 7_919) % 4_001;
+      const inside = allowed.filter((time) => time > clock.at - 60_000);
+      const verdict = await take("user:1", 20);
+      expect(verdict.allowed).toBe(inside.length < 20);
+      if (verdict.allowed) allowed.push(clock.at);
+      expect(verdict.remaining).toBe(20 - inside.length - (verdict.allowed ? 1 : 0));
+      expect(verdict.resetMs).toBe((inside[0] ?? clock.at) + 60_000 - clock.at);
+    }
+  });
+
   it("allows requests up to the limit, and reports the remaining ones", async () => {
     const { take } = setting();
     expect((await take()).remaining).toBe(2);
