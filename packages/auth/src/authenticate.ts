@@ -2,7 +2,7 @@ import { type Database, type Sql, sql } from "@kb/db";
 import type { Actor, McpSwitch, Scope } from "./actor.ts";
 import { type ActorRow, actorColumns, actorFrom, mcpColumns, mcpSwitchOf } from "./actor-row.ts";
 import { hashToken, isWellFormedToken } from "./api-key.ts";
-import { isUseDue, whereUseDue } from "./last-use.ts";
+import { isUseDue, recordedUse } from "./last-use.ts";
 
 /** An API key with its owner, as the database holds them. */
 export type KeyRow = ActorRow &
@@ -37,10 +37,10 @@ export function keyLookUp(token: string, now: Date): Sql {
 }
 
 /** Records the use of a key at most once a minute; of concurrent uses, one is written. */
-export async function recordKeyUse({ client }: Database, row: KeyRow, now: Date): Promise<void> {
-  if (!isUseDue(row.lastUsedAt, now)) return;
-  const where = { teamId: row.teamId, id: row.id, ...whereUseDue(now) };
-  await client.apiKey.updateMany({ where, data: { lastUsedAt: now } });
+export async function recordKeyUse(database: Database, { teamId, id, lastUsedAt }: KeyRow, now: Date): Promise<void> {
+  if (!isUseDue(lastUsedAt, now)) return;
+  const own = sql`"teamId" = ${teamId}::uuid AND id = ${id}::uuid`;
+  await database.execute(sql`UPDATE api_keys ${recordedUse(now, own)}`);
 }
 
 /** Returns the caller with this key. */

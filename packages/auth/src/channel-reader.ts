@@ -1,7 +1,7 @@
 import { type Database, sql } from "@kb/db";
 import type { Actor } from "./actor.ts";
 import { hashToken, isWellFormedToken } from "./api-key.ts";
-import { isUseDue, whereUseDue } from "./last-use.ts";
+import { isUseDue, recordedUse } from "./last-use.ts";
 
 /** The reader of a publishing channel: the holder of one of its tokens, who is not a user of the team. */
 export type ChannelReader = {
@@ -43,10 +43,8 @@ export async function authenticateChannelToken(
   if (row === undefined) return null;
   const { id, name, lastUsedAt, ...channel } = row;
   if (isUseDue(lastUsedAt, now)) {
-    await database.client.channelToken.updateMany({
-      where: { teamId: row.teamId, id, ...whereUseDue(now) },
-      data: { lastUsedAt: now },
-    });
+    const own = sql`"teamId" = ${row.teamId}::uuid AND id = ${id}::uuid`;
+    await database.execute(sql`UPDATE channel_tokens ${recordedUse(now, own)}`);
   }
   return { ...channel, credential: { kind: "channel_token", id, name } };
 }

@@ -1,3 +1,5 @@
+import { type Sql, sql } from "@kb/db";
+
 /** `lastUsedAt` of a credential is written at most once in this time. */
 const everyMs = 60_000;
 
@@ -7,5 +9,10 @@ const before = (now: Date): Date => new Date(now.getTime() - everyMs);
 export const isUseDue = (lastUsedAt: Date | null, now: Date): boolean =>
   lastUsedAt === null || lastUsedAt <= before(now);
 
-/** Returns the same as a condition: of concurrent uses, one is written. */
-export const whereUseDue = (now: Date) => ({ OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before(now) } }] });
+/**
+ * Returns the assignment and the condition of the same as the end of an UPDATE: of concurrent uses, one is written. The
+ * statements of a use are raw, because every request may send them: the models would load Prisma's client.
+ * @param row the condition that selects the row
+ */
+export const recordedUse = (now: Date, row: Sql): Sql =>
+  sql`SET "lastUsedAt" = ${now} WHERE ${row} AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= ${before(now)})`;

@@ -11,6 +11,8 @@ export type IdempotentCall = {
   replayed?: boolean;
 };
 
+type Stored = { readonly requestHash: Uint8Array; readonly output: unknown; readonly createdAt: Date };
+
 /** Stored answers are kept for this long. */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
@@ -36,9 +38,9 @@ export async function withIdempotency<T>(
       retryAfterSeconds: 1,
     });
   }
-  const where = { teamId_userId_key: { teamId, userId, key: call.key } };
-  const stored = await tx.idempotencyKey.findUnique({ where });
-  if (stored !== null && now.getTime() - stored.createdAt.getTime() < idempotencyTtlMs) {
+  const [stored] = await tx.rows<Stored>(sql`SELECT "requestHash", output, "createdAt" FROM idempotency_keys
+    WHERE "teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid AND key = ${call.key}`);
+  if (stored !== undefined && now.getTime() - stored.createdAt.getTime() < idempotencyTtlMs) {
     if (Buffer.compare(stored.requestHash, call.requestHash) !== 0) {
       throw new ServiceError("idempotency_mismatch", "This idempotency key was used for another request.");
     }
@@ -46,7 +48,9 @@ export async function withIdempotency<T>(
     return stored.output;
   }
   const result = await written(tx, await run());
-  const data = { requestHash: call.requestHash, output: JSON.parse(JSON.stringify(result)), createdAt: now };
-  await tx.idempotencyKey.upsert({ where, create: { teamId, userId, key: call.key, ...data }, update: data });
+  await tx.execute(sql`INSERT INTO idempotency_keys ("teamId", "userId", key, "requestHash", output, "createdAt")
+    VALUES (${teamId}::uuid, ${userId}::uuid, ${call.key}, ${call.requestHash}, ${JSON.stringify(result)}::jsonb, ${now})
+    ON CONFLICT ("teamId", "userId", key) DO UPDATE SET "requestHash" = EXCLUDED."requestHash",
+      output = EXCLUDED.output, "createdAt" = EXCLUDED."createdAt"`);
   return result;
 }

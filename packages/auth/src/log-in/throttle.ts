@@ -1,4 +1,4 @@
-import { type Database, newId, type Reader, sql, type Tx } from "@kb/db";
+import { type Database, join, newId, type Reader, sql, type Tx } from "@kb/db";
 
 const windowMs = 15 * 60_000;
 /** Failures of one source within the window. */
@@ -63,8 +63,8 @@ export async function lockStanding(tx: Tx, attempt: Attempt, now: Date): Promise
 
 /** Records a failure and deletes some that are older than the window. */
 export async function recordFailure(tx: Tx, attempt: Attempt, now: Date): Promise<void> {
-  const data = Object.values(subjectsOf(attempt)).map((subject) => ({ id: newId(), subject, at: now }));
-  await tx.loginFailure.createMany({ data });
+  const failures = Object.values(subjectsOf(attempt)).map((subject) => sql`(${newId()}::uuid, ${subject}, ${now})`);
+  await tx.execute(sql`INSERT INTO login_failures (id, subject, at) VALUES ${join(failures)}`);
   await tx.execute(sql`DELETE FROM login_failures WHERE id IN (
     SELECT id FROM login_failures WHERE at <= ${new Date(now.getTime() - windowMs)} LIMIT 100 FOR UPDATE SKIP LOCKED)`);
 }

@@ -1,7 +1,7 @@
 import { type Database, join, sql } from "@kb/db";
 import type { Actor, McpSwitch, PresentedToken } from "../actor.ts";
 import { type ActorRow, actorColumns, actorFrom, mcpColumns, mcpSwitchOf } from "../actor-row.ts";
-import { isUseDue, whereUseDue } from "../last-use.ts";
+import { isUseDue, recordedUse } from "../last-use.ts";
 import { recordClientUse } from "./client-use.ts";
 import type { GrantScope } from "./grants.ts";
 import type { OauthKeys } from "./keys.ts";
@@ -53,10 +53,10 @@ export async function authenticateAccessToken(
 }
 
 /** Records the use of the grant and the client at most once a minute; of concurrent uses, one is written. */
-async function recordUse({ client }: Database, row: TokenRow, now: Date): Promise<void> {
+async function recordUse(database: Database, row: TokenRow, now: Date): Promise<void> {
   if (isUseDue(row.grantUsedAt, now)) {
-    const grant = { teamId: row.teamId, id: row.grantId };
-    await client.oauthGrant.updateMany({ where: { ...grant, ...whereUseDue(now) }, data: { lastUsedAt: now } });
+    const grant = sql`"teamId" = ${row.teamId}::uuid AND id = ${row.grantId}::uuid`;
+    await database.execute(sql`UPDATE oauth_grants ${recordedUse(now, grant)}`);
   }
-  if (isUseDue(row.clientUsedAt, now)) await recordClientUse(client, row.clientId, now);
+  if (isUseDue(row.clientUsedAt, now)) await recordClientUse(database, row.clientId, now);
 }

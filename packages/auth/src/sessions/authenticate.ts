@@ -32,8 +32,6 @@ export async function authenticateSession(database: Database, token: string, now
 /** Records the use; of concurrent uses, one is written. A session that has ended meanwhile stays ended. */
 async function recordUse(database: Database, session: SessionRow, now: Date): Promise<void> {
   const before = new Date(now.getTime() - lastSeenEveryMs);
-  await database.client.browserSession.updateMany({
-    where: { teamId: session.teamId, id: session.id, lastSeenAt: { lte: before } },
-    data: { lastSeenAt: now, expiresAt: sessionExpiry(now) },
-  });
+  await database.execute(sql`UPDATE browser_sessions SET "lastSeenAt" = ${now}, "expiresAt" = ${sessionExpiry(now)}
+    WHERE "teamId" = ${session.teamId}::uuid AND id = ${session.id}::uuid AND "lastSeenAt" <= ${before}`);
 }

@@ -92,22 +92,21 @@ describe("browser sessions", () => {
 
   it("a single session, or all sessions of a user except one, can be ended", async () => {
     const { member, editor } = world.people;
-    const { client } = base.database;
     const [first, kept, third, other] = await Promise.all(
       [member, member, member, editor].map((person) => world.session(person)),
     );
     if (!first || !kept || !third || !other) throw new Error("four were made");
     const { teamId } = member.actor;
-    expect(await endSession(client, teamId, first.id)).toBe(true);
-    expect(await endSession(client, teamId, first.id)).toBe(false);
+    expect(await endSession(base.database, teamId, first.id)).toBe(true);
+    expect(await endSession(base.database, teamId, first.id)).toBe(false);
     expect(await found(first.token)).toBeNull();
-    await endSessions(client, teamId, member.id, kept.id);
+    await endSessions(base.database, teamId, member.id, kept.id);
     expect([await found(kept.token), await found(third.token), await found(other.token)]).toEqual([
       expect.objectContaining({ userId: member.id }),
       null,
       expect.objectContaining({ userId: editor.id }),
     ]);
-    await endSessions(client, teamId, member.id);
+    await endSessions(base.database, teamId, member.id);
     expect(await found(kept.token)).toBeNull();
   });
 
@@ -126,10 +125,10 @@ describe("browser sessions", () => {
   it("a login stores its client address and 300 characters of its user agent, and deletes the user's expired sessions", async () => {
     const { viewer } = world.people;
     const who = { teamId: viewer.actor.teamId, userId: viewer.id };
-    const old = await createSession(base.database.client, who, clock.now());
+    const old = await createSession(base.database, who, clock.now());
     clock.advance(days(30));
     const { id } = await createSession(
-      base.database.client,
+      base.database,
       { ...who, address: "203.0.113.7", userAgent: "Mozilla".repeat(100) },
       clock.now(),
     );

@@ -1,4 +1,4 @@
-import { type Models, newId } from "@kb/db";
+import { empty, newId, sql, type Tx } from "@kb/db";
 import { hashToken } from "../api-key.ts";
 import { createSessionToken } from "./token.ts";
 
@@ -18,38 +18,34 @@ export type NewSession = {
 
 /** Creates a session and deletes the user's expired ones. The token is in this answer and is stored nowhere. */
 export async function createSession(
-  models: Models,
+  { execute }: Pick<Tx, "execute">,
   { teamId, userId, address, userAgent }: NewSession,
   now: Date,
 ): Promise<{ id: string; token: string }> {
-  await models.browserSession.deleteMany({ where: { teamId, userId, expiresAt: { lte: now } } });
+  await execute(sql`DELETE FROM browser_sessions
+    WHERE "teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid AND "expiresAt" <= ${now}`);
   const token = createSessionToken();
   const id = newId();
-  await models.browserSession.create({
-    data: {
-      teamId,
-      id,
-      userId,
-      hash: hashToken(token),
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt: sessionExpiry(now),
-      address: address ?? null,
-      userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
-    },
-  });
+  await execute(sql`INSERT INTO browser_sessions ("teamId", id, "userId", hash, "createdAt", "lastSeenAt", "expiresAt", address, "userAgent")
+    VALUES (${teamId}::uuid, ${id}::uuid, ${userId}::uuid, ${hashToken(token)}, ${now}, ${now}, ${sessionExpiry(now)},
+      ${address}, ${userAgent?.slice(0, maxUserAgentLength)})`);
   return { id, token };
 }
 
 /** Ends a session; returns false if it had ended before. */
-export async function endSession(models: Models, teamId: string, id: string): Promise<boolean> {
-  const { count } = await models.browserSession.deleteMany({ where: { teamId, id } });
-  return count > 0;
+export async function endSession({ execute }: Pick<Tx, "execute">, teamId: string, id: string): Promise<boolean> {
+  return (await execute(sql`DELETE FROM browser_sessions WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`)) > 0;
 }
 
 /** Ends every session of a user except `keptId`; returns how many. */
-export async function endSessions(models: Models, teamId: string, userId: string, keptId?: string): Promise<number> {
-  const others = keptId === undefined ? {} : { NOT: { id: keptId } };
-  const { count } = await models.browserSession.deleteMany({ where: { teamId, userId, ...others } });
-  return count;
+export function endSessions(
+  { execute }: Pick<Tx, "execute">,
+  teamId: string,
+  userId: string,
+  keptId?: string,
+): Promise<number> {
+  const others = keptId === undefined ? empty : sql` AND id <> ${keptId}::uuid`;
+  return execute(
+    sql`DELETE FROM browser_sessions WHERE "teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid${others}`,
+  );
 }

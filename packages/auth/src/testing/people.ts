@@ -39,7 +39,7 @@ export async function createPeople(database: Database, clock: Clock): Promise<Pe
       viewer: await add(teamId, "viewers", "viewer@example.org"),
     },
     session: async ({ id: userId, actor: { teamId } }) => {
-      const created = await createSession(database.client, { teamId, userId }, clock.now());
+      const created = await createSession(database, { teamId, userId }, clock.now());
       return { ...created, csrf: csrfTokenOf(created.token) };
     },
   };

@@ -82,7 +82,7 @@ async function createReader(service: Service): Promise<Reader> {
   const { id: userId, teamId } = await admin.findUser(service, adminEmail);
   const actor = await admin.systemActor(service, teamId, userId);
   const { id: collectionId } = await invoke(service, operations.createCollection, actor, { name: "Documents" });
-  const { token } = await createSession(service.database.client, { teamId, userId }, service.clock.now());
+  const { token } = await createSession(service.database, { teamId, userId }, service.clock.now());
   const createDocument = async (size: number): Promise<string> => {
     const input = { collectionId, title: `A document of ${size / 1_000} kB`, text: documentOf(size), publish: true };
     return `/documents/${(await invoke(service, operations.createDocument, actor, input)).id}`;

@@ -58,7 +58,7 @@ export async function fillSubjects(
     const places = await fillPlaces(service, actor, sizes);
     const documents = await fillDocuments(service, actor, places.collectionId);
     const { token, ...ids } = await fillTeam(service, actor, places.largeCollectionId);
-    const session = await createSession(database.client, { teamId: actor.teamId, userId: actor.userId }, new Date());
+    const session = await createSession(database, { teamId: actor.teamId, userId: actor.userId }, new Date());
     await fillVocabulary(database, actor.teamId, sizes.terms);
     const { smallDocumentId, ...others } = documents;
     return {

@@ -1,3 +1,4 @@
+import { sql } from "@kb/db";
 import { z } from "zod";
 import { Me, meOf } from "../me.ts";
 import { query } from "../operation.ts";
@@ -15,11 +16,12 @@ export const getSession = query({
   sessionOnly: true,
   input: z.strictObject({}),
   output: z.object({ user: Me, profile: Profile, team: Team, csrfToken: z.string() }),
-  async run({ database, reader, actor }) {
+  async run({ reader, actor }) {
     const { csrfToken } = requireSession(actor);
-    const where = { id: actor.teamId };
-    const select = { id: true, name: true, mcpEnabled: true };
-    const team = await database.client.team.findUniqueOrThrow({ where, select });
+    const [team] = await reader.rows<z.output<typeof Team>>(
+      sql`SELECT id, name, "mcpEnabled" FROM teams WHERE id = ${actor.teamId}::uuid`,
+    );
+    if (team === undefined) throw new Error("the team of a session does not exist");
     return { user: meOf(actor), profile: await readProfile(reader, actor), team, csrfToken };
   },
 });

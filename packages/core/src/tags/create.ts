@@ -32,7 +32,8 @@ export const createTag = operation({
     if (meanwhile !== null) return meanwhile;
     const stamp = await stampChange(tx, teamId, now);
     const tag = { id: newTagId(), name, color };
-    await tx.tag.create({ data: { ...tag, teamId, createdById: userId, createdAt: stamp.at } });
+    await tx.execute(sql`INSERT INTO tags ("teamId", id, name, color, "createdById", "createdAt")
+      VALUES (${teamId}::uuid, ${tag.id}::uuid, ${name}, ${color}, ${userId}::uuid, ${stamp.at})`);
     outbox.emit(stamp, [{ type: "tag.created", data: { id: tag.id, name } }]);
     return { tag, created: true };
   },
@@ -41,9 +42,9 @@ export const createTag = operation({
 /** Finds the tag that the request reuses. Presents one that is hidden from a restricted key like a new one. */
 async function findReusable({ tx, actor, audit }: WriteContext, request: Request): Promise<CreatedTag | null> {
   const { name, color = null } = request;
-  const where = { teamId_restricted_name: { teamId: actor.teamId, restricted: false, name } };
-  const tag = await tx.tag.findUnique({ where, select: { id: true, name: true, color: true } });
-  if (tag === null) return null;
+  const [tag] = await tx.rows<CreatedTag["tag"]>(sql`SELECT id, name, color FROM tags
+    WHERE "teamId" = ${actor.teamId}::uuid AND NOT restricted AND name = ${name}`);
+  if (tag === undefined) return null;
   audit.unchanged();
   const isHidden = actor.restrictedKeyId !== null && !(await isKnown(tx, actor, tag.id));
   return isHidden ? { tag: { ...tag, color }, created: true } : { tag, created: false };

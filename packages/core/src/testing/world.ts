@@ -156,7 +156,7 @@ function accessMethods(
     },
     session: async (person) => {
       const who = { teamId: person.actor.teamId, userId: person.id };
-      const { id, token } = await createSession(client, who, service.clock.now());
+      const { id, token } = await createSession(service.database, who, service.clock.now());
       return { id, token, cookie: `kb_session=${token}`, csrf: csrfTokenOf(token) };
     },
     actorOf: (key) => actorOf(service, key),
