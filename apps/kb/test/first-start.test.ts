@@ -5,6 +5,7 @@ import { admin, type Service } from "@kb/core";
 import { sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { api, type One } from "@kb/http/testing";
+import { testBrowser } from "@kb/testing/browser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
 import { firstStart } from "../src/start/first-start.ts";
@@ -30,6 +31,44 @@ const count = async (table: "teams" | "documents"): Promise<number> => {
     table === "teams" ? sql`SELECT count(*)::int AS n FROM teams` : sql`SELECT count(*)::int AS n FROM documents`;
   return (await test.database.acrossTeams.rows<{ n: number }>(statement))[0]?.n ?? 0;
 };
+
+describe("a first start", { timeout: 90_000 }, () => {
+  it("prints the address of a page and a code, with which the team is set up; the API key stays", {
+    meta: { proves: ["onboarding.setup.page", "onboarding.setup.code"] },
+  }, async () => {
+    const { greeting } = await home.start();
+    expect(greeting).toContain(`  Open     ${home.url}/setup\n`);
+    const [, code = ""] = / Code +(\S+) /.exec(greeting) ?? [];
+    const [key = ""] = /kb_\w{36}/.exec(greeting) ?? [];
+    const me = () => api(home.url, key).get<One<{ name: string; email: string }>>("/api/v1/me");
+    expect((await me()).body.data.email).toBe("admin@example.com");
+    const service = { request: (url: string, init: RequestInit) => fetch(url, { ...init, redirect: "manual" }) };
+    const browser = testBrowser(service, { origin: home.url });
+    const entries = {
+      code,
+      team: "Otters",
+      name: "Ada",
+      email: "ada@otters.example",
+      password: "quiet river otters 7",
+    };
+    const page = await browser.get("/setup");
+    const answer = await browser.submit(page, "/setup", entries);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+    const frontPage = await browser.get("/");
+    expect([frontPage.status, frontPage.text.includes("Otters")]).toEqual([200, true]);
+    expect((await browser.get("/setup")).status).toBe(404);
+    expect((await me()).body.data).toMatchObject({ name: "Ada", email: "ada@otters.example" });
+  });
+
+  it("with KB_ADMIN_PASSWORD is set up already: it prints no code, and the page does not exist", {
+    meta: { proves: ["onboarding.setup.page"] },
+  }, async () => {
+    const { greeting } = await home.start({ KB_ADMIN_PASSWORD: "chosen by the operator" });
+    expect(greeting).toContain(`  Open     ${home.url}\n`);
+    expect(greeting).not.toMatch(/Code|setup/);
+    expect((await fetch(`${home.url}/setup`)).status).toBe(404);
+  });
+});
 
 describe("a first start that is killed", { timeout: 90_000 }, () => {
   it("between the team and its credentials is continued by the next start, which shows new ones that work", {

@@ -7,6 +7,7 @@ import { hideSecretPath } from "./account/hide-secret-path.ts";
 import { serveForgot } from "./account/serve-forgot.ts";
 import { serveJoin } from "./account/serve-join.ts";
 import { serveReset } from "./account/serve-reset.ts";
+import { serveSetup } from "./account/serve-setup.ts";
 import { serveAuthorize } from "./authorize/serve-authorize.ts";
 import { createClients } from "./clients/clients.ts";
 import { serveRegistration } from "./clients/serve-registration.ts";
@@ -52,7 +53,7 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   app.notFound((context) => answerProblem(context, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));
   for (const path of ["/join/*", "/reset/*"]) app.use(path, hideSecretPath);
-  const pages = ["/login/*", "/join/*", "/forgot", "/reset/*"];
+  const pages = ["/login/*", "/join/*", "/forgot", "/reset/*", "/setup"];
   for (const path of [...pages, "/logout", authorizePath]) app.use(path, limitPages(options));
   for (const path of pages) app.use(path, (_context, next) => database.withReservedConnections(next));
   const sessions = browserSessions(service);
@@ -61,6 +62,7 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   serveJoin(app, { service, sessions, forms });
   serveForgot(app, { service, forms, limiter, secret });
   serveReset(app, { service, forms });
+  serveSetup(app, { service, sessions, forms });
   serveLogOut(app, service, sessions);
   if (singleSignOn !== undefined) serveSingleSignOn(app, { service, sessions, secret, settings: singleSignOn });
   if (authorization !== undefined) serveAuthorizationServer(app, options, sessions, authorization);

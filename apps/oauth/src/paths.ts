@@ -10,6 +10,7 @@ export const oauthPaths = [
   "/join",
   "/forgot",
   "/reset",
+  "/setup",
   "/oauth",
   authorizationServerPath,
   protectedResourcePath,

@@ -49,5 +49,6 @@ export { deriveKey, isSameSecret, type Sealer, sealer } from "./secrets.ts";
 export { authenticateSession } from "./sessions/authenticate.ts";
 export { createSession, endSession, endSessions, type NewSession } from "./sessions/store.ts";
 export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";
+export { createSetupCode, hashSetupCode } from "./setup-code.ts";
 export { type TaggedPage, tagged } from "./tagged.ts";
 export { documentFacts, visibleDocument } from "./visible-document.ts";

@@ -7,6 +7,7 @@ import type { FirstStart } from "./first-start.ts";
  * line is `ready <url>`.
  */
 export function announce(output: Output, url: string, first: FirstStart | null, allowsApps: boolean): void {
+  const setupCode = first?.setupCode ?? null;
   const mcp = first === null ? null : mcpSettings(url, first.apiKey);
   const object = {
     url,
@@ -14,6 +15,7 @@ export function announce(output: Output, url: string, first: FirstStart | null, 
     firstStart: first !== null,
     ...(first === null ? {} : { email: first.email, apiKey: first.apiKey }),
     ...(first?.passwordMadeUp === true ? { password: first.password } : {}),
+    ...(setupCode === null ? {} : { setupUrl: `${url}/setup`, setupCode }),
     ...(mcp === null ? {} : { mcp }),
   };
   const credentials = first === null ? [] : credentialLines(url, first);
@@ -21,7 +23,7 @@ export function announce(output: Output, url: string, first: FirstStart | null, 
   output.answer(object, [
     "",
     `  Knowledge base ${version}`,
-    `  Open     ${url}`,
+    `  Open     ${setupCode === null ? url : `${url}/setup`}`,
     `  API      ${url}/docs`,
     ...credentials,
     ...settings,
@@ -31,8 +33,13 @@ export function announce(output: Output, url: string, first: FirstStart | null, 
 }
 
 /** Returns the lines with the credentials of the first start. */
-export function credentialLines(url: string, { email, password, passwordMadeUp, apiKey }: FirstStart): string[] {
+export function credentialLines(
+  url: string,
+  { email, password, passwordMadeUp, apiKey, setupCode }: FirstStart,
+): string[] {
+  const code = setupCode === null ? [] : [`  Code     ${setupCode} (to set up the team at ${url}/setup, for 24 hours)`];
   return [
+    ...code,
     `  Admin    ${email}`,
     `  Password ${passwordMadeUp ? password : "(from KB_ADMIN_PASSWORD)"}`,
     `  API key  ${apiKey}`,

@@ -12,6 +12,8 @@ export type FirstStart = {
   /** False if it comes from `KB_ADMIN_PASSWORD` and need not be shown. */
   readonly passwordMadeUp: boolean;
   readonly apiKey: string;
+  /** The code for the page `/setup`; null with `KB_ADMIN_PASSWORD`, which sets the team up without it. */
+  readonly setupCode: string | null;
 };
 
 const keyName = "First start";
@@ -29,7 +31,9 @@ export async function firstStart(service: Service, settings: Settings): Promise<
   await revokeUnseenKeys(service, teamId, userId);
   const { key } = await admin.createApiKey(service, { userEmail: email, scopes: ["read", "write"], name: keyName });
   await writeWelcome(service, await admin.systemActor(service, teamId, userId));
-  return { email, password, passwordMadeUp: settings.adminPassword === undefined, apiKey: key };
+  const passwordMadeUp = settings.adminPassword === undefined;
+  const setupCode = passwordMadeUp ? await admin.issueSetupCode(service, email) : null;
+  return { email, password, passwordMadeUp, apiKey: key, setupCode };
 }
 
 /** Creates the admin, or takes the one of an interrupted first start; returns the e-mail address, or null if not needed. */

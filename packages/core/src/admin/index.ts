@@ -1,4 +1,5 @@
 export { findSameAttachment } from "../attachments/find-same-attachment.ts";
+export { issueSetupCode } from "../setup/issue-setup-code.ts";
 export { type Resealed, resealSecrets } from "../webhooks/reseal.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";

@@ -22,7 +22,7 @@ export async function createResetLink(
   { teamId, userId, email, createdById }: LinkOwner,
   now: Date,
 ): Promise<ResetLink> {
-  await endResetLinks(tx, teamId, userId, now);
+  await endLinks(tx, { teamId, userId, purpose: "password_reset" }, now);
   const id = newId();
   const token = createLinkToken();
   const expiresAt = new Date(now.getTime() + resetTtlMs);
@@ -31,14 +31,20 @@ export async function createResetLink(
   return { id, token, expiresAt };
 }
 
-/** Ends the links of a user. */
-export async function endResetLinks(tx: Tx, teamId: string, userId: string, now: Date): Promise<void> {
-  const links = await tx.passwordReset.findMany({ where: { teamId, userId }, select: { id: true } });
+/** Ends the links of a user, and the code of the first start. */
+export function endResetLinks(tx: Tx, teamId: string, userId: string, now: Date): Promise<void> {
+  return endLinks(tx, { teamId, userId }, now);
+}
+
+type LinkFilter = { readonly teamId: string; readonly userId: string; readonly purpose?: "password_reset" };
+
+async function endLinks(tx: Tx, where: LinkFilter, now: Date): Promise<void> {
+  const links = await tx.passwordReset.findMany({ where, select: { id: true } });
   if (links.length === 0) return;
-  await tx.passwordReset.deleteMany({ where: { teamId, userId } });
+  await tx.passwordReset.deleteMany({ where });
   await withdrawMails(
     tx,
-    teamId,
+    where.teamId,
     links.map(({ id }) => id),
     now,
   );

@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/core/src/invitations/accept.ts": "the hash of an invitation's link names its team",
   "packages/core/src/password-reset/mail-reset-links.ts": "the e-mail address of an account names its team",
   "packages/core/src/password-reset/set-password-by-link.ts": "the hash of a link's token names its team",
+  "packages/core/src/setup/set-up-team.ts": "the code of the first start names its team",
   "packages/core/src/mail/claim-mails.ts": "claims the mails that are due, of any team",
   "packages/core/src/mail/expire-tokens.ts": "removes the tokens of expired links, of any team",
   "packages/core/src/attachments/find-file.ts": "the unguessable address of a file names its team",

@@ -2,6 +2,11 @@ import { section } from "./section.ts";
 
 /** Promises about joining a team, and about what people do with their own account. */
 export const onboardingRequirements = section("Onboarding and the own account", {
+  "onboarding.setup.code":
+    "The first start prints a code, of which only a hash is stored; it is valid once, for 24 hours, until the password is changed in another way",
+  "onboarding.setup.page":
+    "/setup asks for the code, the team and the first admin, without script; without a valid code it is a page that does not exist",
+  "onboarding.setup.attempts": "After ten wrong codes from one network, /setup refuses further ones for 15 minutes",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
   "onboarding.password.weak":
     "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",

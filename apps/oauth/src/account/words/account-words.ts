@@ -32,6 +32,19 @@ export type AccountWords = {
     readonly doneTitle: string;
     readonly done: string;
   };
+  readonly setup: {
+    readonly title: string;
+    readonly lead: string;
+    readonly code: string;
+    readonly codeHint: string;
+    readonly team: string;
+    readonly name: string;
+    readonly action: string;
+    readonly wrongCode: string;
+    readonly throttled: (minutes: number) => string;
+    readonly noTeam: string;
+    readonly wrongEmail: string;
+  };
   readonly join: {
     readonly title: (team: string) => string;
     readonly lead: (by: string) => string;

@@ -38,6 +38,20 @@ export const en: AccountWords = {
     doneTitle: "Your password is set",
     done: "Log in with your new password. All earlier sessions have ended.",
   },
+  setup: {
+    title: "Set up your team",
+    lead: "Name your team and make your account. You are its first admin.",
+    code: "Code",
+    codeHint: "The service printed it in the terminal when it started for the first time.",
+    team: "Name of the team",
+    name: "Your name",
+    action: "Set up the team",
+    wrongCode: "This is not the code. Copy it from the terminal in which the service started for the first time.",
+    throttled: (minutes) =>
+      `Too many wrong codes. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}, or log in with the printed password.`,
+    noTeam: "Enter a name for the team, with at most 255 characters.",
+    wrongEmail: "Enter an e-mail address, such as ada@example.com.",
+  },
   join: {
     title: (team) => `Join ${team}`,
     lead: (by) => `${by} invites you to the team’s knowledge base. Set your name and a password.`,
