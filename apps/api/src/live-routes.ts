@@ -41,6 +41,18 @@ export function liveRoutes(): Row[] {
         lastEventId: "the `id` of the last event that the client received; it takes precedence over `since`",
       },
     }),
+    route("post", "/api/live.presence", operations.tellPresence, {
+      ...options,
+      errors: ["conflict"],
+      notes: {
+        documentId,
+        clientId: "the UUID of this tab, as in `live.push`",
+        version: "the version in which `anchor` and `head` are positions",
+        anchor: "the start of the selection",
+        head: "the end of the selection, where the caret is",
+        leave: "whether you close the document",
+      },
+    }),
     route("post", "/api/live.batches", operations.pullBatches, {
       ...options,
       errors: ["lineage_changed", "too_old"],

@@ -1,6 +1,7 @@
-import { callerOf, insertedText, type Person } from "@kb/core/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { callerOf, insertedText } from "@kb/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inApp } from "./in-app.ts";
+import { type LiveData, livePeople } from "./live-people.ts";
 import { readEvents } from "./read-events.ts";
 import { appOf, openSetting, type Setting } from "./setting.ts";
 
@@ -8,54 +9,8 @@ let setting: Setting;
 beforeAll(async () => {
   setting = await openSetting();
 });
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+const { createDocument, openAs, follow, closers } = livePeople(() => setting);
 afterAll(() => setting.close());
-
-type Opened = { data: { lineage: string; version: number; schema: number; canWrite: boolean } };
-type Data = { version?: number; steps?: unknown[]; revision?: number; canWrite?: boolean; author?: string };
-type Position = { readonly lineage: string; readonly since: number };
-
-async function createDocument(text = "one"): Promise<string> {
-  const { id } = await callerOf(setting.world, setting.world.people.editor).create({ text, publish: true });
-  return id;
-}
-
-/** Opens a document as a person, who then types at its beginning. */
-async function openAs(person: Person, documentId: string) {
-  const call = await inApp(setting, person);
-  const { data } = (await call<Opened>("live.open", { documentId })).body;
-  const clientId = crypto.randomUUID();
-  let seq = 0;
-  let base = data.version;
-  const type = async (text: string) => {
-    seq += 1;
-    const { lineage, schema } = data;
-    const batch = { documentId, lineage, schema, clientId, seq, base, steps: [insertedText(1, text)] };
-    const reply = await call<{ data: { version: number } }>("live.push", batch);
-    base = reply.body.data?.version ?? base;
-    return reply;
-  };
-  return { ...data, since: data.version, type };
-}
-
-async function follow(
-  person: Person,
-  documentId: string,
-  { lineage, since }: Position,
-  { app = setting.app, ...headers }: { app?: Setting["app"]; "Last-Event-ID"?: string } = {},
-) {
-  const { cookie } = await setting.world.session(person);
-  const query = new URLSearchParams({ documentId, lineage, since: String(since) });
-  const url = `http://localhost:3000/api/live.stream?${query}`;
-  const stream = readEvents<Data>(await app.fetch(new Request(url, { headers: { Cookie: cookie, ...headers } })));
-  closers.push(stream.close);
-  const versions = () => stream.messages.flatMap(({ event, data }) => (event === "batch" ? [data.version] : []));
-  const events = () => stream.messages.map(({ event }) => event);
-  return { stream, versions, events };
-}
 
 describe("the stream of a document that is edited live", () => {
   it("has each batch once and in order, also from another instance, and continues after Last-Event-ID", async () => {
@@ -131,7 +86,9 @@ describe("the stream of a document that is edited live", () => {
     const session = await setting.world.session(editor);
     const query = new URLSearchParams({ documentId: id, lineage: typist.lineage, since: "0" });
     const url = `http://localhost:3000/api/live.stream?${query}`;
-    const stream = readEvents<Data>(await setting.app.fetch(new Request(url, { headers: { Cookie: session.cookie } })));
+    const stream = readEvents<LiveData>(
+      await setting.app.fetch(new Request(url, { headers: { Cookie: session.cookie } })),
+    );
     closers.push(stream.close);
     const call = await inApp(setting, editor);
     await call("auth.sessions.revoke", { id: session.id });

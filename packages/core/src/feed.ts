@@ -50,9 +50,14 @@ export class Feed<Follower> {
   /** Feeds a follower until the returned function is called. */
   follow(follower: Follower): () => void {
     this.#followers.add(follower);
-    this.#stopListening ??= this.#options.database.listen(this.#reading.channel, (topic) => this.#announce(topic));
+    this.#stopListening ??= this.#options.database.listen(this.#reading.channel, (topic) => this.announce(topic));
     this.#schedule(0);
     return () => void this.#followers.delete(follower);
+  }
+
+  /** Returns the followers whom a topic concerns. */
+  followersOf(topic: string): readonly Follower[] {
+    return [...this.#followers].filter((follower) => this.#reading.topicOf(follower) === topic);
   }
 
   close(): void {
@@ -62,10 +67,9 @@ export class Feed<Follower> {
     this.#stopListening = undefined;
   }
 
-  /** Schedules a read. A null topic means that announcements may have been lost. */
-  #announce(topic: string | null): void {
-    const { topicOf } = this.#reading;
-    if (topic !== null && ![...this.#followers].some((follower) => topicOf(follower) === topic)) return;
+  /** Reads soon, if somebody follows the topic. A null topic means that announcements may have been lost. */
+  announce(topic: string | null): void {
+    if (topic !== null && this.followersOf(topic).length === 0) return;
     this.#isAnnounced = true;
     this.#schedule(0);
   }

@@ -58,6 +58,7 @@ export { createApiKey } from "./keys/create.ts";
 export { getApiKey, listApiKeys } from "./keys/read.ts";
 export { pullBatches } from "./live/batches.ts";
 export { openLive } from "./live/open.ts";
+export { tellPresence } from "./live/presence.ts";
 export { pushSteps } from "./live/push.ts";
 export { streamLive } from "./live/stream.ts";
 export { getMe } from "./me.ts";

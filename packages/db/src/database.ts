@@ -1,4 +1,4 @@
-import { Announcer } from "./announcer.ts";
+import { type Announcement, Announcer } from "./announcer.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { DiskSpace, type SpaceWatch } from "./disk-space.ts";
 import { Listener, type OnNotification } from "./listener.ts";
@@ -40,6 +40,8 @@ export type Database = Reader &
     joinLookUp<T>(lookUp: Statement): JoinedLookUp<T>;
     /** Statements of jobs that serve all teams, such as retention and the claim of deliveries, never of a caller. */
     acrossTeams: UnguardedSql;
+    /** Sends a notification soon, outside of any transaction. It is lost if the process ends before, or if the server is away. */
+    announce(announcement: Announcement): void;
     /**
      * Receives the notifications of a channel until the returned function is called, by one connection beside the pool.
      * The payload is null when notifications may have been missed. Subscribers poll as well.
@@ -96,6 +98,7 @@ export function connect(options: ConnectOptions): Database {
       return joinLookUp(lookUp, sendUnguarded, sendBoth, sendGuarded);
     },
     acrossTeams: unguarded,
+    announce: (announcement) => announcer.announce(announcement),
     listen: (channel, onNotification) => listener.listen(channel, onNotification),
     withReservedConnections,
     ping,

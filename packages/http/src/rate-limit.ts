@@ -9,6 +9,9 @@ const windowMs = 60_000;
 /** A person who types sends a few batches in a second. They have a window of their own, so that typing blocks nothing else. */
 const liveEditing = "/api/live.";
 const livePerMinute = 600;
+/** Carets move more often than text changes. */
+const presence = "/api/live.presence";
+const presencePerMinute = 1_200;
 
 /** Options of the rate limit: where requests are counted, and the limits. */
 export type RateLimitOptions = RequestLimits & {
@@ -28,6 +31,7 @@ function windowOf(context: EdgeContext, { perMinute, sessionPerMinute, clientIp 
   if (caller === undefined) return { key: `ip:${clientNetwork(clientIp(context))}`, limit: perMinute };
   const kind = kindOf(caller);
   const subject = callerKinds[kind].subject(caller);
+  if (context.req.path === presence) return { key: `presence:${kind}:${subject}`, limit: presencePerMinute };
   if (context.req.path.startsWith(liveEditing)) return { key: `live:${kind}:${subject}`, limit: livePerMinute };
   if (caller.credential.kind === "session") return { key: `session:${subject}`, limit: sessionPerMinute ?? perMinute };
   return { key: `${kind}:${subject}`, limit: perMinute };

@@ -47,6 +47,7 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "invitations.revoke",
   "live.batches",
   "live.open",
+  "live.presence",
   "live.stream",
   "me.get",
   "oauth.apps.list",

@@ -26,6 +26,7 @@ async function follow(documentId: string) {
       batch: note("batch"),
       saved: note("saved"),
       access: ({ canWrite }) => void received.push(canWrite ? "writes" : "reads"),
+      presence: note("presence"),
       reset: note("reset"),
       gone: note("gone"),
     },

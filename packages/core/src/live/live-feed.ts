@@ -3,17 +3,28 @@ import { type Database, sql } from "@kb/db";
 import { Feed, type FeedOptions, type Handout } from "../feed.ts";
 import type { LiveFollower, LiveHead } from "./live-follower.ts";
 import { liveChannel } from "./live-log.ts";
+import { PeopleHere } from "./people-here.ts";
+import { PresenceExchange, type ToldPresence } from "./presence-exchange.ts";
 
 /** The interval of the poll, which finds every batch and every change of access. */
 const pollMs = 250;
 
-/** Reads the heads of the logs that open streams follow: when a batch is announced, and four times a second. */
+/** Moves in a document are shown together, after this time and so much more for each person in it. */
+const showMs = 20;
+const showMsPerPerson = 5;
+
+/** Reads the heads of the logs that open streams follow: when a batch is announced, and four times a second. Shows who is there. */
 export class LiveFeed {
   readonly #database: Database;
   readonly #feed: Feed<LiveFollower>;
+  readonly #exchange: PresenceExchange;
+  readonly #people: PeopleHere;
+  readonly #showing = new Map<string, NodeJS.Timeout>();
 
   constructor(options: FeedOptions) {
     this.#database = options.database;
+    this.#exchange = new PresenceExchange(this.#database, (documentId) => this.#showSoon(documentId));
+    this.#people = new PeopleHere(this.#exchange);
     this.#feed = new Feed(options, {
       channel: liveChannel,
       topicOf: ({ key }) => key.documentId,
@@ -27,21 +38,54 @@ export class LiveFeed {
     return this.#feed.follow(follower);
   }
 
-  close(): void {
-    this.#feed.close();
+  /** Shows a person, who may read the document, to all who follow it on any instance. Returns why it did not. */
+  tell(told: ToldPresence): ReturnType<PresenceExchange["tell"]> {
+    return this.#exchange.tell(told);
   }
 
-  /** One statement for all heads, and one for all followers whose access may have changed. */
+  close(): void {
+    this.#feed.close();
+    this.#exchange.close();
+    for (const timer of this.#showing.values()) clearTimeout(timer);
+    this.#showing.clear();
+  }
+
+  #showSoon(documentId: string): void {
+    if (this.#showing.has(documentId) || this.#feed.followersOf(documentId).length === 0) return;
+    const delayMs = showMs + showMsPerPerson * this.#exchange.in(documentId).length;
+    const timer = setTimeout(() => this.#show(documentId), delayMs);
+    this.#showing.set(documentId, timer);
+  }
+
+  /** The rights of somebody who has just come are read first. */
+  #show(documentId: string): void {
+    this.#showing.delete(documentId);
+    if (!this.#people.isComplete(documentId)) {
+      this.#feed.announce(documentId);
+      return;
+    }
+    const people = this.#people.in(documentId);
+    for (const follower of this.#feed.followersOf(documentId)) follower.showPeople(people);
+  }
+
+  /** One statement for all heads, and one for everybody whose access may have changed: followers, and those they see. */
   async #read(followers: readonly LiveFollower[]): Promise<Handout<LiveFollower>> {
     const heads = await this.#readHeads(followers);
     const headOf = ({ key }: LiveFollower): LiveHead | undefined => heads.get(key.documentId);
+    this.#exchange.ask(new Set(heads.keys()));
     const unchecked = followers.filter((follower) => follower.isUnchecked(headOf(follower)));
-    const rights = await readRightsInDocuments(
-      this.#database,
-      unchecked.map(({ key }) => key),
-    );
+    const present = this.#people.unchecked(new Map([...heads].map(([id, { sequence }]) => [id, sequence])));
+    const asked = [...unchecked.map(({ key }) => key), ...present];
+    const rights = await readRightsInDocuments(this.#database, asked);
     const rightsOf = new Map(unchecked.map((follower, index) => [follower, rights[index] ?? null]));
-    return { handTo: (follower) => follower.receive(headOf(follower), rightsOf.get(follower)) };
+    for (const [index, person] of present.entries())
+      this.#people.note(person, rights[unchecked.length + index] ?? null);
+    const people = new Map([...heads.keys()].map((id) => [id, this.#people.in(id)]));
+    const handTo = async (follower: LiveFollower): Promise<void> => {
+      await follower.receive(headOf(follower), rightsOf.get(follower));
+      follower.showPeople(people.get(follower.key.documentId) ?? new Map());
+    };
+    return { handTo };
   }
 
   async #readHeads(followers: readonly LiveFollower[]): Promise<ReadonlyMap<string, LiveHead>> {

@@ -3,6 +3,7 @@ import type { Database } from "@kb/db";
 import type { z } from "zod";
 import { timestamp } from "../schema/text.ts";
 import { type BatchRow, batchesAfter, type LiveBatch, presentBatch } from "./batch-rows.ts";
+import type { PersonHere } from "./people-here.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
 
 /** The head of a document's log as the feed reads it; the fields of the log are null without one. */
@@ -24,6 +25,8 @@ export type LiveReceiver = {
   /** All batches up to the version are in the saved document. */
   readonly saved: (state: { readonly version: number; readonly revision: number; readonly updatedAt: string }) => void;
   readonly access: (access: { readonly canWrite: boolean }) => void;
+  /** Somebody is there, moved, or has left. */
+  readonly presence: (person: PersonHere | { readonly clientId: string; readonly leave: true }) => void;
   /** The log ended or does not reach back to the follower's version: the document has to be opened again. The stream is over. */
   readonly reset: () => void;
   /** The document is gone, or hidden from the user by now. The stream is over. */
@@ -43,6 +46,7 @@ export class LiveFollower {
   #savedVersion = -1;
   #sequence = -1;
   #canWrite: boolean | undefined;
+  #people: ReadonlyMap<string, PersonHere> = new Map();
   #isOver = false;
 
   constructor(database: Database, actor: Actor, documentId: string, position: LivePosition, receiver: LiveReceiver) {
@@ -78,6 +82,15 @@ export class LiveFollower {
     }
     if (this.#version < version) await this.#sendBatches();
     this.#sendSaved(head);
+  }
+
+  /** Tells who came, moved or left since the last call, once the user's access was checked. */
+  showPeople(people: ReadonlyMap<string, PersonHere>): void {
+    if (this.#isOver || this.#canWrite === undefined) return;
+    const before = this.#people;
+    this.#people = people;
+    for (const [clientId, person] of people) if (before.get(clientId) !== person) this.#receiver.presence(person);
+    for (const clientId of before.keys()) if (!people.has(clientId)) this.#receiver.presence({ clientId, leave: true });
   }
 
   #sendAccess({ canWrite }: RightsInDocument): void {

@@ -42,6 +42,7 @@ export function sendLive(context: EdgeContext, streams: OpenStreams, live: LiveS
     batch: (batch) => send("batch", batch),
     saved: (state) => send("saved", state),
     access: (access) => send("access", access),
+    presence: (person) => send("presence", person),
     reset: () => endWith("reset"),
     gone: () => endWith("gone"),
   });

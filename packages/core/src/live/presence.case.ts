@@ -1,0 +1,9 @@
+import { caseOf } from "../testing/operation-case.ts";
+import { tellPresence } from "./presence.ts";
+
+export const tellPresenceCase = caseOf(tellPresence, {
+  access: "AKKKKKKK FFFF FFFFFFF KK +++++N FF FF",
+  input: async (scene) => ({ documentId: await scene.document(), clientId: crypto.randomUUID() }),
+  statements: 2,
+  withoutPlans: "reads one document by its key",
+});
