@@ -56,6 +56,16 @@ describe("the log line of a request without telemetry", () => {
     expect(line.aborted).toBeUndefined();
   });
 
+  it("is left out for a probe of the health, unless the probe fails", async () => {
+    const probe = (query: string, id: string) =>
+      fetch(`${observed.url}/api/health${query}`, { headers: { "X-Request-Id": id } });
+    expect((await probe("?live=1", "probe-live")).status).toBe(200);
+    expect((await probe("", "probe-whole")).status).toBe(200);
+    expect((await probe("?unknown=1", "probe-bad")).status).toBe(400);
+    expect(await lineOf("probe-bad")).toMatchObject({ level: 40, route: "/api/health", status: 400 });
+    expect(observed.lines.filter(({ requestId }) => /^probe-(live|whole)$/.test(String(requestId)))).toEqual([]);
+  });
+
   it("counts only its own statements", { meta: { proves: ["decision.running.log"] } }, async () => {
     const before = seen.length;
     const path = `/api/v1/documents/${observed.world.documents.guide.id}`;

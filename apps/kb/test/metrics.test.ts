@@ -32,6 +32,15 @@ describe("/metrics", () => {
     return (name, labels) => after.sum(name, labels) - before.sum(name, labels);
   }
 
+  it("probes of the health are counted apart from requests", async () => {
+    const grown = await growth(async () => {
+      await fetch(`${observed.url}/api/health`);
+      await fetch(`${observed.url}/api/health?live=1`);
+    });
+    expect(grown("kb_http_probe_duration_seconds_count", { http_response_status_code: "200" })).toBe(2);
+    expect(grown(requests, { http_route: "/api/health" })).toBe(0);
+  });
+
   it("requests are counted by route, status and code, and operations by outcome", {
     meta: { proves: ["decision.running.metrics"] },
   }, async () => {

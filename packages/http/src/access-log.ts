@@ -4,7 +4,7 @@ import { inScope, newTally, noTelemetry, readTraceParent, type Tally, type Telem
 import type { ClientIp } from "./client-ip.ts";
 import { declaredLength } from "./declared-length.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
-import { startRequestTelemetry } from "./request-telemetry.ts";
+import { isProbe, startRequestTelemetry } from "./request-telemetry.ts";
 import { routePattern } from "./route-pattern.ts";
 import { type SendResult, watchResponse } from "./watch-response.ts";
 
@@ -18,7 +18,7 @@ export type AccessLogOptions = {
 /**
  * Writes one wide log line per request once the last byte of its answer was sent, and records a span and metrics where they
  * are enabled. The line names the path pattern and never contains the query string, a header, the body or other text that a
- * person wrote. Sets `address`, the client's address, for the handlers that follow.
+ * person wrote. A probe of the health has no line unless it fails, and then a warning. Sets `address`, the client's address, for the handlers that follow.
  */
 export function accessLog({ logger, clientIp, telemetry = noTelemetry }: AccessLogOptions): EdgeMiddleware {
   return async (context, next) => {
@@ -57,7 +57,11 @@ type Costs = {
 function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Costs): void {
   const { caller, operation, route, failure, log, address, allowance, mcp, cpuMeter } = context.var;
   const { status } = context.res;
-  log[status >= 500 ? "error" : "info"](
+  const probe = isProbe(context);
+  if (probe && status < 400) return;
+  // The service answers probes with 503 on purpose, for example while it stops.
+  const level = probe ? "warn" : status >= 500 ? "error" : "info";
+  log[level](
     {
       method: context.req.method,
       // An unknown path may contain anything, even a pasted token.

@@ -1,5 +1,6 @@
 import type { Span, Telemetry } from "@kb/telemetry";
 import type { EdgeContext } from "./edge.ts";
+import { healthPath } from "./health.ts";
 
 type TraceParent = NonNullable<Parameters<Telemetry["begin"]>[1]["remote"]>;
 
@@ -18,13 +19,27 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 
 const noRequestTelemetry: RequestTelemetry = { span: undefined, onAnswer: () => {}, onSent: () => {} };
 
-/** Measures a request: `http.server.request.duration` and others, by path pattern, status and error code. */
+/** Returns whether a request asks for the health. Probes come every few seconds, and would hide the requests of clients. */
+export const isProbe = (context: EdgeContext): boolean => context.req.path === healthPath;
+
+/** Measures a probe: a metric of its own, and no span. */
+const probeTelemetry = (context: EdgeContext, telemetry: Telemetry): RequestTelemetry => ({
+  ...noRequestTelemetry,
+  onSent: (sentMs) =>
+    telemetry.record("kb.http.probe.duration", sentMs / 1000, { "http.response.status_code": context.res.status }),
+});
+
+/**
+ * Measures a request: `http.server.request.duration` and others, by path pattern, status and error code; a probe of the
+ * health by `kb.http.probe.duration` alone.
+ */
 export function startRequestTelemetry(
   context: EdgeContext,
   telemetry: Telemetry,
   remote: TraceParent | undefined,
 ): RequestTelemetry {
   if (!telemetry.traces && !telemetry.metrics) return noRequestTelemetry;
+  if (isProbe(context)) return probeTelemetry(context, telemetry);
   const method = methods.has(context.req.method) ? context.req.method : "_OTHER";
   const byMethod = { "http.request.method": method };
   const span = telemetry.begin(method, { kind: "server", attributes: byMethod, remote });

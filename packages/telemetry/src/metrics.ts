@@ -33,6 +33,13 @@ const httpMetrics = {
     description: "Open streams of server-sent events.",
     labels: ["http.route"],
   },
+  "kb.http.probe.duration": {
+    kind: "histogram",
+    unit: "s",
+    description: "Duration of probes of the health, which the metrics of requests leave out.",
+    labels: ["http.response.status_code"],
+    buckets: requestSeconds,
+  },
   "kb.authentication.failures": {
     kind: "counter",
     unit: "{request}",
