@@ -3,6 +3,7 @@ import { addBackupCommand } from "./commands/backup.ts";
 import { addChannelCommands } from "./commands/channel.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExportCommand } from "./commands/export.ts";
+import { addGroupCommands } from "./commands/group.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addInfoCommand } from "./commands/info.ts";
 import { addKeyCommands } from "./commands/key.ts";
@@ -62,6 +63,7 @@ function programOf(makeContext: (json: boolean) => Context): Command {
   addDoctorCommand(program, leaf);
   addTeamCommands(program, leaf);
   addUserCommands(program, leaf);
+  addGroupCommands(program, leaf);
   addKeyCommands(program, leaf);
   addChannelCommands(program, leaf);
   addMcpCommands(program, leaf);

@@ -166,13 +166,19 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
       "doctor",
       "team create",
       "user create",
+      "user invite",
+      "user list",
       "user suspend",
+      "user unsuspend",
+      "group list",
       "user password",
     ];
     const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     for (const command of [
       ...commands,
       "key create",
+      "key list",
+      "key revoke",
       "channel create",
       "mcp on",
       "mcp off",

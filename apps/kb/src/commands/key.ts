@@ -8,11 +8,55 @@ import type { AddLeaf } from "../leaf.ts";
 
 type CreateOptions = { user: string; scopes: string; name?: string; restrict?: string; expires?: string };
 
-/** `kb key create` */
+type ListOptions = { user?: string; revoked?: boolean; team?: string };
+
+/** `kb key create|list|revoke` */
 export function addKeyCommands(program: Command, leaf: AddLeaf): void {
-  const create = program
-    .command("key")
-    .description("manage API keys")
+  const key = program.command("key").description("manage API keys");
+  addCreate(key, leaf);
+  addList(key, leaf);
+  addRevoke(key, leaf);
+}
+
+function addList(key: Command, leaf: AddLeaf): void {
+  const list = key
+    .command("list")
+    .description("list API keys without the keys themselves, newest first")
+    .option("--user <email>", "only the keys of this user")
+    .option("--revoked", "revoked ones too")
+    .option("--team <team>", "name or id of the team, if there are several");
+  leaf(list, async ({ settings, output }, { user: userEmail, revoked, team }: ListOptions) => {
+    const keys = await withService(settings, noProgress, ({ service }) =>
+      admin.listApiKeys(service, { userEmail, team, revoked: revoked === true }),
+    );
+    const lines = keys.map((found) => {
+      const facts = [
+        found.scopes.join(","),
+        ...(found.restricted ? ["restricted"] : []),
+        found.lastUsedAt === null ? "never used" : `last used ${found.lastUsedAt}`,
+        ...(found.expiresAt === null ? [] : [`expires ${found.expiresAt}`]),
+        ...(found.revokedAt === null ? [] : [`revoked ${found.revokedAt}`]),
+      ];
+      return `${found.id}  ${found.prefix}…${found.suffix}  ${found.name} of ${found.owner.name} (${facts.join("; ")})`;
+    });
+    output.answer({ keys }, lines.length === 0 ? ["No API keys."] : lines);
+  });
+}
+
+function addRevoke(key: Command, leaf: AddLeaf): void {
+  const revoke = key
+    .command("revoke")
+    .description("revoke an API key; it stops working at once")
+    .requiredOption("--id <id>", "id of the key, as `kb key list` shows it")
+    .option("--team <team>", "name or id of the team, if there are several");
+  leaf(revoke, async ({ settings, output }, options: { id: string; team?: string }) => {
+    const revoked = await withService(settings, noProgress, ({ service }) => admin.revokeApiKey(service, options));
+    output.answer(revoked, [`The key "${revoked.name}" is revoked.`]);
+  });
+}
+
+function addCreate(key: Command, leaf: AddLeaf): void {
+  const create = key
     .command("create")
     .description("create an API key and print it once")
     .requiredOption("--user <email>", "owner of the key, whose permissions limit it")

@@ -1,10 +1,10 @@
-import { admin, mailServiceOf } from "@kb/core";
+import { admin } from "@kb/core";
 import { isUuid } from "@kb/db";
 import { type Command, InvalidArgumentError } from "commander";
 import { withService } from "../access.ts";
 import { noProgress } from "../context.ts";
 import type { AddLeaf } from "../leaf.ts";
-import { keptSecret } from "../start/secret.ts";
+import { mailServiceOfCommand } from "../mail-service.ts";
 
 type ListOptions = { status?: (typeof admin.mailStates)[number]; limit: number };
 
@@ -49,10 +49,9 @@ function addTest(mail: Command, leaf: AddLeaf): void {
     .requiredOption("--to <email>", "address to send it to")
     .option("--team <team>", "name or id of the team that the mail names, if there are several");
   leaf(test, async ({ settings, output }, options: { to: string; team?: string }) => {
-    const { mail: variables, appSecret, dataDir } = settings;
-    const mailService = mailServiceOf({ ...variables, APP_SECRET: appSecret ?? keptSecret(dataDir) });
+    const mail = mailServiceOfCommand(settings);
     const id = await withService(settings, noProgress, ({ service }) =>
-      admin.queueTestMail({ ...service, mail: mailService }, options),
+      admin.queueTestMail({ ...service, mail }, options),
     );
     output.answer({ id }, [`Queued ${id}. \`kb mail list\` shows whether it was sent.`]);
   });

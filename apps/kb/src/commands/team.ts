@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { withService } from "../access.ts";
 import { noProgress } from "../context.ts";
 import type { AddLeaf } from "../leaf.ts";
+import { mailServiceOfCommand } from "../mail-service.ts";
 
 type CreateOptions = { name: string; adminEmail: string; adminName?: string; adminPassword?: string };
 
@@ -18,10 +19,27 @@ export function addTeamCommands(program: Command, leaf: AddLeaf): void {
     .option("--admin-name <name>", "name of the admin (default: taken from the e-mail address)")
     .option(
       "--admin-password <password>",
-      "password; without it the admin cannot log in until you run `kb user password`",
+      "password; without it the admin gets a link to set one within an hour, by mail or printed",
     );
   leaf(create, async ({ settings, output }, options: CreateOptions) => {
-    const team = await withService(settings, noProgress, ({ service }) => admin.createTeam(service, options));
-    output.answer(team, [`Created the team "${team.name}" (${team.id}) with the admin ${team.adminEmail}.`]);
+    const mail = mailServiceOfCommand(settings);
+    const hasPassword = options.adminPassword !== undefined;
+    const { team, link } = await withService(settings, noProgress, async ({ service }) => {
+      const team = await admin.createTeam(service, options);
+      const link = hasPassword ? null : await admin.createPasswordLink({ ...service, mail }, team.adminEmail);
+      return { team, link };
+    });
+    const lines = hasPassword
+      ? []
+      : [
+          link === null
+            ? "A link to set a password is on its way to them."
+            : `To set a password, within an hour: ${link}`,
+        ];
+    const answer = hasPassword ? team : { ...team, passwordLink: link };
+    output.answer(answer, [
+      `Created the team "${team.name}" (${team.id}) with the admin ${team.adminEmail}.`,
+      ...lines,
+    ]);
   });
 }

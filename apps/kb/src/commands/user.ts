@@ -4,15 +4,22 @@ import type { Command } from "commander";
 import { withService } from "../access.ts";
 import { noProgress } from "../context.ts";
 import type { AddLeaf } from "../leaf.ts";
+import { mailServiceOfCommand } from "../mail-service.ts";
 
 type CreateOptions = { email: string; name: string; group: string; password?: string; team?: string };
 type PasswordOptions = { email: string; password?: string };
 
-/** `kb user create|suspend|password` */
+type ListOptions = { team?: string; group?: string; suspended?: boolean };
+type InviteOptions = { email: string[]; group?: string; language?: string; team?: string };
+
+/** `kb user create|invite|list|suspend|unsuspend|password` */
 export function addUserCommands(program: Command, leaf: AddLeaf): void {
   const user = program.command("user").description("manage users");
   addCreate(user, leaf);
+  addInvite(user, leaf);
+  addList(user, leaf);
   addSuspend(user, leaf);
+  addUnsuspend(user, leaf);
   addPassword(user, leaf);
 }
 
@@ -28,6 +35,54 @@ function addCreate(user: Command, leaf: AddLeaf): void {
   leaf(create, async ({ settings, output }, options: CreateOptions) => {
     const created = await withService(settings, noProgress, ({ service }) => admin.createUser(service, options));
     output.answer(created, [`Created ${created.name} <${created.email}> (${created.id}) in ${created.group}.`]);
+  });
+}
+
+function addInvite(user: Command, leaf: AddLeaf): void {
+  const invite = user
+    .command("invite")
+    .description("invite people by links for 7 days, which are mailed, or printed without a mail server")
+    .requiredOption("--email <emails...>", "e-mail addresses, at most 100")
+    .option("--group <group>", "Admins, Editors, Members, Viewers, or a custom group (default: Members)")
+    .option("--language <language>", "language of the mails: en or ar (default: en)")
+    .option("--team <team>", "name or id of the team, if there are several");
+  leaf(invite, async ({ settings, output }, { email: emails, ...options }: InviteOptions) => {
+    const mail = mailServiceOfCommand(settings);
+    const invited = await withService(settings, noProgress, ({ service }) =>
+      admin.inviteUsers({ ...service, mail }, { emails, ...options }),
+    );
+    const lines = invited.invitations.map(({ email, link }) => `${email}: ${link ?? "a link is on its way"}`);
+    output.answer(invited, [...lines, ...invited.members.map((email) => `${email}: is in the team already`)]);
+  });
+}
+
+function addList(user: Command, leaf: AddLeaf): void {
+  const list = user
+    .command("list")
+    .description("list the users of a team by name")
+    .option("--group <group>", "only the members of this group")
+    .option("--suspended", "only suspended users")
+    .option("--team <team>", "name or id of the team, if there are several");
+  leaf(list, async ({ settings, output }, { suspended, ...options }: ListOptions) => {
+    const users = await withService(settings, noProgress, ({ service }) =>
+      admin.listUsers(service, { ...options, suspended: suspended === true ? true : undefined }),
+    );
+    const lines = users.map(({ name, email, groups, suspendedAt }) => {
+      const state = suspendedAt === null ? "" : `, suspended ${suspendedAt}`;
+      return `${name} <${email}> (${groups.map((group) => group.name).join(", ") || "no group"}${state})`;
+    });
+    output.answer({ users }, lines.length === 0 ? ["No users."] : lines);
+  });
+}
+
+function addUnsuspend(user: Command, leaf: AddLeaf): void {
+  const unsuspend = user
+    .command("unsuspend")
+    .description("reactivate a suspended user, with their keys")
+    .requiredOption("--email <email>", "e-mail address of the user");
+  leaf(unsuspend, async ({ settings, output }, { email }: { email: string }) => {
+    const user = await withService(settings, noProgress, ({ service }) => admin.unsuspendUser(service, email));
+    output.answer(user, [`${user.email} can log in again.`]);
   });
 }
 

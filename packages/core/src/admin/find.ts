@@ -28,6 +28,21 @@ export async function findTeam(service: Service, given: string | undefined): Pro
   throw new ServiceError("conflict", "There are several teams. Name one with --team (name or id).");
 }
 
+/** Finds a group of a team by its name, in any case. @throws {ServiceError} `not_found` */
+export async function findGroup(
+  service: Service,
+  teamId: string,
+  given: string,
+): Promise<{ id: string; name: string }> {
+  const select = { id: true, name: true };
+  const groups = await service.database.client.group.findMany({ where: { teamId }, select, orderBy: { id: "asc" } });
+  const wanted = given.trim().toLowerCase();
+  const found = groups.find((group) => group.name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  const names = groups.map((group) => group.name).join(", ");
+  throw new ServiceError("not_found", `There is no group "${given}" in this team. There are: ${names}.`);
+}
+
 /**
  * Finds a collection of a team by its id or exact name, whoever may see it.
  * @throws {ServiceError} `not_found`, or `conflict` when several have the name.

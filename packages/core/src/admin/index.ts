@@ -4,7 +4,8 @@ export { type Resealed, resealSecrets } from "../webhooks/reseal.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";
 export { findCollection, findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";
-export { type CreatedApiKey, createApiKey, type NewApiKey } from "./keys.ts";
+export { type CreatedApiKey, createApiKey, type NewApiKey, revokeApiKey } from "./keys.ts";
+export { listApiKeys, listGroups, listUsers } from "./lists.ts";
 export {
   countMails,
   listMails,
@@ -21,11 +22,16 @@ export {
   setMcp,
 } from "./teams.ts";
 export {
+  createPasswordLink,
   createUser,
   findUser,
   findUserOrNull,
+  type InvitationSummary,
+  inviteUsers,
+  type NewInvitations,
   type NewUser,
   setPassword,
   suspendUser,
   type UserSummary,
+  unsuspendUser,
 } from "./users.ts";

@@ -2,10 +2,11 @@ import type { Scope } from "@kb/auth";
 import { z } from "zod";
 import type { Service } from "../context.ts";
 import { invoke } from "../invoke.ts";
+import { revokeApiKey as revokeKeyById } from "../keys/change.ts";
 import { createApiKey as createOwnApiKey } from "../keys/create.ts";
 import { systemActor } from "./actor.ts";
 import { parseField } from "./fields.ts";
-import { findCollections } from "./find.ts";
+import { findCollections, findTeam } from "./find.ts";
 import { findUser } from "./users.ts";
 
 const Levels = z.record(z.string(), z.enum(["none", "read", "write"]));
@@ -42,6 +43,19 @@ export async function createApiKey(service: Service, input: NewApiKey): Promise<
   });
   const { id, key, scopes, restricted, expiresAt } = created;
   return { id, key, scopes, restricted, expiresAt };
+}
+
+/**
+ * Revokes an API key of a team: it is refused from the next request on. A repeat keeps the time of the first call.
+ * @throws {ServiceError} `not_found`, `validation_error` for another text than an id.
+ */
+export async function revokeApiKey(
+  service: Service,
+  { id, team }: { readonly id: string; readonly team?: string | undefined },
+): Promise<{ id: string; name: string; revokedAt: string | null }> {
+  const { id: teamId } = await findTeam(service, team);
+  const { name, revokedAt } = await invoke(service, revokeKeyById, await systemActor(service, teamId), { id });
+  return { id, name, revokedAt };
 }
 
 async function byId(service: Service, teamId: string, raw: unknown): Promise<z.output<typeof NamedRestrictions>> {

@@ -1,14 +1,16 @@
 import { sql } from "@kb/db";
 import type { Service } from "../context.ts";
 import { ServiceError } from "../errors.ts";
+import { createInvitations } from "../invitations/create.ts";
 import { invoke } from "../invoke.ts";
 import { Email } from "../schema/names.ts";
+import { createPasswordLink as createLink } from "../users/create-password-link.ts";
 import { inviteUser } from "../users/invite.ts";
 import { resetPassword } from "../users/reset-password.ts";
-import { suspendUser as suspendUserById } from "../users/suspend.ts";
+import { suspendUser as suspendUserById, unsuspendUser as unsuspendUserById } from "../users/suspend.ts";
 import { systemActor } from "./actor.ts";
 import { parseField } from "./fields.ts";
-import { findTeam } from "./find.ts";
+import { findGroup, findTeam } from "./find.ts";
 
 /** A user as the command line shows it. */
 export type UserSummary = { id: string; teamId: string; email: string; name: string };
@@ -35,16 +37,6 @@ export async function createUser(service: Service, input: NewUser): Promise<User
   const actor = await systemActor(service, teamId);
   const { user } = await invoke(service, inviteUser, actor, { email, name, groupIds: [group.id], password });
   return { id: user.id, teamId, email: user.email, name: user.name, group: group.name };
-}
-
-async function findGroup(service: Service, teamId: string, given: string): Promise<{ id: string; name: string }> {
-  const select = { id: true, name: true };
-  const groups = await service.database.client.group.findMany({ where: { teamId }, select, orderBy: { id: "asc" } });
-  const wanted = given.trim().toLowerCase();
-  const found = groups.find((group) => group.name.toLowerCase() === wanted);
-  if (found !== undefined) return found;
-  const names = groups.map((group) => group.name).join(", ");
-  throw new ServiceError("not_found", `There is no group "${given}" in this team. There are: ${names}.`);
 }
 
 type FoundUser = UserSummary & { suspendedAt: Date | null };
@@ -82,6 +74,54 @@ export async function suspendUser(
   const { suspendedAt } = await invoke(service, suspendUserById, actor, { id: user.id });
   const { id, teamId, name } = user;
   return { id, teamId, email: user.email, name, suspendedAt };
+}
+
+/**
+ * Reactivates a suspended user, with their API keys. A repeat changes nothing.
+ * @throws {ServiceError} `not_found`
+ */
+export async function unsuspendUser(service: Service, email: string): Promise<UserSummary> {
+  const { id, teamId, name, email: stored } = await findUser(service, email);
+  await invoke(service, unsuspendUserById, await systemActor(service, teamId), { id });
+  return { id, teamId, email: stored, name };
+}
+
+/** The input of `inviteUsers`. */
+export type NewInvitations = {
+  readonly emails: readonly string[];
+  /** The name of a group of the team, in any case. Default: Members. */
+  readonly group?: string | undefined;
+  /** The language of the mails. Default: English. */
+  readonly language?: string | undefined;
+  readonly team?: string | undefined;
+};
+
+/** An invitation; `link` is null where it was mailed. */
+export type InvitationSummary = { id: string; email: string; expiresAt: string; link: string | null };
+
+/**
+ * Invites people by links, which are mailed where `service.mail` is set. Addresses of members are in `members`.
+ * @throws {ServiceError} `validation_error`, `not_found` for the team or the group.
+ */
+export async function inviteUsers(
+  service: Service,
+  { emails, group, language, team }: NewInvitations,
+): Promise<{ invitations: InvitationSummary[]; members: string[] }> {
+  const { id: teamId } = await findTeam(service, team);
+  const groupIds = group === undefined ? undefined : [(await findGroup(service, teamId, group)).id];
+  const actor = await systemActor(service, teamId);
+  const invited = await invoke(service, createInvitations, actor, { emails: [...emails], groupIds, language });
+  const invitations = invited.invitations.map(({ id, email, expiresAt, link }) => ({ id, email, expiresAt, link }));
+  return { invitations, members: invited.members };
+}
+
+/**
+ * Gives a user a link to set their password, for an hour; null where it was mailed.
+ * @throws {ServiceError} `not_found`, `conflict` for a suspended user.
+ */
+export async function createPasswordLink(service: Service, email: string): Promise<string | null> {
+  const { id, teamId } = await findUser(service, email);
+  return (await invoke(service, createLink, await systemActor(service, teamId), { id })).link;
 }
 
 /**

@@ -30,6 +30,8 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.reset.admin":
     "users.createPasswordLink mails a user a link to set their password, or returns it without a mail server",
   "onboarding.reset.page": "/forgot and /reset/{token} work without script, and the log-in page leads to them",
+  "onboarding.kb":
+    "kb user list, unsuspend and invite, kb group list, and kb key list and revoke manage people and keys; kb team create gives a link to set a password",
   "onboarding.mail.limit":
     "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart",
   "onboarding.mail.sealed":
