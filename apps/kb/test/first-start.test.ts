@@ -83,7 +83,7 @@ describe("a first start that is killed", { timeout: 90_000 }, () => {
     expect((await api(home.url, key).get<One<{ email: string }>>("/api/v1/me")).body.data.email).toBe(
       "admin@example.com",
     );
-    expect([await count("teams"), await count("documents")]).toEqual([1, 4]);
+    expect([await count("teams"), await count("documents")]).toEqual([1, 5]);
     expect(existsSync(join(home.settings.dataDir, "first-start.unfinished"))).toBe(false);
   });
 
@@ -97,7 +97,7 @@ describe("a first start that is killed", { timeout: 90_000 }, () => {
     );
     expect(destroyed).toBeDefined();
     const again = await firstStart(service, home.settings);
-    expect(await count("documents")).toBe(4);
+    expect(await count("documents")).toBe(5);
     expect(await authenticateApiKey(test.database, first?.apiKey ?? "", new Date())).toBeNull();
     expect(await authenticateApiKey(test.database, again?.apiKey ?? "", new Date())).not.toBeNull();
     const [user] = await test.database.acrossTeams.rows<{ hash: string }>(

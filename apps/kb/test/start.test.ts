@@ -40,7 +40,7 @@ describe("kb start", { timeout: 60_000 }, () => {
     const documents = await client.get<Page<Document>>("/api/v1/documents?status=published&format=markdown");
     expect(documents.body.data.map(({ title }) => title)).toContain("Start here");
     expect(JSON.stringify(documents.body)).not.toContain("{{");
-    expect(documents.body.total).toBe(4);
+    expect(documents.body.total).toBe(5);
   });
 
   it("prints the credentials, a working curl line, and finally `ready` and the URL", async () => {

@@ -13,6 +13,7 @@ const pages: readonly WelcomePage[] = [
     tags: ["welcome"],
     children: [
       { title: "Writing in Markdown", emoji: "✍️", file: "writing-in-markdown.md", tags: ["welcome", "reference"] },
+      { title: "Finding things", emoji: "🔎", file: "finding-things.md", tags: ["welcome"] },
       { title: "Working with the API", emoji: "🔌", file: "working-with-the-api.md", tags: ["welcome", "reference"] },
     ],
   },
