@@ -7,7 +7,7 @@ import { type Home, makeHome } from "./process.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const guide = readFileSync(join(root, "docs/operations.md"), "utf8");
-const asWritten = "npx --yes pnpm@10.34.9 kb";
+const asWritten = "./kb";
 
 let home: Home;
 

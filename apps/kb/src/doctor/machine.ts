@@ -10,7 +10,7 @@ export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [needMajor, needMinor] = oldestNode;
   if (major > needMajor || (major === needMajor && minor >= needMinor)) return ok("node", version);
-  return fail("node", `${version} is too old: use ${needMajor}.${needMinor} or newer, or start with \`pnpm kb\`.`);
+  return fail("node", `${version} is too old: use ${needMajor}.${needMinor} or newer, or run \`./kb\`.`);
 }
 
 const lowDiskBytes = 1_000_000_000;
