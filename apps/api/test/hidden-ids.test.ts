@@ -45,6 +45,7 @@ const exempt: readonly string[] = [
   "live.push lineage",
   "live.push clientId",
   "live.stream lineage",
+  "live.presence clientId",
 ];
 
 const kindsByOperation: Readonly<Record<string, string>> = {
@@ -62,6 +63,7 @@ const kindsByOperation: Readonly<Record<string, string>> = {
   webhooks: "webhook",
   published: "document",
   auth: "session",
+  attachments: "attachment",
 };
 
 function kindOf(operation: string, { name }: IdField): string {
@@ -135,6 +137,7 @@ describe("a hidden resource is answered like an absent one, in every field that 
       channel: [await idOf("channels.update")],
       channelToken: [await idOf("channelTokens.revoke")],
       webhook: [await idOf("webhooks.info")],
+      attachment: [await idOf("attachments.delete")],
       delivery: [await idOf("webhooks.redeliver")],
       session: [
         (await world.session(world.people.admin)).id,

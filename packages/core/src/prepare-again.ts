@@ -1,8 +1,12 @@
 import type { Service } from "./context.ts";
 import { ServiceError } from "./errors.ts";
 
-/** Work between two attempts of an operation, outside of any transaction. */
-type WorkBetween = (service: Service) => Promise<void>;
+/**
+ * Work between two attempts of an operation, outside of any transaction, after the attempt with this number, from 0. May return
+ * what is to be undone when the operation ends, however it does.
+ */
+type WorkBetween = (service: Service, attempt: number) => Promise<Undo | undefined>;
+type Undo = () => Promise<unknown>;
 
 /**
  * Thrown by an operation's `run` when what was prepared does not fit the row that it has locked, or when it finds work that is
@@ -42,14 +46,19 @@ export async function prepareUntilFresh(
   service: Service,
   run: (attempt: number) => Promise<unknown>,
 ): Promise<unknown> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    try {
-      return await run(attempt);
-    } catch (error) {
-      if (error instanceof AnswerAfterRollback) return error.answer();
-      if (!(error instanceof PrepareAgain)) throw error;
-      await error.work?.(service);
+  let undo: Undo | undefined;
+  try {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      try {
+        return await run(attempt);
+      } catch (error) {
+        if (error instanceof AnswerAfterRollback) return await error.answer();
+        if (!(error instanceof PrepareAgain)) throw error;
+        undo = (await error.work?.(service, attempt)) ?? undo;
+      }
     }
+  } finally {
+    await undo?.();
   }
   throw new ServiceError("unavailable", "This document is changing too often. Try again shortly.", {
     retryAfterSeconds: 1,

@@ -1,10 +1,11 @@
 import { type Actor, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
-import { asServiceError } from "../as-service-error.ts";
-import type { WriteContext } from "../context.ts";
+import type { Service, WriteContext } from "../context.ts";
 import { settleDocument } from "../live/checkpoint.ts";
-import { unsavable } from "../live/log-tasks.ts";
+import { claimLog } from "../live/claim-log.ts";
+import { unsavedBefore } from "../live/log-tasks.ts";
 import { lacksCheckpoint, tryCheckpoint } from "../live/try-checkpoint.ts";
+import type { DocumentKey } from "../live/unsaved-document.ts";
 import { isUnsaved } from "../live/versions.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import type { BodyParts } from "./body-parts.ts";
@@ -14,7 +15,7 @@ import { type DocumentWithFacts, documentById, withFacts } from "./row.ts";
 /**
  * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it.
  * @throws {PrepareAgain} when its log has batches that the body does not contain: they are saved first. The call ends with
- * `unavailable` where the log cannot be replayed
+ * the error of `unsavedBefore` where that cannot be done
  */
 export async function lockDocument(
   tx: Tx,
@@ -24,15 +25,23 @@ export async function lockDocument(
 ): Promise<LockedDocument | null> {
   const found = await lockUnsettled(tx, actor, id, parts);
   if (found !== null && isUnsaved(found)) {
-    throw new PrepareAgain(async (service) => {
-      try {
-        await settleDocument(service, actor.teamId, id);
-      } catch (error) {
-        throw asServiceError(error).code === "internal_error" ? unsavable(error) : error;
-      }
-    });
+    throw new PrepareAgain((service, attempt) =>
+      settleForChange(service, { teamId: actor.teamId, documentId: id }, attempt),
+    );
   }
   return found;
+}
+
+/** Saves a log before a change of the body. Where others typed on while the first attempt was prepared, they wait for the next. */
+async function settleForChange(service: Service, key: DocumentKey, attempt: number) {
+  const end = attempt === 0 ? undefined : await claimLog(service.database, key);
+  try {
+    await settleDocument(service, key.teamId, key.documentId);
+    return end;
+  } catch (error) {
+    await end?.();
+    throw unsavedBefore(error);
+  }
 }
 
 /**

@@ -47,6 +47,7 @@ async function stepsOf(context: WriteContext, before: DocumentRow, body: Body): 
     const content = await readContent(database, before);
     const steps = await offload(actor.userId, "stepsOfChange", characters, { before: content, after: body.content });
     preparedSteps.set(call, { revision, content: body.content, steps });
+    return undefined;
   });
 }
 

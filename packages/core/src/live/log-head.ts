@@ -12,8 +12,8 @@ export type LogHead = {
   readonly oldestVersion: number;
 };
 
-/** The head of a log, and the time of its first batch that the body does not contain. */
-type LogProgress = LogHead & { readonly unsavedSince: Date | null };
+/** The head of a log, the time of its first batch that the body does not contain, and whether it takes no batch now. */
+type LogProgress = LogHead & { readonly unsavedSince: Date | null; readonly isClaimed: boolean };
 
 /** With more unsaved bytes of steps than this, a document is saved before it takes another batch. */
 export const mostUnsavedBytes = 8_000_000;
@@ -54,7 +54,8 @@ export async function readProgress(
 
 /** Returns the statement that reads the head of a log. */
 export const headOf = ({ teamId, documentId }: DocumentKey) => sql`
-  SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", l."unsavedSince" FROM live_documents l
+  SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", l."unsavedSince",
+    COALESCE(l."claimedUntil" > now(), false) AS "isClaimed" FROM live_documents l
   WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid`;
 
 /** A part of a log with the head that it fits, and the bytes of its batches; `part` is null where it was not read. */

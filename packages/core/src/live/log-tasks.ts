@@ -10,6 +10,7 @@ import {
   stepsBetween,
 } from "@kb/live";
 import { normalize } from "markdown-codec";
+import { asServiceError } from "../as-service-error.ts";
 import { type Body, bodyOf, type Labels, limits, withServiceErrors } from "../documents/body.ts";
 import { ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/text.ts";
@@ -59,6 +60,15 @@ export function unsavable(cause: unknown): ServiceError {
     retryAfterSeconds: 10,
     cause,
   });
+}
+
+/** Returns the error for callers whose change of the body needs what was typed before it, which could not be saved. */
+export function unsavedBefore(cause: unknown): ServiceError {
+  const error = asServiceError(cause);
+  if (error.code === "internal_error") return unsavable(cause);
+  if (error.code === "unavailable") return error;
+  const message = `What was typed last in this document cannot be saved: ${error.message} Delete a part of it in the editor, then try again. Until then you can change the title, the tags and the place, but not the text.`;
+  return new ServiceError(error.code, message, { details: [{ path: "content", message: error.message }], cause });
 }
 
 /** Derives the body of a document after all batches of its log, in normal form. */

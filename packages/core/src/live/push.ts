@@ -77,6 +77,7 @@ export const pushSteps = operation({
     const head = requirePosition(found, lineage, base);
     requireNext(client, batch.seq);
     requireSchema(batch.schema);
+    requireUnclaimed(found?.isClaimed === true);
     requireRecentlySaved(context, documentId, found?.unsavedSince ?? null);
     const accepted =
       prepared?.version === head.version && prepared.lineage === lineage
@@ -170,6 +171,14 @@ const maxUnsavedMs = 5 * 60 * 1000;
 function requireRecentlySaved({ actor, now, call }: WriteContext, documentId: string, unsavedSince: Date | null): void {
   if (unsavedSince === null || unsavedSince.getTime() >= now.getTime() - maxUnsavedMs) return;
   if (!lacksCheckpoint(call)) throw tryCheckpoint(call, { teamId: actor.teamId, documentId });
+}
+
+/** @throws {ServiceError} `unavailable` while a change of a large body is prepared */
+function requireUnclaimed(isClaimed: boolean): void {
+  if (!isClaimed) return;
+  throw new ServiceError("unavailable", "A large change of this document is being written. Send the batch again.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** @throws {ServiceError} `conflict` for the client of somebody else */

@@ -21,5 +21,6 @@ export function tryCheckpoint(call: CallMetadata, { teamId, documentId }: Docume
       if (asServiceError(error).code === "unavailable") throw error;
       callsWithoutCheckpoint.add(call);
     }
+    return undefined;
   });
 }

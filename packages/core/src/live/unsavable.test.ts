@@ -40,9 +40,9 @@ const eventsOf = async (id: string): Promise<string[]> => {
 };
 
 describe.each([
-  ["is refused", refused],
-  ["cannot be replayed", unreadable],
-])("a document whose log %s", (_name, steps) => {
+  ["is refused", refused, /cannot be saved: .+ Delete a part of it in the editor, then try again/],
+  ["cannot be replayed", unreadable, /cannot be read now. Try again later/],
+])("a document whose log %s", (_name, steps, advice) => {
   it("is read as it is saved", async () => {
     const { id } = await unsavable(steps);
     expect(await editor.get(id)).toMatchObject({ text: "one", revision: 1 });
@@ -59,9 +59,10 @@ describe.each([
     expect(await editor.get(id)).toMatchObject({ title: "Renamed", text: "one", parentDocumentId: parent.id });
   });
 
-  it("takes no other body, with an error that is not ours", async () => {
+  it("takes no other body, with an error that tells what to do", async () => {
     const { id } = await unsavable(steps);
-    expect(await outcomeOf(editor.update(id, { text: "two" }))).not.toBe("done");
+    const change = editor.update(id, { text: "two" });
+    await expect(change).rejects.toMatchObject({ name: "ServiceError", message: expect.stringMatching(advice) });
     expect((await editor.get(id)).text).toBe("one");
   });
 });

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "live_documents" ADD COLUMN     "claimedUntil" TIMESTAMPTZ(3);
