@@ -123,6 +123,7 @@ describe("the app's stream of changes", () => {
     const areOpen = (): boolean[] => Object.values(ending).map(({ isOpen }) => isOpen);
     await expect.poll(areOpen, { timeout: 5_000, interval: 10 }).toEqual([false, false, false]);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
+    for (const { messages } of Object.values(ending)) expect(messages.at(-1)?.event).toBe("ended");
     expect(stays.isOpen).toBe(true);
     await create(collections.open);
     await expect.poll(() => stays.changes).toHaveLength(2);

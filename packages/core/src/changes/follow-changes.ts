@@ -37,7 +37,7 @@ export const followChanges = query({
   name: "app.events",
   summary: "Follow the changes that the user may see",
   description:
-    "A stream of server-sent events, for the app in a browser. `ready` comes first, with the `scope` of `app.boot`; `change` has an event with the same fields as a webhook delivery, and only `id` in `data` where the document left the user's sight; `reset` says that changes were missed or access changed, so that everything shown has to be read again; `replaced` ends the oldest stream of a user who opens too many. The `id` of each is the position: a client that reconnects with it as `Last-Event-ID` misses nothing. The stream ends with the session.",
+    "A stream of server-sent events, for the app in a browser. `ready` comes first, with the `scope` of `app.boot`; `change` has an event with the same fields as a webhook delivery, and only `id` in `data` where the document left the user's sight; `reset` says that changes were missed or access changed, so that everything shown has to be read again; `replaced` ends the oldest stream of a user who opens too many, and `ended` that of a session that is over. The `id` of each is the position: a client that reconnects with it as `Last-Event-ID` misses nothing.",
   scope: "read",
   capability: null,
   sessionOnly: true,

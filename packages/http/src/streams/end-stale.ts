@@ -12,9 +12,9 @@ export async function endStale(
 ): Promise<void> {
   const callers = new Map<string, Actor>(open.map(({ actor }) => [credentialKey(actor), actor]));
   const live = await liveCredentials(database, [...callers.values()], clock.now());
-  for (const { actor, openedAt, end, checkRights } of open) {
+  for (const { actor, openedAt, end, expire = end, checkRights } of open) {
     const found = live.get(credentialKey(actor));
-    if (found === undefined || (found.switchedAt !== null && found.switchedAt > openedAt)) end();
+    if (found === undefined || (found.switchedAt !== null && found.switchedAt > openedAt)) expire();
     else checkRights?.(found.rights);
   }
 }

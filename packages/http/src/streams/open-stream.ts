@@ -9,6 +9,8 @@ export type OpenStream = {
   readonly end: () => void;
   /** Ends it because its principal opened too many. Default: `end`. */
   readonly replace?: () => void;
+  /** Ends it because its credential no longer holds. Default: `end`. */
+  readonly expire?: () => void;
   /** A call, which is answered while the process stops. Default false: a stream, which would never end by itself. */
   readonly untilAnswered?: boolean;
   /** Called with the rights of its user (`rightsOf`) at each check of its credential. */

@@ -31,10 +31,13 @@ export async function sendChanges(
       for (const ending of endings) ending();
     },
   });
-  const replace = (): void => {
-    out.send({ id: String(changes.reached()), event: "replaced", data: {} });
+  const endWith = (event: string): void => {
+    out.send({ id: String(changes.reached()), event, data: {} });
     out.end();
   };
+  const replace = (): void => endWith("replaced");
+  // The browser need not connect again to learn that its session is over.
+  const expire = (): void => endWith("ended");
   let known = rightsOf(actor);
   // Everything that the user sees may have changed with their groups.
   const checkRights = (rights: string): void => {
@@ -43,11 +46,11 @@ export async function sendChanges(
     out.send({ id: String(changes.reached()), event: "reset", data: {} });
   };
   const principal = `user:${actor.teamId}:${actor.userId}`;
-  endings.push(streams.add({ actor, principal, openedAt, end: out.end, replace, checkRights }, maxPerUser));
+  endings.push(streams.add({ actor, principal, openedAt, end: out.end, replace, expire, checkRights }, maxPerUser));
   const stop = await changes.follow({
     change: (event) => out.send({ id: String(event.sequence), event: "change", data: event }),
     reset: (reached) => out.send({ id: String(reached), event: "reset", data: {} }),
-    end: out.end,
+    end: expire,
   });
   if (ended) stop();
   else endings.push(stop);
