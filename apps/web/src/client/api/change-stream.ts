@@ -8,7 +8,7 @@ export type ChangeHandlers = {
   readonly reset: () => void;
   /** Called when the stream opens and when it is lost. */
   readonly connected: (isConnected: boolean) => void;
-  /** Called when the service answered without a stream: it is asked for again later. */
+  /** Called when the service has no stream for this session: it is asked for again later. */
   readonly refused: () => void;
 };
 
@@ -68,6 +68,12 @@ export class VisibleChangeStream {
     });
     // Another window of this user needs the stream more: this one continues when it is looked at again.
     source.addEventListener("replaced", () => this.#close());
+    source.addEventListener("ended", () => {
+      this.#close();
+      this.#handlers.connected(false);
+      this.#handlers.refused();
+      this.#reopenLater();
+    });
     source.addEventListener("error", () => {
       this.#handlers.connected(false);
       // A connection that breaks is repeated by the browser itself; an answer without a stream is not.

@@ -9,8 +9,13 @@ import { announceRefresh } from "./refreshes.ts";
 
 /** The pause before the first refresh: changes of one moment are read together. */
 const firstPauseMs = 100;
-/** The pause between two refreshes, so that a busy team does not use up the reader's requests. */
-const nextPauseMs = 2_000;
+/** The pause between two refreshes: a change is on the screen within a second. */
+const nextPauseMs = 700;
+/** The pause while changes keep coming, so that a busy team does not use up the reader's requests. */
+const busyPauseMs = 2_000;
+/** Changes keep coming after this many refreshes within this time. */
+const busyRefreshes = 8;
+const busyMs = 10_000;
 /** The pause where a reader may have lost access: within a second nothing of it is left. */
 const urgentPauseMs = 500;
 
@@ -45,11 +50,12 @@ type Refresh = {
 export function keepCurrent(queries: QueryClient, onConnection: (isConnected: boolean) => void): void {
   let waiting: Refresh | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastAt = Number.NEGATIVE_INFINITY;
+  /** The times of the latest refreshes, the last one at the end. */
+  let refreshedAt: readonly number[] = [];
   const refresh = (): void => {
     const due = waiting;
     waiting = undefined;
-    lastAt = performance.now();
+    refreshedAt = [...refreshedAt, performance.now()].slice(-busyRefreshes);
     endWork();
     if (due === undefined) return;
     if (due.everything) hideUnseenPages(queries);
@@ -72,8 +78,9 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
     if (isFirst) endWork = beginWork();
     else if (!isUrgent || wasUrgent) return;
     clearTimeout(timer);
-    const pauseMs = isUrgent ? urgentPauseMs : nextPauseMs;
-    timer = setTimeout(refresh, Math.max(firstPauseMs, lastAt + pauseMs - performance.now()));
+    const pauseMs = isUrgent ? urgentPauseMs : isBusy(refreshedAt) ? busyPauseMs : nextPauseMs;
+    const nextAt = (refreshedAt.at(-1) ?? Number.NEGATIVE_INFINITY) + pauseMs;
+    timer = setTimeout(refresh, Math.max(firstPauseMs, nextAt - performance.now()));
   };
   const { lastEventId, scope } = boot().app;
   const handlers = {
@@ -85,6 +92,10 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
   };
   new VisibleChangeStream({ lastEventId, scope }, handlers).start();
 }
+
+/** Returns whether the latest refreshes followed each other closely. */
+const isBusy = (refreshedAt: readonly number[]): boolean =>
+  refreshedAt.length === busyRefreshes && performance.now() - (refreshedAt[0] ?? 0) < busyMs;
 
 function withEvent(refresh: Refresh, { type, data }: ChangeEvent): Refresh {
   const [kind, what = ""] = type.split(".");

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMatch } from "@tanstack/react-router";
 import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { hasNavigated } from "../app/navigated.ts";
@@ -15,17 +16,26 @@ type ScreenProps = {
   readonly children: ReactNode;
 };
 
+/** The address of the screen that was shown last. */
+let lastPlace: string | undefined;
+
 /**
  * The main part of the page. After moving to it within the app, the heading has the focus, so that a screen reader
- * says where the reader is.
+ * says where the reader is. What changes at the same address, such as a title, leaves the focus where it is.
  */
 export function Screen({ title, before, actions, isWide = false, emoji = null, children }: ScreenProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
   const { data } = useQuery(bootQuery);
+  const place = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · ${data.team.name}`;
-    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
   }, [title, data.team.name]);
+  useEffect(() => {
+    const isNewPlace = place !== lastPlace;
+    lastPlace = place;
+    const isFocusLost = document.activeElement === document.body;
+    if (hasNavigated() && (isNewPlace || isFocusLost)) heading.current?.focus({ preventScroll: true });
+  }, [place]);
   return (
     <main id="main" className="main" tabIndex={-1}>
       <div className={isWide ? "column wide" : "column"}>

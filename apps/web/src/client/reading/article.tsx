@@ -1,7 +1,9 @@
-import { type ReactElement, useLayoutEffect, useRef } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 import { useWords } from "../app/words.tsx";
 import { adoptArticle, articleKey } from "./adopt.ts";
 import { enhance } from "./enhance.ts";
+import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
 import { recordBlocks, replaceBlocks } from "./replace-blocks.ts";
 
@@ -21,6 +23,11 @@ export function Article({ id, revision, html, onShow }: ArticleProps): ReactElem
   const holder = useRef<HTMLDivElement>(null);
   const shown = useRef<{ readonly id: string; readonly node: HTMLElement }>(undefined);
   const { messages } = useWords();
+  const router = useRouter();
+  useEffect(() => {
+    if (holder.current === null) return undefined;
+    return followLinks(holder.current, (path) => router.history.push(path));
+  }, [router]);
   useLayoutEffect(() => {
     const node = articleToShow(shown.current, { id, revision, html }, messages.emptyDocument);
     shown.current = { id, node };

@@ -69,6 +69,7 @@ export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElem
     if (key === "Enter" || key === " ")
       options.followLink({ href: target.querySelector("a")?.getAttribute("href") ?? "/" });
     if (isLetter) typeAhead(index, key, event.timeStamp);
+    else typed.current = { text: "", at: 0 };
   };
 }
 

@@ -27,7 +27,7 @@ function SettingsNavigation(): ReactElement {
   const { frame } = settingsWords;
   return (
     <nav className="settings-navigation" aria-label={messages.settings}>
-      <Link to="/settings/$" params={{ _splat: "" }} className="settings-back">
+      <Link to="/settings/$" params={{ _splat: "" }} className="settings-back" activeOptions={{ exact: true }}>
         <Icon name="back" />
         {frame.allSettings}
       </Link>
