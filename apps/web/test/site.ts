@@ -1,6 +1,9 @@
 import { createApi } from "@kb/api";
-import type { Person } from "@kb/core/testing";
-import { clientIp, type Fetch, serve } from "@kb/http";
+import { type Person, testSecret } from "@kb/core/testing";
+import { clientIp, type Fetch, openStreaming, serve } from "@kb/http";
+import { createMcp, mcpPaths } from "@kb/mcp";
+import { createOauth, oauthPaths } from "@kb/oauth";
+import { guardedFetch } from "@kb/outgoing";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { startChromium } from "@kb/testing/chromium";
 import { type WatchedOptions, withWatchedContext } from "@kb/testing/page-problems";
@@ -24,7 +27,7 @@ export type Site = {
   close(): Promise<void>;
 };
 
-/** Serves the app and its API on one port, and starts Chromium. */
+/** Serves the app with what it needs on one port, and starts Chromium. */
 export async function openSite(): Promise<Site> {
   const hostname = "127.0.0.1";
   const probe = await serve({ fetch: () => new Response(), hostname, port: 0, lifecycle: createLifecycle() });
@@ -35,8 +38,8 @@ export async function openSite(): Promise<Site> {
   let answer: Intercept | undefined;
   let web = setting.fetch;
   const pages: Fetch = (request, bindings) => web(request, bindings);
-  const fetch = siteFetch({ world: setting.world, fetch: pages }, lifecycle, (path, method) => answer?.(path, method));
-  const running = await serve({ fetch, hostname, port: probe.port, lifecycle });
+  const apps = siteApps({ world: setting.world, fetch: pages }, lifecycle, (path, method) => answer?.(path, method));
+  const running = await serve({ fetch: apps.fetch, hostname, port: probe.port, lifecycle });
   const browser = await startChromium();
   return {
     setting,
@@ -52,30 +55,39 @@ export async function openSite(): Promise<Site> {
     close: async () => {
       await browser.close();
       await running.close();
+      apps.close();
       await setting.close();
     },
   };
 }
 
-function siteFetch(
+/** Serves the pages, the API, the assistants' endpoint and the log-in on one origin, as `kb start` does. */
+function siteApps(
   { world: { service }, fetch }: Pick<Setting, "world" | "fetch">,
   lifecycle: ReturnType<typeof createLifecycle>,
   intercept: Intercept,
-): Fetch {
-  const logger = createLogger({ app: "api", level: "silent" });
-  const api = createApi({
-    service,
-    limiter: processLimiter(),
-    logger,
-    lifecycle,
-    clientIp: clientIp([]),
-    perMinute: 10_000,
-  });
-  return (request, bindings) => {
-    const { pathname } = new URL(request.url);
-    const answer = intercept(pathname, request.method);
-    if (answer !== undefined) return answer;
-    return /^\/(?:api|files)\//.test(pathname) ? api.fetch(request, bindings) : fetch(request, bindings);
+): { readonly fetch: Fetch; close(): void } {
+  const logger = createLogger({ app: "site", level: "silent" });
+  const streaming = openStreaming(service, { lifecycle, logger });
+  const edge = { service, logger, lifecycle, streaming, clientIp: clientIp([]), limiter: processLimiter() };
+  const api = createApi({ ...edge, perMinute: 10_000 });
+  const mcp = createMcp({ ...edge, perMinute: 10_000, outgoing: guardedFetch() });
+  const oauth = createOauth({ ...edge, secret: testSecret });
+  const appOf = (pathname: string): Fetch => {
+    const isBelow = (path: string): boolean => pathname === path || pathname.startsWith(`${path}/`);
+    if (mcpPaths.some(isBelow)) return mcp.app.fetch;
+    if (oauthPaths.some(isBelow)) return oauth.fetch;
+    return ["/api", "/files"].some(isBelow) ? api.fetch : fetch;
+  };
+  return {
+    fetch: (request, bindings) => {
+      const { pathname } = new URL(request.url);
+      return intercept(pathname, request.method) ?? appOf(pathname)(request, bindings);
+    },
+    close: () => {
+      streaming.close();
+      mcp.close();
+    },
   };
 }
 

@@ -49,6 +49,11 @@ export const webRequirements = section("The web app", {
     "A search is narrowed to a collection, a tag and a state; the filters stand in the address and work without script",
   "web.keys":
     "Every key of the one table does what the list of keys says, where the reader may; menus show it, and F6 goes through the page",
+  "web.keyboard": "Everything is done by keyboard only, from the log-in to the log-out",
+  "web.keyboard.focus":
+    "Tab reaches every control of every screen, each visibly, is never trapped, and returns to where a layer was opened",
+  "web.look.preferences":
+    "With forced colors every focus, state and border stays visible; with reduced motion nothing moves for longer than 1 ms",
   "web.keys.single": "Keys without Ctrl can be switched off, and stay so on later pages",
   "web.quick-open.recent":
     "Quick open begins with the documents that were opened last, and opens an entry in a new tab by Ctrl+Enter",
@@ -75,7 +80,7 @@ export const webRequirements = section("The web app", {
   "web.events.access":
     "A user who loses access to a collection, a restricted tag or a right is sent a reset within a second, and nothing else about it",
   "web.current.lists":
-    "A change by REST or by an assistant appears in an open app: in its lists, in its trees and in its open document",
+    "A change by REST or by an assistant appears in an open app within a second: in its lists, its trees and its open document",
   "web.current.position":
     "A new version of an open document replaces the blocks that differ; the reader stays where they were",
   "web.current.gone": "A document that is deleted or hidden while it is open shows that, and its text leaves the page",

@@ -1,0 +1,172 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { en } from "../src/messages/en.ts";
+import { tabTo, walkByTab } from "./keyboard.ts";
+import { walkTimeout } from "./screen-walk.ts";
+import { fillScreens, openScreen, type ScreenCase } from "./screens.ts";
+import { fillSettings } from "./settings-screens.ts";
+import { openSite, type Site, started } from "./site.ts";
+
+const viewport = { width: 1280, height: 900 };
+/** The folder for pictures of the pages; none are taken without it. */
+const pictures = process.env.KB_TEST_PICTURES;
+
+describe("what a reader's system asks for, in Chromium", () => {
+  let site: Site;
+  let screens: ScreenCase[];
+  beforeAll(async () => {
+    site = await openSite();
+    screens = [...(await fillScreens(site)), ...(await fillSettings(site))];
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const screenOf = (name: string): ScreenCase => {
+    const screen = screens.find((each) => each.name === name);
+    if (screen === undefined) throw new Error(`No screen is called ${name}`);
+    return screen;
+  };
+  const withForcedColors = (use: (page: Page) => Promise<void>): Promise<void> =>
+    site.withPage(site.setting.world.people.admin, { viewport, forcedColors: "active" }, use);
+
+  it("with forced colors each control, field and layer of every screen has a border, and each icon is drawn", {
+    meta: { proves: ["web.look.preferences"] },
+    timeout: walkTimeout,
+  }, async () => {
+    await withForcedColors(async (page) => {
+      for (const screen of screens) {
+        await openScreen(site, page, screen, en);
+        expect(await borderless(page), screen.name).toEqual([]);
+        await takePicture(page, screen.name);
+      }
+    });
+  });
+
+  it("with forced colors the focus is visible on every stop, and differs from the mark of the current page", {
+    meta: { proves: ["web.look.preferences"] },
+    timeout: walkTimeout,
+  }, async () => {
+    await withForcedColors(async (page) => {
+      for (const name of ["document", "search-filtered", "trash", "settings-keys", "settings-key-edit"]) {
+        await openScreen(site, page, screenOf(name), en);
+        expect(await walkByTab(page), name).toEqual([]);
+      }
+      await page.goto(`${site.origin}/drafts`);
+      await started(page);
+      const current = page.locator('.sidebar [aria-current="page"]');
+      const outline = (): Promise<string> => current.evaluate((element) => getComputedStyle(element).outlineWidth);
+      expect(await outline()).toBe("2px");
+      await tabTo(page, /^Drafts$/);
+      expect(await outline()).toBe("3px");
+    });
+  });
+
+  it("with forced colors the entry of a menu, the row of the tree and the words that were found stand out", {
+    meta: { proves: ["web.look.preferences"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    await withForcedColors(async (page) => {
+      await openScreen(site, page, screenOf("actions"), en);
+      expect(await outlineOf(page, "[role=menuitem][data-focused]")).toBe("solid 2px");
+      await openScreen(site, page, screenOf("quick-open"), en);
+      expect(await outlineOf(page, "[role=menuitem][data-focused]")).toBe("solid 2px");
+      await openScreen(site, page, screenOf("document"), en);
+      expect(await outlineOf(page, "[role=treeitem][aria-current=page]")).toBe("solid 2px");
+      await page.goto(`${site.origin}/search?query=somebody`);
+      const mark = page.locator("main mark").first();
+      await mark.waitFor();
+      const [marked, canvas] = await mark.evaluate((element) => [
+        getComputedStyle(element).backgroundColor,
+        getComputedStyle(document.body).backgroundColor,
+      ]);
+      expect(marked).not.toBe(canvas);
+    });
+  });
+
+  it("with reduced motion nothing on any screen moves for longer than 1 ms, whatever a style asks for", {
+    meta: { proves: ["web.look.preferences"] },
+    timeout: walkTimeout,
+  }, async () => {
+    const options = { viewport, reducedMotion: "reduce" as const };
+    await site.withPage(site.setting.world.people.admin, options, async (page) => {
+      for (const screen of screens) {
+        await openScreen(site, page, screen, en);
+        expect(await movements(page), screen.name).toEqual([]);
+      }
+      await openScreen(site, page, screenOf("home"), en);
+      await page.evaluate(() => {
+        const rule = "@layer screens { main { transition: opacity 3s; animation: 3s infinite turn; } }";
+        [...document.styleSheets].at(0)?.insertRule(rule, 0);
+      });
+      expect(await page.locator("main").evaluate((main) => getComputedStyle(main).transitionProperty)).toBe("opacity");
+      expect(await movements(page)).toEqual([]);
+    });
+  });
+});
+
+const outlineOf = (page: Page, selector: string): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return `${outlineStyle} ${outlineWidth}`;
+    });
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}-forced-colors.png`) });
+}
+
+/** Returns the controls and layers without a border of their own, and the icons that have the color of what is behind them. */
+const borderless = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const hasEdge = (element: Element): boolean => {
+      const { borderStyle, borderWidth, outlineStyle, boxShadow } = getComputedStyle(element);
+      const isDrawn = borderStyle.split(" ").some((style) => !["none", "hidden"].includes(style));
+      return (isDrawn && /[1-9]/.test(borderWidth)) || outlineStyle !== "none" || boxShadow !== "none";
+    };
+    const fields = "input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea:not([aria-label=Title])";
+    const layers = ".button, dialog[open], [role=dialog], .tag, [role=menu]:not([role=dialog] *), .notice";
+    const shown = (selector: string): Element[] =>
+      [...document.querySelectorAll(selector)].filter((element) =>
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+      );
+    const missing = shown(`main :is(${fields}), ${layers}`).filter(
+      (element) => !hasEdge(element) && (element.parentElement === null || !hasEdge(element.parentElement)),
+    );
+    const canvas = getComputedStyle(document.body).backgroundColor;
+    const blank = shown("svg.icon").filter((icon) => {
+      const { stroke, fill } = getComputedStyle(icon);
+      return stroke === canvas && (fill === canvas || fill === "none") && icon.closest(".button.primary") === null;
+    });
+    return [...missing, ...blank].map((element) => element.outerHTML.slice(0, 200));
+  });
+
+/** Returns what takes longer than a millisecond to move, among all elements. */
+const movements = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const seconds = (durations: string): number =>
+      Math.max(
+        ...durations.split(",").map((each) => Number.parseFloat(each) * (each.trim().endsWith("ms") ? 0.001 : 1)),
+      );
+    const found: string[] = [];
+    for (const element of document.querySelectorAll("*")) {
+      for (const part of [null, "::before", "::after"]) {
+        const { transitionDuration, animationDuration, animationName, scrollBehavior } = getComputedStyle(
+          element,
+          part,
+        );
+        const moves =
+          seconds(transitionDuration) > 0.001 || (animationName !== "none" && seconds(animationDuration) > 0.001);
+        if (moves || scrollBehavior === "smooth") found.push(`${element.outerHTML.slice(0, 120)} ${part ?? ""}`);
+      }
+    }
+    const running = document
+      .getAnimations()
+      .filter((each) => Number(each.effect?.getComputedTiming().activeDuration) > 1);
+    return [...found, ...running.map(({ id }) => `a running animation ${id}`)];
+  });
