@@ -59,7 +59,16 @@ describe("the size of the built app", () => {
   it("the layers of the one sheet are in their order", () => {
     const sheet = readFileSync(join(folder, manifest.styles[0] ?? ""), "utf8");
     const layers = [...sheet.matchAll(/@layer ([\w, ]+)/g)].flatMap(([, names = ""]) => names.split(/,\s*/));
-    expect([...new Set(layers)]).toEqual(["reset", "tokens", "base", "prose", "parts", "screens", "print"]);
+    expect([...new Set(layers)]).toEqual([
+      "reset",
+      "tokens",
+      "base",
+      "prose",
+      "parts",
+      "screens",
+      "print",
+      "preferences",
+    ]);
   });
 
   it("no module writes markup or evaluates text, but for the one place that shows documents", () => {

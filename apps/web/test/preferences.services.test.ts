@@ -74,6 +74,8 @@ describe("what a reader's system asks for, in Chromium", () => {
       expect(await outlineOf(page, "[role=menuitem][data-focused]")).toBe("solid 2px");
       await openScreen(site, page, screenOf("document"), en);
       expect(await outlineOf(page, "[role=treeitem][aria-current=page]")).toBe("solid 2px");
+      // A colored range would look as if somebody had selected it.
+      expect(await page.evaluate(() => CSS.highlights.size)).toBe(0);
       await page.goto(`${site.origin}/search?query=somebody`);
       const mark = page.locator("main mark").first();
       await mark.waitFor();

@@ -20,11 +20,13 @@ const groups: Readonly<Record<string, string>> = {
 
 /**
  * Colours the code blocks of an article that are in sight, by ranges: no element is added, so nothing moves and copies
- * stay plain. Returns a function that ends it. Does nothing in browsers without the Custom Highlight API.
+ * stay plain. Returns a function that ends it. Does nothing in browsers without the Custom Highlight API,
+ * nor with forced colors, where each range would look as if it were selected.
  */
 export function highlightVisibleCode(article: HTMLElement): () => void {
   const blocks = [...article.querySelectorAll<HTMLElement>("pre > code[class^='language-']")];
-  if (blocks.length === 0 || !("highlights" in CSS)) return () => {};
+  const isColored = "highlights" in CSS && !matchMedia("(forced-colors: active)").matches;
+  if (blocks.length === 0 || !isColored) return () => {};
   const ranges: [string, Range][] = [];
   let ended = false;
   const observer = new IntersectionObserver((entries) => {
