@@ -53,8 +53,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Packages that every test may import besides those of its package, to prepare data and to inspect results. */
 const forTests = ["testing", "http", "runtime", "core", "auth", "db", "markdown-codec", "storage", "outgoing"];
 
-/** Further packages that the tests of one package may import: the web app is tested in front of the API. */
-const forTestsOf: Readonly<Record<string, readonly string[]>> = { web: ["api"] };
+/** Further packages that the tests of one package may import: the web app is tested beside those that it needs. */
+const forTestsOf: Readonly<Record<string, readonly string[]>> = { web: ["api", "mcp", "oauth"] };
 
 /** Third-party packages that only some packages may import. */
 const confined: readonly {
