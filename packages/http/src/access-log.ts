@@ -28,13 +28,13 @@ export function accessLog({ logger, clientIp, telemetry = noTelemetry }: AccessL
     const traceId = requestTelemetry.span?.traceId ?? remote?.traceId;
     const tally = logger.isLevelEnabled("info") ? newTally() : undefined;
     context.set("address", clientIp(context));
-    const { requestId } = context.var;
+    const requestId = context.get("requestId");
     context.set("log", logger.child(traceId === undefined ? { requestId } : { requestId, traceId }));
     const response = watchResponse(context);
     if (tally === undefined && requestTelemetry.span === undefined) await next();
     else await inScope({ tally, span: requestTelemetry.span }, next);
     const durationMs = performance.now() - startedAt;
-    const route = context.var.route ?? routePattern(context);
+    const route = context.get("route") ?? routePattern(context);
     if (route !== undefined) context.set("route", route);
     requestTelemetry.onAnswer(durationMs);
     response.onSent((sent) => {
@@ -55,7 +55,8 @@ type Costs = {
 };
 
 function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Costs): void {
-  const { caller, operation, route, failure, log, address, allowance, mcp, cpuMeter } = context.var;
+  // `var` copies all variables: it is read once.
+  const { caller, operation, route, failure, log, address, allowance, mcp, cpuMeter, hasSecretPath } = context.var;
   const { status } = context.res;
   const probe = isProbe(context);
   if (probe && status < 400) return;
@@ -66,7 +67,7 @@ function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Co
       method: context.req.method,
       // An unknown path may contain anything, even a pasted token.
       route: route ?? "(none)",
-      path: route === undefined || context.var.hasSecretPath === true ? undefined : context.req.path,
+      path: route === undefined || hasSecretPath === true ? undefined : context.req.path,
       status,
       durationMs: rounded(durationMs),
       sentMs: sent === undefined ? undefined : rounded(sentMs),

@@ -185,7 +185,8 @@ export const refuseUnidentified: EdgeMiddleware = async (context, next) => {
 
 /** Returns the caller of an authenticated request, of any kind; `invoke` refuses the wrong kind. @throws {ServiceError} */
 export function requireCaller(context: EdgeContext): Caller {
-  const { caller, authenticationError } = context.var;
+  const caller = context.get("caller");
+  const authenticationError = context.get("authenticationError");
   if (caller !== undefined) return caller;
   throw authenticationError ?? new ServiceError("authentication_required", "This needs a credential.");
 }
@@ -195,7 +196,7 @@ export const requireUser = (context: EdgeContext): Actor => callerKinds.user.req
 
 /** Returns the user of a request after looking up the expected credential. @throws {ServiceError} for other callers */
 export async function confirmUser(context: EdgeContext): Promise<Actor> {
-  const { expected } = context.var;
+  const expected = context.get("expected");
   if (expected !== undefined) context.set("caller", (await expected.confirm()) ?? undefined);
   return requireUser(context);
 }

@@ -32,7 +32,7 @@ export async function answerAsCaller<Answer>(
   requireCaller: (context: EdgeContext) => Caller,
   answer: (caller: Caller, expected: ExpectedCaller | undefined) => Promise<Answer>,
 ): Promise<Answer> {
-  const { expected } = context.var;
+  const expected = context.get("expected");
   try {
     return await answer(requireCaller(context), expected);
   } catch (error) {
@@ -49,7 +49,7 @@ export async function confirmCaller(
   context: EdgeContext,
   refusal: (token: string | null) => ServiceError,
 ): Promise<void> {
-  const { expected } = context.var;
+  const expected = context.get("expected");
   if (expected === undefined) return;
   try {
     if ((await expected.confirm()) !== null) return;

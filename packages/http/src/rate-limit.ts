@@ -27,7 +27,7 @@ type RequestWindow = Pick<Allowance, "key" | "limit" | "budget">;
  * its own, and so has each address that sends no valid credential. Live editing has one of its own for each user.
  */
 function windowOf(context: EdgeContext, { perMinute, sessionPerMinute, clientIp }: RateLimitOptions): RequestWindow {
-  const { caller } = context.var;
+  const caller = context.get("caller");
   if (caller === undefined) return { key: `ip:${clientNetwork(clientIp(context))}`, limit: perMinute };
   const kind = kindOf(caller);
   const subject = callerKinds[kind].subject(caller);
@@ -38,7 +38,8 @@ function windowOf(context: EdgeContext, { perMinute, sessionPerMinute, clientIp 
 }
 
 /** Returns the budget of a known caller; all credentials of a user share one. */
-export function budgetOf({ var: { caller } }: EdgeContext, { budget }: RateLimitOptions): Allowance["budget"] {
+export function budgetOf(context: EdgeContext, { budget }: RateLimitOptions): Allowance["budget"] {
+  const caller = context.get("caller");
   if (caller === undefined || budget === undefined) return undefined;
   const kind = kindOf(caller);
   return { key: `cost:${kind}:${callerKinds[kind].subject(caller)}`, limits: [budget.cpuMs, budget.bytes] };

@@ -102,10 +102,9 @@ async function readCall(
   if (expectedRevisions !== undefined && !row.takesIfMatch) {
     throw invalid("If-Match", "This endpoint has no ETag to compare with");
   }
-  const { address, requestId } = context.var;
-  const call = { expectedRevisions, address, requestId };
+  const call = { expectedRevisions, address: context.get("address"), requestId: context.get("requestId") };
   if (row.method === "get") return { raw: { ...fromQuery, ...lastEventId(context, row), ...fromPath }, call };
-  const { bytes, value } = context.var.body ?? (await readJsonBody(request, subjectOf(context)));
+  const { bytes, value } = context.get("body") ?? (await readJsonBody(request, subjectOf(context)));
   const twice = row.pathParameters.find((name) => Object.hasOwn(value, name));
   if (twice !== undefined) throw invalid(twice, "Not accepted in the body: the path has it already");
   const idempotency = row.method === "post" ? readIdempotencyKey(request, requireUser(context), bytes) : undefined;
