@@ -21,6 +21,32 @@ describe("the database", () => {
     return id;
   };
 
+  it("reads arrays of texts and ids with any letters, empty ones, NULL and its name", async () => {
+    const arrays = [
+      ["plain", "words"],
+      [],
+      ["NULL", "null", null, ""],
+      ["a,b", 'a"b', "a\\b", "{a}", " a "],
+      ["é", "依赖"],
+      [null],
+    ];
+    const rows = await test.database.rows(
+      sql`SELECT ${arrays[0]}::text[] AS a, ${arrays[1]}::text[] AS b, ${arrays[2]}::text[] AS c, ${arrays[3]}::varchar[] AS d,
+        ${arrays[4]}::text[] AS e, ${arrays[5]}::text[] AS f`,
+    );
+    expect(Object.values(rows[0] ?? {})).toEqual(arrays);
+    const ids = [newId(), newId()];
+    expect(await test.database.rows(sql`SELECT ${ids}::uuid[] AS ids, ARRAY[['a','b'],['c',NULL]] AS nested`)).toEqual([
+      {
+        ids,
+        nested: [
+          ["a", "b"],
+          ["c", null],
+        ],
+      },
+    ]);
+  });
+
   it("reads int8 as a number where it is safe, timestamptz as a Date, jsonb as its value, bytea as bytes", async () => {
     const at = new Date("2026-03-29T01:30:00.123Z");
     const [row] = await test.database.rows(sql`
