@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -37,7 +37,7 @@ export function isWellFormedToken(prefix: TokenPrefix, text: string): boolean {
 
 /** Returns the SHA-256 under which a token is stored. A plain hash is enough: tokens are random. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash("sha256").update(token).digest());
+  return new Uint8Array(hash("sha256", token, "buffer"));
 }
 
 /** Returns the stored form: the hash, the first 8 and the last 4 characters. */

@@ -28,6 +28,7 @@ export { readStanding, settleAttempt, type Throttled } from "./log-in/throttle.t
 export * from "./oauth/index.ts";
 export { hashPassword, makePassword, verifyPassword } from "./password.ts";
 export { findPasswordWeakness, type PasswordWeakness } from "./password-weakness.ts";
+export { perActor } from "./per-actor.ts";
 export {
   collectionLevel,
   deletableDocuments,

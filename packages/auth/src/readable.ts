@@ -1,5 +1,6 @@
 import { empty, join, raw, type Sql, sql } from "@kb/db";
 import { type Actor, holds } from "./actor.ts";
+import { perActor } from "./per-actor.ts";
 
 /**
  * The policy of `access.ts` in SQL, for lists, search, sync, counts and exports. A property test proves that these
@@ -93,9 +94,9 @@ function readableColumns(actor: Actor, columns: DocumentColumns): Sql {
 }
 
 /** Returns the condition on `documents d` that `decideDocument(actor, "read", …)` allows them, in the trash and archive too. */
-export function readableDocuments(actor: Actor): Sql {
-  return sql`d."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("d", "id"))}`;
-}
+export const readableDocuments = perActor(
+  (actor): Sql => sql`d."teamId" = ${actor.teamId}::uuid AND ${readableColumns(actor, columnsOf("d", "id"))}`,
+);
 
 /**
  * Returns the ids of all documents that `readableDocuments` could select, and of some more, as an expression of type
@@ -157,10 +158,10 @@ export function deletableDocuments(actor: Actor): Sql {
  * Returns the condition on `documents p`, the parent of `d`, that the caller may see it. A parent in the trash is visible
  * only from the trash, to users who could restore it.
  */
-export function knownParents(actor: Actor): Sql {
-  return sql`(${readableParents(actor)} AND (p."deletedAt" IS NULL
-    OR (d."deletedAt" IS NOT NULL AND ${deletableColumns(actor, columnsOf("p", "id"))})))`;
-}
+export const knownParents = perActor(
+  (actor): Sql => sql`(${readableParents(actor)} AND (p."deletedAt" IS NULL
+    OR (d."deletedAt" IS NOT NULL AND ${deletableColumns(actor, columnsOf("p", "id"))})))`,
+);
 
 /** Returns the condition on `collections c` that `decideCollection(actor, "read", …)` allows them and they are not deleted. */
 export function readableCollections(actor: Actor): Sql {

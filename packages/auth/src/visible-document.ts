@@ -1,5 +1,6 @@
 import { empty, type Sql, sql } from "@kb/db";
 import { type Actor, holds } from "./actor.ts";
+import { perActor } from "./per-actor.ts";
 import { collectionLevel, keyDocumentLevel } from "./readable.ts";
 
 /**
@@ -18,7 +19,7 @@ export function documentFacts(actor: Actor): Sql {
  * Returns the condition on `documents d` with its facts `f` that the document is not hidden: the caller may read it or, in
  * the trash, could restore it.
  */
-export function visibleDocument(actor: Actor): Sql {
+export const visibleDocument = perActor((actor): Sql => {
   if (!holds(actor, "document.read")) return sql`FALSE`;
   const mine = sql`(d."createdById" = ${actor.userId}::uuid) IS TRUE`;
   const orphan = holds(actor, "collection.edit") ? sql`TRUE` : mine;
@@ -33,4 +34,4 @@ export function visibleDocument(actor: Actor): Sql {
     : empty;
   return sql`(${reaches("read")} AND ${keyReaches("read")} AND (d."publishedAt" IS NOT NULL OR ${mine}${draft})
     AND (d."deletedAt" IS NULL${restorable}))`;
-}
+});

@@ -1,4 +1,12 @@
-import { type Actor, type DocumentFacts, documentFacts, knownParents, type Level, visibleDocument } from "@kb/auth";
+import {
+  type Actor,
+  type DocumentFacts,
+  documentFacts,
+  knownParents,
+  type Level,
+  perActor,
+  visibleDocument,
+} from "@kb/auth";
 import { empty, type Reader, raw, type Sql, sql } from "@kb/db";
 import { type LiveVersions, liveVersions } from "../live/versions.ts";
 import type { DocumentView, SelectedFields } from "../schema/document.ts";
@@ -119,8 +127,10 @@ export const documentUrl = (appUrl: string, id: string): string => `${appUrl}/do
 export type DocumentWithFacts = DocumentRow & { level: Level | null; keyLevel: Level | null };
 
 /** Joins `documents d` with its collection `c`, if any, and the facts `f` of the policy. */
-export const withFacts = (actor: Actor): Sql => sql`LEFT JOIN collections c ON c."teamId" = d."teamId"
-  AND c.id = d."collectionId" CROSS JOIN LATERAL ${documentFacts(actor)} f`;
+export const withFacts = perActor(
+  (actor): Sql => sql`LEFT JOIN collections c ON c."teamId" = d."teamId"
+  AND c.id = d."collectionId" CROSS JOIN LATERAL ${documentFacts(actor)} f`,
+);
 
 /**
  * Reads a document with the facts of the policy: 1 statement. Returns null for one that is hidden or does not exist;
