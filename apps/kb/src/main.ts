@@ -10,4 +10,13 @@ const { main } = await import("./cli.ts");
 // The service must keep running if the reader of its output ends (`kb start | head`).
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-process.exit(await main(process.argv.slice(2), stopSignal({ byPackageManager: runByPackageManager() })));
+const signal = stopSignal({ byPackageManager: runByPackageManager() });
+const exitCode = await main(process.argv.slice(2), signal);
+
+// An exit drops what a pipe has not taken yet: an answer of a megabyte would end in the middle.
+for (const stream of signal.aborted ? [] : [process.stdout, process.stderr]) {
+  await new Promise((written) => {
+    stream.write("", written);
+  });
+}
+process.exit(exitCode);

@@ -96,14 +96,14 @@ describe("kb restore", { timeout: 120_000 }, () => {
     const target = await anyDatabase();
     await createWorld(target.database);
     const before = await countRows(target.url);
-    const refused = await home.json(["restore", file], { DATABASE_URL: target.url });
+    const refused = await home.refusal(["restore", file], { DATABASE_URL: target.url });
     expect(refused).toMatchObject({ code: "not_empty" });
     expect(await countRows(target.url)).toBe(before);
     const foreign = await bareDatabase();
     const other = connect({ url: foreign, applicationName: "kb-test" });
     await other.execute(sql`CREATE TABLE of_somebody_else (id int)`);
     await other.close();
-    expect(await home.json(["restore", file], { DATABASE_URL: foreign })).toMatchObject({
+    expect(await home.refusal(["restore", file], { DATABASE_URL: foreign })).toMatchObject({
       code: "not_empty",
       error: expect.stringContaining("of_somebody_else"),
     });
@@ -210,7 +210,7 @@ describe("kb backup", { timeout: 120_000 }, () => {
       await new Promise((ended) => child.once("close", ended));
       expect(readdirSync(folder).filter((name) => name.startsWith("killed"))).toEqual(left);
       for (const name of left) {
-        const refused = await home.json(["restore", join(folder, name)], { DATABASE_URL: await bareDatabase() });
+        const refused = await home.refusal(["restore", join(folder, name)], { DATABASE_URL: await bareDatabase() });
         expect(refused).toMatchObject({ code: "bad_backup" });
       }
     }

@@ -46,7 +46,7 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
     const team = await home.json(create);
     expect(team).toMatchObject({ name: "Ours", adminEmail: "ada@example.com" });
     expect(await verifyPassword(await passwordHash("ada@example.com"), "first password")).toBe(true);
-    expect(await home.json(create)).toMatchObject({ code: "conflict" });
+    expect(await home.refusal(create)).toMatchObject({ code: "conflict" });
   });
 
   it("kb user create, password and suspend manage people", {
@@ -121,7 +121,7 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
 
   it("ask for the team if there are several", async () => {
     await home.json(["team", "create", "--name", "Theirs", "--admin-email", "eve@example.com"]);
-    expect(await home.json(["mcp", "on"])).toMatchObject({ code: "conflict" });
+    expect(await home.refusal(["mcp", "on"])).toMatchObject({ code: "conflict" });
     expect(await home.json(["mcp", "on", "--team", "Theirs"])).toMatchObject({ name: "Theirs", mcpEnabled: true });
   });
 
@@ -129,7 +129,10 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
     meta: { proves: ["onboarding.mail.dead-letters"] },
   }, async () => {
     const queue = ["mail", "test", "--to", "Ada@example.com", "--team", "Ours"];
-    expect(await home.json(queue)).toMatchObject({ code: "unavailable", error: expect.stringContaining("SMTP_URL") });
+    expect(await home.refusal(queue)).toMatchObject({
+      code: "unavailable",
+      error: expect.stringContaining("SMTP_URL"),
+    });
     const sending = await makeHome({
       DATABASE_URL: test.url,
       SMTP_URL: "smtp://127.0.0.1:9",
@@ -149,7 +152,7 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
       expect(await home.json(["mail", "list"])).toMatchObject({
         mails: [{ ...listed, status: "pending", attempts: 0 }],
       });
-      expect(await home.json(["mail", "retry", "--id", String(id)])).toMatchObject({ code: "not_found" });
+      expect(await home.refusal(["mail", "retry", "--id", String(id)])).toMatchObject({ code: "not_found" });
     } finally {
       await sending.remove();
     }
@@ -196,8 +199,8 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
       written.mockClear();
     }
     written.mockRestore();
-    expect(await home.json(["key", "create"])).toEqual({ code: "usage", error: expect.stringContaining("--user") });
-    expect(await home.json(["nonsense"])).toMatchObject({ code: "usage" });
+    expect(await home.refusal(["key", "create"])).toEqual({ code: "usage", error: expect.stringContaining("--user") });
+    expect(await home.refusal(["nonsense"])).toMatchObject({ code: "usage" });
   });
 });
 

@@ -158,7 +158,12 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     for (const name of ["Fields anew", "Fields again"]) {
       const found = await test.database.client.document.findMany({
         where: { teamId: actor.teamId, collection: { name } },
-        select: { title: true, emoji: true, publishedAt: true, tags: { select: { tag: { select: { name: true } } } } },
+        select: {
+          title: true,
+          emoji: true,
+          publishedAt: true,
+          tags: { select: { tag: { select: { name: true } } }, orderBy: { tag: { name: "asc" } } },
+        },
         orderBy: { title: "asc" },
       });
       expect(found).toMatchObject([
@@ -242,7 +247,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     const temporary = join(home.folder, "tmp");
     mkdirSync(temporary);
     const env = { TMPDIR: temporary };
-    const refused = await home.json(["import", file, "--collection", "Bomb", "--max-unpacked", "0.005"], env);
+    const refused = await home.refusal(["import", file, "--collection", "Bomb", "--max-unpacked", "0.005"], env);
     expect(refused).toEqual({
       code: "payload_too_large",
       error: `${file} unpacks to more than 5.1 MB. Raise the limit with --max-unpacked.`,
@@ -251,7 +256,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     const found = await test.database.client.collection.count({ where: { teamId: actor.teamId, name: "Bomb" } });
     expect(found).toBe(0);
     expect(await home.json(["import", file, "--collection", "Bomb"], env)).toMatchObject({ imported: 1 });
-    expect(await home.json(["import", file, "--collection", "Bomb", "--max-unpacked", "much"])).toMatchObject({
+    expect(await home.refusal(["import", file, "--collection", "Bomb", "--max-unpacked", "much"])).toMatchObject({
       code: "usage",
     });
   });

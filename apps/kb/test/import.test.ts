@@ -175,7 +175,7 @@ describe("kb import", { timeout: 120_000 }, () => {
     const args = ["import", folder, "--collection", "Many"];
     const info = await home.json(["info"]);
     const [used] = JSON.parse(JSON.stringify(info.storage)) as { documents: number; attachments: number }[];
-    const limited = await home.json(args, { QUOTA_TEAM_DOCUMENT_BYTES: String((used?.documents ?? 0) + 9_000) });
+    const limited = await home.refusal(args, { QUOTA_TEAM_DOCUMENT_BYTES: String((used?.documents ?? 0) + 9_000) });
     expect(limited).toEqual({
       code: "payload_too_large",
       error: expect.stringContaining("The import stopped: The team uses"),
@@ -187,12 +187,22 @@ describe("kb import", { timeout: 120_000 }, () => {
     expect(imported.size).toBeLessThan(8);
     for (const { markdownText } of imported.values()) expect(markdownText?.startsWith("x".repeat(2_000))).toBe(true);
     const files = { QUOTA_TEAM_ATTACHMENT_BYTES: String((used?.attachments ?? 0) + 2_500) };
-    expect((await home.json([...args, "--update"], files)).error).toContain("bytes for attachments");
+    expect((await home.refusal([...args, "--update"], files)).error).toContain("bytes for attachments");
     const rest = await home.json([...args, "--update"]);
     expect(rest).toMatchObject({ skipped: [], attached: 8 });
     const whole = await documentsOf("Many");
     expect(whole.size).toBe(8);
     for (const { markdownText } of whole.values()) expect(markdownText).toMatch(/\[file\]\(http.+\/files\//);
+  });
+
+  it("prints the whole of a long answer before it ends", async () => {
+    const folder = join(home.folder, "unresolved");
+    mkdirSync(folder, { recursive: true });
+    const links = Array.from({ length: 9_000 }, (_, n) => `[${n}](missing-${n}-${"x".repeat(100)}.md)`).join("\n\n");
+    writeFileSync(join(folder, "page.md"), links);
+    const answer = await home.json(["import", folder, "--collection", "None", "--dry-run"]);
+    expect(answer).toMatchObject({ imported: 1, report: { counts: { unresolved_link: 9_000 } } });
+    expect(JSON.stringify(answer).length).toBeGreaterThan(1_000_000);
   });
 
   it("reports a missing folder in one sentence", async () => {

@@ -21,8 +21,10 @@ export type Home = {
   /** As its commands read them. */
   readonly settings: Settings;
   kb(args: readonly string[], env?: Variables): Promise<Ended>;
-  /** As `kb`, with `--json`: the one object that it prints. */
+  /** As `kb`, with `--json`: the one object that it prints. Throws with all that it said if it failed. */
   json(args: readonly string[], env?: Variables): Promise<Record<string, unknown>>;
+  /** As `json`, for a command that has to fail: the error that it prints. */
+  refusal(args: readonly string[], env?: Variables): Promise<Record<string, unknown>>;
   /** Runs `kb start` until it says `ready`. */
   start(env?: Variables): Promise<Started>;
   /** As `start`, below a shell, as a package manager does it; signals go to the shell. */
@@ -63,11 +65,8 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
     url: `http://localhost:${port}`,
     settings: { ...readSettings(env), dataDir: join(folder, ".data") },
     kb,
-    json: async (args, more) => {
-      const { stdout, stderr } = await kb([...args, "--json"], more);
-      if (!/^\{[^\n]*\}\n$/.test(stdout)) throw new Error(`not one JSON object: ${stdout}${stderr}`);
-      return JSON.parse(stdout);
-    },
+    json: async (args, more) => jsonOf(args, await kb([...args, "--json"], more), 0),
+    refusal: async (args, more) => jsonOf(args, await kb([...args, "--json"], more), 1),
     start: (more) => start(command([process.execPath, program, "start"], more)),
     startInShell: (more) => start(command(["sh", "-c", '"$0" "$1" start; exit $?', process.execPath, program], more)),
     killedStart: async (moment) => {
@@ -84,6 +83,13 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns the one object that a command printed. Throws with what it said if it ended otherwise than expected. */
+function jsonOf(args: readonly string[], { code, stdout, stderr }: Ended, expected: number): Record<string, unknown> {
+  if (code === expected && /^\{[^\n]*\}\n$/.test(stdout)) return JSON.parse(stdout);
+  const said = [stdout, stderr].map((text) => (text.length > 4_000 ? `${text.slice(0, 4_000)} …` : text));
+  throw new Error(`kb ${args.join(" ")} ended with ${code} instead of ${expected}: ${said.join("\n")}`);
 }
 
 type Run = {

@@ -57,7 +57,7 @@ describe("kb reseal", { timeout: 60_000 }, () => {
       code: 1,
       stdout: expect.stringContaining("4 cannot be decrypted with either secret"),
     });
-    expect(await home.json(["reseal"])).toMatchObject({
+    expect(await home.refusal(["reseal"])).toMatchObject({
       code: "usage",
       error: expect.stringContaining("APP_SECRET_PREVIOUS"),
     });

@@ -54,6 +54,19 @@ describe("a lock between processes", () => {
     await withSessionLock({ url: test.url, name: "c" }, async () => {});
   });
 
+  it("tells that it is lost with its connection", async () => {
+    await withSessionLock({ url: test.url, name: "e" }, async (lost) => {
+      expect(lost.aborted).toBe(false);
+      const aborted = new Promise((resolve) => lost.addEventListener("abort", resolve, { once: true }));
+      await test.database.acrossTeams.execute(
+        sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name = 'kb lock' AND datname = current_database()`,
+      );
+      await aborted;
+    });
+    await withSessionLock({ url: test.url, name: "e" }, async () => {});
+  });
+
   it("does not delay a concurrent index build while it waits", async () => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();

@@ -15,18 +15,22 @@ export type SessionLockOptions = {
 
 /**
  * Runs a function while no other process holds the same lock. The lock belongs to a separate connection, so it ends with
- * the process and keeps no transaction open. Not for requests: each call opens a connection outside of the pool.
+ * the process and keeps no transaction open. Not for requests: each call opens a connection outside of the pool. `lost` is
+ * aborted when the connection, and with it the lock, is gone.
  */
-export async function withSessionLock<T>(options: SessionLockOptions, run: () => Promise<T>): Promise<T> {
+export async function withSessionLock<T>(
+  options: SessionLockOptions,
+  run: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { url, name, onWait, signal } = options;
   const key = lockKeyOf(name);
   const client = new pg.Client({ connectionString: url, application_name: "kb lock", keepAlive: true });
-  // A lost connection releases the lock; `run` fails by its own statements.
-  client.on("error", () => {});
+  const lost = new AbortController();
+  client.on("error", () => lost.abort());
   await client.connect();
   try {
     await takeLock(client, key, { ...(onWait && { onWait }), ...(signal && { signal }) });
-    return await run();
+    return await run(lost.signal);
   } finally {
     await client.end().catch(() => {});
   }

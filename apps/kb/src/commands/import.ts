@@ -11,8 +11,10 @@ import { type ActorOptions, findActor } from "../find-actor.ts";
 import { withUnpacked } from "../import/archive/unpack.ts";
 import type { Bounds } from "../import/archive/unpack-budget.ts";
 import { Assets } from "../import/assets.ts";
+import { isTemporary } from "../import/is-temporary.ts";
 import { type ImportJob, importJob } from "../import/job.ts";
 import { type ImportResult, isEmptyImport, resultLines } from "../import/result.ts";
+import { retryingStore } from "../import/retrying-store.ts";
 import { collectionStore, dryStore } from "../import/store.ts";
 import type { AddLeaf } from "../leaf.ts";
 
@@ -148,10 +150,15 @@ function lockedImport(context: Context, access: Access, { actor, collectionId, j
   const { output, signal } = context;
   const { service, databaseUrl: url } = access;
   const onWait = (): void => output.progress("Waiting for another import to this collection to finish.");
-  return withSessionLock({ url, name: `import ${collectionId}`, onWait, signal }, async () => {
+  return withSessionLock({ url, name: `import ${collectionId}`, onWait, signal }, async (lost) => {
     const assets = new Assets(service, actor, collectionId, job.others);
     const place = { service, actor, collectionId, publish: options.draft !== true };
-    const done = await job.run(collectionStore(place, assets), switchesOf(context, options));
+    const store = retryingStore(collectionStore(place, assets), {
+      onWait: (seconds) => output.progress(`PostgreSQL does not respond. Trying again in ${seconds} s.`),
+      signal,
+      lost,
+    });
+    const done = await job.run(store, switchesOf(context, options));
     done.result.notes.push(...assets.notes);
     return done;
   }).catch((error: unknown) => {
@@ -160,8 +167,12 @@ function lockedImport(context: Context, access: Access, { actor, collectionId, j
       const kept = "Documents imported before the limit stay; nothing of the one that exceeds the quota is stored.";
       throw new CommandError(error.code, `The import stopped: ${error.message} ${kept} ${advice}`, { cause: error });
     }
-    if (!signal.aborted) throw error;
-    throw new CommandError("interrupted", `The import was interrupted. ${advice}`, { cause: error });
+    if (signal.aborted)
+      throw new CommandError("interrupted", `The import was interrupted. ${advice}`, { cause: error });
+    if (!isTemporary(error)) throw error;
+    throw new CommandError("unavailable", `The import stopped: PostgreSQL does not respond. ${advice}`, {
+      cause: error,
+    });
   });
 }
 

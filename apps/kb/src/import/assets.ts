@@ -1,7 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, posix } from "node:path";
 import type { Actor } from "@kb/auth";
-import { admin, invoke, isQuotaExceeded, operations, type Service, ServiceError } from "@kb/core";
+import { admin, invoke, isQuotaExceeded, operations, type Service } from "@kb/core";
+import { isTemporary } from "./is-temporary.ts";
 
 /** Attaches the files that links and images name, each once. */
 export class Assets {
@@ -32,6 +33,8 @@ export class Assets {
   urlOf(path: string, documentId: string): Promise<string | null> {
     const known = this.#urls.get(path) ?? this.#attach(path, documentId);
     this.#urls.set(path, known);
+    // A failure is not kept: the file is attached when the page is tried again.
+    known.catch(() => this.#urls.delete(path));
     return known;
   }
 
@@ -47,7 +50,7 @@ export class Assets {
       return url;
     } catch (error) {
       if (!(error instanceof Error) || isQuotaExceeded(error)) throw error;
-      if (error instanceof ServiceError && error.code === "unavailable") throw error;
+      if (isTemporary(error)) throw error;
       this.notes.push({ path, message: `not attached: ${error.message}` });
       return null;
     }

@@ -1,5 +1,5 @@
 import type { Actor } from "@kb/auth";
-import { invoke, operations, type Service } from "@kb/core";
+import { invoke, operations, type Service, ServiceError } from "@kb/core";
 import type { DocJSON } from "markdown-codec";
 import type { Assets } from "./assets.ts";
 import type { Draft } from "./draft.ts";
@@ -13,6 +13,8 @@ export type Body = { readonly text: string } | { readonly content: DocJSON };
 export type Store = {
   existing(): Promise<Existing>;
   documentUrl(id: string): string;
+  /** Returns whether a document of this id was created. */
+  exists(id: string): Promise<boolean>;
   /** Creates the document of a page. */
   create(placed: Placed, draft: Draft, body: Body): Promise<void>;
   /** Updates the document of an earlier import; returns whether it differed. */
@@ -35,6 +37,15 @@ export function collectionStore({ service, actor, collectionId, publish }: Place
   return {
     existing: () => existingDocuments(service, actor, collectionId),
     documentUrl: (id) => `${service.appUrl}/documents/${id}`,
+    exists: async (id) => {
+      try {
+        await invoke(service, operations.getDocument, actor, { id });
+        return true;
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === "not_found") return false;
+        throw error;
+      }
+    },
     create: async (placed, { title, emoji, tags, createdAt, draft }, body) => {
       await invoke(service, operations.importDocument, actor, {
         id: placed.id,
@@ -65,6 +76,7 @@ export function collectionStore({ service, actor, collectionId, publish }: Place
 export const dryStore: Store = {
   existing: async () => noneExisting,
   documentUrl: (id) => `/documents/${id}`,
+  exists: async () => false,
   create: async () => {},
   update: async () => false,
   replaceBody: async () => {},
