@@ -15,7 +15,6 @@ import { append, insertAfterHeading, prepend, replaceSection } from "./edit.ts";
 import { pageHtml } from "./html/page.ts";
 import { readingHtml } from "./html/reading.ts";
 import { outline } from "./outline.ts";
-import { parseMarkdown } from "./parse.ts";
 import { replaceText, replaceTexts } from "./replace.ts";
 import { section } from "./section.ts";
 import { toPlainText } from "./text.ts";
@@ -50,15 +49,15 @@ export function createCodec(definitions: Definitions): Codec {
   const constructs = constructsOf(definitions);
   const schema = schemaWith(definitions);
   const own = ownHtmlOf(constructs);
-  const grammar = grammarOf(constructs);
-  const session = new Session(constructs, extensionOf(constructs), schema);
+  const grammar = grammarOf(constructs, definitions.html);
+  const session = new Session(constructs, extensionOf(constructs), schema, definitions.html);
   const { edit, fragment } = session;
   const write: Codec["serializeMarkdown"] = (doc, options) => session.write(toDoc(doc), options);
   const textOf = (source: DocJSON | Node | string): string => (typeof source === "string" ? source : write(source));
   const codec: Codec = {
     schema,
     definitions,
-    parseMarkdown: (text, options) => session.read(() => parseMarkdown(text, options)),
+    parseMarkdown: (text, options) => session.read(text, options),
     serializeMarkdown: write,
     normalize: (doc) => session.normalize(toDoc(doc)),
     validate: (json, options = {}) => validateContent(validateWith(grammar, json, options), constructs, schema),

@@ -2,7 +2,8 @@ import { type AttributeSpec, type MarkSpec, type NodeSpec, Schema } from "prosem
 import { ATTRIBUTES, type AttributeRule } from "./attributes.ts";
 import type { MarkName, NodeName } from "./types.ts";
 
-function attribute({ test, expected, ...rest }: AttributeRule): AttributeSpec {
+/** The attribute of a ProseMirror spec with this rule. */
+export function attributeSpec({ test, expected, ...rest }: AttributeRule): AttributeSpec {
   const validate = (value: unknown): void => {
     if (!test(value)) throw new RangeError(`Expected ${expected}`);
   };
@@ -11,7 +12,7 @@ function attribute({ test, expected, ...rest }: AttributeRule): AttributeSpec {
 
 function attrs(type: NodeName | MarkName): { attrs: { [name: string]: AttributeSpec } } {
   const rules = Object.entries(ATTRIBUTES[type] ?? {});
-  return { attrs: Object.fromEntries(rules.map(([name, rule]) => [name, attribute(rule)])) };
+  return { attrs: Object.fromEntries(rules.map(([name, rule]) => [name, attributeSpec(rule)])) };
 }
 
 const FLOW = "(block | footnoteDefinition)+";

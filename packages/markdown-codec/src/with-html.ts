@@ -9,6 +9,8 @@ import { fold } from "./with-html/fold.ts";
 import { unfold } from "./with-html/unfold.ts";
 import { toDoc } from "./write/document.ts";
 
+export { type HtmlLayer, html } from "./with-html/layer.ts";
+
 /**
  * `parseMarkdown` of the main entry, which also reads what only HTML can say, as `serializeMarkdown` of this entry writes it: tables with
  * blocks in cells, spans, widths and headers anywhere; `textAlign` of paragraphs and headings; `width` and `height` of images.

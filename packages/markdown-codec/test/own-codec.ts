@@ -1,4 +1,5 @@
 import { type Codec, createCodec } from "../src/create-codec.ts";
+import { html } from "../src/with-html.ts";
 
 /** A codec with an integrator's nodes and marks: one of every form, and two marks. */
 export const ownCodec: Codec = createCodec({
@@ -99,3 +100,6 @@ export const ownCodec: Codec = createCodec({
     },
   ],
 });
+
+/** The same, which writes as HTML what Markdown has no syntax for. */
+export const ownCodecWithHtml: Codec = createCodec({ ...ownCodec.definitions, html });

@@ -17,6 +17,7 @@ describe("the README is true", () => {
       '<p><span class="spoiler">Done</span> <span class="color-red">on</span> <time datetime="2026-11-23">2026-11-23</time>, not {{soon}}</p>',
       "%%Done%% ??{red}on?? {{2026-11-23}}, not \\{{soon}}",
     ],
+    ["table\ntrue\n"],
   ];
   test("it has an example for each output below", () => {
     expect(readmeExamples()).toHaveLength(outputs.length);

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Attrs, DocJSON, NodeJSON } from "../src/index.ts";
 import * as plain from "../src/index.ts";
+import { decorated } from "../src/testing/decorated.ts";
 import * as codec from "../src/with-html.ts";
+import { choices, pieces } from "./documents-with-html.ts";
 import { hostileDocuments } from "./hostile-documents.ts";
 import { holdsForDocument, holdsForText } from "./laws.ts";
 import { ordinaryDocuments } from "./ordinary-documents.ts";
@@ -171,61 +173,6 @@ d
     expect(codec.parseMarkdown(unclosed).content).toHaveLength(40_000);
   });
 });
-
-// Aligns blocks and sizes images as the numbers say, right values and wrong ones.
-function decorated(given: DocJSON, choices: readonly number[]): DocJSON {
-  let step = 0;
-  const choose = <Value>(...values: Value[]): Value | undefined => {
-    const choice = choices[step++ % choices.length] ?? 0;
-    return values[choice % values.length];
-  };
-  const walk = (node: NodeJSON): NodeJSON => {
-    const inner = node.content ? { ...node, content: node.content.map(walk) } : node;
-    const added: Attrs = {};
-    if (node.type === "paragraph" || node.type === "heading") {
-      Object.assign(added, choose<Attrs>({}, {}, {}, { textAlign: "center" }, { textAlign: "x" }, { textAlign: null }));
-    } else if (node.type === "image") {
-      Object.assign(
-        added,
-        choose<Attrs>({}, { width: 12 }, { height: "5%" }, { width: 0, height: 1 }, { width: null }),
-      );
-    } else if (node.type === "tableCell") {
-      Object.assign(added, choose<Attrs>({}, {}, { colwidth: [1, 2] }, { colwidth: [0.5] }, { colspan: 3 }));
-    }
-    return Object.keys(added).length > 0 ? { ...inner, attrs: { ...inner.attrs, ...added } } : inner;
-  };
-  return { type: "doc", content: given.content.map(walk) };
-}
-
-const choices = fc.array(fc.nat(60), { minLength: 1, maxLength: 20 });
-
-const pieces = fc.array(
-  fc.constantFrom(
-    "<table>\n<tr>\n<td>",
-    '<table>\n<tr>\n<th colspan="2">',
-    "</td>\n<td>",
-    "</td>\n</tr>\n<tr>\n<td>",
-    '</th>\n<td align="center">',
-    "</td>\n</tr>\n</table>",
-    '<div align="center">',
-    "</div>",
-    "a",
-    "# b",
-    "- c\n- d",
-    "&nbsp;",
-    "| a |\n| - |",
-    "[^1]: a",
-    "[a]: /b",
-    "<details>",
-    "</details>",
-    '<img src="/a" alt="b" width="1">',
-    'a <img src="/a" height="5%"> [a]',
-    "```\n</td>",
-    '<u></u><img src="/a" alt="b" width="1">',
-    '- <img src="/a" alt="b" width="1">',
-  ),
-  { minLength: 1, maxLength: 14 },
-);
 
 describe("the laws with HTML", () => {
   const forAll = <Value>(

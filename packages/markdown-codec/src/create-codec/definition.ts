@@ -1,5 +1,6 @@
 import type { MarkSpec, NodeSpec } from "prosemirror-model";
 import type { Attrs } from "../types.ts";
+import type { HtmlLayer } from "../with-html/layer.ts";
 
 /**
  * An element of HTML. Texts and attributes are escaped, and only harmless tags and attributes are allowed. `0` is the place of the
@@ -88,4 +89,6 @@ export type MarkHtml = Omit<HtmlElement, "children">;
 export interface Definitions {
   readonly nodes?: readonly NodeDefinition[];
   readonly marks?: readonly MarkDefinition[];
+  /** `html` of `markdown-codec/with-html`: what Markdown has no syntax for is written as HTML. Without it, it is normalised. */
+  readonly html?: HtmlLayer;
 }

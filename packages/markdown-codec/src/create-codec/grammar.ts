@@ -1,11 +1,12 @@
 import type { Schema } from "prosemirror-model";
 import type { Issue, NodeJSON, Path, ValidateResult } from "../types.ts";
 import { type Grammar, plainGrammar } from "../validate.ts";
+import type { HtmlLayer } from "../with-html/layer.ts";
 import type { Constructs } from "./construct.ts";
 import { fits } from "./fold.ts";
 
 /** The nodes and marks of this package and of an integrator. */
-export function grammarOf({ byName, marks }: Constructs): Grammar {
+export function grammarOf({ byName, marks }: Constructs, html?: HtmlLayer): Grammar {
   const plain = plainGrammar;
   const own = [...byName.values()];
   // A node of an integrator stands where one of this package like it can stand.
@@ -16,7 +17,7 @@ export function grammarOf({ byName, marks }: Constructs): Grammar {
   };
   return {
     attributes: {
-      ...plain.attributes,
+      ...withAttributes(plain.attributes, html?.attributes ?? {}),
       ...Object.fromEntries(own.map(({ name, rules }) => [name, rules])),
       ...Object.fromEntries(marks.flatMap(({ name, rules, hasSource }) => (hasSource ? [[name, rules]] : []))),
     },
@@ -25,6 +26,12 @@ export function grammarOf({ byName, marks }: Constructs): Grammar {
     needsContent: (type) => plain.needsContent(likeness(type)),
     isContainer: (type) => plain.isContainer(likeness(type)),
   };
+}
+
+// The rules of both, by type and name.
+function withAttributes(rules: Grammar["attributes"], added: Grammar["attributes"]): Grammar["attributes"] {
+  const merged = Object.entries(added).map(([type, own]) => [type, { ...rules[type], ...own }] as const);
+  return { ...rules, ...Object.fromEntries(merged) };
 }
 
 /** The result of `validate`, with issues for nodes of an integrator whose content their spec does not allow. */

@@ -1,12 +1,15 @@
 import type { Schema } from "prosemirror-model";
 import { CodecError } from "../error.ts";
+import { withDefaults } from "../limits.ts";
 import { merge } from "../merge.ts";
 import { textNode } from "../normal/nodes.ts";
 import { normalize } from "../normalize.ts";
+import { parseMarkdown } from "../parse.ts";
 import { serializeMarkdown } from "../serialize.ts";
 import { requireTree } from "../shape.ts";
 import { type Extension, withExtension } from "../syntax/extension.ts";
-import type { Change, DocJSON, MergeResult, NodeJSON, SerializeOptions } from "../types.ts";
+import type { Change, DocJSON, Limits, MergeResult, NodeJSON, ParseOptions, SerializeOptions } from "../types.ts";
+import type { HtmlLayer } from "../with-html/layer.ts";
 import { completeAttrs } from "./attributes.ts";
 import { type Constructs, wordsOf } from "./construct.ts";
 import { fold, foldNode } from "./fold.ts";
@@ -17,15 +20,18 @@ export class Session {
   readonly #constructs: Constructs;
   readonly #extension: Extension;
   readonly #schema: Schema;
+  readonly #html: HtmlLayer | undefined;
 
-  constructor(constructs: Constructs, extension: Extension, schema: Schema) {
+  constructor(constructs: Constructs, extension: Extension, schema: Schema, html?: HtmlLayer) {
     this.#constructs = constructs;
     this.#extension = extension;
     this.#schema = schema;
+    this.#html = html;
   }
 
-  read(parse: () => DocJSON): DocJSON {
-    return this.#settled(withExtension(this.#extension, parse));
+  read(text: string, options: ParseOptions = {}): DocJSON {
+    const plain = withExtension(this.#extension, () => parseMarkdown(text, options));
+    return this.#settled(plain, options.limits);
   }
 
   normalize(doc: DocJSON): { doc: DocJSON; changes: readonly Change[] } {
@@ -100,16 +106,25 @@ export class Session {
     const unfolded = this.#unfold(doc);
     const normal = this.#run(unfolded, () => normalize(unfolded.doc));
     const others = normal.changes.map((change) => ({ ...change, path: unfolded.pathOf(change.path) }));
-    return { doc: fold(normal.doc, this.#constructs, this.#schema), changes: [...unfolded.changes, ...others] };
+    return { doc: this.#fold(normal.doc), changes: [...unfolded.changes, ...others] };
   }
 
-  #settled(plain: DocJSON): DocJSON {
-    const doc = fold(plain, this.#constructs, this.#schema);
+  #settled(plain: DocJSON, limits?: Partial<Limits>): DocJSON {
+    const doc = this.#fold(plain, limits);
     return this.#hasOwnMarks(plain) ? this.normalize(doc).doc : doc;
   }
 
+  #fold(plain: DocJSON, limits?: Partial<Limits>): DocJSON {
+    return fold(this.#html?.fold(plain, withDefaults(limits)) ?? plain, this.#constructs, this.#schema);
+  }
+
+  // An integrator's constructs first: in a cell they are then blocks that HTML can hold.
   #unfold(doc: DocJSON): Unfolded {
-    return unfold(doc, this.#constructs);
+    const own = unfold(doc, this.#constructs);
+    if (this.#html === undefined) return own;
+    const { doc: plain, changes, pathOf } = this.#html.unfold(own.doc);
+    const others = changes.map((change) => ({ ...change, path: own.pathOf(change.path) }));
+    return { doc: plain, changes: [...own.changes, ...others], pathOf: (path) => own.pathOf(pathOf(path)) };
   }
 
   // Errors name places of the unfolded document: nobody else has seen that.

@@ -7,6 +7,7 @@ import { contentFor } from "../create-codec/require-examples.ts";
 import { CodecError } from "../error.ts";
 import type { DocJSON, MarkJSON, NodeJSON } from "../types.ts";
 import { hostileAlphabet } from "./alphabet.ts";
+import { decorated } from "./decorated.ts";
 import { documents } from "./documents.ts";
 import { BrokenLaw, holdsForDocument, holdsForText, isSameJson } from "./laws.ts";
 
@@ -25,7 +26,8 @@ export interface LawRuns {
  * - `normalize(parse(text))` is `parse(text)`, and `serialize(parse(markdown))` is `markdown` for what `serialize` wrote.
  * - An edit leaves what it does not name, node for node and byte for byte.
  *
- * HTML, plain text and `validate` are tried on the same documents.
+ * HTML, plain text and `validate` are tried on the same documents. A codec with `html` gets aligned text, sized images, and
+ * blocks and spans in cells, too.
  *
  * @throws an error with the seed, the smallest case found, and what became of it
  */
@@ -83,6 +85,8 @@ export function documentsOf(codec: Codec): fc.Arbitrary<DocJSON> {
   const marks = (codec.definitions.marks ?? []).flatMap(({ name, markdown, examples = [] }): MarkJSON[] =>
     markdown.read ? examples.map((attrs) => ({ type: name, attrs })) : [{ type: name }],
   );
+  const { html } = codec.definitions;
+  const holders = html ? HOLDERS_WITH_HTML : HOLDERS;
   const choices = fc.array(fc.nat(1_000_000), { minLength: 40, maxLength: 80 });
   return fc.tuple(documents, choices).map(([doc, numbers]) => {
     let at = 0;
@@ -108,7 +112,7 @@ export function documentsOf(codec: Codec): fc.Arbitrary<DocJSON> {
         ),
       };
       const whole = { ...node, ...inner };
-      const construct = HOLDERS.has(parent) ? blocks[next(blocks.length * 3 + 1)] : undefined;
+      const construct = holders.has(parent) ? blocks[next(blocks.length * 3 + 1)] : undefined;
       if (construct === undefined) return [whole];
       const own = exampleOf(construct);
       if (construct.form !== "directive") return [whole, own];
@@ -116,11 +120,15 @@ export function documentsOf(codec: Codec): fc.Arbitrary<DocJSON> {
       const content = canHold && next(3) > 0 ? [whole] : contentFor(codec, construct.name, own.attrs);
       return canHold ? [{ ...own, content }] : [whole, { ...own, content }];
     };
-    return { type: "doc", content: doc.content.flatMap((node) => block(node, "doc")) };
+    const filled: DocJSON = { type: "doc", content: doc.content.flatMap((node) => block(node, "doc")) };
+    return html ? decorated(filled, numbers) : filled;
   });
 }
 
 const HOLDERS = new Set(["doc", "blockquote", "callout", "details", "listItem", "taskItem", "footnoteDefinition"]);
+
+// Only HTML can say blocks in cells.
+const HOLDERS_WITH_HTML = new Set([...HOLDERS, "tableHeader", "tableCell"]);
 
 /** Random texts of Markdown with the signs of a codec. */
 export function textsOf(codec: Codec): fc.Arbitrary<string> {
