@@ -25,8 +25,16 @@ export type ScreenWalk = {
   readonly inspectAll: (shape: (typeof shapes)[number]) => Promise<void>;
 };
 
+/** The reader, an admin by default, and the problems that the screens cause on purpose. */
+export type WalkOptions = { readonly as?: "admin" | "outsider"; readonly possible?: readonly RegExp[] };
+
+type Shape = { readonly width: number; readonly scheme?: "light" | "dark"; readonly locale?: "en" | "ar" };
+
 /** Opens a site for the tests of the suite around it, and fills its team; returns the walks through all screens. */
-export function walkScreens(fill: (site: Site) => Promise<ScreenCase[]>): ScreenWalk {
+export function walkScreens(
+  fill: (site: Site) => Promise<ScreenCase[]>,
+  { as = "admin", possible = [] }: WalkOptions = {},
+): ScreenWalk {
   let site: Site;
   let screens: ScreenCase[];
   beforeAll(async () => {
@@ -34,25 +42,39 @@ export function walkScreens(fill: (site: Site) => Promise<ScreenCase[]>): Screen
     screens = await fill(site);
   }, 180_000);
   afterAll(() => site?.close(), timeout);
+
+  const walk = async (
+    { width, scheme = "light", locale = "en" }: Shape,
+    shown: readonly ScreenCase[],
+    look: (page: Page, screen: ScreenCase) => Promise<void>,
+  ): Promise<void> => {
+    const options = { viewport: { width, height: 900 }, colorScheme: scheme, possible };
+    await site.withPage(site.setting.world.people[as], options, async (page) => {
+      await page.context().addCookies([{ name: "kb_locale", value: locale, url: site.origin }]);
+      for (const screen of shown) {
+        try {
+          await openScreen(site, page, screen, locale === "ar" ? ar : en);
+          await look(page, screen);
+        } finally {
+          await screen.leave?.(page);
+        }
+      }
+    });
+  };
   return {
     async compareTrees() {
-      const viewport = { width: 1280, height: 900 };
-      await site.withPage(site.setting.world.people.admin, { viewport }, async (page) => {
-        for (const screen of screens) {
-          await openScreen(site, page, screen, en);
-          await expect(await treeOf(page), screen.name).toMatchFileSnapshot(`screens/${screen.name}.txt`);
-        }
-      });
+      const narrow = screens.filter(({ isNarrow }) => isNarrow);
+      const all = screens.filter(({ isNarrow }) => !isNarrow);
+      const compare = async (page: Page, { name }: ScreenCase): Promise<void> =>
+        expect(await treeOf(page), name).toMatchFileSnapshot(`screens/${name}.txt`);
+      await walk({ width: 1280 }, all, compare);
+      if (narrow.length > 0) await walk({ width: 320 }, narrow, compare);
     },
-    async inspectAll({ width, scheme, locale, messages }) {
-      const viewport = { width, height: 900 };
-      await site.withPage(site.setting.world.people.admin, { viewport, colorScheme: scheme }, async (page) => {
-        await page.context().addCookies([{ name: "kb_locale", value: locale, url: site.origin }]);
-        for (const screen of screens) {
-          await openScreen(site, page, screen, messages);
-          await inspect(page, `${screen.name}-${locale}`, { width, scheme });
-        }
-      });
+    async inspectAll({ width, scheme, locale }) {
+      const shown = screens.filter(({ isNarrow }) => !isNarrow || width === 320);
+      await walk({ width, scheme, locale }, shown, (page, { name }) =>
+        inspect(page, `${name}-${locale}`, { width, scheme }),
+      );
     },
   };
 }
@@ -64,7 +86,7 @@ async function treeOf(page: Page): Promise<string> {
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "{id}")
     .replace(/\/files\/[\w-]{32}\//g, "/files/{public}/")
     .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "{origin}")
-    .replace(/\bTeam [0-9a-f]{12}\b/g, "Team {mark}")
+    .replace(/\b(Team|Other) [0-9a-f]{12}\b/g, "$1 {mark}")
     .replace(/\b([a-z]+)-[0-9a-f]{12}@/g, "$1-{mark}@")
     .replace(/\b(kbc?_)[\w-]{3,6}…[\w-]{4}/g, "$1{secret}")
     .replace(/\b[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d{2}\s[AP]M/g, "{time}")

@@ -11,6 +11,10 @@ export type ScreenCase = {
   readonly path: string;
   /** Waits for what loads after the page, and opens what the screen is about. */
   readonly reach?: (page: Page, messages: Messages) => Promise<void>;
+  /** Undoes what `reach` did to the browser or the service. */
+  readonly leave?: (page: Page) => unknown;
+  /** Whether only narrow pages have it. */
+  readonly isNarrow?: boolean;
 };
 
 const markdown = `Read this first: a release on a **Friday** needs somebody who stays.

@@ -2,7 +2,8 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { refuse } from "./refuse.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 
 describe("what keeps the app from its service, in Chromium", () => {
   let site: Site;
@@ -20,15 +21,6 @@ describe("what keeps the app from its service, in Chromium", () => {
   }, 180_000);
   afterAll(() => site?.close(), timeout);
 
-  const answerWith = (status: number, headers: Record<string, string>, only: (path: string) => boolean): void =>
-    site.intercept((requested) =>
-      only(requested)
-        ? Response.json(
-            { error: "Not now.", code: status === 429 ? "rate_limited" : "unavailable" },
-            { status, headers },
-          )
-        : undefined,
-    );
   const open = async (page: Page, at = path): Promise<void> => {
     await page.goto(`${site.origin}${at}`);
     await started(page);
@@ -48,11 +40,7 @@ describe("what keeps the app from its service, in Chromium", () => {
         { expected: [new RegExp(`status of ${status}`)] },
         async (page) => {
           await open(page);
-          answerWith(
-            status,
-            { "Retry-After": "1" },
-            (requested) => requested === "/api/tags.list" || requested === "/api/v1/tags",
-          );
+          refuse(site, "/api/v1/tags", status, { "Retry-After": "1" });
           await page.getByRole("link", { name: "Tags" }).first().click();
           await visible(page, text);
           await page
@@ -132,6 +120,69 @@ describe("what keeps the app from its service, in Chromium", () => {
       site.intercept(undefined);
       await page.getByRole("button", { name: "Reload" }).click();
       await page.getByRole("heading", { name: "Tags" }).waitFor();
+    });
+  });
+
+  it("a menu whose module does not come says so, and opens once the network is back", {
+    meta: { proves: ["web.states"] },
+    timeout,
+  }, async () => {
+    const problems = { possible: [/net::ERR_INTERNET_DISCONNECTED/] };
+    await site.withPage(site.setting.world.people.viewer, problems, async (page) => {
+      await open(page);
+      await page.context().setOffline(true);
+      const account = page.getByRole("button", { name: "Account" });
+      await account.click();
+      await visible(page, /Nothing was changed/);
+      expect(await account.getAttribute("aria-expanded")).toBe("false");
+      await page.context().setOffline(false);
+      await account.click();
+      await page.getByRole("menuitem", { name: "Log out" }).waitFor();
+    });
+  });
+
+  it("a navigation that the reader gives up shows nothing of it when its answer comes late", {
+    meta: { proves: ["web.states"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
+      await open(page, `/collections/${site.setting.world.collections.open}`);
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      await page.route("**/api/documents.view", async (route) => {
+        await released;
+        // The app may have given up its request.
+        await route.continue().catch(() => {});
+      });
+      const asked = page.waitForRequest("**/api/documents.view");
+      await page.getByRole("main").getByRole("link", { name: "Deploying" }).click();
+      await asked;
+      await page.getByRole("link", { name: "Tags" }).first().click();
+      await page.locator("h1:focus", { hasText: "Tags" }).waitFor();
+      release();
+      await settled(page);
+      expect(new URL(page.url()).pathname).toBe("/tags");
+      expect(await page.locator("h1").allTextContents()).toEqual(["Tags"]);
+      // It is a step of the history all the same, and opens there.
+      await page.goBack();
+      await page.locator("h1:focus", { hasText: "Deploying" }).waitFor();
+    });
+  });
+
+  it("the heading has the focus after going back, to a page that was open before too", {
+    meta: { proves: ["web.states"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await open(page, `${path}/history`);
+      const heading = page.locator("h1:focus");
+      await page.getByRole("main").getByRole("link", { name: "Revision 1" }).click();
+      await heading.filter({ hasText: "Deploying" }).waitFor();
+      await page.goBack();
+      await heading.filter({ hasText: "History" }).waitFor();
+      await page.goForward();
+      await heading.filter({ hasNotText: "History" }).waitFor();
+      await page.getByRole("main").getByRole("link", { name: "History" }).click();
+      await heading.filter({ hasText: "History" }).waitFor();
     });
   });
 });

@@ -3,6 +3,7 @@ import { callerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refuse } from "./refuse.ts";
 import { openSite, type Site, settled, started } from "./site.ts";
 
 describe("an app that waits for its service, in Chromium", () => {
@@ -25,18 +26,12 @@ describe("an app that waits for its service, in Chromium", () => {
     await page.goto(`${site.origin}${at}`);
     await started(page);
   };
-  const refuse = (refused: string, status: number, headers: Record<string, string> = {}): void =>
-    site.intercept((requested) =>
-      requested.startsWith(refused)
-        ? Response.json({ error: "Not now.", code: "unavailable" }, { status, headers })
-        : undefined,
-    );
   /** Writes what the service does not take. */
   const writeOnlyHere = async (page: Page): Promise<void> => {
     await open(page, `${path}?edit=true`);
     const field = page.getByRole("textbox", { name: "Markdown" });
     await field.waitFor();
-    refuse("/api/v1/", 503);
+    refuse(site, "/api/v1/", 503);
     await field.fill("Only here.");
     await page
       .getByRole("main")
@@ -83,7 +78,7 @@ describe("an app that waits for its service, in Chromium", () => {
   }, async () => {
     await site.withPage(site.setting.world.people.viewer, { expected: [/status of 500/] }, async (page) => {
       await open(page);
-      refuse("/api/v1/documents", 500, { "Retry-After": "600", "X-Request-Id": "number-17" });
+      refuse(site, "/api/v1/documents", 500, { "Retry-After": "600", "X-Request-Id": "number-17" });
       await page.getByRole("link", { name: "Drafts" }).first().click();
       const alert = page.getByRole("main").getByRole("alert");
       await alert.getByText(/number-17/).waitFor();
@@ -101,7 +96,7 @@ describe("an app that waits for its service, in Chromium", () => {
   }, async () => {
     await site.withPage(site.setting.world.people.viewer, { expected: [/status of 429/] }, async (page) => {
       await open(page);
-      refuse("/api/v1/documents", 429, { "Retry-After": "11" });
+      refuse(site, "/api/v1/documents", 429, { "Retry-After": "11" });
       await page.getByRole("link", { name: "Drafts" }).first().click();
       await page.getByRole("main").getByRole("alert").waitFor();
       let asked = 0;

@@ -121,6 +121,8 @@ export const ar: Messages = {
   nextPage: "الصفحة التالية",
 
   breadcrumbs: "مسار التنقل",
+  breadcrumbsMore: (n) =>
+    `اعرض ${count(n, { one: "مستوى آخر", two: "مستويين آخرين", few: "# مستويات أخرى", other: "# مستوى آخر" })}`,
   onThisPage: "في هذه الصفحة",
   untitled: "بلا عنوان",
   draft: "مسودة",

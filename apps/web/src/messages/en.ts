@@ -85,6 +85,7 @@ export const en = {
 
   // Document
   breadcrumbs: "Breadcrumbs",
+  breadcrumbsMore: (n: number) => `Show ${n} more levels`,
   onThisPage: "On this page",
   untitled: "Untitled",
   draft: "Draft",

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactElement, Suspense, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
+import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { isSidebarShown, showSidebar } from "./preferences.ts";
 import { ariaKeys, shortcuts } from "./shortcuts.ts";
@@ -14,12 +15,9 @@ import { useShortcut } from "./use-shortcut.ts";
 import { useWords } from "./words.tsx";
 
 // The widgets are loaded when somebody is about to open them: reading needs none.
-const loadAccountMenu = () => import("./account-menu.tsx");
-const AccountMenu = lazy(async () => ({ default: (await loadAccountMenu()).AccountMenu }));
-const loadNavigation = () => import("./navigation-dialog.tsx");
-const NavigationDialog = lazy(async () => ({ default: (await loadNavigation()).NavigationDialog }));
-const loadQuickOpen = () => import("./quick-open.tsx");
-const QuickOpen = lazy(async () => ({ default: (await loadQuickOpen()).QuickOpen }));
+const AccountMenu = lazyLayer(async () => (await import("./account-menu.tsx")).AccountMenu);
+const NavigationDialog = lazyLayer(async () => (await import("./navigation-dialog.tsx")).NavigationDialog);
+const QuickOpen = lazyLayer(async () => (await import("./quick-open.tsx")).QuickOpen, TypedAhead);
 
 const idleMs = 1_500;
 
@@ -37,9 +35,12 @@ export function Bar(): ReactElement {
   useShortcut("create", create !== undefined && (() => create()));
   useAppShortcuts();
   const sidebar = useSidebar(() => setLayer("navigation"));
-  // Loaded when the page is at rest, so that Ctrl+K shows it at once.
+  // Loaded when the page is at rest, so that Ctrl+K shows it at once, and a narrow page its navigation without a network.
   useEffect(() => {
-    const timer = setTimeout(loadQuickOpen, idleMs);
+    const timer = setTimeout(() => {
+      QuickOpen.preload();
+      if (!isBeside()) NavigationDialog.preload();
+    }, idleMs);
     return () => clearTimeout(timer);
   }, []);
   // Following a link closes the navigation.
@@ -52,7 +53,7 @@ export function Bar(): ReactElement {
         aria-label={messages.openNavigation}
         aria-haspopup="dialog"
         onClick={() => setLayer("navigation")}
-        onPointerEnter={loadNavigation}
+        onPointerEnter={NavigationDialog.preload}
       >
         <Icon name="menu" />
       </button>
@@ -76,7 +77,7 @@ export function Bar(): ReactElement {
           aria-haspopup="dialog"
           aria-keyshortcuts={ariaKeys("quickOpen")}
           onClick={() => setLayer("quickOpen")}
-          onPointerEnter={loadQuickOpen}
+          onPointerEnter={QuickOpen.preload}
         >
           <Icon name="search" />
           <span>{messages.search}</span>
@@ -87,17 +88,18 @@ export function Bar(): ReactElement {
         label={`${messages.account}: ${data.user.name}`}
         className="bar-account"
         menu={AccountMenu}
-        preload={loadAccountMenu}
+        preload={AccountMenu.preload}
       >
         <Icon name="user" />
       </MenuButton>
-      <Suspense fallback={layer === "quickOpen" ? <TypedAhead /> : null}>
-        {layer === "navigation" && <NavigationDialog onClose={close} />}
-        {layer === "quickOpen" && <QuickOpen onClose={close} />}
-      </Suspense>
+      {layer === "navigation" && <NavigationDialog onClose={close} />}
+      {layer === "quickOpen" && <QuickOpen onClose={close} />}
     </header>
   );
 }
+
+/** Returns whether the page is wide enough for the navigation beside it. */
+const isBeside = (): boolean => document.querySelector(".bar-sidebar")?.checkVisibility() === true;
 
 /** Shows and hides the navigation beside the page by its button and its key; a narrow page opens it in front. */
 function useSidebar(open: () => void): { readonly isShown: boolean; readonly toggle: () => void } {
@@ -106,7 +108,6 @@ function useSidebar(open: () => void): { readonly isShown: boolean; readonly tog
     showSidebar(!isShown);
     setShown(!isShown);
   };
-  const isBeside = (): boolean => document.querySelector(".bar-sidebar")?.checkVisibility() === true;
   useShortcut("sidebar", () => (isBeside() ? toggle() : open()));
   return { isShown, toggle };
 }

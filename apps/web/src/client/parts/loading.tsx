@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useState } from "react";
+import type { Messages } from "../../messages/index.ts";
 import { failureText, referenceOf } from "../actions/failure-text.ts";
 import { Failure } from "../api/failure.ts";
 import { useWords } from "../app/words.tsx";
@@ -19,7 +20,7 @@ export function Loading({ query }: { readonly query: Pending }): ReactElement {
     return (
       <div className="notice" role="alert">
         <span>
-          {query.error instanceof Failure ? failureText(query.error, messages) : messages.failed}
+          {textOf(query.error, messages)}
           {reference !== undefined && ` ${messages.failedReference(reference)}`}
         </span>
         <button type="button" className="button" onClick={() => query.refetch()}>
@@ -33,4 +34,10 @@ export function Loading({ query }: { readonly query: Pending }): ReactElement {
       <span className="visually-hidden">{messages.loading}</span>
     </div>
   );
+}
+
+/** Returns why data did not come. The bar counts a limit down; a number here would stand still. */
+function textOf(error: Error, messages: Messages): string {
+  if (!(error instanceof Failure)) return messages.failed;
+  return error.status === 429 ? messages.busyStatus : failureText(error, messages);
 }

@@ -1,12 +1,4 @@
-import {
-  type ComponentType,
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentType, type ReactElement, type ReactNode, type RefObject, useRef, useState } from "react";
 
 /** The props that a menu takes from its button. */
 export type MenuProps = { readonly trigger: RefObject<HTMLButtonElement | null>; readonly onClose: () => void };
@@ -17,7 +9,7 @@ type MenuButtonProps = {
   /** The menu, loaded with its widgets only when somebody is about to open it. */
   readonly menu: ComponentType<MenuProps>;
   /** Loads the menu before it is opened. */
-  readonly preload: () => unknown;
+  readonly preload: () => void;
   readonly children: ReactNode;
 };
 
@@ -40,11 +32,7 @@ export function MenuButton({ label, className, menu: Menu, preload, children }: 
       >
         {children}
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <Menu trigger={trigger} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <Menu trigger={trigger} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactElement, Suspense, useMemo, useState } from "react";
+import { type ReactElement, useMemo, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { call } from "../api/call.ts";
 import { useChange } from "../api/change.ts";
@@ -12,16 +12,12 @@ import { useWords } from "../app/words.tsx";
 import { type CollectionAction, collectionActions } from "../collections/collection-actions.ts";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { MenuButton, type MenuProps } from "../parts/menu-button.tsx";
 
-const load = () => import("../collections/collection-menu.tsx");
-const CollectionMenu = lazy(async () => ({ default: (await load()).CollectionMenu }));
-const EditCollection = lazy(async () => ({
-  default: (await import("../collections/edit-collection.tsx")).EditCollection,
-}));
-const CollectionAccess = lazy(async () => ({
-  default: (await import("../collections/collection-access.tsx")).CollectionAccess,
-}));
+const CollectionMenu = lazyLayer(async () => (await import("../collections/collection-menu.tsx")).CollectionMenu);
+const EditCollection = lazyLayer(async () => (await import("../collections/edit-collection.tsx")).EditCollection);
+const CollectionAccess = lazyLayer(async () => (await import("../collections/collection-access.tsx")).CollectionAccess);
 
 type Layer = "edit" | "access" | "delete";
 
@@ -42,14 +38,17 @@ export function CollectionActions({ collection }: { readonly collection: BootCol
   if (actions.length === 0) return null;
   return (
     <div className="actions">
-      <MenuButton label={messages.collectionActions(collection.name)} className="button" menu={menu} preload={load}>
+      <MenuButton
+        label={messages.collectionActions(collection.name)}
+        className="button"
+        menu={menu}
+        preload={CollectionMenu.preload}
+      >
         <Icon name="more" />
       </MenuButton>
-      <Suspense fallback={null}>
-        {layer === "edit" && <EditCollection id={collection.id} onClose={close} />}
-        {layer === "access" && <CollectionAccess collection={collection} onClose={close} />}
-        {layer === "delete" && <DeleteCollection collection={collection} onClose={close} />}
-      </Suspense>
+      {layer === "edit" && <EditCollection id={collection.id} onClose={close} />}
+      {layer === "access" && <CollectionAccess collection={collection} onClose={close} />}
+      {layer === "delete" && <DeleteCollection collection={collection} onClose={close} />}
     </div>
   );
 }

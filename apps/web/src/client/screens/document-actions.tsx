@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactElement, useMemo } from "react";
+import { type ReactElement, useMemo } from "react";
 import { starsQuery } from "../actions/stars.ts";
 import { targetOfView } from "../actions/target.ts";
 import { useActions } from "../actions/use-actions.ts";
@@ -8,10 +8,10 @@ import { ariaKeys } from "../app/shortcuts.ts";
 import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { MenuButton, type MenuProps } from "../parts/menu-button.tsx";
 
-const load = () => import("../actions/action-menu.tsx");
-const ActionMenu = lazy(async () => ({ default: (await load()).ActionMenu }));
+const ActionMenu = lazyLayer(async () => (await import("../actions/action-menu.tsx")).ActionMenu);
 
 /** The buttons beside the title: writing, the star, and the menu of the document. */
 export function DocumentActions({ view }: { readonly view: View }): ReactElement {
@@ -57,7 +57,7 @@ export function DocumentActions({ view }: { readonly view: View }): ReactElement
           <Icon name="star" />
         </button>
       )}
-      <MenuButton label={messages.actions} className="button" menu={menu} preload={load}>
+      <MenuButton label={messages.actions} className="button" menu={menu} preload={ActionMenu.preload}>
         <Icon name="more" />
       </MenuButton>
     </div>

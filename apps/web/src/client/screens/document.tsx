@@ -9,6 +9,7 @@ import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { Article } from "../reading/article.tsx";
 import { countWordsOfArticle } from "../reading/count-words.ts";
+import { foldPath } from "../reading/fold-path.ts";
 import { Outline } from "../reading/outline.tsx";
 import { readingMinutes } from "../reading/reading-minutes.ts";
 import { onRowsForgotten } from "../tree/level-queries.ts";
@@ -89,6 +90,7 @@ function useReveal(view: View): void {
 function Crumbs({ view: { collection, path } }: { readonly view: View }): ReactElement | null {
   const { messages } = useWords();
   if (collection === null) return null;
+  const { first, folded, last } = foldPath(path);
   return (
     <nav className="crumbs" aria-label={messages.breadcrumbs}>
       <ol>
@@ -97,16 +99,32 @@ function Crumbs({ view: { collection, path } }: { readonly view: View }): ReactE
             {collection.name}
           </Link>
         </li>
-        {path.map(({ id, title }) => (
-          <li key={id}>
-            <Link to="/documents/$documentId" params={{ documentId: id }} dir="auto">
-              {title || messages.untitled}
-            </Link>
+        <CrumbLinks path={first} />
+        {folded.length > 0 && (
+          <li>
+            <details>
+              <summary aria-label={messages.breadcrumbsMore(folded.length)}>…</summary>
+              <ol>
+                <CrumbLinks path={folded} />
+              </ol>
+            </details>
           </li>
-        ))}
+        )}
+        <CrumbLinks path={last} />
       </ol>
     </nav>
   );
+}
+
+function CrumbLinks({ path }: { readonly path: Readonly<View["path"]> }): ReactElement[] {
+  const { messages } = useWords();
+  return path.map(({ id, title }) => (
+    <li key={id}>
+      <Link to="/documents/$documentId" params={{ documentId: id }} dir="auto">
+        {title || messages.untitled}
+      </Link>
+    </li>
+  ));
 }
 
 function Facts({ view, letters }: { readonly view: View; readonly letters: string }): ReactElement {

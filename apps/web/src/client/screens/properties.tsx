@@ -66,5 +66,11 @@ function Property({ name, children }: { readonly name: string; readonly children
 }
 
 function By({ person }: { readonly person: View["createdBy"] }): ReactElement | null {
-  return person && <bdi>{person.name},</bdi>;
+  return (
+    person && (
+      <>
+        <bdi>{person.name}</bdi> ·
+      </>
+    )
+  );
 }

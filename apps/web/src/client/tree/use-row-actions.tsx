@@ -1,16 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactElement, type RefObject, Suspense, useState } from "react";
+import { type ReactElement, type RefObject, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { type Target, targetOfNode } from "../actions/target.ts";
 import { useActions } from "../actions/use-actions.ts";
 import type { TreeLevel } from "../api/contract.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { type Destination, moveDocument, placeBeside } from "./move.ts";
 import { openRows } from "./open-rows.ts";
 import { type ItemRow, type LevelPlace, placeOf } from "./rows.ts";
 
-const ActionMenu = lazy(async () => ({ default: (await import("../actions/action-menu.tsx")).ActionMenu }));
+const ActionMenu = lazyLayer(async () => (await import("../actions/action-menu.tsx")).ActionMenu);
 
 type OpenMenu = { readonly target: Target; readonly trigger: RefObject<HTMLButtonElement | null> };
 
@@ -48,11 +49,7 @@ export function useRowActions(levelAt: (place: LevelPlace) => TreeLevel | undefi
     if (name === "up") step(row, target, -1);
     if (name === "down") step(row, target, 1);
   };
-  const shown = menu && (
-    <Suspense fallback={null}>
-      <ActionMenu target={menu.target} trigger={menu.trigger} onClose={() => setMenu(undefined)} />
-    </Suspense>
-  );
+  const shown = menu && <ActionMenu target={menu.target} trigger={menu.trigger} onClose={() => setMenu(undefined)} />;
   return { act, move, menu: shown ?? null };
 }
 

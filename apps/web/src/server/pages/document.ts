@@ -1,6 +1,7 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { queryKeys, shownBacklinks, shownFiles } from "../../client/api/query-keys.ts";
+import { foldPath } from "../../client/reading/fold-path.ts";
 import { readingMinutes } from "../../client/reading/reading-minutes.ts";
 import type { TreeData, ViewData } from "../boot-data.ts";
 import type { Preferences } from "../preferences.ts";
@@ -68,10 +69,16 @@ function article({ document, html: body = "" }: ViewData, { messages }: Preferen
 
 function crumbs({ collection, path }: ViewData, { messages }: Preferences): Html | string {
   if (collection === null) return "";
-  const links = path.map(
-    ({ id, title }) => html`<li><a href="/documents/${id}" dir="auto">${title || messages.untitled}</a></li>`,
-  );
-  return html`<nav class="crumbs" aria-label="${messages.breadcrumbs}"><ol><li><a href="/collections/${collection.id}" dir="auto">${collection.name}</a></li>${links}</ol></nav>`;
+  const { first, folded, last } = foldPath(path);
+  const links = (parts: Readonly<typeof path>): Html[] =>
+    parts.map(
+      ({ id, title }) => html`<li><a href="/documents/${id}" dir="auto">${title || messages.untitled}</a></li>`,
+    );
+  const middle =
+    folded.length === 0
+      ? ""
+      : html`<li><details><summary aria-label="${messages.breadcrumbsMore(folded.length)}">…</summary><ol>${links(folded)}</ol></details></li>`;
+  return html`<nav class="crumbs" aria-label="${messages.breadcrumbs}"><ol><li><a href="/collections/${collection.id}" dir="auto">${collection.name}</a></li>${links(first)}${middle}${links(last)}</ol></nav>`;
 }
 
 function notice({ document }: ViewData, { messages }: Preferences): Html | string {

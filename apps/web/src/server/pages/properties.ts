@@ -18,7 +18,7 @@ export function properties(view: ViewData, { backlinks, attached }: Belongings, 
       ? ""
       : html`<section class="part"><h2>${messages.backlinks}</h2>${rows(preferences, backlinks.map(entryRow))}</section>`;
   const by = (person: ViewData["createdBy"]): Html | string =>
-    person === null ? "" : html`<bdi>${person.name},</bdi>`;
+    person === null ? "" : html`<bdi>${person.name}</bdi> ·`;
   const revision = messages.revision(document.revision);
   const history =
     document.deletedAt === null ? html`<a href="/documents/${document.id}/history">${revision}</a>` : revision;

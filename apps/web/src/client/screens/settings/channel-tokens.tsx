@@ -13,8 +13,8 @@ import { ListPages, pageRequest } from "../../parts/form/list-pages.tsx";
 import { SecretDialog } from "../../parts/form/secret-dialog.tsx";
 import { useSubmit } from "../../parts/form/use-submit.ts";
 import { Loading } from "../../parts/loading.tsx";
-import { When } from "../../parts/when.tsx";
 import { expiryOf, today } from "./key-expiry.ts";
+import { SecretFacts, SecretState } from "./secret-facts.tsx";
 
 type Token = OutputOf<"channelTokens.list">["data"][number];
 type Layer =
@@ -67,31 +67,15 @@ type TokenRowProps = { readonly token: Token; readonly onRevoke: () => void };
 
 function TokenRow({ token, onRevoke }: TokenRowProps): ReactElement {
   const { channels: words } = settingsWords;
-  const { name, prefix, suffix, lastUsedAt, expiresAt, revokedAt } = token;
-  const hasExpired = expiresAt !== null && new Date(expiresAt) <= new Date();
+  const { name, revokedAt } = token;
   return (
     <li>
       <div className="row-text">
         <span className="row-title">
-          <span dir="auto">{name}</span> {revokedAt !== null && <span className="tag alarm">{words.revoked}</span>}
-          {revokedAt === null && hasExpired && <span className="tag alarm">{words.expired}</span>}
+          <span dir="auto">{name}</span> <SecretState secret={token} words={words} />
         </span>
         <span className="row-detail facts">
-          <code dir="ltr">
-            {prefix}…{suffix}
-          </code>
-          {lastUsedAt === null ? (
-            <span>{words.neverUsed}</span>
-          ) : (
-            <span>
-              {words.lastUsed} <When time={lastUsedAt} />
-            </span>
-          )}
-          {expiresAt !== null && (
-            <span>
-              {words.expires} <When time={expiresAt} />
-            </span>
-          )}
+          <SecretFacts secret={token} words={words} />
         </span>
       </div>
       {revokedAt === null && (

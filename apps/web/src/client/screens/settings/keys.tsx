@@ -11,9 +11,9 @@ import { ConfirmAction } from "../../parts/form/confirm-action.tsx";
 import { CheckField } from "../../parts/form/fields.tsx";
 import { ListPages, pageRequest } from "../../parts/form/list-pages.tsx";
 import { Loading } from "../../parts/loading.tsx";
-import { When } from "../../parts/when.tsx";
 import { EditKey } from "./key-edit.tsx";
 import { NewKey } from "./key-new.tsx";
+import { SecretFacts, SecretState } from "./secret-facts.tsx";
 import type { SettingsPageProps } from "./settings-page-props.ts";
 import { SettingsScreen } from "./settings-screen.tsx";
 
@@ -83,35 +83,19 @@ type KeyRowProps = { readonly apiKey: Key; readonly onRevoke: () => void };
 function KeyRow({ apiKey, onRevoke }: KeyRowProps): ReactElement {
   const { keys: words } = settingsWords;
   const { user } = useQuery(bootQuery).data;
-  const { id, name, owner, restricted, prefix, suffix, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  const { id, name, owner, restricted, revokedAt } = apiKey;
   const isOwn = owner.id === user.id;
   return (
     <li>
       <div className="row-text">
         <span className="row-title">
           <span dir="auto">{name}</span> {restricted && <span className="tag">{words.restricted}</span>}{" "}
-          <KeyState apiKey={apiKey} />
+          <SecretState secret={apiKey} words={words} />
         </span>
         <span className="row-detail facts">
           <span>{words.scopes[highestScope(apiKey)]}</span>
           {!isOwn && <span>{words.owner(owner.name)}</span>}
-          <code dir="ltr">
-            {prefix}…{suffix}
-          </code>
-          <span>
-            {lastUsedAt === null ? (
-              words.neverUsed
-            ) : (
-              <>
-                {words.lastUsed} <When time={lastUsedAt} />
-              </>
-            )}
-          </span>
-          {expiresAt !== null && (
-            <span>
-              {words.expires} <When time={expiresAt} />
-            </span>
-          )}
+          <SecretFacts secret={apiKey} words={words} />
         </span>
       </div>
       {revokedAt === null && (
@@ -128,13 +112,6 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps): ReactElement {
       )}
     </li>
   );
-}
-
-function KeyState({ apiKey: { revokedAt, expiresAt } }: { readonly apiKey: Key }): ReactElement | null {
-  const { keys: words } = settingsWords;
-  if (revokedAt !== null) return <span className="tag alarm">{words.revoked}</span>;
-  if (expiresAt === null || new Date(expiresAt) > new Date()) return null;
-  return <span className="tag alarm">{words.expired}</span>;
 }
 
 /** Returns the scope that includes the others of a key. */
