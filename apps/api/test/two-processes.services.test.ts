@@ -1,36 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
 import { createWorld, type World } from "@kb/core/testing";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { type RedisServer, redisServer } from "@kb/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ServiceProcess, startProcess } from "./service-process.ts";
 
 const perMinute = 100;
-
-type Started = { readonly url: string; readonly child: ChildProcess; output(): string };
-
-/** A process of the API, as somebody runs several of them behind a proxy on the same machine. */
-async function start(environment: Record<string, string>): Promise<Started> {
-  const options = { cwd: join(import.meta.dirname, ".."), env: environment };
-  const child = spawn(process.execPath, ["src/main.ts"], { ...options, stdio: ["ignore", "pipe", "pipe"] });
-  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
-  let text = "";
-  const take = (chunk: Buffer): void => {
-    text += chunk.toString();
-    const port = /"port":(\d+)/.exec(text)?.[1];
-    if (port !== undefined) resolve(port);
-  };
-  child.stdout.on("data", take);
-  child.stderr.on("data", take);
-  child.once("exit", () => reject(new Error(`it ended: ${text}`)));
-  return { url: `http://127.0.0.1:${await listening}`, child, output: () => text };
-}
 
 describe("two processes of the API that share one Redis", () => {
   let base: TestDatabase;
   let world: World;
   let redis: RedisServer;
-  let processes: Started[];
+  let processes: ServiceProcess[];
   beforeAll(async () => {
     [base, redis] = await Promise.all([testDatabase(), redisServer()]);
     world = await createWorld(base.database);
@@ -43,7 +23,7 @@ describe("two processes of the API that share one Redis", () => {
       RATE_LIMIT_PER_MINUTE: String(perMinute),
       TRUSTED_PROXIES: "192.0.2.1",
     };
-    processes = await Promise.all([start(environment), start(environment)]);
+    processes = await Promise.all([startProcess(environment), startProcess(environment)]);
     // Somebody else warms them up: as many connections to PostgreSQL as are needed are open, the code is compiled.
     const headers = { Authorization: `Bearer ${world.people.viewer.key}` };
     const asked = processes.flatMap(({ url }) =>
@@ -52,12 +32,7 @@ describe("two processes of the API that share one Redis", () => {
     for (const answer of await Promise.all(asked)) await answer.arrayBuffer();
   }, 60_000);
   afterAll(async () => {
-    await Promise.all(
-      (processes ?? []).map(async ({ child }) => {
-        child.kill("SIGTERM");
-        await new Promise((resolve) => child.once("exit", resolve));
-      }),
-    );
+    await Promise.all((processes ?? []).map(({ end }) => end("SIGTERM")));
     await redis?.stop();
     await base?.drop();
   }, 60_000);
