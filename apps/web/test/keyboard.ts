@@ -29,7 +29,8 @@ export const stopOf = (page: Page): Promise<Stop> =>
     const [x, y] = box === undefined ? [-1, -1] : [box.x + box.width / 2, box.y + Math.min(box.height / 2, 20)];
     const hit = document.elementFromPoint(x, y);
     const isOnTop = hit !== null && (element.contains(hit) || hit.contains(element));
-    const isKnown = element.hasAttribute("data-walked");
+    // A date has several stops within one field: day, month and year.
+    const isKnown = element.hasAttribute("data-walked") && !element.matches("[type=date]");
     element.setAttribute("data-walked", "");
     return {
       name: name.trim(),
