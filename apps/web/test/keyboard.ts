@@ -25,6 +25,9 @@ export const stopOf = (page: Page): Promise<Stop> =>
     };
     // A field may mark the box around it, and a hidden checkbox its label.
     const marked = [element, element.parentElement, element.closest("label")];
+    // The browser itself outlines the button within a date that opens its calendar.
+    const isButtonWithin = element.matches("[type=date]:not(:focus-visible)");
+    const isMarked = isButtonWithin || marked.some((each) => each !== null && hasOutline(each));
     const box = element.getClientRects()[0];
     const [x, y] = box === undefined ? [-1, -1] : [box.x + box.width / 2, box.y + Math.min(box.height / 2, 20)];
     const hit = document.elementFromPoint(x, y);
@@ -36,7 +39,7 @@ export const stopOf = (page: Page): Promise<Stop> =>
       name: name.trim(),
       html: element.outerHTML.slice(0, 200),
       problems: [
-        ...(marked.some((each) => each !== null && hasOutline(each)) ? [] : ["has no outline"]),
+        ...(isMarked ? [] : ["has no outline"]),
         ...(isOnTop ? [] : [`is behind ${hit?.outerHTML.slice(0, 80) ?? "the edge of the window"}`]),
       ],
       isKnown,
