@@ -74,6 +74,8 @@ export type Settings = {
   appSecretPrevious: string | undefined;
   /** An absolute path. */
   dataDir: string;
+  /** The folder in which the command was called, to which its paths are relative: `./kb` and pnpm run it in the root. */
+  callerFolder: string;
   /** Undefined: `warn` on a terminal, `info` elsewhere. */
   logLevel: z.output<typeof LogLevel> | undefined;
   /** The mail server and the sender of mails; both undefined without one. */
@@ -131,6 +133,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readProcessEnviron
     appSecret: read.APP_SECRET,
     appSecretPrevious: read.APP_SECRET_PREVIOUS,
     dataDir: resolve(read.KB_DATA_DIR),
+    callerFolder: resolve(environment.INIT_CWD ?? "."),
     logLevel: read.LOG_LEVEL,
     mail: { SMTP_URL: read.SMTP_URL, MAIL_FROM: read.MAIL_FROM },
     requestLimits: requestLimits(read),

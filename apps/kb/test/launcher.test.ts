@@ -40,6 +40,13 @@ describe("./kb", { timeout: 60_000 }, () => {
     expect(() => readFileSync(join(folder, "npx"))).toThrow();
   });
 
+  it("takes paths as relative to the folder in which it is called", () => {
+    const folder = newFolder();
+    const env = { PATH: "/usr/bin:/bin", HOME: folder };
+    const { status, stderr } = spawnSync(script, ["restore", "missing.tar.gz"], { cwd: folder, env, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${join(folder, "missing.tar.gz")} does not exist`)]);
+  });
+
   it("installs the packages first where they are missing", () => {
     const folder = newFolder();
     copyFileSync(script, join(folder, "kb"));

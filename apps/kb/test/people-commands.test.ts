@@ -36,7 +36,7 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
     expect((await home.kb(["user", "list", "--group", "viewers"])).stdout).toBe(`Hedy <${email}> (Viewers)\n`);
     const { groups } = await home.json(["group", "list"]);
     expect(groups).toEqual(expect.arrayContaining([expect.objectContaining({ name: "Viewers", memberCount: 1 })]));
-    expect(await home.json(["user", "list", "--group", "nobody"])).toMatchObject({ code: "not_found" });
+    expect(await home.refusal(["user", "list", "--group", "nobody"])).toMatchObject({ code: "not_found" });
   });
 
   it("kb user invite prints links without a mail server, and queues mails with one", {
@@ -51,7 +51,7 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
     expect(await home.json(args, mail)).toMatchObject({ invitations: [{ email: "joan@example.com", link: null }] });
     const { mails } = await home.json(["mail", "list"], mail);
     expect(mails).toMatchObject([{ kind: "invitation", recipient: "joan@example.com", status: "pending" }]);
-    expect(await home.json(["user", "invite", "--email", "nonsense"])).toMatchObject({ code: "validation_error" });
+    expect(await home.refusal(["user", "invite", "--email", "nonsense"])).toMatchObject({ code: "validation_error" });
   });
 
   it("kb team create without a password prints a link to set one", {
@@ -88,7 +88,7 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
       false,
       true,
     ]);
-    expect(await home.json(["key", "revoke", "--id", "nonsense"])).toMatchObject({ code: "validation_error" });
+    expect(await home.refusal(["key", "revoke", "--id", "nonsense"])).toMatchObject({ code: "validation_error" });
   });
 });
 

@@ -23,7 +23,7 @@ export function addBackupCommand(program: Command, leaf: AddLeaf): void {
     .requiredOption("--out <file>", "the file to write, such as kb.backup.tar.gz")
     .addHelpText("after", help);
   leaf(command, async (context, options: { out: string }) => {
-    const out = resolve(options.out);
+    const out = resolve(context.settings.callerFolder, options.out);
     await requireFolder(dirname(out));
     const startedAt = performance.now();
     const result = await run(context, out);

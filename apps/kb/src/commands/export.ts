@@ -36,7 +36,7 @@ export function addExportCommand(program: Command, leaf: AddLeaf): void {
     .option("--team <team>", "name or id of the team, if there are several")
     .addHelpText("after", help);
   leaf(command, async (context, options: ExportOptions) => {
-    const out = resolve(options.out);
+    const out = resolve(context.settings.callerFolder, options.out);
     await requireFolder(dirname(out));
     await withService(context.settings, context.output.progress, (access) =>
       exportTo(context, access, { ...options, out }),

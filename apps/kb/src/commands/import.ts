@@ -53,16 +53,17 @@ export function addImportCommand(program: Command, leaf: AddLeaf): void {
     .option("--user <email>", "user who imports (default: the team's first admin)")
     .option("--team <team>", "name or id of the team, if there are several")
     .addHelpText("after", help);
-  leaf(command, (context, source: string, options: ImportOptions) =>
-    withUnpacked(resolve(source), boundsOf(options), context.signal, (folder, unpacked) =>
+  leaf(command, (context, given: string, options: ImportOptions) => {
+    const source = resolve(context.settings.callerFolder, given);
+    return withUnpacked(source, boundsOf(options), context.signal, (folder, unpacked) =>
       withTemporaryFolder(async (temporary) => {
         const found = await stat(folder).catch(() => null);
         if (found === null || !found.isDirectory()) throw new CommandError("usage", `${folder} is not a folder.`);
-        const job = await importJob({ folder, isArchive: folder !== resolve(source), temporary, unpacked });
+        const job = await importJob({ folder, isArchive: folder !== source, temporary, unpacked });
         await (options.dryRun === true ? runDry(context, job, options) : runImport(context, job, options));
       }),
-    ),
-  );
+    );
+  });
 }
 
 const maxFiles = 500_000;
@@ -98,7 +99,7 @@ async function runImport(context: Context, job: ImportJob, options: ImportOption
     const actor = await findActor(access.service, options);
     const collection = await lockedCollection(context, access, actor, options);
     const { result, urls } = await lockedImport(context, access, { actor, collectionId: collection.id, job, options });
-    if (options.map !== undefined) await writeMap(options.map, urls);
+    if (options.map !== undefined) await writeMap(resolve(context.settings.callerFolder, options.map), urls);
     const seconds = (performance.now() - startedAt) / 1000;
     const object = { collection, product: job.product, files: job.files, ...result, seconds: round(seconds) };
     answer(context, object, result, `Collection "${collection.name}", ${seconds.toFixed(1)} s:`);
@@ -122,7 +123,7 @@ function answer(
 }
 
 async function writeMap(file: string, urls: ReadonlyMap<string, string>): Promise<void> {
-  await writeFile(resolve(file), `${JSON.stringify(Object.fromEntries(urls), null, 1)}\n`);
+  await writeFile(file, `${JSON.stringify(Object.fromEntries(urls), null, 1)}\n`);
 }
 
 type Service = Access["service"];

@@ -25,7 +25,7 @@ export function addRestoreCommand(program: Command, leaf: AddLeaf): void {
     .description("restore a backup to an empty installation")
     .addHelpText("after", help);
   leaf(command, async (context, given: string) => {
-    const file = resolve(given);
+    const file = resolve(context.settings.callerFolder, given);
     if (!existsSync(file)) throw new CommandError("usage", `The file ${file} does not exist.`);
     const startedAt = performance.now();
     const result = await run(context, file);

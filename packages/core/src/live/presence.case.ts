@@ -3,7 +3,8 @@ import { tellPresence } from "./presence.ts";
 
 export const tellPresenceCase = caseOf(tellPresence, {
   access: "AKKKKKKK FFFF FFFFFFF KK +++++N FF FF",
-  input: async (scene) => ({ documentId: await scene.document(), clientId: crypto.randomUUID() }),
+  // One client id serves all callers, because none of them stays.
+  input: async (scene) => ({ documentId: await scene.document(), clientId: crypto.randomUUID(), leave: true }),
   statements: 2,
   withoutPlans: "reads one document by its key",
 });
