@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { authenticateApiKey, hashToken, isWellFormedToken, verifyPassword } from "@kb/auth";
@@ -135,6 +136,7 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
     });
     const sending = await makeHome({
       DATABASE_URL: test.url,
+      APP_SECRET: randomBytes(32).toString("hex"),
       SMTP_URL: "smtp://127.0.0.1:9",
       MAIL_FROM: "wiki@example.com",
     });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { authenticateApiKey } from "@kb/auth";
 import { findPasswordReset } from "@kb/core";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
@@ -47,7 +48,9 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
     expect(members).toEqual(["ada@example.com"]);
     const link = expect.stringMatching(new RegExp(`^${home.url}/join/[\\w-]{43}$`));
     expect(invitations).toMatchObject([{ email: "joan@example.com", link }]);
-    const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "kb@example.com" };
+    const server = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "kb@example.com" };
+    expect(await home.refusal(args, server)).toMatchObject({ error: expect.stringContaining("APP_SECRET") });
+    const mail = { ...server, APP_SECRET: randomBytes(32).toString("hex") };
     expect(await home.json(args, mail)).toMatchObject({ invitations: [{ email: "joan@example.com", link: null }] });
     const { mails } = await home.json(["mail", "list"], mail);
     expect(mails).toMatchObject([{ kind: "invitation", recipient: "joan@example.com", status: "pending" }]);

@@ -26,20 +26,20 @@ export function addTeamCommands(program: Command, leaf: AddLeaf): void {
     const hasPassword = options.adminPassword !== undefined;
     const { team, link } = await withService(settings, noProgress, async ({ service }) => {
       const team = await admin.createTeam(service, options);
-      const link = hasPassword ? null : await admin.createPasswordLink({ ...service, mail }, team.adminEmail);
+      if (hasPassword) return { team, link: undefined };
+      // The team exists already, so a link that cannot be made is no failure of the command.
+      const link = await admin.createPasswordLink({ ...service, mail }, team.adminEmail).catch(() => undefined);
       return { team, link };
     });
-    const lines = hasPassword
-      ? []
-      : [
-          link === null
-            ? "A link to set a password is on its way to them."
-            : `To set a password, within an hour: ${link}`,
-        ];
-    const answer = hasPassword ? team : { ...team, passwordLink: link };
-    output.answer(answer, [
+    output.answer(link === undefined ? team : { ...team, passwordLink: link }, [
       `Created the team "${team.name}" (${team.id}) with the admin ${team.adminEmail}.`,
-      ...lines,
+      ...(hasPassword ? [] : [passwordLine(team.adminEmail, link)]),
     ]);
   });
+}
+
+function passwordLine(email: string, link: string | null | undefined): string {
+  if (link === undefined) return `Set a password with \`kb user password --email ${email}\`.`;
+  if (link === null) return "A link to set a password is on its way to them.";
+  return `To set a password, within an hour: ${link}`;
 }
