@@ -3,7 +3,9 @@ import { TaskItem, TaskList } from "@tiptap/extension-list";
 import { TableKit } from "@tiptap/extension-table";
 import { MarkdownManager } from "@tiptap/markdown";
 import { StarterKit } from "@tiptap/starter-kit";
+import { Parser } from "commonmark";
 import MarkdownIt from "markdown-it";
+import { marked } from "marked";
 import { defaultMarkdownParser, defaultMarkdownSerializer } from "prosemirror-markdown";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -11,10 +13,14 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { parseMarkdown, serializeMarkdown } from "../src/index.ts";
 
-/** A codec under measure: `parse` returns its own document, `serialize` writes that document back. */
-export interface Peer {
+/** A reader under measure: `parse` returns its own document. */
+export interface Reader {
   name: string;
   parse: (markdown: string) => unknown;
+}
+
+/** A codec under measure: a reader that writes its document back. */
+export interface Peer extends Reader {
   /** The work of writing the document that `parse` gave for `markdown`, ready to be timed. */
   serialize: (markdown: string) => () => string;
 }
@@ -65,4 +71,12 @@ export const peers: Peer[] = [
     (text) => tiptap.parse(text),
     (doc) => tiptap.serialize(doc),
   ),
+];
+
+const commonmark = new Parser();
+
+/** Parsers that write no Markdown, only HTML: they are compared by reading alone. */
+export const readers: Reader[] = [
+  { name: "marked", parse: (text) => marked.lexer(text) },
+  { name: "commonmark.js", parse: (text) => commonmark.parse(text) },
 ];

@@ -1,5 +1,5 @@
-import { realFiles } from "../test/corpus.ts";
-import { countRenderings, spread } from "../test/rendering.ts";
+import { realFiles, spread } from "../test/corpus.ts";
+import { countRenderings } from "../test/rendering.ts";
 
 // How many files of the corpus each renderer shows alike before and after one pass; the number is an argument.
 for (const { renderer, files, leftOut, different } of countRenderings(

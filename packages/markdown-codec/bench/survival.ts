@@ -12,7 +12,7 @@ import {
   renameDialect,
   serializeMarkdown,
 } from "../src/index.ts";
-import { realFiles } from "../test/corpus.ts";
+import { body, realFiles } from "../test/corpus.ts";
 import { ordinaryDocuments } from "../test/ordinary-documents.ts";
 import { documentReading } from "../test/read-document.ts";
 import { peers, tiptap } from "./peers.ts";
@@ -22,11 +22,6 @@ const notCompared = new Set(["position", "spread", "tight"]);
 /** A document as plain data, without positions in a source and looseness of lists, which not every codec knows. */
 function comparable(document: unknown): unknown {
   return JSON.parse(JSON.stringify(document, (key, value) => (notCompared.has(key) ? undefined : value)));
-}
-
-/** The text without its front matter, which is no Markdown. */
-function body(text: string): string {
-  return text.replace(/^---\n[\s\S]*?\n---\n/, "");
 }
 
 /** How many of `texts` give the same document again after one pass through Markdown, in percent. */

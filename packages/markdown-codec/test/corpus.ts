@@ -29,9 +29,20 @@ function filesBelow(root: string): RealFile[] {
   return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
+/** At most `count` of the files, evenly spread. */
+export function spread(files: readonly RealFile[], count: number): RealFile[] {
+  const step = Math.max(1, files.length / count);
+  return files.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
 /** One sentence for the test title: which files are read, and why if they are only the sample. */
 export function corpusName(count: number): string {
   return corpusIsWhole
     ? `the whole corpus (${count} files)`
     : `the sample in test/sample (${count} files; the whole corpus is NOT on this machine, KB_CORPUS may name it)`;
+}
+
+/** The text without its front matter, which is no Markdown. */
+export function body(text: string): string {
+  return text.replace(/^---\n[\s\S]*?\n---\n/, "");
 }

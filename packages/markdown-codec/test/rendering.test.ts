@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../src/index.ts";
 import { RAW_BLOCKS, RAW_INLINES } from "../src/raw.ts";
 import { schema } from "../src/schema.ts";
-import { corpusName, type RealFile, realFiles, sampleFiles } from "./corpus.ts";
+import { corpusName, type RealFile, realFiles, sampleFiles, spread } from "./corpus.ts";
 import { type Json, nodesOf } from "./json.ts";
-import { countRenderings, spread } from "./rendering.ts";
+import { countRenderings } from "./rendering.ts";
 
 const leastShare = 0.97;
 const timeout = 600_000;

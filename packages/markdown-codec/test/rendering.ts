@@ -11,12 +11,6 @@ export interface RenderingCount {
   readonly different: readonly string[];
 }
 
-/** At most `count` of the files, evenly spread. */
-export function spread(files: readonly RealFile[], count: number): RealFile[] {
-  const step = Math.max(1, files.length / count);
-  return files.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-}
-
 /** Renders files before and after one pass. */
 export function countRenderings(files: readonly RealFile[]): readonly RenderingCount[] {
   const passes = files.map(({ path, text }) => ({
