@@ -4,7 +4,7 @@ import type { Skipped } from "./scan.ts";
 /** The result of an import. */
 export type ImportResult = {
   imported: number;
-  /** Existing documents that were updated; only with `--update`. */
+  /** Existing documents that were updated: with `--update`, else only those that an earlier import left unfinished. */
   updated: number;
   /** Existing documents that did not differ; only with `--update`. */
   unchanged: number;

@@ -80,7 +80,7 @@ describe("an import while PostgreSQL does not respond in time", { timeout: 120_0
     await held;
     expect(waited.length).toBeGreaterThanOrEqual(2);
     expect(await countOf("Late")).toBe(1);
-    expect(await store.exists(page.id)).toBe(true);
+    expect(await store.markdown(page.id)).toBe("Late.\n");
   });
 
   it("creates a document once where the answer to its creation was lost", async () => {

@@ -34,11 +34,11 @@ export function retryingStore(store: Store, retries: Retries): Store {
   return {
     existing: () => repeat(() => store.existing()),
     documentUrl: store.documentUrl,
-    exists: store.exists,
+    markdown: (id) => repeat(() => store.markdown(id)),
     create: (placed, draft, body) =>
       repeat(async (isRepeated) => {
         // The answer to the write before may have been lost.
-        if (isRepeated && (await store.exists(placed.id))) return;
+        if (isRepeated && (await store.markdown(placed.id)) !== null) return;
         await store.create(placed, draft, body);
       }),
     update: (placed, draft, body) => repeat(() => store.update(placed, draft, body)),

@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { isQuotaExceeded, ServiceError } from "@kb/core";
 import { rowPages } from "./database-rows.ts";
 import { type Facts, readFacts } from "./facts.ts";
+import { finishPage, mayBeUnfinished } from "./finish-page.ts";
 import type { Manifest } from "./manifest.ts";
 import { type Placed, placedPages } from "./plan.ts";
 import { displayName, folderDraft, type Reading, readDraft, skippedBy } from "./read.ts";
@@ -93,11 +94,8 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 async function importPage(run: Run, placed: Placed, title: string): Promise<void> {
   const { page, existing } = placed;
   if (page.file === null) return importFolder(run, placed, title);
-  if (existing !== undefined && !run.update) {
-    run.result.existing += 1;
-    return;
-  }
-  const skipped = await tryPage(run, placed, page.file);
+  const isKept = existing !== undefined && !run.update;
+  const skipped = await (isKept ? finishExisting : tryPage)(run, placed, page.file);
   if (skipped === null) return;
   run.result.skipped.push(skipped);
   // The children of a file that cannot be imported still need a parent.
@@ -126,9 +124,7 @@ async function tryPage(run: Run, placed: Placed, file: SourceFile): Promise<Skip
   try {
     await writePage(run, placed, draft);
   } catch (error) {
-    if (!(error instanceof ServiceError)) return skippedBy(path, error);
-    if (!skippable.has(error.code) || isQuotaExceeded(error)) throw error;
-    return { path, code: error.code, reason: error.message };
+    return refusedBy(path, error);
   }
   for (const message of draft.notes) run.result.notes.push({ path, message });
   for (const key of draft.front.unused) {
@@ -136,6 +132,25 @@ async function tryPage(run: Run, placed: Placed, file: SourceFile): Promise<Skip
     run.findings.add("unused_key", path, key);
   }
   return null;
+}
+
+/** Leaves the document of an earlier import as it is, unless that import was stopped before it was whole. */
+async function finishExisting(run: Run, placed: Placed, file: SourceFile): Promise<Skipped | null> {
+  const draft = mayBeUnfinished(placed) ? await readDraft(file, { ...run.reading, onLeftOut: () => {} }) : null;
+  try {
+    const isFinished = draft !== null && !("reason" in draft) && (await finishPage(run, placed, draft));
+    run.result[isFinished ? "updated" : "existing"] += 1;
+    return null;
+  } catch (error) {
+    return refusedBy(file.path, error);
+  }
+}
+
+/** Returns why a page cannot be written. @throws the error if it is not about the page */
+function refusedBy(path: string, error: unknown): Skipped {
+  if (!(error instanceof ServiceError)) return skippedBy(path, error);
+  if (!skippable.has(error.code) || isQuotaExceeded(error)) throw error;
+  return { path, code: error.code, reason: error.message };
 }
 
 /** Writes the pages again that link to pages which could not be written. Rare, as the codec has read every page before. */

@@ -13,8 +13,8 @@ export type Body = { readonly text: string } | { readonly content: DocJSON };
 export type Store = {
   existing(): Promise<Existing>;
   documentUrl(id: string): string;
-  /** Returns whether a document of this id was created. */
-  exists(id: string): Promise<boolean>;
+  /** Returns the Markdown of a document, or null if there is no document of this id. */
+  markdown(id: string): Promise<string | null>;
   /** Creates the document of a page. */
   create(placed: Placed, draft: Draft, body: Body): Promise<void>;
   /** Updates the document of an earlier import; returns whether it differed. */
@@ -37,12 +37,11 @@ export function collectionStore({ service, actor, collectionId, publish }: Place
   return {
     existing: () => existingDocuments(service, actor, collectionId),
     documentUrl: (id) => `${service.appUrl}/documents/${id}`,
-    exists: async (id) => {
+    markdown: async (id) => {
       try {
-        await invoke(service, operations.getDocument, actor, { id });
-        return true;
+        return (await invoke(service, operations.getDocument, actor, { id, format: "markdown" })).markdownText ?? "";
       } catch (error) {
-        if (error instanceof ServiceError && error.code === "not_found") return false;
+        if (error instanceof ServiceError && error.code === "not_found") return null;
         throw error;
       }
     },
@@ -76,7 +75,7 @@ export function collectionStore({ service, actor, collectionId, publish }: Place
 export const dryStore: Store = {
   existing: async () => noneExisting,
   documentUrl: (id) => `/documents/${id}`,
-  exists: async () => false,
+  markdown: async () => null,
   create: async () => {},
   update: async () => false,
   replaceBody: async () => {},

@@ -38,12 +38,12 @@ export async function writePage(run: Run, placed: Placed, draft: Draft): Promise
 }
 
 /** Returns the document with nodes in place of the constructs of its product that the codec keeps as they are written. */
-function understood({ source }: Run, parsed: DocJSON): DocJSON {
+export function understood({ source }: Run, parsed: DocJSON): DocJSON {
   return withContainers(source.product === "notion" ? withNotionCallouts(parsed) : parsed);
 }
 
 /** Returns the document with the URLs of other documents, and of files as far as they are known. */
-function linked(
+export function linked(
   { targets, store, ids, failed }: Run,
   path: string,
   doc: DocJSON,
@@ -62,7 +62,12 @@ function withTextTags(draft: Draft, doc: DocJSON): Draft {
   return { ...draft, tags: usableTags(tags, []) };
 }
 
-async function attachAll(run: Run, paths: ReadonlySet<string>, id: string): Promise<ReadonlyMap<string, string>> {
+/** Attaches the files that the source has; returns their addresses. */
+export async function attachAll(
+  run: Run,
+  paths: ReadonlySet<string>,
+  id: string,
+): Promise<ReadonlyMap<string, string>> {
   const urls = new Map<string, string>();
   for (const path of paths) {
     run.signal.throwIfAborted();
