@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
+import { sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -193,6 +194,32 @@ describe("kb import", { timeout: 120_000 }, () => {
     const whole = await documentsOf("Many");
     expect(whole.size).toBe(8);
     for (const { markdownText } of whole.values()) expect(markdownText).toMatch(/\[file\]\(http.+\/files\//);
+  });
+
+  it("stops when its lock is lost, and creates no duplicates when it is repeated", async () => {
+    const folder = join(home.folder, "unlocked");
+    mkdirSync(folder, { recursive: true });
+    for (let n = 0; n < 400; n += 1) writeFileSync(join(folder, `page-${n}.md`), `Page ${n} of many.\n`);
+    const args = ["import", folder, "--collection", "Unlocked"];
+    const { id: teamId } = await admin.findTeam(service, undefined);
+    const refused = home.refusal(args);
+    const { document } = test.database.client;
+    const written = () => document.count({ where: { teamId, collection: { name: "Unlocked" } } });
+    await expect.poll(written, { timeout: 60_000, interval: 5 }).toBeGreaterThan(3);
+    await test.database.acrossTeams.execute(
+      sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'kb lock' AND datname = current_database()`,
+    );
+    expect(await refused).toEqual({
+      code: "unavailable",
+      error: expect.stringMatching(
+        /^The import stopped: its connection to PostgreSQL ended\. Run the same command again/,
+      ),
+    });
+    const before = await written();
+    expect(before).toBeLessThan(400);
+    expect(await home.json(args)).toMatchObject({ imported: 400 - before, existing: before });
+    expect(await written()).toBe(400);
   });
 
   it("prints the whole of a long answer before it ends", async () => {

@@ -87,7 +87,7 @@ async function withTemporaryFolder(run: (folder: string) => Promise<void>): Prom
 
 /** Reads everything and resolves all links without a service, and reports what an import would do. */
 async function runDry(context: Context, job: ImportJob, options: ImportOptions): Promise<void> {
-  const { result } = await job.run(dryStore, switchesOf(context, options));
+  const { result } = await job.run(dryStore, switchesOf(context.signal, options));
   const head = `Dry run, nothing was written. An import into "${options.collection}" would have:`;
   answer(context, { dryRun: true, product: job.product, files: job.files, ...result }, result, head);
 }
@@ -106,7 +106,7 @@ async function runImport(context: Context, job: ImportJob, options: ImportOption
   });
 }
 
-const switchesOf = ({ signal }: Context, options: ImportOptions) => ({
+const switchesOf = (signal: AbortSignal, options: ImportOptions) => ({
   update: options.update === true,
   textTags: options.textTags === true,
   signal,
@@ -151,15 +151,18 @@ function lockedImport(context: Context, access: Access, { actor, collectionId, j
   const { output, signal } = context;
   const { service, databaseUrl: url } = access;
   const onWait = (): void => output.progress("Waiting for another import to this collection to finish.");
+  let isLockLost = false;
   return withSessionLock({ url, name: `import ${collectionId}`, onWait, signal }, async (lost) => {
+    lost.addEventListener("abort", () => (isLockLost = true));
+    // Without the lock another import may write the same documents.
+    const stop = AbortSignal.any([signal, lost]);
     const assets = new Assets(service, actor, collectionId, job.others);
     const place = { service, actor, collectionId, publish: options.draft !== true };
     const store = retryingStore(collectionStore(place, assets), {
       onWait: (seconds) => output.progress(`PostgreSQL does not respond. Trying again in ${seconds} s.`),
-      signal,
-      lost,
+      signal: stop,
     });
-    const done = await job.run(store, switchesOf(context, options));
+    const done = await job.run(store, switchesOf(stop, options));
     done.result.notes.push(...assets.notes);
     return done;
   }).catch((error: unknown) => {
@@ -170,10 +173,9 @@ function lockedImport(context: Context, access: Access, { actor, collectionId, j
     }
     if (signal.aborted)
       throw new CommandError("interrupted", `The import was interrupted. ${advice}`, { cause: error });
-    if (!isTemporary(error)) throw error;
-    throw new CommandError("unavailable", `The import stopped: PostgreSQL does not respond. ${advice}`, {
-      cause: error,
-    });
+    if (!isLockLost && !isTemporary(error)) throw error;
+    const cause = isLockLost ? "its connection to PostgreSQL ended" : "PostgreSQL does not respond";
+    throw new CommandError("unavailable", `The import stopped: ${cause}. ${advice}`, { cause: error });
   });
 }
 

@@ -74,7 +74,7 @@ describe("an import while PostgreSQL does not respond in time", { timeout: 120_0
     const onWait = (seconds: number): void => {
       if (waited.push(seconds) === 2) released.resolve();
     };
-    const store = retryingStore(storeOf(hasty), { onWait, signal, lost: signal, waits });
+    const store = retryingStore(storeOf(hasty), { onWait, signal, waits });
     const page = placed("Late");
     await store.create(page, folderDraft("Late"), { text: "Late.\n" });
     await held;
@@ -85,21 +85,21 @@ describe("an import while PostgreSQL does not respond in time", { timeout: 120_0
 
   it("creates a document once where the answer to its creation was lost", async () => {
     const { store, calls } = forgetful(storeOf(test.database), 1);
-    const retrying = retryingStore(store, { onWait: () => {}, signal, lost: signal, waits });
+    const retrying = retryingStore(store, { onWait: () => {}, signal, waits });
     await retrying.create(placed("Once"), folderDraft("Once"), { text: "" });
     expect([calls(), await countOf("Once")]).toEqual([1, 1]);
   });
 
-  it("repeats nothing once its lock is lost, nor what fails for another reason", async () => {
+  it("repeats nothing once it is stopped, nor what fails for another reason", async () => {
     const { store, calls } = forgetful(storeOf(test.database), 9);
-    const retries = { onWait: () => {}, signal, waits };
-    const alone = retryingStore(store, { ...retries, lost: AbortSignal.abort() });
+    const retries = { onWait: () => {}, waits };
+    const alone = retryingStore(store, { ...retries, signal: AbortSignal.abort() });
     await expect(alone.create(placed("Gone"), folderDraft("Gone"), { text: "" })).rejects.toThrow(
       DatabaseUnavailableError,
     );
     expect(calls()).toBe(1);
     const wrong = { ...placed("Wrong"), parentId: newId() };
-    const kept = retryingStore(storeOf(test.database), { ...retries, lost: signal });
+    const kept = retryingStore(storeOf(test.database), { ...retries, signal });
     await expect(kept.create(wrong, folderDraft("Wrong"), { text: "" })).rejects.toThrow(ServiceError);
   });
 });

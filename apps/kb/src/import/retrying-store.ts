@@ -5,10 +5,8 @@ import type { Store } from "./store.ts";
 type Retries = {
   /** Called before each wait. */
   readonly onWait: (seconds: number) => void;
-  /** Ends a wait. */
+  /** Ends a wait; nothing is repeated afterwards. */
   readonly signal: AbortSignal;
-  /** Set when the lock of this import is gone: another import may write then, so that nothing is repeated. */
-  readonly lost: AbortSignal;
   /** The waits between attempts, in seconds. Default: two minutes in all. */
   readonly waits?: readonly number[];
 };
@@ -17,16 +15,15 @@ const defaultWaits: readonly number[] = [1, 2, 4, 8, 15, 30, 60];
 
 /** Repeats what fails because PostgreSQL is too slow or saturated for a while: an import of thousands of pages outlasts that. */
 export function retryingStore(store: Store, retries: Retries): Store {
-  const { onWait, signal, lost, waits = defaultWaits } = retries;
+  const { onWait, signal, waits = defaultWaits } = retries;
   const repeat = async <T>(work: (isRepeated: boolean) => Promise<T>): Promise<T> => {
     for (const [attempt, seconds] of waits.entries()) {
       try {
         return await work(attempt > 0);
       } catch (error) {
-        if (!isTemporary(error) || lost.aborted) throw error;
+        if (!isTemporary(error) || signal.aborted) throw error;
         onWait(seconds);
         await wait(seconds * 1_000, undefined, { signal });
-        if (lost.aborted) throw error;
       }
     }
     return work(true);
