@@ -31,7 +31,7 @@ export const arCollections: typeof enCollections = {
   accessRemove: (name) => `أزل وصول ${isolated(name)}`,
   accessAdd: "أضف شخصًا أو مجموعة",
   accessAddHint: "اكتب اسمًا.",
-  accessAddEmpty: "لا أحد بهذا الاسم.",
+  accessAddEmpty: "لا أحد آخر بهذا الاسم.",
   accessHint: "يُعتمد الأعلى من هذه. لا تظهر المسودات إلا لمن يكتب.",
   accessMore: (n) => `وغيرهم، وعددهم ${n}، تعرضهم قائمة الواجهة البرمجية.`,
   group: "مجموعة",

@@ -32,7 +32,7 @@ export const enCollections = {
   accessRemove: (name: string) => `Remove the access of ${isolated(name)}`,
   accessAdd: "Add a person or a group",
   accessAddHint: "Type a name.",
-  accessAddEmpty: "Nobody of that name.",
+  accessAddEmpty: "Nobody else of that name.",
   accessHint: "The highest of these counts. Drafts are shown only to those who can write.",
   accessMore: (n: number) => `And ${n} more, which the API lists.`,
   group: "Group",

@@ -41,13 +41,14 @@ export const listGrants = query({
 type GranteeRow = { type: "user" | "group"; id: string; name: string };
 
 /**
- * Finds users and groups that may be given access. Shows only names, so that managers of a collection need no
- * permission to manage users.
+ * Finds users and groups that may be given access and have no grant yet, as another one would replace it. Shows only names,
+ * so that managers of a collection need no permission to manage users.
  */
 export const listGrantCandidates = query({
   name: "collections.grants.candidates",
   summary: "Find users and groups for access to a collection",
-  description: "Only for managers of the collection. Returns active users and groups whose names contain `query`.",
+  description:
+    "Only for managers of the collection. Returns active users and groups without a grant whose names contain `query`.",
   ...forManagers,
   input: z.strictObject({ id: Id, query: SearchQuery.optional(), limit: Limit }),
   output: z.array(Grantee),
@@ -58,6 +59,7 @@ export const listGrantCandidates = query({
         SELECT 'group' AS type, g.id, g.name FROM groups g WHERE g."teamId" = ${actor.teamId}::uuid
         UNION ALL
         SELECT 'user', u.id, u.name FROM users u WHERE u."teamId" = ${actor.teamId}::uuid AND u."suspendedAt" IS NULL
-      ) n WHERE ${named} ORDER BY n.type, lower(n.name), n.id LIMIT ${limit}`);
+      ) n WHERE ${named} AND NOT EXISTS (SELECT 1 FROM ${grantsOf(actor.teamId, id)} WHERE r."granteeId" = n.id)
+      ORDER BY n.type, lower(n.name), n.id LIMIT ${limit}`);
   },
 });

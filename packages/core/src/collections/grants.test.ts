@@ -98,6 +98,19 @@ describe("the access to a collection", () => {
     expect(JSON.stringify(candidates)).not.toContain("@");
   });
 
+  it("candidates for a grant have none yet, as another one would replace it", async () => {
+    const id = await createCollection();
+    const { viewer } = world.people;
+    const candidates = async () =>
+      (await admin.run(operations.listGrantCandidates, { id, query: "viewer" })).map((candidate) => candidate.id);
+    await setGrant({ id, userId: viewer.id, level: "write" });
+    expect(await candidates()).toEqual([groups.viewers]);
+    await setGrant({ id, groupId: groups.viewers, level: "write" });
+    expect(await candidates()).toEqual([]);
+    await removeGrant({ id, userId: viewer.id });
+    expect(await candidates()).toEqual([viewer.id]);
+  });
+
   it("a grant names one user or one group of the team, and a level", async () => {
     const id = await createCollection();
     const { viewer, outsider } = world.people;

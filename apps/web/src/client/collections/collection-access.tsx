@@ -49,7 +49,12 @@ export function CollectionAccess({ collection: { id, name }, onClose }: Collecti
             {failureText(failure, messages)}
           </p>
         )}
-        <AddGrantee collectionId={id} onPick={(grantee) => give(grantee, "read")} />
+        <AddGrantee
+          collectionId={id}
+          // Candidates that were found before may have got access since: adding them would lower it.
+          isListed={({ id: found }) => grants.data?.data.some(({ grantee }) => grantee.id === found) === true}
+          onPick={(grantee) => give(grantee, "read")}
+        />
         <p className="quiet">{messages.accessHint}</p>
         <div className={dialog.buttons}>
           <button type="button" className="button primary" onClick={onClose}>
@@ -143,14 +148,16 @@ function Choice<Value extends string>({ label, value, choices, onChange }: Choic
 
 type AddGranteeProps = {
   readonly collectionId: string;
+  /** Whether the list above shows somebody's access, which is changed there. */
+  readonly isListed: (grantee: Grantee) => boolean;
   readonly onPick: (grantee: Pick<Grantee, "type" | "id">) => void;
 };
 
-function AddGrantee({ collectionId, onPick }: AddGranteeProps): ReactElement {
+function AddGrantee({ collectionId, isListed, onPick }: AddGranteeProps): ReactElement {
   const { messages } = useWords();
   const [typed, setTyped] = useState("");
   const found = useQuery(candidatesQuery(collectionId, typed.trim()));
-  const candidates = typed.trim() === "" ? [] : (found.data ?? []);
+  const candidates = typed.trim() === "" ? [] : (found.data ?? []).filter((candidate) => !isListed(candidate));
   const pick = (key: string): void => {
     const candidate = candidates.find(({ id }) => id === key);
     setTyped("");
