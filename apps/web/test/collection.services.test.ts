@@ -91,6 +91,41 @@ describe("the page of a collection in Chromium", () => {
     });
   });
 
+  it("the access chosen last counts, and a failure leaves with the next change", {
+    meta: { proves: ["web.collection.access"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Access in haste");
+    const admin = callerOf(world, await world.session(world.people.admin));
+    await site.withPage(world.people.admin, { ...wide, expected: [/status of 409/] }, async (page) => {
+      await visit(page, id);
+      await choose(page, "Who has access");
+      const dialog = page.getByRole("dialog", { name: /^Who has access to/ });
+      const everybody = dialog.getByRole("combobox", { name: /Everybody in the team/ });
+      await dialog.getByRole("button", { name: /^Remove/ }).click();
+      await dialog.getByRole("alert").waitFor();
+      // The first answer waits until all three were chosen.
+      const sent: unknown[] = [];
+      const chosenAll = Promise.withResolvers<void>();
+      await page.route("**/api/collections.setDefaultAccess", async (route) => {
+        sent.push(route.request().postDataJSON().defaultAccess);
+        await chosenAll.promise;
+        await route.continue();
+      });
+      for (const level of ["read", "write", "none"]) {
+        await everybody.selectOption(level);
+        expect(await everybody.inputValue()).toBe(level);
+      }
+      chosenAll.resolve();
+      await dialog.getByRole("alert").waitFor({ state: "detached" });
+      const stored = async () => (await admin.run(operations.listGrants, { id })).defaultAccess;
+      await expect.poll(stored, { timeout }).toBe("none");
+      expect(sent).toEqual(["read", "none"]);
+      await expect.poll(() => everybody.inputValue()).toBe("none");
+    });
+  });
+
   it("is deleted after a typed word only", { meta: { proves: ["web.collection"] }, timeout: 3 * timeout }, async () => {
     const { world } = site.setting;
     const id = await openCollection(world, "Short-lived");

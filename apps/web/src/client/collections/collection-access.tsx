@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import { Heading } from "react-aria-components";
 import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
@@ -25,9 +25,14 @@ export function CollectionAccess({ collection: { id, name }, onClose }: Collecti
   const setDefault = useChange("collections.setDefaultAccess");
   const setGrant = useChange("collections.grants.set");
   const remove = useChange("collections.grants.remove");
-  const give = (grantee: Pick<Grantee, "type" | "id">, level: Level): void =>
-    setGrant.mutate({ id, level, ...named(grantee) });
-  const failure = [setDefault, setGrant, remove].find(({ error, isPending }) => error !== null && !isPending)?.error;
+  const [failure, setFailure] = useState<unknown>();
+  // A failure is shown until the next change starts.
+  const change = async (changed: Promise<unknown>): Promise<void> => {
+    setFailure(undefined);
+    await changed.catch((error: unknown) => setFailure(error));
+  };
+  const give = (grantee: Pick<Grantee, "type" | "id">, level: Level): Promise<void> =>
+    change(setGrant.mutateAsync({ id, level, ...named(grantee) }));
   return (
     <Modal label={messages.accessTitle(name)} onClose={onClose}>
       <div className={dialog.form}>
@@ -39,12 +44,12 @@ export function CollectionAccess({ collection: { id, name }, onClose }: Collecti
         ) : (
           <GrantList
             grants={grants.data}
-            onDefault={(defaultAccess) => setDefault.mutate({ id, defaultAccess })}
+            onDefault={(defaultAccess) => change(setDefault.mutateAsync({ id, defaultAccess }))}
             onGive={give}
-            onRemove={(grantee) => remove.mutate({ id, ...named(grantee) })}
+            onRemove={(grantee) => void change(remove.mutateAsync({ id, ...named(grantee) }))}
           />
         )}
-        {failure != null && (
+        {failure !== undefined && (
           <p role="alert" className={dialog.failure}>
             {failureText(failure, messages)}
           </p>
@@ -53,7 +58,7 @@ export function CollectionAccess({ collection: { id, name }, onClose }: Collecti
           collectionId={id}
           // Candidates that were found before may have got access since: adding them would lower it.
           isListed={({ id: found }) => grants.data?.data.some(({ grantee }) => grantee.id === found) === true}
-          onPick={(grantee) => give(grantee, "read")}
+          onPick={(grantee) => void give(grantee, "read")}
         />
         <p className="quiet">{messages.accessHint}</p>
         <div className={dialog.buttons}>
@@ -71,8 +76,8 @@ const named = ({ type, id }: Pick<Grantee, "type" | "id">): { userId: string } |
 
 type GrantListProps = {
   readonly grants: Grants;
-  readonly onDefault: (access: Grants["defaultAccess"]) => void;
-  readonly onGive: (grantee: Grantee, level: Level) => void;
+  readonly onDefault: (access: Grants["defaultAccess"]) => Promise<void>;
+  readonly onGive: (grantee: Grantee, level: Level) => Promise<void>;
   readonly onRemove: (grantee: Grantee) => void;
 };
 
@@ -124,17 +129,38 @@ type ChoiceProps<Value extends string> = {
   readonly label: string;
   readonly value: Value;
   readonly choices: Readonly<Record<Value, string>>;
-  readonly onChange: (value: Value) => void;
+  /** Saves a value; settles once it is saved or refused. */
+  readonly onChange: (value: Value) => Promise<void>;
 };
 
+/**
+ * A choice that is saved as soon as it is made. A browser chooses anew at each press of an arrow key: one value is saved at
+ * a time, and of those chosen meanwhile only the last.
+ */
 function Choice<Value extends string>({ label, value, choices, onChange }: ChoiceProps<Value>): ReactElement {
   const isValue = (text: string): text is Value => text in choices;
+  const [chosen, setChosen] = useState<Value>();
+  const next = useRef<Value>(undefined);
+  const isSaving = useRef(false);
+  const choose = async (wanted: Value): Promise<void> => {
+    setChosen(wanted);
+    next.current = wanted;
+    if (isSaving.current) return;
+    isSaving.current = true;
+    while (next.current !== undefined) {
+      const saved = next.current;
+      next.current = undefined;
+      await onChange(saved);
+    }
+    isSaving.current = false;
+    setChosen(undefined);
+  };
   return (
     <select
       aria-label={label}
-      value={value}
+      value={chosen ?? value}
       onChange={({ target }) => {
-        if (isValue(target.value)) onChange(target.value);
+        if (isValue(target.value)) void choose(target.value);
       }}
     >
       {Object.entries<string>(choices).map(([key, text]) => (
