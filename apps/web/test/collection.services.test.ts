@@ -126,6 +126,26 @@ describe("the page of a collection in Chromium", () => {
     });
   });
 
+  it("keeps what somebody else changed while its form was open", {
+    meta: { proves: ["web.collection"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Edited by two");
+    const editor = callerOf(world, world.people.editor);
+    await site.withPage(world.people.admin, wide, async (page) => {
+      await visit(page, id);
+      await choose(page, "Edit collection");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Emoji").fill("🌱");
+      await editor.updateCollection(id, { name: "Of a colleague", description: "Written meanwhile." });
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const after = { name: "Of a colleague", description: "Written meanwhile.", icon: "🌱" };
+      expect(await editor.getCollection(id)).toMatchObject(after);
+    });
+  });
+
   it("is deleted after a typed word only", { meta: { proves: ["web.collection"] }, timeout: 3 * timeout }, async () => {
     const { world } = site.setting;
     const id = await openCollection(world, "Short-lived");

@@ -22,14 +22,21 @@ type EditFormProps = { readonly collection: OutputOf<"collections.get">; readonl
 function EditForm({ collection, onClose }: EditFormProps): ReactElement {
   const { messages } = useWords();
   const queries = useQueryClient();
-  const [name, setName] = useState(collection.name);
-  const [icon, setIcon] = useState(collection.icon ?? "");
-  const [description, setDescription] = useState(collection.description ?? "");
-  const [color, setColor] = useState(collection.color);
+  const [opened] = useState(collection);
+  const [name, setName] = useState(opened.name);
+  const [icon, setIcon] = useState(opened.icon ?? "");
+  const [description, setDescription] = useState(opened.description ?? "");
+  const [color, setColor] = useState(opened.color);
   const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
   const save = async (): Promise<void> => {
-    const look = { icon: textOrNull(icon), description: textOrNull(description), color };
-    await call("collections.update", { id: collection.id, name: name.trim(), ...look });
+    // What was left alone is not sent: somebody else may have changed it meanwhile.
+    await call("collections.update", {
+      id: opened.id,
+      ...(name !== opened.name && { name: name.trim() }),
+      ...(icon !== (opened.icon ?? "") && { icon: textOrNull(icon) }),
+      ...(description !== (opened.description ?? "") && { description: textOrNull(description) }),
+      ...(color !== opened.color && { color }),
+    });
     await queries.invalidateQueries();
   };
   return (
