@@ -85,6 +85,18 @@ describe("the files of a document in Chromium", () => {
       await ask.click();
       await page.locator("dialog[open]").getByRole("button", { name: "Delete" }).click();
       await file.waitFor({ state: "detached" });
+      await page.locator("h1:focus").waitFor();
+      // A file that comes later brings no question with it.
+      await attach(id, "one.gif", picture);
+      await attach(id, "two.gif", picture);
+      await page.getByRole("link", { name: /^one\.gif/ }).waitFor();
+      await page.getByRole("link", { name: /^two\.gif/ }).waitFor();
+      expect(await page.locator("dialog").count()).toBe(0);
+      await page.getByRole("button", { name: /^Delete.*one\.gif/ }).click();
+      await page.locator("dialog[open]").getByRole("button", { name: "Delete" }).click();
+      await page.locator("h2:focus", { hasText: "Files" }).waitFor();
+      await page.getByRole("link", { name: /^two\.gif/ }).waitFor();
+      expect(await page.locator("dialog").count()).toBe(0);
     });
   });
 });

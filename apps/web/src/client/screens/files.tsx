@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
 import { filesQuery } from "../api/queries.ts";
@@ -19,12 +19,22 @@ type FilesProps = {
 export function Files({ documentId, isTrashed, canDelete }: FilesProps): ReactElement | null {
   const { messages, locale } = useWords();
   const { data } = useQuery({ ...filesQuery(documentId), enabled: !isTrashed });
+  const heading = useRef<HTMLHeadingElement>(null);
   const [asked, setAsked] = useState<Asked>();
+  const isGone = asked !== undefined && data?.data.every(({ id }) => id !== asked.id) === true;
+  // The question leaves with its file, and the button that had the focus too.
+  useEffect(() => {
+    if (!isGone) return;
+    setAsked(undefined);
+    (heading.current ?? document.querySelector<HTMLElement>("h1"))?.focus();
+  }, [isGone]);
   if (data === undefined || data.data.length === 0) return null;
   const hidden = data.total - data.data.length;
   return (
     <section className="part">
-      <h2>{messages.files}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {messages.files}
+      </h2>
       <ul className="rows files">
         {data.data.map(({ id, name, size, url, isPicture, createdAt }) => (
           <li key={id}>
@@ -59,7 +69,7 @@ export function Files({ documentId, isTrashed, canDelete }: FilesProps): ReactEl
         ))}
       </ul>
       {hidden > 0 && <p className="quiet">{messages.moreFiles(hidden)}</p>}
-      {asked !== undefined && <DeleteFile file={asked} onClose={() => setAsked(undefined)} />}
+      {asked !== undefined && !isGone && <DeleteFile file={asked} onClose={() => setAsked(undefined)} />}
     </section>
   );
 }
@@ -76,7 +86,7 @@ function DeleteFile({ file, onClose }: { readonly file: Asked; readonly onClose:
       text={messages.deleteFileText}
       action={messages.deleteFile}
       failure={deleting.error === null ? undefined : failureText(deleting.error, messages)}
-      onConfirm={() => deleting.mutate({ id: file.id }, { onSuccess: onClose })}
+      onConfirm={() => deleting.mutate({ id: file.id })}
       onClose={onClose}
     />
   );
