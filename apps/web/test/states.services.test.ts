@@ -56,6 +56,23 @@ describe("what keeps the app from its service, in Chromium", () => {
     }
   });
 
+  it("without a clipboard, as over plain HTTP, the address to send for access is selected", {
+    meta: { proves: ["web.states"] },
+    timeout,
+  }, async () => {
+    const { people, collections } = site.setting.world;
+    await site.withPage(people.viewer, { expected: [/status of 403/] }, async (page) => {
+      await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+      await open(page, `/collections/${collections.open}`);
+      refuse(site, "/api/documents.view", 403);
+      await page.getByRole("main").getByRole("link", { name: "Deploying" }).click();
+      await page.getByRole("button", { name: "Copy the address" }).click();
+      await visible(page, /did not allow copying/);
+      expect(await page.evaluate(() => String(getSelection()))).toBe(`${site.origin}${path}`);
+      site.intercept(undefined);
+    });
+  });
+
   it("without a network the open page stays readable, and the next one comes when the network is back", {
     meta: { proves: ["web.states"] },
     timeout,

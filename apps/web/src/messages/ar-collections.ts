@@ -53,4 +53,5 @@ export const arCollections: typeof enCollections = {
 
   askOwner: "إن كنت تحتاج إلى هذا، فاطلبه من أحد مديري فريقك، وأرسل إليه عنوان هذه الصفحة.",
   copyAddress: "انسخ العنوان",
+  copyAddressByHand: "لم يسمح متصفحك بالنسخ. العنوان محدد: اضغط Ctrl+C.",
 };

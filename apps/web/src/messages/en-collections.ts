@@ -57,4 +57,5 @@ export const enCollections = {
   // Access
   askOwner: "If you need this page, ask an administrator of your team for access, and send them its address.",
   copyAddress: "Copy the address",
+  copyAddressByHand: "Your browser did not allow copying. The address is selected: press Ctrl+C.",
 };

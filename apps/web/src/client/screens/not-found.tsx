@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import { type ReactElement, useLayoutEffect, useRef, useState } from "react";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -32,9 +32,20 @@ export function NotFound({ isForbidden = false }: NotFoundProps): ReactElement {
 /** Says whom to ask, and has the address to send them. The page names nobody: it does not know who manages what is hidden. */
 function AskForAccess(): ReactElement {
   const { messages } = useWords();
+  const address = useRef<HTMLElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  useLayoutEffect(() => {
+    if (refusals > 0 && address.current !== null) getSelection()?.selectAllChildren(address.current);
+  }, [refusals]);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(location.href);
-    notify({ text: messages.linkCopied });
+    try {
+      await navigator.clipboard.writeText(location.href);
+      notify({ text: messages.linkCopied });
+    } catch {
+      // Browsers have no clipboard over plain HTTP.
+      setRefusals((times) => times + 1);
+      notify({ text: messages.copyAddressByHand, isFailure: true });
+    }
   };
   return (
     <>
@@ -44,6 +55,13 @@ function AskForAccess(): ReactElement {
           {messages.copyAddress}
         </button>
       </p>
+      {refusals > 0 && (
+        <p>
+          <code ref={address} dir="ltr">
+            {location.href}
+          </code>
+        </p>
+      )}
     </>
   );
 }
