@@ -119,6 +119,28 @@ describe("printing a document in Chromium", () => {
     });
   });
 
+  it("a link in a text to the list of a collection for paper leads there", {
+    meta: { proves: ["web.print.list"] },
+    timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const address = `/collections/${world.collections.open}/print`;
+    const input = {
+      collectionId: world.collections.open,
+      title: "With a link",
+      text: `[For paper](${address})`,
+      publish: true,
+    };
+    const { id } = await invoke(world.service, operations.createDocument, world.people.editor.actor, input);
+    await site.withPage(world.people.viewer, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      await page.getByRole("article").getByRole("link", { name: "For paper" }).click();
+      await page.waitForURL(`**${address}`);
+      await page.getByRole("heading", { level: 1, name: "Open" }).waitFor();
+    });
+  });
+
   it("nothing is wider than the paper, and a dark app prints on white, with and without script", {
     meta: { proves: ["web.print"] },
     timeout,

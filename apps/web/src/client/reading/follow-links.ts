@@ -1,5 +1,5 @@
-/** The screens of the app to which texts link. Everything else, such as a file, is a page of its own. */
-const screens = /^\/(?:documents|collections|tags)\//;
+/** The screens of the app to which texts link. Everything else, such as a file or a page for printing, is the server's. */
+const screens = /^\/(?:documents\/|(?:collections|tags)\/[^/]+\/?$)/;
 
 /**
  * Follows links of a text to documents, collections and tags within the app, by calling `open` with the path. Other links,
