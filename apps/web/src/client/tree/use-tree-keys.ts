@@ -59,17 +59,18 @@ export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElem
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const effect = effectOfKey(key, rows, index, document.dir === "rtl");
     const isLetter = [...key].length === 1 && key !== " ";
-    if (effect !== undefined || key === "Enter" || key === " " || isLetter || key.startsWith("Arrow")) {
+    const isOpening = key === "Enter" || key === " ";
+    if (effect !== undefined || isOpening || isLetter || key.startsWith("Arrow")) {
       event.preventDefault();
       event.stopPropagation();
     }
     if (effect?.to === "focus") focus(effect.index);
     if (effect?.to === "open") openRows.open([effect.row.key]);
     if (effect?.to === "close") openRows.close(effect.row.key);
-    if (key === "Enter" || key === " ")
-      options.followLink({ href: target.querySelector("a")?.getAttribute("href") ?? "/" });
+    if (isOpening) options.followLink({ href: target.querySelector("a")?.getAttribute("href") ?? "/" });
     if (isLetter) typeAhead(index, key, event.timeStamp);
-    else typed.current = { text: "", at: 0 };
+    // Shift and the like belong to the letter that follows.
+    else if (effect !== undefined || isOpening) typed.current = { text: "", at: 0 };
   };
 }
 
