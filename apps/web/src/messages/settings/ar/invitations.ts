@@ -35,7 +35,7 @@ export const invitations: SettingsWords["invitations"] = {
     }),
   none: "لا دعوات مفتوحة.",
   invitedBy: (name) => `دعاه ${isolated(name)}`,
-  mails: { pending: "البريد في الانتظار", sent: "أُرسل البريد", failed: "تعذّر إرسال البريد", none: "بلا بريد" },
+  mails: { pending: "لم يُرسل البريد بعد", sent: "أُرسل البريد", failed: "تعذّر إرسال البريد", none: "بلا بريد" },
   expires: "صالحة حتى",
   expired: "منتهية",
   expiredOn: "انتهت في",

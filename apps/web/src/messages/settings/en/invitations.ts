@@ -7,7 +7,7 @@ const count = plural("en");
 export const invitations = {
   invite: "Invite people",
   emails: "E-mail addresses",
-  emailsHelp: "One on each line, or apart by commas: at most 100.",
+  emailsHelp: "One on each line, or separated by commas; at most 100.",
   language: "Language of the mail",
   languageHelp: "They can choose another one later.",
   submit: "Invite",
@@ -20,7 +20,7 @@ export const invitations = {
   open: (n: number) => count(n, { one: "# open invitation", other: "# open invitations" }),
   none: "No open invitations.",
   invitedBy: (name: string) => `invited by ${isolated(name)}`,
-  mails: { pending: "mail waits", sent: "mailed", failed: "Mail failed", none: "not mailed" },
+  mails: { pending: "mail not sent yet", sent: "mailed", failed: "Mail failed", none: "not mailed" },
   expires: "valid until",
   expired: "Expired",
   expiredOn: "expired on",
