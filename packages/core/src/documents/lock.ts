@@ -1,4 +1,4 @@
-import { type Actor, visibleDocument } from "@kb/auth";
+import { type Actor, decideDocument, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
 import type { Service, WriteContext } from "../context.ts";
 import { settleDocument } from "../live/checkpoint.ts";
@@ -10,10 +10,11 @@ import { isUnsaved } from "../live/versions.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import type { BodyParts } from "./body-parts.ts";
 import type { EditRun, LockedDocument } from "./edit-run.ts";
-import { type DocumentWithFacts, documentById, withFacts } from "./row.ts";
+import { type DocumentWithFacts, documentById, factsOf, withFacts } from "./row.ts";
 
 /**
- * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it.
+ * Locks a document for a read-modify-write and reads it. Returns null for a hidden one, and does not lock it. For an actor who may
+ * not edit it, the log is left alone: such a call is refused, and keeps nobody from typing.
  * @throws {PrepareAgain} when its log has batches that the body does not contain: they are saved first. The call ends with
  * the error of `unsavedBefore` where that cannot be done
  */
@@ -24,7 +25,7 @@ export async function lockDocument(
   parts: BodyParts = {},
 ): Promise<LockedDocument | null> {
   const found = await lockUnsettled(tx, actor, id, parts);
-  if (found !== null && isUnsaved(found)) {
+  if (found !== null && isUnsaved(found) && decideDocument(actor, "edit", factsOf(found)) === "allow") {
     throw new PrepareAgain((service, attempt) =>
       settleForChange(service, { teamId: actor.teamId, documentId: id }, attempt),
     );

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "@kb/db";
 import { afterAll, describe, expect, it } from "vitest";
+import { invoke, operations } from "../index.ts";
 import { callerOf, outcomeOf } from "../testing/caller.ts";
 import { inApp, insertedText, LiveClient } from "../testing/live-client.ts";
 import { otherInstance } from "../testing/other-instance.ts";
@@ -79,4 +80,19 @@ describe("a change of a large body", () => {
     await claimUntil(-1);
     expect(await client.send(next)).toMatchObject({ version: 2 });
   });
+});
+
+it("a change of the body by somebody who may only read is refused before anything is saved or claimed", async () => {
+  const { id: collectionId } = await rest.createCollection({ name: "To read" });
+  await invoke(world.service, operations.setDefaultAccess, inApp(admin), { id: collectionId, defaultAccess: "read" });
+  const { id } = await rest.create({ collectionId, text: "one", publish: true });
+  const client = new LiveClient(world, admin, id);
+  await client.open();
+  await client.type("typed ");
+  const reader = callerOf(world, editor);
+  expect(await outcomeOf(reader.edit(id, { op: "append", markdown: "x" }))).toBe("forbidden");
+  expect(await outcomeOf(reader.update(id, { text: "x" }))).toBe("forbidden");
+  const heads = await test.database.rows(sql`SELECT version, "savedVersion", "claimedUntil" FROM live_documents
+    WHERE "teamId" = ${world.teamId}::uuid AND "documentId" = ${id}::uuid`);
+  expect(heads).toEqual([{ version: 1, savedVersion: 0, claimedUntil: null }]);
 });
