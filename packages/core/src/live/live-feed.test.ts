@@ -35,6 +35,60 @@ async function follow(documentId: string) {
   return received;
 }
 
+it("people who left while batches were read for a follower are not shown to it again", {
+  timeout: 60_000,
+}, async () => {
+  const { id: documentId } = await callerOf(world, admin).create({ text: "one", publish: true });
+  const { lineage, version } = await new LiveClient(world, editor, documentId).open();
+  const shown: string[] = [];
+  const ignore = (): void => {};
+  const follower = new LiveFollower(
+    test.database,
+    inApp(editor),
+    documentId,
+    { lineage, version },
+    {
+      presence: (person) => void shown.push("leave" in person ? "left" : "here"),
+      batch: ignore,
+      saved: ignore,
+      access: ignore,
+      reset: ignore,
+      gone: ignore,
+    },
+  );
+  const receive = follower.receive.bind(follower);
+  let received = 0;
+  let isSlow = false;
+  let goOn = ignore;
+  follower.receive = async (...head) => {
+    await receive(...head);
+    if (isSlow) await new Promise<void>((resolve) => (goOn = resolve));
+    received += 1;
+  };
+  const tell = (hasLeft: boolean) =>
+    feed.tell({
+      teamId: world.teamId,
+      documentId,
+      clientId: documentId,
+      userId: admin.actor.userId,
+      caret: null,
+      hasLeft,
+    });
+  const end = feed.follow(follower);
+  tell(false);
+  await expect.poll(() => shown, { timeout: 20_000 }).toEqual(["here"]);
+  isSlow = true;
+  await expect.poll(() => goOn !== ignore, { timeout: 20_000 }).toBe(true);
+  tell(true);
+  await expect.poll(() => shown, { timeout: 20_000 }).toEqual(["here", "left"]);
+  isSlow = false;
+  const before = received;
+  goOn();
+  await expect.poll(() => received, { timeout: 20_000 }).toBeGreaterThan(before + 1);
+  end();
+  expect(shown).toEqual(["here", "left"]);
+});
+
 it("a change in the team leads to one statement for the access of all followers, and to nothing without one", {
   timeout: 90_000,
 }, async () => {

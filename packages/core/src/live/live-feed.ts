@@ -80,10 +80,10 @@ export class LiveFeed {
     const rightsOf = new Map(unchecked.map((follower, index) => [follower, rights[index] ?? null]));
     for (const [index, person] of present.entries())
       this.#people.note(person, rights[unchecked.length + index] ?? null);
-    const people = new Map([...heads.keys()].map((id) => [id, this.#people.in(id)]));
     const handTo = async (follower: LiveFollower): Promise<void> => {
       await follower.receive(headOf(follower), rightsOf.get(follower));
-      follower.showPeople(people.get(follower.key.documentId) ?? new Map());
+      // People move while batches are read: whoever was here before that may have left.
+      follower.showPeople(this.#people.in(follower.key.documentId));
     };
     return { handTo };
   }
