@@ -6,6 +6,7 @@ import { callerOf, outcomeOf } from "../testing/caller.ts";
 import { inApp, insertedText, LiveClient } from "../testing/live-client.ts";
 import { otherInstance } from "../testing/other-instance.ts";
 import { testWorld } from "../testing/test-world.ts";
+import { claimLog } from "./claim-log.ts";
 
 const { test, world } = await testWorld();
 const other = otherInstance(test.url, world.service.appUrl);
@@ -95,4 +96,15 @@ it("a change of the body by somebody who may only read is refused before anythin
   const heads = await test.database.rows(sql`SELECT version, "savedVersion", "claimedUntil" FROM live_documents
     WHERE "teamId" = ${world.teamId}::uuid AND "documentId" = ${id}::uuid`);
   expect(heads).toEqual([{ version: 1, savedVersion: 0, claimedUntil: null }]);
+});
+
+it("the end of a claim leaves a later one alone", async () => {
+  const { id } = await opened("one");
+  const claim = () => claimLog(test.database, { teamId: world.teamId, documentId: id });
+  const endFirst = await claim();
+  const endSecond = await claim();
+  await endFirst();
+  expect(await isClaimed(id)).toBe(true);
+  await endSecond();
+  expect(await isClaimed(id)).toBe(false);
 });
