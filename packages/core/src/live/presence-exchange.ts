@@ -27,12 +27,15 @@ const Message = z.union([
 /** What a tab told this process. */
 export type ToldPresence = Pick<Presence, "teamId" | "documentId" | "clientId" | "userId" | "caret" | "hasLeft">;
 
+/** What the processes tell each other through. */
+type Exchanging = Pick<Database, "announce" | "listen">;
+
 /**
  * Knows who has which document open, in any process: each tells the others what its tabs tell. A process that begins to follow a
  * document asks for those who are there. A message that is lost is made up for when the tab tells again.
  */
 export class PresenceExchange {
-  readonly #database: Database;
+  readonly #database: Exchanging;
   readonly #onChange: (documentId: string) => void;
   readonly #people = new PresentPeople();
   /** The tabs that told this process, which answers for them. */
@@ -45,7 +48,7 @@ export class PresenceExchange {
   readonly #asked = new Set<string>();
 
   /** @param onChange called with the id of a document in which somebody came, moved or left */
-  constructor(database: Database, onChange: (documentId: string) => void) {
+  constructor(database: Exchanging, onChange: (documentId: string) => void) {
     this.#database = database;
     this.#onChange = onChange;
   }
@@ -54,8 +57,9 @@ export class PresenceExchange {
   tell(told: ToldPresence): ReturnType<PresentPeople["put"]> {
     this.#listen();
     const now = Date.now();
-    // Two messages of one millisecond have an order too.
-    this.#lastAt = Math.max(now, this.#lastAt + 1);
+    // Two messages of one millisecond have an order too, and what a tab tells now is later than what it told a process whose clock
+    // is ahead.
+    this.#lastAt = Math.max(now, this.#lastAt + 1, this.#people.lastAt(told) + 1);
     const presence = { ...told, at: this.#lastAt, expiresAt: now + presenceTtlMs };
     const outcome = this.#people.put(presence, now);
     if (outcome !== "known") return outcome;

@@ -44,6 +44,11 @@ export class PresentPeople {
     return "known";
   }
 
+  /** Returns the time of what a tab told last, 0 for one that is not known. */
+  lastAt({ documentId, clientId }: Pick<Presence, "documentId" | "clientId">): number {
+    return this.#documents.get(documentId)?.get(clientId)?.at ?? 0;
+  }
+
   /** Returns the tabs in a document. */
   in(documentId: string, now: number): readonly Presence[] {
     const tabs = this.#documents.get(documentId);
