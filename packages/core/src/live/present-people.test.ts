@@ -52,4 +52,31 @@ describe("the people of a process", () => {
     people.put(presence({ clientId: "late", userId: "late", expiresAt: 2 * presenceTtlMs }), presenceTtlMs);
     expect(tabs(people, presenceTtlMs)).toEqual(["late"]);
   });
+
+  it("are at most 20 tabs of a person, and those that have left take no place of the others", () => {
+    const people = new PresentPeople();
+    const tell = (index: number, fields: object = {}) =>
+      people.put(presence({ clientId: `tab ${index}`, at: 1, ...fields }), 0);
+    for (let index = 0; index < 1_000; index += 1) {
+      expect(tell(index)).toBe("known");
+      expect(tell(index, { at: 2, hasLeft: true })).toBe("known");
+    }
+    for (let index = 1_000; index < 1_020; index += 1) expect(tell(index)).toBe("known");
+    expect(tell(1_020)).toBe("full");
+    expect(tell(999, { at: 3 })).toBe("full");
+    expect(tabs(people)).toHaveLength(20);
+  });
+
+  it("who have left are remembered, up to 20 tabs of a person, the last ones", () => {
+    const people = new PresentPeople();
+    const tell = (index: number, fields: object = {}) =>
+      people.put(presence({ clientId: `tab ${index}`, ...fields }), 0);
+    for (let index = 0; index < 21; index += 1) {
+      tell(index, { at: 2 });
+      tell(index, { at: 4, hasLeft: true });
+    }
+    expect(tell(20, { at: 3 })).toBe("outdated");
+    expect(tell(1, { at: 3 })).toBe("outdated");
+    expect(tell(0, { at: 3 })).toBe("known");
+  });
 });

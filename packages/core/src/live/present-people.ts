@@ -16,7 +16,10 @@ export type Presence = {
 
 /** A tab that says nothing for this long has left, in milliseconds. */
 export const presenceTtlMs = 30_000;
-/** Bounds of what one process knows: the tabs of a document, those of one person in it, and all of them. */
+/**
+ * Bounds of what one process knows: the tabs of a document, those of one person in it, and all of them. Those that have left have
+ * as many places of their own.
+ */
 const maxInDocument = 200;
 const maxOfUser = 20;
 const maxEntries = 20_000;
@@ -34,13 +37,16 @@ export class PresentPeople {
     const { documentId, clientId, userId, at, hasLeft } = presence;
     const tabs = this.#documents.get(documentId) ?? new Map<string, Presence>();
     const known = tabs.get(clientId);
-    if (known !== undefined && known.expiresAt > now) {
-      if (known.userId !== userId) return "foreign";
-      if (known.at >= at) return "outdated";
-    } else if (hasLeft) return "outdated";
-    else if (!this.#hasRoom(tabs, presence, now)) return "full";
+    const isKnown = known !== undefined && known.expiresAt > now;
+    if (isKnown && known.userId !== userId) return "foreign";
+    if (isKnown ? known.at >= at : hasLeft) return "outdated";
+    const comes = !hasLeft && !(isKnown && !known.hasLeft);
+    if (comes && !this.#hasRoom(tabs, presence, now)) return "full";
     if (!tabs.has(clientId)) this.#size += 1;
+    // The tabs that have left are in the order in which they did.
+    if (hasLeft) tabs.delete(clientId);
     this.#documents.set(documentId, tabs.set(clientId, presence));
+    if (hasLeft) this.#boundLeft(tabs, userId);
     return "known";
   }
 
@@ -60,8 +66,18 @@ export class PresentPeople {
   #hasRoom(tabs: Map<string, Presence>, { documentId, userId }: Presence, now: number): boolean {
     this.#removeExpired(documentId, tabs, now);
     if (this.#size >= maxEntries) for (const [id, others] of this.#documents) this.#removeExpired(id, others, now);
-    const own = [...tabs.values()].filter((tab) => tab.userId === userId);
-    return this.#size < maxEntries && tabs.size < maxInDocument && own.length < maxOfUser;
+    const here = [...tabs.values()].filter(({ hasLeft }) => !hasLeft);
+    const own = here.filter((tab) => tab.userId === userId);
+    return this.#size < maxEntries && here.length < maxInDocument && own.length < maxOfUser;
+  }
+
+  /** Forgets a tab that left where too many are remembered: the first of the same user, before one of somebody else. */
+  #boundLeft(tabs: Map<string, Presence>, userId: string): void {
+    const left = [...tabs.values()].filter(({ hasLeft }) => hasLeft);
+    const own = left.filter((tab) => tab.userId === userId);
+    if (left.length <= maxInDocument && own.length <= maxOfUser) return;
+    const forgotten = own.length > 1 ? own[0] : left[0];
+    if (forgotten !== undefined && tabs.delete(forgotten.clientId)) this.#size -= 1;
   }
 
   #removeExpired(documentId: string, tabs: Map<string, Presence>, now: number): void {
