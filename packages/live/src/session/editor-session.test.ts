@@ -2,6 +2,7 @@ import { parseMarkdown } from "markdown-codec";
 import { schema } from "markdown-codec/schema";
 import { history, undo } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
+import { Plugin } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import { FakeNetwork } from "../testing/fake-network.ts";
 import { FakeService } from "../testing/fake-service.ts";
@@ -19,7 +20,7 @@ async function openWorld(markdown = "Text.\n\nMore.\n") {
   const time = new FakeTime(random);
   const service = new FakeService(read(markdown));
   const pass = (ms = 20_000) => time.runUntil(time.now() + ms);
-  const connect = async (name: string, replaced: Partial<Transport> = {}) => {
+  const connect = async (name: string, replaced: Partial<Transport> = {}, plugins: Plugin[] = []) => {
     const network = new FakeNetwork(service, time, random);
     network.isFaulty = false;
     let clients = 0;
@@ -27,7 +28,7 @@ async function openWorld(markdown = "Text.\n\nMore.\n") {
     const opening = openSession({
       transport: { open: async () => service.open(), push, batches, stream, ...replaced },
       schema,
-      plugins: [history()],
+      plugins: [history(), ...plugins],
       clock: time,
       newClientId: () => `${name} ${++clients}`,
     });
@@ -234,6 +235,21 @@ describe("a session", () => {
     const leaving = bob.session.close();
     await time.runUntil(time.now() + 5_000);
     expect(await leaving).toBe(false);
+  });
+
+  it("sends what a plugin appends to a change of somebody else", async () => {
+    const { service, pass, connect } = await openWorld();
+    const sign = new Plugin({
+      appendTransaction: (_transactions, _before, { doc, tr }) =>
+        textOf(doc).startsWith("Bob Text.") ? tr.insertText("Signed. ", 1) : null,
+    });
+    const ada = await connect("Ada", {}, [sign]);
+    const bob = await connect("Bob");
+    type(bob.session, "Bob ");
+    await pass();
+    expect(textOf(ada.session.state.doc)).toBe("Signed. Bob Text.|More.");
+    expect(textOf(service.doc)).toBe("Signed. Bob Text.|More.");
+    expect(ada.session.status).toEqual({ kind: "saved" });
   });
 
   it("of a document that is gone keeps the text on the screen", async () => {

@@ -36,7 +36,7 @@ export class EditorSession {
   #end: "closed" | "gone" | "reload" | null = null;
   #isReopening = false;
   #isHeld = false;
-  #cancelSend = (): void => {};
+  #cancelSend: (() => void) | null = null;
   #cancelHold = (): void => {};
 
   constructor({ transport, clock, newClientId, lineage, canWrite, state }: SessionStart) {
@@ -162,7 +162,7 @@ export class EditorSession {
     }
   }
 
-  /** Returns false for a batch that has to wait until an input method is done. */
+  /** Returns false for a batch that has to wait until an input method is done. What plugins append to it is sent too. */
   #take(batch: WireBatch): boolean {
     const steps = stepsOf(this.#state.schema, batch);
     const accepted = { version: batch.version, steps, origins: batch.origins ?? [...steps.keys()] };
@@ -171,7 +171,7 @@ export class EditorSession {
     if (this.#isHeld && received.transaction.docChanged) return false;
     if (isOwn) this.#sender.confirm();
     this.#receive(received);
-    if (isOwn) this.#sendAfter(0);
+    if (isOwn || this.#cancelSend === null) this.#sendAfter(isOwn ? 0 : sendMs);
     return true;
   }
 
@@ -191,12 +191,13 @@ export class EditorSession {
   }
 
   #sendAfter(ms: number): void {
-    this.#cancelSend();
+    this.#cancelSend?.();
     this.#cancelSend = this.#clock.after(ms, () => this.#send());
   }
 
   #send(): void {
-    this.#cancelSend();
+    this.#cancelSend?.();
+    this.#cancelSend = null;
     const { local, version } = liveState(this.#state);
     if (this.#sender.isBusy || this.#end !== null || !this.#mayWrite || local.length === 0) return;
     const steps = local.map(({ step }): unknown => step.toJSON());
@@ -278,7 +279,7 @@ export class EditorSession {
     this.#end = how;
     this.#follower.stop();
     this.#sender.pause();
-    this.#cancelSend();
+    this.#cancelSend?.();
     this.#cancelHold();
     this.#updateStatus();
     if (how !== "closed") this.#listeners.emit("state");
