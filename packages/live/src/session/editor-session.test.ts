@@ -233,8 +233,28 @@ describe("a session", () => {
     bob.network.isOffline = true;
     type(bob.session, "Lost? ");
     const leaving = bob.session.close();
-    await time.runUntil(time.now() + 5_000);
+    await time.runUntil(time.now() + 12_000);
     expect(await leaving).toBe(false);
+    bob.network.isOffline = false;
+    await time.runUntil(time.now() + 20_000);
+    expect(textOf(service.doc)).toBe("Lost? Last words. Text.|More.");
+    type(bob.session, "ignored");
+    expect(textOf(bob.session.state.doc)).toBe("Lost? Last words. Text.|More.");
+  });
+
+  it("that is closed while the service keeps batches waiting sends them once it takes them again", async () => {
+    const { service, time, connect } = await openWorld();
+    const { session } = await connect("Ada", {
+      push: async (batch) => {
+        if (time.now() < 5_000) throw new TransportFailure("unreachable", "Wait", 1_000);
+        return service.push(batch);
+      },
+    });
+    type(session, "Last words. ");
+    const closing = session.close();
+    await time.runUntil(time.now() + 12_000);
+    expect(await closing).toBe(true);
+    expect(textOf(service.doc)).toBe("Last words. Text.|More.");
   });
 
   it("sends what a plugin appends to a change of somebody else", async () => {

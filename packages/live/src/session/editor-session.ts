@@ -5,8 +5,8 @@ import { type Clock, pauseAfter } from "./clock.ts";
 import { LogFollower } from "./log-follower.ts";
 import { openDocument, stepsOf } from "./read-log.ts";
 import type { SessionStart } from "./session-start.ts";
-import { maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
-import { holdMs, sendMs, streamMs } from "./times.ts";
+import { isSettled, maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
+import { closeMs, holdMs, sendMs, streamMs } from "./times.ts";
 import {
   failureOf,
   type PushAnswer,
@@ -134,11 +134,12 @@ export class EditorSession {
     return this.#status.kind === "saved";
   }
 
-  /** Sends what is left and ends the session. Returns whether the service has everything. */
+  /** Sends what is left, then ends the session. Returns whether the service has everything; after 12 seconds it goes on alone. */
   async close(): Promise<boolean> {
-    const isSaved = await this.saved();
-    this.#stop("closed");
-    return isSaved;
+    this.flush();
+    const settled = this.#listeners.until("status", () => isSettled(this.#status)).then(() => this.#stop("closed"));
+    await Promise.race([settled, new Promise<void>((resolve) => void this.#clock.after(closeMs, resolve))]);
+    return this.#status.kind === "saved";
   }
 
   #arrive(batches: readonly WireBatch[]): void {

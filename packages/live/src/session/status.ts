@@ -10,6 +10,13 @@ export type SessionStatus =
   | { readonly kind: "reload"; readonly steps: number }
   | { readonly kind: "gone"; readonly steps: number };
 
+/** Whether another attempt changes nothing: the service has everything, or will not take it. */
+export const isSettled = (status: SessionStatus): boolean =>
+  status.kind === "saved" ||
+  status.kind === "reload" ||
+  status.kind === "gone" ||
+  (status.kind === "readOnly" && status.why === "access");
+
 /** What a session tells its listeners about. `state`: the editor's document or selection was changed by the session. */
 export type SessionEvent = "state" | "status" | "orphans";
 

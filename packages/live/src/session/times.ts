@@ -4,3 +4,5 @@ export const sendMs = 150;
 export const streamMs = 1_000;
 /** Changes by others wait for an input method at most this long. */
 export const holdMs = 3_000;
+/** A session that is closed waits this long for the service, which keeps batches waiting for up to 10 seconds. */
+export const closeMs = 12_000;
