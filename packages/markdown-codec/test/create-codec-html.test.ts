@@ -13,6 +13,13 @@ const cell = (colspan: number, ...content: NodeJSON[]): NodeJSON => ({
 });
 const embed: NodeJSON = { type: "embed", attrs: { address: "https://example.org/" } };
 const figure: NodeJSON = { type: "figure", attrs: { caption: "Map" }, content: [paragraph(date)] };
+const text = (words: string): NodeJSON => ({ type: "text", text: words });
+const centered = (...content: NodeJSON[]): NodeJSON => ({ ...paragraph(...content), attrs: { textAlign: "center" } });
+const wide = (colspan: number): NodeJSON => ({
+  type: "table",
+  content: [{ type: "tableRow", content: [cell(colspan, paragraph(secret), paragraph(date))] }],
+});
+const doc = (...content: NodeJSON[]): DocJSON => ({ type: "doc", content });
 const given: DocJSON = {
   type: "doc",
   content: [
@@ -104,5 +111,50 @@ a
   test("report losses at their place in the document that was given", () => {
     const colored = { ...given, content: [{ ...paragraph(date), attrs: { textAlign: "center", color: "red" } }] };
     expect(ownCodecWithHtml.normalize(colored).changes).toMatchObject([{ path: ["content", 0] }]);
+  });
+});
+
+describe("merging what is written as HTML", () => {
+  const { merge, normalize, parseMarkdown, serializeMarkdown, validate } = ownCodecWithHtml;
+
+  test("tells the place of a conflict in the merged document, where a table is one block", () => {
+    const [base, mine, theirs] = ["a cat sat", "a dog sat", "a fox sat"].map((words) => paragraph(text(words), date));
+    if (!base || !mine || !theirs) throw new Error("no versions");
+    expect(merge(doc(wide(2), base), doc(wide(2), mine), doc(wide(2), theirs))).toEqual({
+      doc: doc(wide(2), mine, theirs),
+      conflicts: [{ path: [1], base, mine, theirs }],
+    });
+  });
+
+  test("keeps both versions of a table whose first cell both sides gave another width, each of them whole", () => {
+    const merged = merge(doc(wide(2)), doc(wide(3)), doc(wide(4)));
+    expect(merged).toEqual({
+      doc: doc(wide(3), wide(4)),
+      conflicts: [{ path: [0], base: wide(2), mine: wide(3), theirs: wide(4) }],
+    });
+    expect(validate(merged.doc, { strict: true })).toMatchObject({ ok: true });
+    expect(normalize(merged.doc)).toEqual({ doc: merged.doc, changes: [] });
+    expect(parseMarkdown(serializeMarkdown(merged.doc))).toEqual(merged.doc);
+  });
+
+  test("keeps all blocks of a cell where both sides changed one of them", () => {
+    const table = (first: string, second: string): NodeJSON => ({
+      type: "table",
+      content: [{ type: "tableRow", content: [cell(1, paragraph(text(first)), paragraph(text(second)))] }],
+    });
+    const merged = merge(doc(table("a", "b")), doc(table("a c", "b")), doc(table("a", "b d")));
+    expect(merged.doc).toEqual(doc(table("a c", "b"), table("a", "b d")));
+    expect(merged.conflicts).toHaveLength(1);
+  });
+
+  test("makes the alignment of one side and the words of the other", () => {
+    const merged = merge(doc(paragraph(text("one two"))), doc(centered(text("one two"))), doc(paragraph(text("one"))));
+    expect(merged).toEqual({ doc: doc(centered(text("one"))), conflicts: [] });
+    const [base, mine, theirs] = ["a cat", "a dog", "a fox"].map((words) => centered(text(words), date));
+    if (!base || !mine || !theirs) throw new Error("no versions");
+    expect(merge(doc(embed, base), doc(embed, mine), doc(embed, theirs))).toEqual({
+      doc: doc(embed, mine, theirs),
+      conflicts: [{ path: [1], base, mine, theirs }],
+    });
   });
 });

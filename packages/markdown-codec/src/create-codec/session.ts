@@ -1,7 +1,7 @@
 import type { Schema } from "prosemirror-model";
 import { CodecError } from "../error.ts";
 import { withDefaults } from "../limits.ts";
-import { merge } from "../merge.ts";
+import { mergeBy } from "../merge.ts";
 import { textNode } from "../normal/nodes.ts";
 import { normalize } from "../normalize.ts";
 import { parseMarkdown } from "../parse.ts";
@@ -66,13 +66,18 @@ export class Session {
   };
 
   merge(base: DocJSON, mine: DocJSON, theirs: DocJSON): MergeResult {
-    const sides = [base, mine, theirs].map((side) => this.fragment(side));
-    const [old, one, other] = sides.filter((side) => typeof side !== "string");
-    if (!old || !one || !other) throw new CodecError("INVALID_DOC", "Expected three documents.");
-    const { doc, conflicts } = withExtension(this.#extension, () => merge(old, one, other));
+    const plain = (doc: DocJSON): DocJSON => {
+      requireTree(doc);
+      return unfold(doc, this.#constructs).doc;
+    };
+    // What HTML says stays one node: as lines of tags, both versions of a table would be mixed.
+    const rules = { normalize: (doc: DocJSON) => this.#normalTree(doc), isWhole: this.#html?.isWhole ?? (() => false) };
+    const { doc, conflicts } = withExtension(this.#extension, () =>
+      mergeBy(rules, plain(base), plain(mine), plain(theirs)),
+    );
     const folded = (node: NodeJSON | null): NodeJSON | null => node && foldNode(node, this.#constructs, this.#schema);
     return {
-      doc: this.#settled(doc),
+      doc: this.#withOwn(doc),
       conflicts: conflicts.map((conflict) => ({
         path: conflict.path,
         base: foldNode(conflict.base, this.#constructs, this.#schema),
@@ -109,13 +114,28 @@ export class Session {
     return { doc: this.#fold(normal.doc), changes: [...unfolded.changes, ...others] };
   }
 
-  #settled(plain: DocJSON, limits?: Partial<Limits>): DocJSON {
-    const doc = this.#fold(plain, limits);
-    return this.#hasOwnMarks(plain) ? this.normalize(doc).doc : doc;
+  // The normal form of a document without an integrator's nodes and marks.
+  #normalTree(doc: DocJSON): DocJSON {
+    if (this.#html === undefined) return normalize(doc).doc;
+    const unfolded = this.#html.unfold(doc);
+    return this.#foldHtml(this.#run(unfolded, () => normalize(unfolded.doc).doc));
   }
 
-  #fold(plain: DocJSON, limits?: Partial<Limits>): DocJSON {
-    return fold(this.#html?.fold(plain, withDefaults(limits)) ?? plain, this.#constructs, this.#schema);
+  #settled(plain: DocJSON, limits?: Partial<Limits>): DocJSON {
+    return this.#withOwn(this.#foldHtml(plain, limits));
+  }
+
+  #withOwn(tree: DocJSON): DocJSON {
+    const doc = fold(tree, this.#constructs, this.#schema);
+    return this.#hasOwnMarks(tree) ? this.normalize(doc).doc : doc;
+  }
+
+  #fold(plain: DocJSON): DocJSON {
+    return fold(this.#foldHtml(plain), this.#constructs, this.#schema);
+  }
+
+  #foldHtml(plain: DocJSON, limits?: Partial<Limits>): DocJSON {
+    return this.#html?.fold(plain, withDefaults(limits)) ?? plain;
   }
 
   // An integrator's constructs first: in a cell they are then blocks that HTML can hold.

@@ -33,10 +33,12 @@ export class BlockMerge {
   readonly conflicts: MergeConflict[] = [];
   readonly #keys: Keys;
   readonly #budget: Budget;
+  readonly #isWhole: (node: NodeJSON) => boolean;
 
-  constructor(keys: Keys, budget: Budget) {
+  constructor(keys: Keys, budget: Budget, isWhole: (node: NodeJSON) => boolean) {
     this.#keys = keys;
     this.#budget = budget;
+    this.#isWhole = isWhole;
   }
 
   /** The children of three versions of a node that will stand at `path`. */
@@ -93,6 +95,7 @@ export class BlockMerge {
     if (attrs === undefined || !isOneType) return undefined;
     if (isLine(base) && isLine(mine) && isLine(theirs)) return withContent(type, attrs, this.#line(versions));
     if (mine.type !== base.type || theirs.type !== base.type) return undefined;
+    if ([base, mine, theirs].some(this.#isWhole)) return undefined;
     if (type === "codeBlock") return withContent(type, attrs, this.#code(versions));
     if (type === "tableRow") return withContent(type, attrs, this.#cells(versions));
     if (!CONTAINERS.has(type) || columnsOf(mine) !== columnsOf(base) || columnsOf(theirs) !== columnsOf(base)) {

@@ -1,6 +1,7 @@
 import type { AttributeRule } from "../attributes.ts";
-import type { DocJSON, Limits } from "../types.ts";
+import type { DocJSON, Limits, NodeJSON } from "../types.ts";
 import { fold } from "./fold.ts";
+import { isRichTable } from "./table.ts";
 import { isAlignment, isSize } from "./tags.ts";
 import { type Unfolded, unfold } from "./unfold.ts";
 
@@ -10,6 +11,8 @@ export interface HtmlLayer {
   readonly fold: (doc: DocJSON, limits: Limits) => DocJSON;
   /** The document with HTML in raw constructs. */
   readonly unfold: (doc: DocJSON) => Unfolded;
+  /** True for a node that is many raw constructs when unfolded, and whose parts cannot be merged one by one. */
+  readonly isWhole: (node: NodeJSON) => boolean;
   /** The attributes that nodes have beside those of the main entry. */
   readonly attributes: { readonly [type: string]: { readonly [name: string]: AttributeRule } };
 }
@@ -29,6 +32,7 @@ const size: AttributeRule = {
 export const html: HtmlLayer = {
   fold,
   unfold,
+  isWhole: isRichTable,
   attributes: {
     paragraph: { textAlign: alignment },
     heading: { textAlign: alignment },
