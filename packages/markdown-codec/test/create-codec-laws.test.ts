@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCodec } from "../src/create-codec.ts";
+import { nodeAt } from "../src/edit/tree.ts";
 import type { DocJSON } from "../src/index.ts";
 import { documentsOf, textsOf } from "../src/testing/codec-laws.ts";
 import { decorated } from "../src/testing/decorated.ts";
@@ -27,7 +28,8 @@ function mergeHolds(given: DocJSON, one: readonly number[], other: readonly numb
   for (const result of [merge(base, mine, mine), merge(base, mine, base), merge(base, base, mine)]) {
     expect(result).toEqual({ doc: mine, conflicts: [] });
   }
-  const { doc } = merge(base, mine, theirs);
+  const { doc, conflicts } = merge(base, mine, theirs);
+  for (const conflict of conflicts) expect(nodeAt(doc, conflict.path)).toEqual(conflict.mine ?? conflict.theirs);
   expect(normalize(doc)).toEqual({ doc, changes: [] });
   expect(validate(doc, { strict: true })).toMatchObject({ ok: true });
   expect(parseMarkdown(serializeMarkdown(doc))).toEqual(doc);
