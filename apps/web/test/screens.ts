@@ -173,6 +173,11 @@ function screensOf(document: string, collection: string): ScreenCase[] {
         await page.keyboard.type("Deploying");
         // The document and the entry that searches everything; before that, the list of recent documents may still show.
         await page.getByRole("menuitem").filter({ hasText: "Deploying" }).nth(1).waitFor();
+        // The field names the chosen entry of the list before, until the new list has one.
+        await page.waitForFunction(() => {
+          const chosen = globalThis.document.activeElement?.getAttribute("aria-activedescendant");
+          return typeof chosen !== "string" || globalThis.document.getElementById(chosen) !== null;
+        });
       },
     },
     {
