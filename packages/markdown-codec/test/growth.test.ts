@@ -52,6 +52,20 @@ describe("input that once took quadratic time", () => {
     for (const step of steps) expect(step).toBeLessThanOrEqual(growthLimit);
   });
 
+  test("a merge of lines that are one long address", { timeout }, () => {
+    const steps = growth(
+      (size) => {
+        const [base, mine, theirs] = ["a", "b", "c"].map((word) =>
+          parseMarkdown(`https://e.org/${`${word};`.repeat(size / 2)}`),
+        );
+        if (!base || !mine || !theirs) throw new Error("three documents");
+        return () => merge(base, mine, theirs);
+      },
+      [10_000, 20_000, 40_000],
+    );
+    for (const step of steps) expect(step).toBeLessThanOrEqual(growthLimit);
+  });
+
   test("footnotes each of which refers to the next", { timeout }, () => {
     const chain = (size: number): (() => unknown) => {
       const notes = Array.from({ length: size }, (_, index) => `[^${size - index}]: see[^${size - index + 1}]`);

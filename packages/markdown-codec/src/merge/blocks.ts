@@ -106,7 +106,7 @@ export class BlockMerge {
 
   #line({ base, mine, theirs }: Versions): NodeJSON[] | undefined {
     const pieces = [mine, theirs, base].map((node) => piecesOf(childrenOf(node)));
-    const [one = [], other = [], old = []] = pieces.map((row) => row.map(({ nodes }) => JSON.stringify(nodes)));
+    const [one = [], other = [], old = []] = pieces.map((row) => row.map(({ nodes }) => this.#keys.ofPiece(nodes)));
     const rows = mergeRows(old, one, other, this.#budget);
     return rows?.flatMap(({ side, index }) => pieces[side]?.[index]?.nodes ?? []);
   }

@@ -7,17 +7,29 @@ const MOST_WORDS = 200;
 /** Short names of nodes: two nodes are equal where their names are. Each node is looked at once, however deep it lies. */
 export class Keys {
   readonly #numbers = new Map<string, string>();
-  readonly #names = new WeakMap<NodeJSON, string>();
+  readonly #names = new WeakMap<object, string>();
   readonly #words = new WeakMap<NodeJSON, ReadonlySet<string>>();
 
   of(node: NodeJSON): string {
     const known = this.#names.get(node);
     if (known !== undefined) return known;
     const { content = [], ...own } = node;
-    const whole = `${JSON.stringify(own)} ${content.map((child) => this.of(child)).join(" ")}`;
+    return this.#name(node, `${JSON.stringify(own)} ${content.map((child) => this.of(child)).join(" ")}`);
+  }
+
+  /** The name of a part of a line. The parts share the marks of the line, each of which is looked at once, however long. */
+  ofPiece(nodes: readonly NodeJSON[]): string {
+    return nodes.map(({ marks, ...own }) => `${JSON.stringify(own)} ${marks && this.#ofMarks(marks)}`).join(" ");
+  }
+
+  #ofMarks(marks: NonNullable<NodeJSON["marks"]>): string {
+    return this.#names.get(marks) ?? this.#name(marks, JSON.stringify(marks));
+  }
+
+  #name(part: object, whole: string): string {
     const name = this.#numbers.get(whole) ?? String(this.#numbers.size);
     this.#numbers.set(whole, name);
-    this.#names.set(node, name);
+    this.#names.set(part, name);
     return name;
   }
 
