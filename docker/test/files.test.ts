@@ -168,6 +168,12 @@ describe("the proxy", () => {
     expect(caddyfile).toContain("@web path / ");
   });
 
+  it.each(["README.md", "docker/README.md", "docs/operations.md"])("sends the paths that %s names", (file) => {
+    const text = readFileSync(join(repository, file), "utf8");
+    const paths = [...mcpPaths, ...oauthPaths, ...webPaths].filter((path) => !path.startsWith("/.well-known/"));
+    expect(paths.filter((path) => !text.includes(`\`${path}\``))).toEqual([]);
+  });
+
   it("checks whether every instance is ready", () => {
     expect(caddyfile.match(/reverse_proxy/g)).toHaveLength(4);
     expect(caddyfile.match(/import instances/g)).toHaveLength(4);
