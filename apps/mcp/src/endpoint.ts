@@ -9,8 +9,8 @@ import {
   methodNotAllowed,
   parseJsonText,
   type RateLimitOptions,
-  readBytes,
   subjectOf,
+  withBytes,
 } from "@kb/http";
 import { isJSONRPCRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
 import { authInfoOf, type Resource } from "./auth-info.ts";
@@ -152,9 +152,9 @@ async function readMessage(context: EdgeContext): Promise<unknown> {
   if (!isJsonContentType(request.headers.get("Content-Type"))) {
     throw new ServiceError("unsupported_media_type", "Send the body as Content-Type: application/json (UTF-8).");
   }
-  const bytes = await readBytes(request, maxBodyBytes);
+  const owner = subjectOf(context);
   try {
-    return await parseJsonText(bytes, subjectOf(context));
+    return await withBytes(request, { owner, maxBytes: maxBodyBytes }, (bytes) => parseJsonText(bytes, owner));
   } catch (error) {
     if (error instanceof MalformedBodyError) return undefined;
     throw error;

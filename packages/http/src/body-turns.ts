@@ -1,9 +1,7 @@
 import { FairQueue, ServiceError } from "@kb/core";
 
-/** Bytes of the large bodies that wait, in all and of one owner. */
-type WaitingLimits = { readonly bytes: number; readonly bytesPerOwner: number };
-
-const defaultLimits: WaitingLimits = { bytes: 256_000_000, bytesPerOwner: 64_000_000 };
+/** Bytes of the large bodies of all owners that wait. */
+const defaultWaitingBytes = 256_000_000;
 const retryAfterSeconds = 2;
 
 /**
@@ -11,14 +9,13 @@ const retryAfterSeconds = 2;
  * seconds. Others have a turn between two bodies, owners take turns, and the bytes that wait are bounded.
  */
 export class BodyTurns {
-  readonly #limits: WaitingLimits;
+  readonly #waitingBytes: number;
   readonly #queue = new FairQueue<() => void>();
-  readonly #waitingOf = new Map<string, number>();
   #waiting = 0;
   #isTaken = false;
 
-  constructor(limits: WaitingLimits = defaultLimits) {
-    this.#limits = limits;
+  constructor(waitingBytes = defaultWaitingBytes) {
+    this.#waitingBytes = waitingBytes;
   }
 
   /**
@@ -40,21 +37,17 @@ export class BodyTurns {
   }
 
   async #wait(owner: string, bytes: number): Promise<void> {
-    const own = (this.#waitingOf.get(owner) ?? 0) + bytes;
-    if (own > this.#limits.bytesPerOwner || this.#waiting + bytes > this.#limits.bytes) throw busy();
+    if (this.#waiting + bytes > this.#waitingBytes) throw tooManyBodies();
     this.#waiting += bytes;
-    this.#waitingOf.set(owner, own);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#queue.push(owner, resolve);
     await promise;
     this.#waiting -= bytes;
-    const left = (this.#waitingOf.get(owner) ?? bytes) - bytes;
-    if (left === 0) this.#waitingOf.delete(owner);
-    else this.#waitingOf.set(owner, left);
   }
 }
 
-function busy(): ServiceError {
+/** Returns the error for a body that would wait behind too many others. */
+export function tooManyBodies(): ServiceError {
   const message = "Too many large requests are being read. Try again shortly, or send fewer at once.";
   return new ServiceError("unavailable", message, { retryAfterSeconds });
 }

@@ -22,7 +22,7 @@ export { type ErrorAnswer, errorAnswer, statusOf } from "./error-table.ts";
 export { type JsonSchema, typesOf } from "./fields.ts";
 export { guardApi } from "./guard-api.ts";
 export { health } from "./health.ts";
-export { maxJsonBytes, readBytes, readJsonBody } from "./json-body.ts";
+export { maxJsonBytes, readBytes, readJsonBody, withBytes } from "./json-body.ts";
 export { MalformedBodyError, parseJsonText } from "./json-text.ts";
 export { OauthTokenVariables, oauthKeysOf, requireTokenSecret } from "./oauth-token-variables.ts";
 export { type ApiDocument, type ApiInfo, openApiDocument } from "./openapi/document.ts";

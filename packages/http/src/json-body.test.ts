@@ -1,6 +1,6 @@
 import { ServiceError } from "@kb/core";
 import { describe, expect, it } from "vitest";
-import { maxJsonBytes, readJsonBody } from "./json-body.ts";
+import { maxJsonBytes, readJsonBody, withBytes } from "./json-body.ts";
 
 const json = { "Content-Type": "application/json" };
 
@@ -137,5 +137,81 @@ describe("the limit of a body", () => {
       },
     });
     expect((await failure(broken)).message).toBe("The request body ended early.");
+  });
+});
+
+describe("large bodies of one owner", () => {
+  const size = 4 * 1024 * 1024;
+  const maxBytes = 5 * 1024 * 1024;
+
+  /** Returns a body of spaces, and the number of bytes that were read of it. */
+  function spaces() {
+    const state = { read: 0 };
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (state.read === size) return controller.close();
+          state.read += 1024 * 1024;
+          controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { state, stream };
+  }
+
+  it.each([
+    ["declared", { ...json, "Content-Length": String(size) }, 8, 0],
+    // A chunk tells that the body is large.
+    ["chunked", json, 6, 1024 * 1024],
+  ] as const)("a %s one is not read before there is room for it", async (_framing, headers, most, before) => {
+    const bodies = Array.from({ length: 12 }, spaces);
+    const works: (() => void)[] = [];
+    const work = (): Promise<void> => new Promise((resolve) => works.push(resolve));
+    const running = bodies.map(({ stream }) => withBytes(request(stream, headers), { owner: "cleo", maxBytes }, work));
+    await expect.poll(() => works.length).toBe(most);
+    const read = bodies.map(({ state }) => state.read);
+    expect(read).toEqual([...Array(most).fill(size), ...Array(bodies.length - most).fill(before)]);
+    for (let done = 0; done < bodies.length; done += 1) {
+      await expect.poll(() => works.length).toBeGreaterThan(done);
+      works[done]?.();
+    }
+    await Promise.all(running);
+  });
+
+  it("a small one is read at once, although there is no room for large ones", async () => {
+    const works: (() => void)[] = [];
+    const work = (): Promise<void> => new Promise((resolve) => works.push(resolve));
+    const running = Array.from({ length: 8 }, () =>
+      withBytes(
+        request(spaces().stream, { ...json, "Content-Length": String(size) }),
+        { owner: "dan", maxBytes },
+        work,
+      ),
+    );
+    await expect.poll(() => works.length).toBe(8);
+    expect((await readJsonBody(request('{"a":1}'), "dan")).value).toEqual({ a: 1 });
+    for (const end of works) end();
+    await Promise.all(running);
+  });
+
+  it("one without room is 503 once its client has sent everything", async () => {
+    const rest: (() => void)[] = [];
+    const work = (): Promise<void> => new Promise((resolve) => rest.push(resolve));
+    const headers = { ...json, "Content-Length": String(size) };
+    const running = Array.from({ length: 72 }, () =>
+      withBytes(request(spaces().stream, headers), { owner: "eve", maxBytes }, work),
+    );
+    const { state, stream } = spaces();
+    await expect(withBytes(request(stream, headers), { owner: "eve", maxBytes }, work)).rejects.toMatchObject({
+      code: "unavailable",
+      retryAfterSeconds: 2,
+    });
+    expect(state.read).toBe(size);
+    for (let done = 0; done < running.length; done += 1) {
+      await expect.poll(() => rest.length).toBeGreaterThan(done);
+      rest[done]?.();
+    }
+    await Promise.all(running);
   });
 });

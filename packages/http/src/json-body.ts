@@ -1,5 +1,6 @@
 import { ServiceError } from "@kb/core";
-import { MalformedBodyError, parseJsonText } from "./json-text.ts";
+import { BodyRoom } from "./body-room.ts";
+import { MalformedBodyError, parseJsonText, shortBytes } from "./json-text.ts";
 
 /** The largest JSON body, in bytes. */
 export const maxJsonBytes = 5 * 1024 * 1024;
@@ -13,55 +14,98 @@ export type JsonBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly value
  * @throws {ServiceError} `payload_too_large`, `unsupported_media_type`, `validation_error` with the position of a fault, or
  *   `unavailable` if too many large bodies wait
  */
-export async function readJsonBody(
+export function readJsonBody(request: Request, owner: string, maxBytes: number = maxJsonBytes): Promise<JsonBody> {
+  return withBytes(request, { owner, maxBytes }, async (bytes) => {
+    if (bytes.byteLength === 0) return { bytes, value: {} };
+    requireJson(request.headers);
+    return { bytes, value: objectOf(await parseJsonText(bytes, owner)) };
+  });
+}
+
+type TakeRoom = (bytes: number) => Promise<void>;
+
+const room = new BodyRoom();
+
+/**
+ * Reads at most `maxBytes`, and returns the result of `work` on them. A large body has room among those of its owner until
+ * `work` has ended, and waits for it before it is read.
+ * @throws {ServiceError} as `readBytes` and `work`, and `unavailable` if too many large bodies of the owner wait
+ */
+export async function withBytes<T>(
   request: Request,
-  owner: string,
-  maxBytes: number = maxJsonBytes,
-): Promise<JsonBody> {
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes.byteLength === 0) return { bytes, value: {} };
-  requireJson(request.headers);
-  return { bytes, value: objectOf(await parseJsonText(bytes, owner)) };
+  { owner, maxBytes }: { readonly owner: string; readonly maxBytes: number },
+  work: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  let leave = (): void => {};
+  try {
+    const bytes = await readBytes(request, maxBytes, async (size) => {
+      leave = await room.enter(owner, size);
+    });
+    return await work(bytes);
+  } finally {
+    leave();
+  }
 }
 
 /**
  * Reads at most `maxBytes`, however the body is framed.
- * @throws {ServiceError} `payload_too_large`, or `validation_error` for a body that ends early.
+ * @param takeRoom is called before a large body is read, with the bytes that it may have
+ * @throws {ServiceError} `payload_too_large`, `validation_error` for a body that ends early, or that of `takeRoom`
  */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  takeRoom: TakeRoom = async () => {},
+): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("Content-Length");
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
   try {
+    if (declared === null) return await readStream(request, maxBytes, takeRoom);
+    if (Number(declared) > shortBytes) await takeRoomOrDiscard(request, Number(declared), takeRoom);
     // The HTTP parser enforces a declared length, so the whole body can be read at once.
-    if (declared !== null) return new Uint8Array(await request.arrayBuffer());
-    return await readStream(request, maxBytes);
+    return new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError("validation_error", "The request body ended early.", { cause: error });
   }
 }
 
+/** Takes room for a body. Where there is none, its client is answered once it has sent everything: many read nothing before. */
+async function takeRoomOrDiscard(request: Request, bytes: number, takeRoom: TakeRoom): Promise<void> {
+  try {
+    await takeRoom(bytes);
+  } catch (error) {
+    await request.body?.pipeTo(new WritableStream()).catch(() => {});
+    throw error;
+  }
+}
+
 /** The maximum number of pieces of a body. Each costs the server as much as a kilobyte. */
 const maxPieces = 10_000;
 
-async function readStream(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readStream(request: Request, maxBytes: number, takeRoom: TakeRoom): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let hasRoom = false;
   const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes || chunks.length === maxPieces) {
-      void reader.cancel().catch(() => {});
-      throw size > maxBytes
-        ? tooLarge(maxBytes)
-        : new MalformedBodyError("The request body arrives in too many pieces.");
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return new Uint8Array(Buffer.concat(chunks, size));
+      size += value.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (chunks.length === maxPieces) throw new MalformedBodyError("The request body arrives in too many pieces.");
+      chunks.push(value);
+      if (size > shortBytes && !hasRoom) {
+        await takeRoom(maxBytes);
+        hasRoom = true;
+      }
     }
-    chunks.push(value);
+  } catch (error) {
+    void reader.cancel().catch(() => {});
+    throw error;
   }
-  return new Uint8Array(Buffer.concat(chunks, size));
 }
 
 function tooLarge(maxBytes: number): ServiceError {

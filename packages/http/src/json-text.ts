@@ -6,7 +6,7 @@ import { JsonScan } from "./json-bounds.ts";
 import { findJsonFault } from "./json-position.ts";
 
 /** The length up to which a text is parsed in a few milliseconds, whatever it contains. */
-const shortBytes = 64 * 1024;
+export const shortBytes = 64 * 1024;
 
 /** The bytes that are scanned between two looks at the clock: about a millisecond. */
 const sliceBytes = 256 * 1024;

@@ -22,8 +22,10 @@ function lists({ largeCollectionId }: Subjects): WorstInput[] {
   return [
     list("F: 100 documents of the greatest length", `limit=100&${large}`),
     list("F: the same with Markdown", `limit=100&format=markdown&${large}`),
-    list("F: a sync page with Markdown", `${since}&limit=1000&format=markdown&includeDeleted=true`),
     list("the same by title", `limit=100&sort=title&${large}`),
+    list("F: a sync page with Markdown", `${since}&limit=1000&format=markdown`),
+    list("F: a sync page of large documents with Markdown", `${since}&limit=1000&format=markdown&${large}`),
+    list("a sync page of the year 2000 with tombstones", `${since}&limit=1000&includeDeleted=true`),
     list("the last page that an offset reaches", "limit=100&offset=2147483647"),
     list("50 tags", `limit=100&${tags}`),
     list("a title of 10,000 characters", `title=${"a".repeat(10_000)}`),

@@ -108,12 +108,13 @@ async function fillPlaces(service: Service, actor: Actor, sizes: Sizes) {
   return { collectionId, largeCollectionId, largeDocumentId, treeCollectionId, treeRootId, treeTagId };
 }
 
-/** Copies a document with its body and tags. */
+/** Copies a document with its body and tags. The times of the copies differ, as those that the team clock gives do. */
 async function copyDocument(database: Database, id: string, count: number, parentId: string | null): Promise<void> {
   const ids = Array.from({ length: count }, () => newId());
   const across = database.acrossTeams;
   await across.execute(sql`INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', n.id,
-      'parentDocumentId', ${parentId}::uuid))).* FROM documents d, unnest(${ids}::uuid[]) AS n(id) WHERE d.id = ${id}::uuid`);
+      'parentDocumentId', ${parentId}::uuid, 'updatedAt', d."updatedAt" - n.place * interval '1 ms'))).*
+    FROM documents d, unnest(${ids}::uuid[]) WITH ORDINALITY AS n(id, place) WHERE d.id = ${id}::uuid`);
   await across.execute(sql`INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
     SELECT b."teamId", n.id, b.content, b.text, b.markdown, b.folded, b.vector
     FROM document_bodies b, unnest(${ids}::uuid[]) AS n(id) WHERE b."documentId" = ${id}::uuid`);

@@ -125,6 +125,23 @@ describe("a page of large documents", () => {
     expect(titles(next.data)).toContain("Large 3");
   });
 
+  it("ends at 8 MB in a channel, whose cursor leads to all others", {
+    meta: { proves: ["published.next-cursor"] },
+  }, async () => {
+    const channel = await openChannel(world, { collections: [collectionId], markdown: true });
+    const read: object[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof channel.list>> = await channel.list({ limit: 100, cursor });
+      read.push(...page.data);
+      sizes.push(page.data.length);
+      cursor = page.nextCursor;
+    }
+    expect(sizes).toEqual([4, 4, 4]);
+    const newest = await editor.run(listDocuments, { collectionId, fields: "title" });
+    expect(titles(read)).toEqual(titles(newest.data));
+  });
+
   it("of a channel is read in parts too, and its state changes with each document", async () => {
     const channel = await openChannel(world, { collections: [collectionId], markdown: true });
     const parts = async () => {

@@ -8,6 +8,7 @@ import { Timestamp, timestamp } from "../schema/text.ts";
 import { type BodyColumns, listedBodies } from "./body-parts.ts";
 import { filterConditions, statusCondition } from "./filters.ts";
 import { type ListRequest, placeConditions } from "./list-request.ts";
+import { rowsWithinPage } from "./page-bytes.ts";
 import { type PageRow, rowsOfPage, toPageRow } from "./page-parts.ts";
 import { documentReader } from "./read-documents.ts";
 import { type DocumentRow, documentColumns, partsFor, presentDocument, withBodies } from "./row.ts";
@@ -16,9 +17,6 @@ import { tombstoneTtlMs } from "./tombstones.ts";
 
 /** The default page size of the incremental sync. */
 const syncDefault = 500;
-
-/** The bytes of bodies after which a page ends. */
-const maxPageBytes = 8_000_000;
 
 /** A document that the caller can no longer see in the sync. */
 export const Tombstone = z
@@ -189,20 +187,13 @@ async function tombstonesAfter(
  */
 function cutPage(entries: Entry[], limit: number): Page {
   const sorted = entries.sort((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
-  const most = Math.min(limit, Math.max(1, countWithin(sorted, maxPageBytes)));
+  const most = rowsWithinPage(
+    sorted.map(({ bytes }) => bytes),
+    limit,
+  );
   const boundary = sorted[most - 1];
   if (boundary === undefined || sorted.length === most) return { rows: sorted, hasMore: false };
   const rows = sorted.filter((entry) => entry.at.getTime() <= boundary.at.getTime());
   // If that millisecond used up all rows that were read, more may follow: the next page tells.
   return { rows, hasMore: true };
-}
-
-/** Returns the number of entries at the beginning whose bodies have at most this many bytes together. */
-function countWithin(entries: readonly Entry[], bytes: number): number {
-  let sum = 0;
-  const over = entries.findIndex((entry) => {
-    sum += entry.bytes;
-    return sum > bytes;
-  });
-  return over < 0 ? entries.length : over;
 }

@@ -2,6 +2,7 @@ import { type ChannelReader, channelDocuments } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { type BodyColumns, listedBodies } from "../documents/body-parts.ts";
+import { rowsWithinPage } from "../documents/page-bytes.ts";
 import { type PageRow, rowsOfPage, toPageRow } from "../documents/page-parts.ts";
 import { withBodies } from "../documents/row.ts";
 import { channelQuery } from "../operation.ts";
@@ -30,19 +31,23 @@ const PublishedPage = z
   .meta({ id: "PublishedPage" });
 
 /**
- * Lists the documents of a channel, newest first. A page may exceed `limit`, because rows of one millisecond stay
- * together.
+ * Lists the documents of a channel, newest first. A page ends at `limit` or at `maxPageBytes`, and may exceed both, because
+ * rows of one millisecond stay together.
  */
 export const listPublished = channelQuery({
   name: "published.list",
   summary: "List published documents",
   description:
-    "Newest first. `nextCursor` is the `updatedAt` of the last row; null at the end. Rows of one millisecond stay together, so that a page may exceed `limit`.",
+    "Newest first. `nextCursor` is the `updatedAt` of the last row; null at the end. A page ends at `limit`, or earlier at 8 MB of bodies. Rows of one millisecond stay together, so that a page may exceed both.",
   input,
   output: PublishedPage,
   async run({ reader, channel, call }, request) {
     const rows = await readPage(reader, channel, request);
-    const boundary = rows[request.limit - 1]?.updatedAt;
+    const count = rowsWithinPage(
+      rows.map(({ bodyBytes }) => bodyBytes),
+      request.limit,
+    );
+    const boundary = rows[count - 1]?.updatedAt;
     const page = boundary === undefined ? rows : rows.filter((row) => row.updatedAt >= boundary);
     const more =
       rows.length > page.length || (rows.length > request.limit && (await goesOn(reader, channel, request, rows)));
