@@ -2,9 +2,15 @@ import { raw, type Sql, sql } from "@kb/db";
 
 /**
  * The parts of the body that a query reads: the plain text, unless `text` is false, and what else is named. `smallContent` is
- * the content as text, null for a large body, which is only edited in a thread.
+ * the content as text, null for a large body, which is only edited in a thread. `smallIndex` is the search index, null likewise.
  */
-export type BodyParts = { text?: boolean; markdown?: boolean; content?: boolean; smallContent?: boolean };
+export type BodyParts = {
+  text?: boolean;
+  markdown?: boolean;
+  content?: boolean;
+  smallContent?: boolean;
+  smallIndex?: boolean;
+};
 
 /** The bytes of bodies that are read at once for an answer; one body may exceed it. */
 export const maxBytesAtOnce = 1_000_000;

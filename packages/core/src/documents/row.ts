@@ -41,6 +41,9 @@ export type DocumentRow = {
   content?: Record<string, unknown>;
   /** The content of a small body as JSON text; null if it is large. */
   smallContent?: string | null;
+  /** The search index of a small body; null if it is large. */
+  folded?: string | null;
+  vector?: string | null;
   /** Where the document's log stands; null without a log, absent in lists. */
   live?: LiveVersions | null;
 };
@@ -65,13 +68,15 @@ export function documentColumns(actor: Actor, parts: BodyParts = {}, listed?: Li
     ARRAY(SELECT t.name FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
       WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted) AS tags
     ${parts.markdown ? sql`, ${markdown} AS markdown` : empty}${listed === undefined ? empty : sql`, ${listed.columns}`}${parts.content ? sql`, b.content` : empty}${
-      parts.smallContent
-        ? sql`, CASE WHEN octet_length(b.markdown) <= ${mostOnLoop} THEN b.content::text END AS "smallContent"`
+      parts.smallContent ? sql`, CASE WHEN ${isSmall} THEN b.content::text END AS "smallContent"` : empty
+    }${
+      parts.smallIndex
+        ? sql`, CASE WHEN ${isSmall} THEN b.folded END AS folded, CASE WHEN ${isSmall} THEN b.vector::text END AS vector`
         : empty
     }`;
 }
 
-const mostOnLoop = raw(String(maxOnEventLoop));
+const isSmall = sql`octet_length(b.markdown) <= ${raw(String(maxOnEventLoop))}`;
 
 /** The document's collection, or null if it was deleted, which happens only in the trash. */
 const livingCollection = sql`CASE WHEN d."deletedAt" IS NULL THEN d."collectionId" ELSE (SELECT l.id FROM collections l

@@ -122,7 +122,14 @@ function afterChange(
   userId: string,
   at: Date,
 ): DocumentWithFacts {
-  const { markdown: _markdown, content: _content, smallContent: _smallContent, ...row } = before;
+  const {
+    markdown: _markdown,
+    content: _content,
+    smallContent: _smallContent,
+    folded: _folded,
+    vector: _vector,
+    ...row
+  } = before;
   return {
     ...row,
     ...fields,

@@ -1,6 +1,7 @@
 import type { WriteContext } from "../context.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import { indexDocument, type SearchIndex } from "../search/index-document.ts";
+import { retitledIndex } from "../search/retitled-index.ts";
 import { isLarge } from "../threads/offload.ts";
 import { tasks } from "../threads/tasks.ts";
 import type { Body, LabelledIndex, Labels } from "./body.ts";
@@ -32,6 +33,14 @@ export async function storedIndex(
 ): Promise<SearchIndex> {
   if (prepared?.revision === before.revision && areEqual(prepared.labels, labels)) return prepared.entry;
   if (isLarge(before.text.length)) throw new PrepareAgain();
+  const retitled = indexUnderTitle(before, labels);
+  if (retitled !== undefined) return retitled;
   const content = before.smallContent ?? (await readStoredBody(tx, actor, before.id))?.content ?? "";
   return tasks.indexOfStored({ content, text: before.text, labels });
+}
+
+/** Returns the index that the stored one becomes by a change of the title alone, where it was read and suffices. */
+function indexUnderTitle({ title, text, tags, folded, vector }: DocumentRow, labels: Labels): SearchIndex | undefined {
+  if (folded == null || vector == null || !areEqual(labelsOf({ title: labels.title, tags }), labels)) return undefined;
+  return retitledIndex({ folded, vector, text }, title, labels.title);
 }

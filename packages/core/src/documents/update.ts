@@ -7,6 +7,7 @@ import { type DocumentView, ExpectedRevision, minimalDocument, UpdatedDocument }
 import { EditorJson, Emoji, Id, Markdown, SortOrder, TagNames, Title } from "../schema/text.ts";
 import { requireAccess } from "./access.ts";
 import type { Body } from "./body.ts";
+import type { BodyParts } from "./body-parts.ts";
 import type { LockedDocument } from "./edit-run.ts";
 import { lockBesideBody, lockDocument, lockTree } from "./lock.ts";
 import { cycleError, lockDescendants, moveSubtree, requireNoCycle } from "./move.ts";
@@ -82,8 +83,7 @@ export async function planUpdate(context: WriteContext, request: Request, body: 
   const moves = [collectionId, parentDocumentId, after].some((field) => field !== undefined);
   if (after !== undefined && request.sortOrder !== undefined) throw invalid("after", "Send either this or `sortOrder`");
   if (moves) await lockTree(tx, actor.teamId, "exclusive");
-  const isIndexed = request.title !== undefined || request.tags !== undefined;
-  const parts = { markdown: body !== undefined, smallContent: body === undefined && isIndexed };
+  const parts = body === undefined ? indexParts(request) : { markdown: true };
   const found =
     body === undefined
       ? await lockBesideBody(context, request.id, parts)
@@ -100,6 +100,12 @@ export async function planUpdate(context: WriteContext, request: Request, body: 
     change: effectiveChange(before, { title, emoji, sortOrder, fullWidth, published, tags, body, ...place }),
     shifts: order?.shifts ?? [],
   };
+}
+
+/** Returns the parts of the stored body from which a change of title or tags is indexed. */
+function indexParts({ title, tags }: Request): BodyParts {
+  if (tags !== undefined) return { smallContent: true };
+  return { smallIndex: title !== undefined };
 }
 
 type Place = Pick<DocumentChange, "collectionId" | "parentDocumentId">;

@@ -52,6 +52,22 @@ function indexField(builder: VectorBuilder, field: Field, text: string): string 
   return stream.length === 0 ? "" : ` ${stream.join(" ")} `;
 }
 
+/** Returns the title's part of `folded`, its lexemes, and its words for the vocabulary. */
+export function indexTitle(
+  title: string,
+): Pick<SearchIndex, "folded" | "terms"> & { readonly lexemes: Iterable<string> } {
+  const builder = new VectorBuilder();
+  const folded = indexField(builder, "title", title);
+  return { folded, lexemes: builder.lexemes(), terms: termsOf(builder) };
+}
+
+/** Returns the lexemes of a document's text. */
+export function textLexemes(text: string): ReadonlySet<string> {
+  const builder = new VectorBuilder();
+  indexField(builder, "text", text);
+  return new Set(builder.lexemes());
+}
+
 /** Returns a token as it appears in `folded`, where the parts of a compound are separate words. */
 export function streamOf(token: Token): string {
   return token.kind === "run" ? token.text : token.parts.map(lexemeOf).join(" ");
