@@ -43,10 +43,11 @@ async function takeUndispatched(
   );
   if (lock?.taken !== true) return null;
   const ids = events.map((event) => event.id);
-  // Joined, not `= ANY`: without statistics the planner would read all events that are not marked.
+  const sequences = events.map((event) => event.sequence);
+  // Found by their range of numbers: without statistics the planner would read all events that are not marked.
   const taken = await tx.rows<{ id: string }>(sql`UPDATE events e SET "dispatchedAt" = ${now}
-    FROM unnest(${ids}::uuid[]) AS read(id)
-    WHERE e."teamId" = ${teamId}::uuid AND e.id = read.id AND e."dispatchedAt" IS NULL RETURNING e.id`);
+    WHERE e."teamId" = ${teamId}::uuid AND e.sequence BETWEEN ${sequences[0]} AND ${sequences.at(-1)}
+      AND e.id = ANY (${ids}::uuid[]) AND e."dispatchedAt" IS NULL RETURNING e.id`);
   const fresh = new Set(taken.map(({ id }) => id));
   return events.filter((event) => fresh.has(event.id));
 }
