@@ -83,7 +83,10 @@ export class Outbox {
     return sql`WITH emitted AS (${insertEvents(this.#events)}) ${insertAudit(this.#entries)}`;
   }
 
-  /** The team's clock is held only for this statement and the commit, unless the change is checked between the two. */
+  /**
+   * The team's clock is held only for the last statement and the commit, unless the change is checked between the two. Entries of
+   * the audit log need no stamp: they are written before it, in the same round trip.
+   */
   async #writeStamped<T>(tx: Tx, { change, answer }: FinalChange<T>): Promise<T | LastStatement<T>> {
     const { now, id, events, statement, check } = change;
     const { teamId } = this.#emitter;
@@ -96,8 +99,8 @@ export class Outbox {
       sql`changed AS (${statement(sql`(SELECT at FROM stamp)`)})`,
       sql`emitted AS (${insertEvents(rows, sql`(SELECT at FROM stamp)`, sql`sequence + (SELECT sequence FROM stamp)`)})`,
       ...(this.#events.length === 0 ? [] : [sql`collected AS (${insertEvents(this.#events)})`]),
-      ...(entries.length === 0 ? [] : [sql`noted AS (${insertAudit(entries)})`]),
     ];
+    if (entries.length > 0) tx.executeWithNext(insertAudit(entries));
     announceChange(tx, this.#emitter);
     const last = lastStatement<ClockRow, T>(sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`, (stamps) =>
       answer(readStamp(stamps).at),
