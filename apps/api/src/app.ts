@@ -44,7 +44,7 @@ export type ApiOptions = RequestLimits & {
 
 /** Creates the app that serves REST, the health check, attachments, the OpenAPI description and the pages. */
 export function createApi(options: ApiOptions): Hono<Edge> {
-  const { logger, lifecycle, clientIp, redis, oauthKeys } = options;
+  const { logger, lifecycle, clientIp, redis, oauthKeys, limiter } = options;
   const { changes, live, streams } = options.streaming ?? openStreaming(options.service, { lifecycle, logger });
   const service = { ...options.service, changes, live };
   const { appUrl, database } = service;
@@ -75,7 +75,7 @@ export function createApi(options: ApiOptions): Hono<Edge> {
     context.header("Allow", "GET, HEAD");
     throw methodNotAllowed("GET, HEAD");
   });
-  serveRows(app, service, rows, streams);
+  serveRows(app, service, rows, { streams, limiter });
   serveFiles(app, service);
   servePages(app, { appUrl, rows, limitPages: limitPages(options) });
   return app;

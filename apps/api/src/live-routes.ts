@@ -11,6 +11,8 @@ export function liveRoutes(): Row[] {
     route("post", "/api/live.open", operations.openLive, { ...options, notes: { documentId } }),
     route("post", "/api/live.push", operations.pushSteps, {
       ...options,
+      burst: { field: "clientId", limit: 40, windowMs: 5_000 },
+      note: "A client sends at most 40 batches in any 5 seconds, refused ones included: put more steps into one.",
       errors: [
         "conflict",
         "lineage_changed",

@@ -1,7 +1,9 @@
 import { type CallMetadata, type Continuation, invalid, type Service, ServiceError } from "@kb/core";
+import type { Limiter } from "@kb/runtime";
 import { metered } from "@kb/telemetry";
 import type { Hono } from "hono";
 import { requireCaller, requireUser } from "./authenticate.ts";
+import { countBurst } from "./burst-limit.ts";
 import { byteStream } from "./byte-stream.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import type { Edge, EdgeContext } from "./edge.ts";
@@ -19,11 +21,19 @@ import { sendChanges } from "./streams/send-changes.ts";
 import { sendLive } from "./streams/send-live.ts";
 import { subjectOf } from "./subject.ts";
 
+/** What some rows need: the open streams of the process, and the limiter of those that have a burst. */
+type RowServices = { readonly streams?: OpenStreams | undefined; readonly limiter?: Limiter | undefined };
+
 /** Serves the rows, and answers `OPTIONS` and the missing methods of each path, the latter with 405. */
-export function serveRows(app: Hono<Edge>, service: Service, rows: readonly Row[], streams?: OpenStreams): void {
+export function serveRows(
+  app: Hono<Edge>,
+  service: Service,
+  rows: readonly Row[],
+  { streams, limiter }: RowServices = {},
+): void {
   for (const [path, sharing] of Map.groupBy(rows, (row) => row.path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
-    for (const row of sharing) app.on(row.method.toUpperCase(), pattern, handler(service, row, streams));
+    for (const row of sharing) app.on(row.method.toUpperCase(), pattern, handler(service, row, { streams, limiter }));
     const [first] = sharing;
     if (first !== undefined) app.all(pattern, refuseMethod(first, allowedMethods(sharing)));
   }
@@ -46,7 +56,9 @@ function refuseMethod(row: Row, allow: string) {
   };
 }
 
-function handler(service: Service, row: Row, streams: OpenStreams | undefined) {
+function handler(service: Service, row: Row, { streams, limiter }: RowServices) {
+  const { burst, name } = row;
+  if (burst !== undefined && limiter === undefined) throw new Error(`${name} has a burst, which needs a limiter`);
   const readPath = pathReader(row.path, row.fields);
   const ownFields = row.fields.filter((field) => !row.pathParameters.includes(field.name));
   const readQuery = queryReader(row.method === "get" ? ownFields : []);
@@ -54,6 +66,7 @@ function handler(service: Service, row: Row, streams: OpenStreams | undefined) {
     context.set("route", row.path);
     context.set("operation", row.name);
     const { raw, call } = await readCall(context, row, readPath, readQuery);
+    if (burst !== undefined && limiter !== undefined) await countBurst(context, limiter, { name, burst }, raw);
     const { answer, continuation } = await answerAsCaller(context, requireCaller, async (caller, expected) => {
       const continuation: Continuation = {};
       return { answer: await row.answer(service, caller, raw, { ...call, expected, continuation }), continuation };

@@ -9,6 +9,7 @@ import {
   type Service,
 } from "@kb/core";
 import type { z } from "zod";
+import type { BurstLimit } from "./burst-limit.ts";
 import { type Field, fieldsOf, type JsonSchema, jsonSchema } from "./fields.ts";
 import { pathParameterNames } from "./path-parameters.ts";
 import { stateOf } from "./preconditions.ts";
@@ -55,6 +56,8 @@ export type RouteOptions<Output> = {
   readonly idempotencyKey?: false;
   /** `false` for a POST that only reads, through which a page learns its CSRF token. */
   readonly csrfToken?: false;
+  /** Limits calls with the same value of a field, in addition to the window of the caller. */
+  readonly burst?: BurstLimit;
   /** The answer is a file of this media type, not JSON. */
   readonly file?: { readonly type: string; readonly of: (output: Output) => FileAnswer };
   /** The answer is a stream of server-sent events; the input has the field `lastEventId`. */
@@ -104,6 +107,7 @@ export type Row = {
   readonly confirmsInTransaction: boolean;
   /** Whether a browser session must send its CSRF token. */
   readonly needsCsrfToken: boolean;
+  readonly burst: BurstLimit | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>> | undefined;
@@ -144,6 +148,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     takesIdempotencyKey: method === "post" && options.idempotencyKey !== false,
     confirmsInTransaction: operation.confirmsInTransaction === true,
     needsCsrfToken: method !== "get" && options.csrfToken !== false,
+    burst: options.burst,
     headers: options.headers ?? {},
     errors: options.errors ?? [],
     example: options.example,

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acceptBatch, StepsRefusedError } from "./log.ts";
 
@@ -7,10 +8,14 @@ const limits = { nodes: 10, characters: 100 };
 
 /** Replaces the first paragraph of a document that holds the others unchanged. */
 function outcome(blocks: readonly object[], size: number, content: readonly object[]): string {
-  const log = { content: JSON.stringify({ type: "doc", content: blocks }), batches: [] };
-  const steps = JSON.stringify([{ stepType: "replace", from: 0, to: size, slice: { content } }]);
+  return outcomeOf(blocks, [{ stepType: "replace", from: 0, to: size, slice: { content } }]);
+}
+
+/** Sends steps that were made before the batches of the log. */
+function outcomeOf(blocks: readonly object[], steps: readonly object[], batches: readonly string[] = []): string {
+  const log = { content: JSON.stringify({ type: "doc", content: blocks }), batches };
   try {
-    acceptBatch(log, { steps, since: [] }, limits);
+    acceptBatch(log, { steps: JSON.stringify(steps), since: batches }, limits);
     return "accepted";
   } catch (error) {
     if (error instanceof StepsRefusedError) return error.reason;
@@ -30,5 +35,44 @@ describe("a document at its limits", () => {
   it("takes fewer nodes and characters, although it is still too large", () => {
     expect(outcome([paragraph("x".repeat(12)), ...rules(20)], 14, rules(2))).toBe("accepted");
     expect(outcome([paragraph("x".repeat(300))], 302, [paragraph("x".repeat(200))])).toBe("accepted");
+  });
+});
+
+describe("a batch for an earlier version", () => {
+  const text = (from: number, to: number, openStart: number, openEnd: number) => ({
+    stepType: "replace",
+    from,
+    to,
+    slice: { content: [paragraph("late")], openStart, openEnd },
+  });
+  const inserted = JSON.stringify([
+    { stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "text", text: "new" }] } },
+  ]);
+  const deleted = JSON.stringify([{ stepType: "replace", from: 0, to: 5 }]);
+
+  it("outside of the document is refused", () => {
+    expect(outcomeOf([paragraph("one")], [text(900, 900, 1, 1)], [inserted])).toBe("invalid");
+  });
+
+  it("is accepted or refused, wherever it lies and however often it is open", () => {
+    const place = fc.integer({ min: 0, max: 30 });
+    const open = fc.integer({ min: 0, max: 3 });
+    const around = fc.record({ from: place, to: place, gapFrom: place, gapTo: place, insert: open });
+    const step = fc.oneof(
+      fc.tuple(place, place, open, open).map((parts) => text(...parts)),
+      around.map((fields) => ({ stepType: "replaceAround", slice: { content: [paragraph("late")] }, ...fields })),
+      fc.record({ from: place, to: place }).map((range) => ({ stepType: "addMark", mark: { type: "bold" }, ...range })),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(inserted, deleted),
+        (steps, since) => {
+          const blocks = [paragraph("one"), { type: "blockquote", content: [paragraph("two"), paragraph("three")] }];
+          expect(["accepted", "invalid"]).toContain(outcomeOf(blocks, steps, [since]));
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });

@@ -65,7 +65,7 @@ export function acceptBatch(log: StoredLog, sent: SentBatch, limits: DocumentLim
   const before = documentOf(log);
   const steps = readSent(sent.steps);
   const since = readLog(() => sent.since.flatMap(readAccepted));
-  const accepted = since.length === 0 ? applied(before, steps) : rebase(before, steps, since);
+  const accepted = since.length === 0 ? applied(before, steps) : rebased(before, steps, since);
   requireRoom(before, accepted.doc, limits);
   requireSavable(before, accepted.doc);
   const json = JSON.stringify(accepted.steps);
@@ -152,6 +152,16 @@ function applied(before: Node, steps: readonly Step[]): Accepted {
     doc = next;
   }
   return { doc, steps, origins: [...steps.keys()], orphans: [] };
+}
+
+/** Steps that were made for an earlier version, and lie outside of every form of the document, were not made for it. */
+function rebased(before: Node, steps: readonly Step[], since: readonly Step[]): Accepted {
+  try {
+    return rebase(before, steps, since);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StepsRefusedError("invalid", "A step does not apply to its document", { cause: error });
+  }
 }
 
 /** A document that is too large may only shrink: text that becomes many nodes is growth too. */

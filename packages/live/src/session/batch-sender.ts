@@ -1,5 +1,6 @@
 import { schemaVersion } from "../schema-version.ts";
 import { type Clock, pauseAfter } from "./clock.ts";
+import { sendMs } from "./times.ts";
 import { failureOf, type PushAnswer, type SentPush, type Transport, type TransportFailure } from "./transport.ts";
 
 /** A batch has at most this many steps, and this many characters of JSON unless it is a single step. */
@@ -26,6 +27,7 @@ export class BatchSender {
   #inFlight: SentPush | null = null;
   #isFailing = false;
   #isPaused = false;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #cancelRetry = (): void => {};
 
   constructor(options: SenderOptions) {
@@ -40,6 +42,11 @@ export class BatchSender {
 
   get isBusy(): boolean {
     return this.#inFlight !== null || this.#isPaused;
+  }
+
+  /** The time until the next batch may be sent: the service takes 40 of a client in 5 seconds. */
+  get pauseMs(): number {
+    return Math.max(0, this.#sentAt + sendMs - this.#options.clock.now());
   }
 
   /** Returns whether a batch of the log is the one on the way. */
@@ -59,6 +66,7 @@ export class BatchSender {
       schema: schemaVersion,
       steps: steps.slice(0, count),
     };
+    this.#sentAt = this.#options.clock.now();
     void this.#push(0);
     return count;
   }

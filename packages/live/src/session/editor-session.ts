@@ -99,7 +99,7 @@ export class EditorSession {
     this.#listeners.emit("state");
     if (!transaction.docChanged) return;
     this.#updateStatus();
-    if (!this.#sender.isBusy) this.#sendAfter(sendMs);
+    if (!this.#sender.isBusy && this.#cancelSend === null) this.#sendAfter(sendMs);
   }
 
   /** Sends now what is not sent yet, or waits for its next attempt. */
@@ -172,7 +172,7 @@ export class EditorSession {
     if (this.#isHeld && received.transaction.docChanged) return false;
     if (isOwn) this.#sender.confirm();
     this.#receive(received);
-    if (isOwn || this.#cancelSend === null) this.#sendAfter(isOwn ? 0 : sendMs);
+    if (isOwn || this.#cancelSend === null) this.#sendAfter(isOwn ? this.#sender.pauseMs : sendMs);
     return true;
   }
 

@@ -1,4 +1,4 @@
-/** The time from a change until it is sent, unless a batch is on the way. */
+/** The time from a change until it is sent, unless a batch is on the way; and the least time between two batches. */
 export const sendMs = 150;
 /** The time after an answer in which the stream brings the accepted batch. */
 export const streamMs = 1_000;
