@@ -1,11 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { callerOf, createWorld, insertedText, type Person, testSecret, type World } from "@kb/core/testing";
+import { callerOf, createWorld, testSecret, type World } from "@kb/core/testing";
 import { sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LiveWriter, origin, postAs } from "./live-writer.ts";
 import { type ServiceProcess, startProcess } from "./service-process.ts";
 
-const origin = "http://localhost:3000";
 /** Each kills one instance; every second one kills the worker too. */
 const kills = Number(process.env.KB_LIVE_KILLS ?? 4);
 
@@ -35,77 +34,18 @@ async function replace(place: number, app: string): Promise<void> {
 
 type Batch = { readonly clientId: string; readonly seq: number };
 
-/** Somebody who types without a pause, and sends each batch until it is acknowledged, to one instance or the other. */
-class Writer {
-  readonly clientId = crypto.randomUUID();
-  readonly acknowledged: string[] = [];
-  retries = 0;
-  #isOver = false;
-  readonly #name: string;
-  readonly #person: Person;
-  #turn = 0;
-
-  constructor(name: string, person: Person) {
-    this.#name = name;
-    this.#person = person;
-  }
-
-  stop(): void {
-    this.#isOver = true;
-  }
-
-  async write(documentId: string): Promise<void> {
-    const { cookie, csrf } = await world.session(this.#person);
-    const headers = { Cookie: cookie, Origin: origin, "X-CSRF-Token": csrf, "Content-Type": "application/json" };
-    const post = (path: string, body: object): Promise<Response> => {
-      this.#turn += 1;
-      const { url } = running[this.#turn % 2] ?? { url: "" };
-      return fetch(`${url}${path}`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(10_000),
-      });
-    };
-    const { lineage, schema, version } = await this.#answerOf(() => post("/api/live.open", { documentId }));
-    let since = version;
-    while (!this.#isOver) {
-      const seq = this.acknowledged.length + 1;
-      const text = `[${this.#name}${seq}]`;
-      const batch = {
-        documentId,
-        lineage,
-        schema,
-        clientId: this.clientId,
-        seq,
-        base: since,
-        steps: [insertedText(1, text)],
-      };
-      since = (await this.#answerOf(() => post("/api/live.push", batch))).version;
-      this.acknowledged.push(text);
-      await pause(150);
-    }
-  }
-
-  /** Asks until an instance answers. */
-  async #answerOf(ask: () => Promise<Response>) {
-    for (;;) {
-      const reply = await ask().catch(() => null);
-      if (reply?.status === 200) return (await reply.json()).data;
-      if (reply !== null && ![429, 503].includes(reply.status))
-        throw new Error(`${reply.status} ${await reply.text()}`);
-      this.retries += 1;
-      await pause(100);
-    }
-  }
-}
-
 it("while four people type, instances and the worker are killed: each acknowledged batch is in the log and the text once", {
+  meta: { proves: ["live.failure.instance-killed"] },
   timeout: 300_000,
 }, async () => {
   const { admin, editor } = world.people;
   const { id } = await callerOf(world, editor).create({ text: "start", publish: true });
-  const writers = [admin, editor, admin, editor].map((person, index) => new Writer("abcd".charAt(index), person));
+  const instances = () => running.slice(0, 2).map(({ url }) => url);
+  const writers = await Promise.all(
+    [admin, editor, admin, editor].map(
+      async (person, index) => new LiveWriter("abcd".charAt(index), await postAs(world, person, instances)),
+    ),
+  );
   const writing = writers.map((writer) => writer.write(id));
   // A failure is reported by the last line.
   for (const one of writing) one.catch(() => {});

@@ -45,7 +45,9 @@ describe("the stream of a document that is edited live", () => {
     expect(reader.stream.messages[0]).toMatchObject({ event: "access", data: { canWrite: false } });
   });
 
-  it("tells a person who may not write any more, and ends when they may not read", async () => {
+  it("tells a person who may not write any more, and ends when they may not read", {
+    meta: { proves: ["live.failure.write-revoked", "live.failure.read-revoked"] },
+  }, async () => {
     const { world } = setting;
     const admin = await inApp(setting, world.people.admin);
     const { id: collectionId } = await callerOf(world, world.people.admin).createCollection({ name: "Shared" });

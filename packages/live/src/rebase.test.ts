@@ -80,7 +80,9 @@ describe("typists in one document", () => {
 describe("a late deletion", () => {
   const doc = read("one two three\n\nfour five six");
 
-  it("spares what others typed inside of it, in one step", () => {
+  it("spares what others typed inside of it, in one step", {
+    meta: { proves: ["live.failure.same-place"] },
+  }, () => {
     const result = later(
       doc,
       (tr) => tr.insertText("NEW", 5),
@@ -161,7 +163,9 @@ describe("a late insertion", () => {
     expect(textOf(result.doc)).toBe("NEW|four five six");
   });
 
-  it("is returned as an orphan where its block was deleted", () => {
+  it("is returned as an orphan where its block was deleted", {
+    meta: { proves: ["live.failure.deleted-block"] },
+  }, () => {
     const result = later(
       doc,
       (tr) => tr.delete(0, 15),
@@ -218,7 +222,9 @@ describe("a late insertion", () => {
 });
 
 describe("two changes of structure", () => {
-  it("the later of two wrappings is not applied, and the text is untouched", () => {
+  it("the later of two wrappings is not applied, and the text is untouched", {
+    meta: { proves: ["live.failure.two-structures"] },
+  }, () => {
     const doc = read("one");
     const wrap = (name: "blockquote" | "bulletList") => (tr: Transaction) => {
       const range = tr.doc.resolve(2).blockRange();

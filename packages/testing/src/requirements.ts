@@ -13,6 +13,7 @@ import { runningDecisions } from "./requirements/decisions-running.ts";
 import { tokenDecisions } from "./requirements/decisions-tokens.ts";
 import { webhookDecisions } from "./requirements/decisions-webhooks.ts";
 import { documentRequirements } from "./requirements/documents.ts";
+import { liveFailures } from "./requirements/live.ts";
 import { onboardingRequirements } from "./requirements/onboarding.ts";
 import type { Clause } from "./requirements/section.ts";
 import { serviceRequirements } from "./requirements/service.ts";
@@ -37,6 +38,7 @@ const clauses = {
   ...webhookDecisions,
   ...webRequirements,
   ...onboardingRequirements,
+  ...liveFailures,
 };
 
 /** Id of a requirement. */

@@ -35,6 +35,18 @@ describe("a change over REST of a document that is edited live", () => {
     ]);
   });
 
+  it("of the whole body removes what was typed since the caller's read, which a revision from just before has", {
+    meta: { proves: ["live.failure.replaced"] },
+  }, async () => {
+    const { id, client } = await opened("one");
+    await client.type("zero ");
+    await admin.update(id, { text: "all new" });
+    expect(await markdownOf(id)).toBe("all new\n");
+    const { data } = await editor.revisions(id);
+    expect(data.map(({ credentialKind }) => credentialKind)).toEqual(["api_key", "live", "api_key"]);
+    expect((await editor.revision(id, 2)).markdownText).toBe("zero one\n");
+  });
+
   it("becomes steps of the log, so that a typist who has not seen it loses nothing", async () => {
     const { id, client } = await opened("one\n\ntwo");
     await admin.edit(id, { op: "replace_text", oldText: "two", newText: "three" });

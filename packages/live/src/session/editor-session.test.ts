@@ -1,47 +1,9 @@
-import { parseMarkdown } from "markdown-codec";
-import { schema } from "markdown-codec/schema";
-import { history, undo } from "prosemirror-history";
-import type { Node } from "prosemirror-model";
+import { undo } from "prosemirror-history";
 import { Plugin } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
-import { FakeNetwork } from "../testing/fake-network.ts";
-import { FakeService } from "../testing/fake-service.ts";
-import { FakeTime } from "../testing/fake-time.ts";
-import { randomOf } from "../testing/random.ts";
-import type { EditorSession } from "./editor-session.ts";
-import { openSession } from "./open-session.ts";
+import type { FakeService } from "../testing/fake-service.ts";
+import { openSessionWorld as openWorld, textOf, typeInto as type } from "../testing/session-world.ts";
 import { type Transport, TransportFailure } from "./transport.ts";
-
-const read = (markdown: string): Node => schema.nodeFromJSON(parseMarkdown(markdown));
-
-/** A service, and sessions on a network without faults, whose calls a test can replace. */
-async function openWorld(markdown = "Text.\n\nMore.\n") {
-  const random = randomOf(1);
-  const time = new FakeTime(random);
-  const service = new FakeService(read(markdown));
-  const pass = (ms = 20_000) => time.runUntil(time.now() + ms);
-  const connect = async (name: string, replaced: Partial<Transport> = {}, plugins: Plugin[] = []) => {
-    const network = new FakeNetwork(service, time, random);
-    network.isFaulty = false;
-    let clients = 0;
-    const { push, batches, stream } = network;
-    const opening = openSession({
-      transport: { open: async () => service.open(), push, batches, stream, ...replaced },
-      schema,
-      plugins: [history(), ...plugins],
-      clock: time,
-      newClientId: () => `${name} ${++clients}`,
-    });
-    const session = await opening;
-    await pass(1_000);
-    return { session, network };
-  };
-  return { service, time, pass, connect };
-}
-
-const type = (session: EditorSession, text: string, position = 1): void =>
-  session.dispatch(session.state.tr.insertText(text, position));
-const textOf = (doc: Node): string => doc.textBetween(0, doc.content.size, "|");
 
 describe("a session", () => {
   it("shows what one writes to the other, and is saved only once the service has it", async () => {
@@ -78,7 +40,9 @@ describe("a session", () => {
     expect(session.status).toEqual({ kind: "saved" });
   });
 
-  it("says how many changes wait while the service cannot be reached, and sends them then in batches of 500", async () => {
+  it("says how many changes wait while the service cannot be reached, and sends them then in batches of 500", {
+    meta: { proves: ["live.failure.offline"] },
+  }, async () => {
     const { service, pass, connect } = await openWorld();
     const { session, network } = await connect("Ada");
     network.isOffline = true;
@@ -90,6 +54,17 @@ describe("a session", () => {
     expect(session.status).toEqual({ kind: "saved" });
     expect(textOf(service.doc)).toBe(`${"x".repeat(1_200)}Text.|More.`);
     expect(service.accepted.size).toBe(3);
+  });
+
+  it("sends while one types without a pause, at most 40 batches in 5 seconds", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session } = await connect("Ada");
+    for (let count = 0; count < 200; count++) {
+      type(session, "x");
+      await pass(25);
+    }
+    expect(service.accepted.size).toBeGreaterThan(20);
+    expect(service.accepted.size).toBeLessThanOrEqual(40);
   });
 
   it("takes no more changes once 2,000 wait, and goes on when the service has them", async () => {
@@ -105,7 +80,9 @@ describe("a session", () => {
     expect(textOf(service.doc)).toBe(`y${"x".repeat(2_000)}Text.|More.`);
   });
 
-  it("that may not write any more keeps what was not accepted as orphans, and follows the others", async () => {
+  it("that may not write any more keeps what was not accepted as orphans, and follows the others", {
+    meta: { proves: ["live.failure.write-revoked"] },
+  }, async () => {
     const { service, pass, connect } = await openWorld();
     const { session } = await connect("Ada");
     service.canWrite = false;
@@ -119,7 +96,9 @@ describe("a session", () => {
     expect(session.orphans).toEqual([]);
   });
 
-  it("whose steps are refused opens the document again and keeps the text", async () => {
+  it("whose steps are refused opens the document again and keeps the text", {
+    meta: { proves: ["live.failure.refused"] },
+  }, async () => {
     const { service, pass, connect } = await openWorld();
     const push: Transport["push"] = async (batch) => {
       if (JSON.stringify(batch.steps).includes("Bad")) throw new TransportFailure("refused", "Not a step");
@@ -174,7 +153,9 @@ describe("a session", () => {
     });
   });
 
-  it("goes on in another log, with what was written meanwhile, and doubles no batch whose answer was lost", async () => {
+  it("goes on in another log, with what was written meanwhile, and doubles no batch whose answer was lost", {
+    meta: { proves: ["live.failure.offline"] },
+  }, async () => {
     const { service, pass, connect } = await openWorld();
     let isLost = true;
     const push: Transport["push"] = async (batch) => {
@@ -263,7 +244,7 @@ describe("a session", () => {
       appendTransaction: (_transactions, _before, { doc, tr }) =>
         textOf(doc).startsWith("Bob Text.") ? tr.insertText("Signed. ", 1) : null,
     });
-    const ada = await connect("Ada", {}, [sign]);
+    const ada = await connect("Ada", { plugins: [sign] });
     const bob = await connect("Bob");
     type(bob.session, "Bob ");
     await pass();
@@ -272,7 +253,9 @@ describe("a session", () => {
     expect(ada.session.status).toEqual({ kind: "saved" });
   });
 
-  it("of a document that is gone keeps the text on the screen", async () => {
+  it("of a document that is gone keeps the text on the screen", {
+    meta: { proves: ["live.failure.read-revoked"] },
+  }, async () => {
     const { service, pass, connect } = await openWorld();
     const { session } = await connect("Ada");
     service.isGone = true;

@@ -4,6 +4,10 @@ import { failureOf, type LogPosition, type Transport, TransportFailure, type Wir
 /** The time after which changes by others are asked for: with a stream, and without. */
 const pollMs = { connected: 30_000, lost: 2_000 };
 
+/** A machine that sleeps does not notice that its stream is dead: its clock has jumped by more than this when it wakes up. */
+const sleepMs = 5_000;
+const sleepCheckMs = 500;
+
 type FollowerOptions = {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -24,6 +28,7 @@ export class LogFollower {
   #isPulling = false;
   #endStream = (): void => {};
   #cancelPoll = (): void => {};
+  #cancelSleepCheck = (): void => {};
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -47,6 +52,7 @@ export class LogFollower {
       ended: ifFollowing((kind) => failed(new TransportFailure(kind, "The stream has ended"))),
     });
     this.#poll();
+    this.#checkSleep();
   }
 
   stop(): void {
@@ -54,6 +60,7 @@ export class LogFollower {
     this.#isConnected = false;
     this.#endStream();
     this.#cancelPoll();
+    this.#cancelSleepCheck();
   }
 
   /** Asks for what is new after a time, unless it is not needed then. */
@@ -68,6 +75,15 @@ export class LogFollower {
     if (!this.#isFollowing) return;
     this.#cancelPoll = this.#options.clock.after(this.#isConnected ? pollMs.connected : pollMs.lost, () => {
       void this.#pull().then(() => this.#poll());
+    });
+  }
+
+  #checkSleep(): void {
+    const { clock } = this.#options;
+    const before = clock.now();
+    this.#cancelSleepCheck = clock.after(sleepCheckMs, () => {
+      if (clock.now() - before > sleepCheckMs + sleepMs) void this.#pull();
+      this.#checkSleep();
     });
   }
 

@@ -1,0 +1,80 @@
+import { schema } from "markdown-codec/schema";
+import { undo } from "prosemirror-history";
+import { describe, expect, it } from "vitest";
+import { openSessionWorld, textOf, typeInto } from "../testing/session-world.ts";
+import type { Clock } from "./clock.ts";
+import type { Transport } from "./transport.ts";
+
+const noStream: Transport["stream"] = () => () => {};
+const deadStream: Transport["stream"] = (_position, receiver) => {
+  receiver.connected(true);
+  return () => {};
+};
+
+describe("a session", () => {
+  it.each([
+    ["whose stream died meanwhile", deadStream],
+    ["without a stream", noStream],
+  ])(
+    "of a laptop that wakes up catches up within a second, %s",
+    {
+      meta: { proves: ["live.failure.asleep"] },
+    },
+    async (_name, stream) => {
+      const { time, pass, connect } = await openSessionWorld();
+      let sleptMs = 0;
+      const clock: Clock = {
+        now: () => time.now() + sleptMs,
+        after: (ms, run) => time.after(ms, run),
+        random: () => time.random(),
+      };
+      const ada = await connect("Ada", { clock, stream });
+      const bob = await connect("Bob");
+      // Nothing of Ada's machine runs while it sleeps.
+      typeInto(bob.session, "Bob ");
+      bob.session.flush();
+      await pass(100);
+      sleptMs += 3_600_000;
+      expect(textOf(ada.session.state.doc)).toBe("Text.|More.");
+      await pass(1_000);
+      expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+    },
+  );
+
+  it("behind a proxy that buffers streams reads the others within three seconds, and saves as ever", {
+    meta: { proves: ["live.failure.buffered"] },
+  }, async () => {
+    const { service, pass, connect } = await openSessionWorld();
+    const ada = await connect("Ada", { stream: noStream });
+    const bob = await connect("Bob");
+    typeInto(bob.session, "Bob ");
+    typeInto(ada.session, "Ada ", 8);
+    await pass(3_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob Text.|Ada More.");
+    expect(textOf(service.doc)).toBe("Bob Text.|Ada More.");
+    expect(ada.session.status).toEqual({ kind: "saved" });
+  });
+
+  it("that undoes a pasted block removes the words of others in it, and no other word", {
+    meta: { proves: ["live.failure.undone-paste"] },
+  }, async () => {
+    const { service, pass, connect } = await openSessionWorld();
+    const ada = await connect("Ada");
+    const bob = await connect("Bob");
+    const block = schema.node("paragraph", null, [schema.text("Pasted.")]);
+    ada.session.dispatch(ada.session.state.tr.insert(0, block));
+    await pass();
+    typeInto(bob.session, "Bob ");
+    await pass();
+    typeInto(bob.session, "Bob ", 14);
+    await pass();
+    expect(textOf(service.doc)).toBe("Bob Pasted.|Bob Text.|More.");
+    undo(ada.session.state, (transaction) => ada.session.dispatch(transaction));
+    await pass();
+    for (const doc of [service.doc, ada.session.state.doc, bob.session.state.doc]) {
+      expect(textOf(doc)).toBe("Bob Text.|More.");
+    }
+    const { batches } = service.batches({ lineage: service.lineage, since: 1 });
+    expect(JSON.stringify(batches[0]?.steps)).toContain("Bob ");
+  });
+});
