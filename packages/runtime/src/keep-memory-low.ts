@@ -5,7 +5,7 @@ import { MemoryKeeper, type ProcessReading } from "./memory-keeper.ts";
 const checkEveryMs = 5_000;
 
 /**
- * Returns memory to the system after bursts of work, at most every 30 s: V8 lets a heap grow to four times what is in use,
+ * Returns memory to the system after the start and after bursts of work, at most every 30 s: V8 lets a heap grow to four times what is in use,
  * and keeps it for as long as little is allocated. Returns a function that ends this.
  */
 export function keepMemoryLow(): () => void {

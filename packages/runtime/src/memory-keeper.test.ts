@@ -16,28 +16,38 @@ function workingProcess(collect: (state: { residentBytes: number; heapBytes: num
   return {
     state,
     count: () => collections,
-    /** Works for a minute, and then checks. */
-    async work(): Promise<void> {
-      time.at += 60_000;
-      time.cpuMs += 1_000;
+    /** Works for a minute, or for another time, and then checks. */
+    async work(ms = 60_000): Promise<void> {
+      time.at += ms;
+      time.cpuMs += ms / 60;
       await keeper.check();
     },
   };
 }
 
 describe("the memory of a process", () => {
-  it("is collected once after a burst, and not again where the process needs what is left", async () => {
+  it("is collected once 10 s after the start, which leaves garbage behind, and not again without growth", async () => {
+    const process = workingProcess(async () => undefined);
+    await process.work(9_000);
+    expect(process.count()).toBe(0);
+    await process.work(1_000);
+    expect(process.count()).toBe(1);
+    for (let minute = 0; minute < 5; minute += 1) await process.work();
+    expect(process.count()).toBe(1);
+  });
+
+  it("is collected once after a later burst, and not again where the process needs what is left", async () => {
     const process = workingProcess(async (state) => {
       state.residentBytes = 200 * megabyte;
     });
     await process.work();
-    expect(process.count()).toBe(0);
+    expect(process.count()).toBe(1);
     process.state.residentBytes = 400 * megabyte;
     for (let minute = 0; minute < 5; minute += 1) await process.work();
-    expect(process.count()).toBe(1);
+    expect(process.count()).toBe(2);
     process.state.residentBytes = 270 * megabyte;
     await process.work();
-    expect(process.count()).toBe(2);
+    expect(process.count()).toBe(3);
   });
 
   it("is not collected again while more than 100 MB of the heap is in use, which would take long", async () => {

@@ -14,6 +14,8 @@ export type ProcessReading = {
 /** Growth since the last collection, or since the start, from which a collection is worth its time. */
 const growthBytes = 64 * 1024 ** 2;
 const collectEveryMs = 30_000;
+/** The start leaves garbage behind: programs that were compiled, tables that were built. It is collected once, this long after it. */
+const afterStartMs = 10_000;
 /** Share of the time for which the event loop works, below which a pause of some 50 ms delays few requests. */
 const idleShare = 0.5;
 /** Processor time since the last collection from which there is garbage again. */
@@ -30,6 +32,7 @@ export class MemoryKeeper {
   #residentBytes: number;
   #heapBytes: number;
   #isCollecting = false;
+  #hasCollected = false;
 
   constructor(read: () => ProcessReading, collect: () => Promise<void>) {
     this.#read = read;
@@ -47,6 +50,7 @@ export class MemoryKeeper {
     this.#heapBytes = Math.min(this.#heapBytes, now.heapBytes);
     if (this.#isCollecting || !this.#isDue(now)) return;
     this.#isCollecting = true;
+    this.#hasCollected = true;
     try {
       await this.#collect();
     } catch {
@@ -61,8 +65,9 @@ export class MemoryKeeper {
   }
 
   #isDue({ at, cpuMs, residentBytes, utilization }: ProcessReading): boolean {
-    if (at - this.#collected.at <= collectEveryMs || cpuMs - this.#collected.cpuMs <= workMs) return false;
     if (utilization > idleShare || this.#heapBytes > mostHeapBytes) return false;
+    if (!this.#hasCollected) return at - this.#collected.at >= afterStartMs;
+    if (at - this.#collected.at <= collectEveryMs || cpuMs - this.#collected.cpuMs <= workMs) return false;
     return residentBytes - this.#residentBytes >= growthBytes;
   }
 }
