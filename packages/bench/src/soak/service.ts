@@ -39,7 +39,7 @@ export async function startService(
     NODE_OPTIONS: `--report-on-signal --report-exclude-network --report-compact --report-directory=${reports}`,
   };
   const log = logFile === undefined ? "inherit" : openSync(logFile, "w");
-  const child = spawn(process.execPath, ["--max-semi-space-size=8", ...flags, program, "start", "--json"], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", ...flags, program, "start", "--json"], {
     env,
     stdio: ["ignore", "pipe", log],
   });
