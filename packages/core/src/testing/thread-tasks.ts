@@ -36,10 +36,11 @@ export default serveTasks({
     }
     return cpuMs;
   },
-  fill: (lists: number) => {
+  /** Holds this number of megabytes in lists of 8 kB, which share pages as most objects do. */
+  fill: (megabytes: number) => {
     const held: number[][] = [];
-    while (held.length < lists) held.push(new Array<number>(100_000).fill(held.length));
-    return held.length;
+    while (held.length < megabytes * 125) held.push(new Array<number>(1_000).fill(held.length));
+    return held.length / 125;
   },
   heapBytes: () => getHeapStatistics().total_heap_size,
   environment: () => Object.keys(process.env),

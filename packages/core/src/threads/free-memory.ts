@@ -5,8 +5,8 @@ import { collectGarbage } from "@kb/telemetry";
 const keptBytes = 64 * 1024 ** 2;
 
 /**
- * Collects the garbage of this thread once its answer is sent, if its heap has become large. V8 would keep the heap of the
- * largest task until the next one.
+ * Collects the garbage of this thread once its answer is sent, if its heap has become large, and returns it to the system. V8
+ * would keep the memory of the largest task of each thread for as long as tasks follow.
  */
 export function freeMemoryAfterAnswer(): void {
   setImmediate(() => {
