@@ -48,7 +48,7 @@ export function liveRoutes(): Row[] {
       errors: ["conflict"],
       notes: {
         documentId,
-        clientId: "the UUID of this tab, as in `live.push`",
+        tabId: "a UUID of this tab, which others see: another one than the `clientId` of `live.push`",
         version: "the version in which `anchor` and `head` are positions",
         anchor: "the start of the selection",
         head: "the end of the selection, where the caret is",

@@ -45,7 +45,7 @@ const exempt: readonly string[] = [
   "live.push lineage",
   "live.push clientId",
   "live.stream lineage",
-  "live.presence clientId",
+  "live.presence tabId",
 ];
 
 const kindsByOperation: Readonly<Record<string, string>> = {

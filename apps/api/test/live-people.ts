@@ -4,7 +4,7 @@ import { inApp } from "./in-app.ts";
 import { readEvents } from "./read-events.ts";
 import type { Setting } from "./setting.ts";
 
-type PersonHere = { clientId: string; userId: string; name: string; color: number; anchor: number; leave: true };
+type PersonHere = { tabId: string; userId: string; name: string; color: number; anchor: number; leave: true };
 type Opened = { data: { lineage: string; version: number; schema: number; canWrite: boolean } };
 export type LiveData = {
   version?: number;

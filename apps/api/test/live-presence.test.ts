@@ -18,19 +18,19 @@ type Following = Awaited<ReturnType<typeof follow>>;
 /** Returns a tab of a person, which tells where its caret is. */
 async function tabOf(person: Person, documentId: string) {
   const call = await inApp(setting, person);
-  const clientId = crypto.randomUUID();
+  const tabId = crypto.randomUUID();
   const tell = (fields: object = {}) =>
-    call<{ data: { shown: boolean } }>("live.presence", { documentId, clientId, ...fields });
-  return { clientId, tell };
+    call<{ data: { shown: boolean } }>("live.presence", { documentId, tabId, ...fields });
+  return { tabId, tell };
 }
 
 /** The last that a stream has told of each tab, without those that left. */
 function peopleOf({ stream }: Following) {
   const people = new Map<string, { name?: string | undefined; anchor?: number | undefined }>();
   for (const { event, data } of stream.messages) {
-    if (event !== "presence" || data.clientId === undefined) continue;
-    if (data.leave) people.delete(data.clientId);
-    else people.set(data.clientId, { name: data.name, anchor: data.anchor });
+    if (event !== "presence" || data.tabId === undefined) continue;
+    if (data.leave) people.delete(data.tabId);
+    else people.set(data.tabId, { name: data.name, anchor: data.anchor });
   }
   return people;
 }
@@ -48,14 +48,14 @@ describe("presence in a document", () => {
     expect((await tab.tell(caret(1))).body.data).toEqual({ shown: true });
     const name = editor.actor.userName;
     for (const stream of [here, elsewhere]) {
-      await expect.poll(() => peopleOf(stream).get(tab.clientId), { timeout }).toEqual({ name, anchor: 1 });
+      await expect.poll(() => peopleOf(stream).get(tab.tabId), { timeout }).toEqual({ name, anchor: 1 });
     }
     await tab.tell(caret(2));
     for (const stream of [here, elsewhere]) {
-      await expect.poll(() => peopleOf(stream).get(tab.clientId)?.anchor, { timeout }).toBe(2);
+      await expect.poll(() => peopleOf(stream).get(tab.tabId)?.anchor, { timeout }).toBe(2);
     }
     const late = await follow(admin, id, opened, { app: appOf(setting.world.service) });
-    await expect.poll(() => peopleOf(late).get(tab.clientId)?.anchor, { timeout }).toBe(2);
+    await expect.poll(() => peopleOf(late).get(tab.tabId)?.anchor, { timeout }).toBe(2);
     await tab.tell({ leave: true });
     for (const stream of [here, elsewhere, late]) {
       await expect.poll(() => peopleOf(stream).size, { timeout }).toBe(0);
@@ -69,7 +69,7 @@ describe("presence in a document", () => {
     const tab = await tabOf(viewer, id);
     await tab.tell(caret(1));
     const expected = { name: viewer.actor.userName, anchor: undefined };
-    await expect.poll(() => peopleOf(stream).get(tab.clientId), { timeout }).toEqual(expected);
+    await expect.poll(() => peopleOf(stream).get(tab.tabId), { timeout }).toEqual(expected);
   });
 
   it("ends with the right to read: by a grant, and by a suspension", { timeout: 90_000 }, async () => {
@@ -85,7 +85,7 @@ describe("presence in a document", () => {
     const tab = await tabOf(editor, id);
     const isShown = async (expected: boolean) => {
       for (const stream of streams) {
-        await expect.poll(() => peopleOf(stream).has(tab.clientId), { timeout }).toBe(expected);
+        await expect.poll(() => peopleOf(stream).has(tab.tabId), { timeout }).toBe(expected);
       }
     };
     await tab.tell(caret(1));
@@ -114,7 +114,7 @@ describe("presence in a document", () => {
     expect([hidden.status, absent.status]).toEqual([404, 404]);
     const own = await tabOf(admin, id);
     await own.tell();
-    await expect.poll(() => [...peopleOf(stream).keys()], { timeout }).toEqual([own.clientId]);
+    await expect.poll(() => [...peopleOf(stream).keys()], { timeout }).toEqual([own.tabId]);
   });
 
   it("refuses the tab of somebody else, half a caret, and shows at most 20 tabs of a person", {
@@ -126,7 +126,7 @@ describe("presence in a document", () => {
     expect((await tab.tell({ anchor: 1 })).status).toBe(400);
     await tab.tell(caret(1));
     const other = await tabOf(admin, id);
-    expect((await other.tell({ clientId: tab.clientId })).status).toBe(409);
+    expect((await other.tell({ tabId: tab.tabId })).status).toBe(409);
     const shown: boolean[] = [];
     for (let count = 2; count <= 21; count += 1) shown.push((await (await tabOf(editor, id)).tell()).body.data.shown);
     expect(shown).toEqual([...Array.from({ length: 19 }, () => true), false]);

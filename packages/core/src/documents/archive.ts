@@ -17,7 +17,7 @@ const input = z.strictObject({ id: Id, expectedRevision: ExpectedRevision.option
 async function lockForChange(context: WriteContext, request: z.output<typeof input>): Promise<DocumentWithFacts> {
   const { tx, actor } = context;
   await lockTree(tx, actor.teamId, "exclusive");
-  const root = requireAccess(actor, "delete", await lockBesideBody(context, request.id));
+  const root = requireAccess(actor, "delete", await lockBesideBody(context, request.id, "delete"));
   await requireRevision(context, root, request.expectedRevision);
   return root;
 }

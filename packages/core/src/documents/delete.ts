@@ -36,7 +36,7 @@ export const deleteDocument = operation({
 export async function lockForDeletion(context: WriteContext, id: string): Promise<DocumentWithFacts> {
   const { tx, actor } = context;
   await lockTree(tx, actor.teamId, "exclusive");
-  return requireAccess(actor, "delete", await lockBesideBody(context, id));
+  return requireAccess(actor, "delete", await lockBesideBody(context, id, "delete"));
 }
 
 /** Moves a locked document to the trash as one batch with its locked descendants. */

@@ -24,7 +24,7 @@ export const destroyDocument = operation({
   async run(context, { id }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");
-    requireInTrash(actor, await lockBesideBody(context, id));
+    requireInTrash(actor, await lockBesideBody(context, id, "restore"));
     const together = await tx.rows<{ id: string }>(sql`SELECT d.id FROM documents d
       WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL
         AND (d.id = ${id}::uuid OR (d."deleteBatchId" = ${id}::uuid AND ${deletableDocuments(actor)}))`);

@@ -1,4 +1,4 @@
-import { type Actor, decideDocument, visibleDocument } from "@kb/auth";
+import { type Actor, type DocumentAction, decideDocument, visibleDocument } from "@kb/auth";
 import { type Sql, sql, type Tx } from "@kb/db";
 import type { Service, WriteContext } from "../context.ts";
 import { settleDocument } from "../live/checkpoint.ts";
@@ -47,16 +47,18 @@ async function settleForChange(service: Service, key: DocumentKey, attempt: numb
 
 /**
  * As `lockDocument`, for a change that writes no body: it is made also where the log cannot be saved, such as one that is too
- * large. Nobody is kept from deleting or moving such a document.
+ * large. Nobody is kept from deleting or moving such a document. For an actor who may not take the action, the log is left alone.
  * @throws {PrepareAgain} as `lockDocument`
  */
 export async function lockBesideBody(
   { tx, actor, call }: Pick<WriteContext, "tx" | "actor" | "call">,
   id: string,
+  action: DocumentAction,
   parts: BodyParts = {},
 ): Promise<LockedDocument | null> {
   const found = await lockUnsettled(tx, actor, id, parts);
-  if (found !== null && isUnsaved(found) && !lacksCheckpoint(call)) {
+  if (found === null || !isUnsaved(found) || decideDocument(actor, action, factsOf(found)) !== "allow") return found;
+  if (!lacksCheckpoint(call)) {
     throw tryCheckpoint(call, { teamId: actor.teamId, documentId: id });
   }
   return found;

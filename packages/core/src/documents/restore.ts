@@ -27,7 +27,7 @@ export const restoreDocument = operation({
   async run(context, { id, collectionId, expectedRevision }) {
     const { tx, actor } = context;
     await lockTree(tx, actor.teamId, "exclusive");
-    const root = requireInTrash(actor, await lockBesideBody(context, id));
+    const root = requireInTrash(actor, await lockBesideBody(context, id, "restore"));
     await requireRevision(context, root, expectedRevision);
     const target = await destination(context, root, collectionId);
     const batch = await trashedBatch(tx, actor, id);

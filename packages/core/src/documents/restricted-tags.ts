@@ -43,7 +43,7 @@ export const setRestrictedTags = operation({
   queueBy: (request) => request.id,
   async run(context, { id, tagIds }) {
     const { tx, actor, now } = context;
-    requireAccess(actor, "edit", await lockBesideBody(context, id));
+    requireAccess(actor, "edit", await lockBesideBody(context, id, "edit"));
     // Under the lock of the team's clock, a tag that was being deleted is gone.
     await stampMoment(tx, actor.teamId, now);
     const visible = await tx.rows<{ id: string }>(

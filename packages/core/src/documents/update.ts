@@ -86,7 +86,7 @@ export async function planUpdate(context: WriteContext, request: Request, body: 
   const parts = body === undefined ? indexParts(request) : { markdown: true };
   const found =
     body === undefined
-      ? await lockBesideBody(context, request.id, parts)
+      ? await lockBesideBody(context, request.id, "edit", parts)
       : await lockDocument(tx, actor, request.id, parts);
   const before = requireAccess(actor, "edit", found);
   const isPublished = before.publishedAt !== null;

@@ -69,7 +69,7 @@ it("people who left while batches were read for a follower are not shown to it a
     feed.tell({
       teamId: world.teamId,
       documentId,
-      clientId: documentId,
+      tabId: documentId,
       userId: admin.actor.userId,
       caret: null,
       hasLeft,

@@ -26,7 +26,7 @@ export type LiveReceiver = {
   readonly saved: (state: { readonly version: number; readonly revision: number; readonly updatedAt: string }) => void;
   readonly access: (access: { readonly canWrite: boolean }) => void;
   /** Somebody is there, moved, or has left. */
-  readonly presence: (person: PersonHere | { readonly clientId: string; readonly leave: true }) => void;
+  readonly presence: (person: PersonHere | { readonly tabId: string; readonly leave: true }) => void;
   /** The log ended or does not reach back to the follower's version: the document has to be opened again. The stream is over. */
   readonly reset: () => void;
   /** The document is gone, or hidden from the user by now. The stream is over. */
@@ -89,8 +89,8 @@ export class LiveFollower {
     if (this.#isOver || this.#canWrite === undefined) return;
     const before = this.#people;
     this.#people = people;
-    for (const [clientId, person] of people) if (before.get(clientId) !== person) this.#receiver.presence(person);
-    for (const clientId of before.keys()) if (!people.has(clientId)) this.#receiver.presence({ clientId, leave: true });
+    for (const [tabId, person] of people) if (before.get(tabId) !== person) this.#receiver.presence(person);
+    for (const tabId of before.keys()) if (!people.has(tabId)) this.#receiver.presence({ tabId, leave: true });
   }
 
   #sendAccess({ canWrite }: RightsInDocument): void {

@@ -1,3 +1,4 @@
+import { sql } from "@kb/db";
 import { parseMarkdown } from "markdown-codec";
 import { describe, expect, it } from "vitest";
 import { operations } from "../index.ts";
@@ -80,6 +81,17 @@ describe("a change over REST of a document that is edited live", () => {
     await client.type("zero ");
     expect(await admin.update(id, { title: "Renamed" })).toMatchObject({ revision: 3, text: "zero one" });
     expect((await client.batches()).version).toBe(1);
+  });
+
+  it("by somebody who may not make it is refused, and saves nothing", async () => {
+    const { id, client } = await opened("one");
+    await client.type("zero ");
+    const viewer = callerOf(world, world.people.viewer);
+    expect(await outcomeOf(viewer.update(id, { title: "New" }))).toBe("forbidden");
+    expect(await outcomeOf(viewer.run(operations.deleteDocument, { id }))).toBe("forbidden");
+    const [log] = await test.database.rows<{ savedVersion: number }>(sql`SELECT "savedVersion" FROM live_documents
+      WHERE "teamId" = ${world.teamId}::uuid AND "documentId" = ${id}::uuid`);
+    expect(log).toEqual({ savedVersion: 0 });
   });
 
   it("fails its guard when somebody has typed since the caller's read", async () => {

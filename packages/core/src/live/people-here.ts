@@ -10,7 +10,7 @@ const colors = 12;
 
 /** A tab of a person who has a document open, as others see it. A person who may only read is there without a caret. */
 export type PersonHere = {
-  readonly clientId: string;
+  readonly tabId: string;
   readonly userId: string;
   readonly name: string;
   readonly color: number;
@@ -65,17 +65,17 @@ export class PeopleHere {
     const people = new Map<string, PersonHere>();
     for (const presence of this.#exchange.in(documentId)) {
       const rights = this.#known.get(keyOf(presence))?.rights;
-      if (rights != null) people.set(presence.clientId, this.#personOf(presence, rights));
+      if (rights != null) people.set(presence.tabId, this.#personOf(presence, rights));
     }
     return people;
   }
 
   #personOf(presence: Presence, { userName: name, canWrite }: RightsInDocument): PersonHere {
-    const { clientId, userId, caret } = presence;
+    const { tabId, userId, caret } = presence;
     const before = this.#shown.get(presence);
     const own = canWrite && caret !== null ? caret : {};
     if (before?.name === name && before.version === ("version" in own ? own.version : undefined)) return before;
-    const person = { clientId, userId, name, color: colorOf(userId), ...own };
+    const person = { tabId, userId, name, color: colorOf(userId), ...own };
     this.#shown.set(presence, person);
     return person;
   }

@@ -20,7 +20,7 @@ it("a tab that tells this process moves, though the clock of the process that it
     () => {},
   );
   ends.push(() => exchange.close());
-  const tab = { teamId: newId(), documentId: newId(), clientId: newId(), userId: newId(), hasLeft: false };
+  const tab = { teamId: newId(), documentId: newId(), tabId: newId(), userId: newId(), hasLeft: false };
   const caretAt = (anchor: number) => ({ version: 1, anchor, head: anchor });
   exchange.ask(new Set([tab.documentId]));
   receive(JSON.stringify({ ...tab, caret: caretAt(1), at: Date.now() + 60_000, expiresInMs: 30_000 }));

@@ -14,7 +14,7 @@ const Message = z.union([
   z.object({
     teamId: Id,
     documentId: Id,
-    clientId: Id,
+    tabId: Id,
     userId: Id,
     at: z.number(),
     caret: z.object({ version: z.int(), anchor: z.int(), head: z.int() }).nullable(),
@@ -25,7 +25,7 @@ const Message = z.union([
 ]);
 
 /** What a tab told this process. */
-export type ToldPresence = Pick<Presence, "teamId" | "documentId" | "clientId" | "userId" | "caret" | "hasLeft">;
+export type ToldPresence = Pick<Presence, "teamId" | "documentId" | "tabId" | "userId" | "caret" | "hasLeft">;
 
 /** What the processes tell each other through. */
 type Exchanging = Pick<Database, "announce" | "listen">;
@@ -141,7 +141,7 @@ export class PresenceExchange {
   }
 }
 
-const keyOf = ({ documentId, clientId }: Presence): string => `${documentId} ${clientId}`;
+const keyOf = ({ documentId, tabId }: Presence): string => `${documentId} ${tabId}`;
 
 function parsed(payload: string): unknown {
   try {

@@ -9,7 +9,7 @@ import { LogNumber } from "./push.ts";
 const input = z
   .strictObject({
     documentId: Id,
-    clientId: Id,
+    tabId: Id,
     version: LogNumber.optional(),
     anchor: LogNumber.optional(),
     head: LogNumber.optional(),
@@ -39,13 +39,13 @@ export const tellPresence = query({
   sessionOnly: true,
   input,
   output: z.object({ shown: z.boolean() }),
-  async run({ reader, actor, live }, { documentId, clientId, version, anchor, head, leave }) {
+  async run({ reader, actor, live }, { documentId, tabId, version, anchor, head, leave }) {
     if (live === undefined) throw new ServiceError("unavailable", "This process serves no streams.");
     requireAccess(actor, "read", await findDocument(reader, actor, documentId, { text: false }));
     const caret =
       version === undefined || anchor === undefined || head === undefined ? null : { version, anchor, head };
     const { teamId, userId } = actor;
-    const outcome = live.tell({ teamId, documentId, clientId, userId, caret, hasLeft: leave === true });
+    const outcome = live.tell({ teamId, documentId, tabId, userId, caret, hasLeft: leave === true });
     if (outcome === "foreign") throw new ServiceError("conflict", "This client id belongs to another user.");
     return { shown: outcome === "known" && leave !== true };
   },

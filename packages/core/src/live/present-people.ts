@@ -5,7 +5,7 @@ export type Caret = { readonly version: number; readonly anchor: number; readonl
 export type Presence = {
   readonly teamId: string;
   readonly documentId: string;
-  readonly clientId: string;
+  readonly tabId: string;
   readonly userId: string;
   /** The time at which the service received it, in milliseconds. The later of two counts, in whatever order they arrive. */
   readonly at: number;
@@ -34,25 +34,25 @@ export class PresentPeople {
 
   /** Takes up what a tab told. A tab that has left is remembered until it expires, because an earlier message may come later. */
   put(presence: Presence, now: number): Outcome {
-    const { documentId, clientId, userId, at, hasLeft } = presence;
+    const { documentId, tabId, userId, at, hasLeft } = presence;
     const tabs = this.#documents.get(documentId) ?? new Map<string, Presence>();
-    const known = tabs.get(clientId);
+    const known = tabs.get(tabId);
     const isKnown = known !== undefined && known.expiresAt > now;
     if (isKnown && known.userId !== userId) return "foreign";
     if (isKnown ? known.at >= at : hasLeft) return "outdated";
     const comes = !hasLeft && !(isKnown && !known.hasLeft);
     if (comes && !this.#hasRoom(tabs, presence, now)) return "full";
-    if (!tabs.has(clientId)) this.#size += 1;
+    if (!tabs.has(tabId)) this.#size += 1;
     // The tabs that have left are in the order in which they did.
-    if (hasLeft) tabs.delete(clientId);
-    this.#documents.set(documentId, tabs.set(clientId, presence));
+    if (hasLeft) tabs.delete(tabId);
+    this.#documents.set(documentId, tabs.set(tabId, presence));
     if (hasLeft) this.#boundLeft(tabs, userId);
     return "known";
   }
 
   /** Returns the time of what a tab told last, 0 for one that is not known. */
-  lastAt({ documentId, clientId }: Pick<Presence, "documentId" | "clientId">): number {
-    return this.#documents.get(documentId)?.get(clientId)?.at ?? 0;
+  lastAt({ documentId, tabId }: Pick<Presence, "documentId" | "tabId">): number {
+    return this.#documents.get(documentId)?.get(tabId)?.at ?? 0;
   }
 
   /** Returns the tabs in a document. */
@@ -77,13 +77,13 @@ export class PresentPeople {
     const own = left.filter((tab) => tab.userId === userId);
     if (left.length <= maxInDocument && own.length <= maxOfUser) return;
     const forgotten = own.length > 1 ? own[0] : left[0];
-    if (forgotten !== undefined && tabs.delete(forgotten.clientId)) this.#size -= 1;
+    if (forgotten !== undefined && tabs.delete(forgotten.tabId)) this.#size -= 1;
   }
 
   #removeExpired(documentId: string, tabs: Map<string, Presence>, now: number): void {
-    for (const [clientId, { expiresAt }] of tabs) {
+    for (const [tabId, { expiresAt }] of tabs) {
       if (expiresAt > now) continue;
-      tabs.delete(clientId);
+      tabs.delete(tabId);
       this.#size -= 1;
     }
     if (tabs.size === 0) this.#documents.delete(documentId);

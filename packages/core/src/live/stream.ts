@@ -20,7 +20,7 @@ export const streamLive = query({
   name: "live.stream",
   summary: "Follow a document that is edited live",
   description:
-    "A stream of server-sent events. `batch` has a batch as `live.batches` returns it, with its version as `id`, in order and without gaps from `since` on; `saved` tells that all batches up to `version` are in the document, with its `revision` and `updatedAt`; `access` tells whether you may write, first and whenever it changes; `presence` has a person who is there, with `clientId`, `userId`, `name`, `color` (0 to 11), and `version`, `anchor` and `head` of their caret if they may write, or `clientId` and `leave` for one who has left; `reset` says that the log ended or does not reach back so far, and `gone` that the document is hidden or deleted: both end the stream. Access is checked four times a second. A client that reconnects with `Last-Event-ID` misses nothing.",
+    "A stream of server-sent events. `batch` has a batch as `live.batches` returns it, with its version as `id`, in order and without gaps from `since` on; `saved` tells that all batches up to `version` are in the document, with its `revision` and `updatedAt`; `access` tells whether you may write, first and whenever it changes; `presence` has a person who is there, with `tabId`, `userId`, `name`, `color` (0 to 11), and `version`, `anchor` and `head` of their caret if they may write, or `tabId` and `leave` for one who has left; `reset` says that the log ended or does not reach back so far, and `gone` that the document is hidden or deleted: both end the stream. Access is checked four times a second. A client that reconnects with `Last-Event-ID` misses nothing.",
   scope: "read",
   capability: "document.read",
   sessionOnly: true,
