@@ -47,11 +47,11 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   // No deployed package imports these two.
   testing: [],
-  bench: ["api", "web", "worker", "http", "runtime", "core", "auth", "db", "outgoing", "testing"],
+  bench: ["api", "web", "worker", "http", "runtime", "core", "auth", "db", "live", "outgoing", "testing"],
 };
 
 /** Packages that every test may import besides those of its package, to prepare data and to inspect results. */
-const forTests = ["testing", "http", "runtime", "core", "auth", "db", "markdown-codec", "storage", "outgoing"];
+const forTests = ["testing", "http", "runtime", "core", "auth", "db", "live", "markdown-codec", "storage", "outgoing"];
 
 /** Further packages that the tests of one package may import: the web app is tested beside those that it needs. */
 const forTestsOf: Readonly<Record<string, readonly string[]>> = { web: ["api", "mcp", "oauth"] };

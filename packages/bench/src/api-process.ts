@@ -4,7 +4,7 @@ import { type ServerProcess, startServer } from "./processes.ts";
 
 /** Starts an app from its source in its own process, with a rate limit that no benchmark reaches. */
 export async function startApp(
-  app: "api" | "mcp",
+  app: "api" | "mcp" | "worker",
   databaseUrl: string,
   redisUrl?: string,
   more: Readonly<Record<string, string>> = {},

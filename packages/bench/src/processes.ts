@@ -24,7 +24,7 @@ function ready(child: ChildProcess, script: string): Promise<void> {
   let heard = "";
   child.stdout?.on("data", (chunk: Buffer) => {
     heard = (heard + chunk.toString()).slice(-10_000);
-    if (heard.includes("ready ")) resolve();
+    if (/ready\b/.test(heard)) resolve();
   });
   child.once("exit", (code) => reject(new Error(`${script} ended with ${code} before it served: ${heard}`)));
   return promise;

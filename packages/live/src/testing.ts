@@ -1,3 +1,4 @@
+export { type HttpConnection, httpTransport } from "./testing/http-transport.ts";
 export { readSteps } from "./testing/log-server.ts";
 export { Pieces, piecesOf } from "./testing/pieces.ts";
 export { type Random, randomOf } from "./testing/random.ts";

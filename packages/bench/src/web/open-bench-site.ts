@@ -9,6 +9,7 @@ import { clientIp, type Fetch, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { createWeb, ensureBuilt } from "@kb/web";
 import { type Browser, chromium } from "playwright-core";
+import { documentOf } from "../document-of.ts";
 import { chromiumPath } from "../env.ts";
 
 /** The app on a database of its own, a reader who is logged in, and a browser. */
@@ -88,16 +89,4 @@ async function createReader(service: Service): Promise<Reader> {
     return `/documents/${(await invoke(service, operations.createDocument, actor, input)).id}`;
   };
   return { teamId, collectionId, token, createDocument };
-}
-
-/** Writes technical documentation of about this many bytes: headings, paragraphs, lists, code and tables. */
-function documentOf(size: number): string {
-  let text = "";
-  for (let n = 1; text.length < size; n += 1) {
-    const words = `Step ${n} copies ${n * 7} files to server ${n % 13} and waits until the queue of region ${n % 5} is empty. `;
-    text += `## Step ${n}\n\n${words.repeat(4)}\n\n- Check *disk ${n}*.\n- Read [the notes](https://example.com/${n}).\n\n`;
-    text += `\`\`\`typescript\nconst step${n} = await run({ name: "step-${n}", retries: ${n % 4} });\n\`\`\`\n\n`;
-    if (n % 5 === 0) text += `| Region | Files |\n| --- | ---: |\n| ${n} | ${n * 7} |\n| ${n + 1} | ${n * 9} |\n\n`;
-  }
-  return text.slice(0, size);
 }
