@@ -40,6 +40,23 @@ describe("./kb", { timeout: 60_000 }, () => {
     expect(() => readFileSync(join(folder, "npx"))).toThrow();
   });
 
+  it("starts the program with the settings of the images that keep its memory low", () => {
+    const folder = newFolder();
+    copyFileSync(script, join(folder, "kb"));
+    mkdirSync(join(folder, "node_modules"));
+    writeFileSync(join(folder, "node_modules/.pnpm-workspace-state-v1.json"), "");
+    mkdirSync(join(folder, "apps/kb/src"), { recursive: true });
+    const settings = "process.env.MALLOC_MMAP_THRESHOLD_, ...process.execArgv";
+    writeFileSync(join(folder, "apps/kb/src/main.ts"), `console.log(${settings});\n`);
+    const path = withOwnNpx(folder);
+    symlinkSync(process.execPath, join(folder, "bin/node"));
+    const { stdout } = spawnSync(join(folder, "kb"), [], { env: { PATH: path, HOME: folder }, encoding: "utf8" });
+    const [threshold, option] = stdout.trim().split(" ");
+    const image = readFileSync(fileURLToPath(new URL("../../../docker/Dockerfile", import.meta.url)), "utf8");
+    expect(image).toContain(` MALLOC_MMAP_THRESHOLD_=${threshold} `);
+    expect(image).toContain(` ${option}"`);
+  });
+
   it("takes paths as relative to the folder in which it is called", () => {
     const folder = newFolder();
     const env = { PATH: "/usr/bin:/bin", HOME: folder };

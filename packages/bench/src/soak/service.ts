@@ -17,7 +17,7 @@ export type RunningService = {
 };
 
 /**
- * Starts the whole service from its source in a folder, like `pnpm start`, with further variables of the environment,
+ * Starts the whole service from its source in a folder, like `./kb start`, with further variables of the environment,
  * and creates `keyCount` keys. It writes its reports to `reports`, and its log to `logFile`, by default to standard error.
  * `flags` are further flags of Node. In a folder that was used before, it has no keys.
  */
@@ -35,6 +35,7 @@ export async function startService(
     PORT: String(port),
     RATE_LIMIT_PER_MINUTE: "1000000",
     LOG_LEVEL: "error",
+    MALLOC_MMAP_THRESHOLD_: "1048576",
     ...variables,
     NODE_OPTIONS: `--report-on-signal --report-exclude-network --report-compact --report-directory=${reports}`,
   };
