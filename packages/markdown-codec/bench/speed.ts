@@ -5,8 +5,10 @@ import { type Kind, kindsOfPages } from "./kinds.ts";
 import { peers, readers, tokenize } from "./peers.ts";
 import { mediansMs } from "./timing.ts";
 
-// How fast Markdown is read and written, by kind of page. The argument is the processor time of each row's turns in ms.
-const budgetMs = Number(process.argv[2] ?? 15_000);
+// How fast Markdown is read and written, by kind of page. The arguments are the processor time of each row's turns in ms, and what
+// the titles of the tables and rows begin with, for a run of some of them: `node bench/speed.ts 5000 Writing CJK`.
+const [budget = "15000", wantedTitle = "", wantedKind = ""] = process.argv.slice(2);
+const budgetMs = Number(budget);
 /** Real files of each kind: enough to hold every construct, few enough that slow readers get several turns. */
 const most = 40;
 
@@ -83,7 +85,7 @@ function speedTable({ title, measure, target, competitors }: Direction, kinds: r
 }
 
 const load = (): string => loadavg().map(figure).join(", ");
-const kinds = kindsOfPages(most).filter(({ texts }) => texts.length > 0);
+const kinds = kindsOfPages(most).filter(({ name, texts }) => texts.length > 0 && name.startsWith(wantedKind));
 console.log(
   versionsOf([
     "markdown-it",
@@ -97,5 +99,6 @@ console.log(
 );
 console.log(`Pages of ${corpusName(realFiles().length)}, at most ${most} of a kind. Load at the start: ${load()}.`);
 console.log("Medians of processor time, in turns in one process; × is the speed: 2 × takes half the time.\n");
-for (const direction of directions) console.log(`${speedTable(direction, kinds)}\n`);
+const chosen = directions.filter(({ title }) => title.startsWith(wantedTitle));
+for (const direction of chosen) console.log(`${speedTable(direction, kinds)}\n`);
 console.log(`Load at the end: ${load()}.`);

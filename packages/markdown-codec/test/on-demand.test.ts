@@ -85,7 +85,7 @@ describe("the entry that loads emoji on demand", () => {
     expect(serializeMarkdown(doc)).toBe("\\:tada: and :none:\n");
   });
 
-  test("loads the names when a text has one, and not before", () => {
+  test("loads the names when a text has one, and not before", { timeout: 60_000 }, () => {
     const entry = pathToFileURL(join(import.meta.dirname, "../src/on-demand.ts")).href;
     const code = `
 import { registerHooks } from "node:module";

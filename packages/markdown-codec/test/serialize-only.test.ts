@@ -74,12 +74,36 @@ describe("the writer without a reader", () => {
     expect(other).toBeLessThan(lines / 50);
   });
 
+  test.for(["bold", "italic", "strike", "highlight", "underline"])(
+    "writes %s between any characters so that it survives, with CommonMark's rule and with that of CJK",
+    { timeout: 300_000 },
+    (type) => {
+      const signs = ["", " ", "a", "是", "，", "「", "」", "(", "$", "\u3000", "→", "😀", "*", "="];
+      const pairs = signs.flatMap((left) => signs.map((right) => [left, right] as const));
+      const marks = [{ type }];
+      for (const [left, right] of pairs) {
+        const content = pairs.map(([first, last]) => ({
+          type: "paragraph",
+          content: [
+            { type: "text", text: `x${left}` },
+            { type: "text", text: `${first}x${last}`, marks },
+            { type: "text", text: `${right}x` },
+          ],
+        }));
+        survives(normalize({ type: "doc", content }).doc);
+      }
+    },
+  );
+
   test("writes tags where it would have to read again, and the same Markdown where it would not", () => {
     const line = '**a** (*b*), ~~c~~. [**d**](e) "*f*" <kbd>g</kbd> [[h]] H~2~O $x$, <!-- i -->\n';
     expect(only.serializeMarkdown(parseMarkdown(line))).toBe(line);
     expect(serializeMarkdown(parseMarkdown(line))).toBe(line);
-    const inWord = parseMarkdown("a*b*c\n");
-    expect(serializeMarkdown(inWord)).toBe("a*b*c\n");
-    expect(only.serializeMarkdown(inWord)).toBe("a<em>b</em>c\n");
+    const inWord = parseMarkdown("a*b*c 是**粗体**的，**（粗）**。\n");
+    expect(serializeMarkdown(inWord)).toBe("a*b*c 是**粗体**的，**（粗）**。\n");
+    expect(only.serializeMarkdown(inWord)).toBe("a*b*c 是**粗体**的，**（粗）**。\n");
+    const nested = parseMarkdown("***a** b*\n");
+    expect(serializeMarkdown(nested)).toBe("***a** b*\n");
+    expect(only.serializeMarkdown(nested)).toBe("<em><strong>a</strong> b</em>\n");
   });
 });

@@ -213,7 +213,7 @@ export class BlockWriter {
       const result = writeInline(nodes, kind, style, this.#reader);
       lines = kind === "paragraph" ? guardLines(result.lines) : result.lines;
       const { readsAs } = this.#reader;
-      if (result.certain && (style === this.#styles[0] || readsAs === undefined)) return lines;
+      if (result.certain) return lines;
       if (result.portable && readsAs?.(lines, kind, nodes, this.#labels)) return lines;
     }
     return lines;

@@ -19,7 +19,7 @@ export function isWhitespace(char: string): boolean {
 
 /** True for emoji and symbols: punctuation to some readers of Markdown, and not to others. */
 export function isDisputed(char: string): boolean {
-  return char > "\u007f" && !isAlphanumeric(char) && !isWhitespace(char);
+  return char > "\u007f" && !/[\p{L}\p{N}\p{P}\s]/u.test(char);
 }
 
 /** The numeric entity of a character. */

@@ -10,7 +10,6 @@ import {
   writeInlineMath,
   writeMention,
 } from "./atoms.ts";
-import { isAlphanumeric, isDisputed } from "./characters.ts";
 import {
   escapeEverything,
   escapeLineStart,
@@ -20,21 +19,9 @@ import {
   keepLeadingSpace,
   keepTrailingSpace,
 } from "./escape.ts";
+import { Flanks } from "./flanks.ts";
 import { type MarkTable, markSteps, usesMark } from "./marks.ts";
-import {
-  canFollowRaw,
-  endsInAddress,
-  isEnd,
-  isInner,
-  isNarrow,
-  isOuter,
-  isOutside,
-  isSpace,
-  type NeighbourRule,
-  NOT_IN_WORD,
-  OPENS_AFTER,
-  WAITS_ON_LINE,
-} from "./neighbours.ts";
+import { endsInAddress, isNarrow } from "./neighbours.ts";
 import type { InlineKind, ReaderAccess } from "./reader-access.ts";
 
 /** How a line is written. `strict` writes every special character as an entity. */
@@ -77,22 +64,14 @@ class InlineWriter {
   readonly #hasHighlight: boolean;
   readonly #hasInsert: boolean;
   readonly #escapesDollars: boolean;
-  // The output is never read back: V8 would copy it each time. The facts that rules need are kept beside it.
+  readonly #flanks: Flanks;
   #line = "";
-  #last = "";
   #lineIsReference = false;
-  #certain: boolean;
-  #portable = true;
-  // The required next character: only then is the delimiter before it unambiguous.
-  #expects: NeighbourRule | undefined;
   readonly #open: MarkJSON[] = [];
-  #narrow = 0;
-  // True while sub- and superscript hold nothing but letters and digits.
-  #isWord = true;
 
   constructor(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle, reader: ReaderAccess) {
     this.#reader = reader;
-    this.#certain = !holdSigns(nodes, reader.signs);
+    this.#flanks = new Flanks(!holdSigns(nodes, reader.signs));
     this.#nodes = nodes;
     this.#kind = kind;
     this.#style = style;
@@ -109,7 +88,9 @@ class InlineWriter {
     });
     this.#closeTo(0);
     this.#lines.push(this.#line);
-    return { lines: this.#lines, certain: this.#certain, portable: this.#portable };
+    this.#flanks.end();
+    const { certain, portable } = this.#flanks;
+    return { lines: this.#lines, certain, portable };
   }
 
   // Closes and opens marks for the node at `index`. Returns the whole node where it is an autolink.
@@ -141,13 +122,8 @@ class InlineWriter {
     if (delimiters === undefined) this.#putWide("[");
     else if (delimiters.isTag) this.#put(delimiters.open);
     else {
-      const narrow = isNarrow(mark);
-      const isFree = this.#last === "" || this.#last === " ";
-      const isPossible = narrow ? isAlphanumeric(this.#last) : OPENS_AFTER.includes(this.#last);
-      if (this.#narrow > 0 || !(isFree || isPossible)) this.#doubt(this.#last);
-      this.#put(delimiters.open);
-      this.#expects = narrow || !isFree ? isAlphanumeric : isInner;
-      if (narrow && this.#narrow++ === 0) this.#isWord = true;
+      this.#flanks.open(delimiters.open, isNarrow(mark));
+      this.#append(delimiters.open);
     }
   }
 
@@ -163,24 +139,9 @@ class InlineWriter {
     if (delimiters === undefined) this.#put(linkEnd(mark));
     else if (delimiters.isTag) this.#put(delimiters.close);
     else {
-      const narrow = isNarrow(mark);
-      const after = narrow ? this.#afterNarrow() : isAlphanumeric(this.#last) ? isOuter : isSpace;
-      if (!isInner(this.#last)) this.#doubt(this.#last);
-      this.#put(delimiters.close);
-      this.#expects = after;
-      if (narrow) this.#narrow--;
+      this.#flanks.close(delimiters.close, isNarrow(mark));
+      this.#append(delimiters.close);
     }
-  }
-
-  // A word may follow sub- and superscript where these hold a word themselves.
-  #afterNarrow(): NeighbourRule {
-    return this.#isWord ? isOutside : isEnd;
-  }
-
-  // A delimiter stands beside this character: whether it is one depends on the reader's rules, or even on the reader.
-  #doubt(char: string): void {
-    this.#certain = false;
-    if (isDisputed(char)) this.#portable = false;
   }
 
   #writeNode(node: NodeJSON, index: number): void {
@@ -212,17 +173,16 @@ class InlineWriter {
     }
   }
 
-  // Its neighbours decide how it is read. Where a reader is at hand it is read again; otherwise it is certain beside
-  // spaces, and HTML anywhere. If need be it is kept apart by empty pairs of tags.
+  // Its neighbours decide how it is read: it is certain beside spaces, and HTML anywhere. If need be it is kept apart by
+  // empty pairs of tags.
   #writeRaw(source: string, { isHtml = false, canBeApart = true } = {}): void {
     if (this.#style.strict) {
       const guard = canBeApart ? "<u></u>" : "";
       this.#put(guard + source + guard);
       return;
     }
-    if (this.#reader.readsAs || !(isHtml || " (".includes(this.#last))) this.#certain = false;
-    this.#put(source);
-    if (!isHtml) this.#expects = canFollowRaw;
+    this.#flanks.raw(source, isHtml);
+    this.#append(source);
   }
 
   // Constructs of an integrator need no certain neighbours: a line that has one is read again anyway.
@@ -238,11 +198,10 @@ class InlineWriter {
   }
 
   #writeText(raw: string, index: number): void {
-    // Delimiters in an address are text.
-    if (raw.includes("://") || (this.#narrow > 0 && /\s/.test(raw))) this.#certain = false;
+    this.#flanks.text(raw);
     let text = this.#style.strict ? escapeEverything(raw) : this.#escape(raw, index);
     if (this.#lineIsReference && text.startsWith(":")) text = `\\${text}`;
-    if (this.#last === "") {
+    if (this.#flanks.last === "") {
       text = keepLeadingSpace(text);
       if (this.#kind === "paragraph" && !this.#style.strict) text = escapeLineStart(text, this.#lines.length > 0);
     }
@@ -267,34 +226,32 @@ class InlineWriter {
   }
 
   #writeBreak(index: number): void {
-    if (this.#narrow > 0) this.#certain = false;
+    this.#flanks.wide();
     const before = this.#nodes[index - 1]?.text ?? "";
     // Readers that make links of bare addresses would take the backslash into the address.
     if (this.#kind !== "paragraph" || index === this.#nodes.length - 1 || endsInAddress(before)) {
       this.#put("<br>");
       return;
     }
-    if (this.#expects !== undefined && WAITS_ON_LINE.has(this.#expects)) this.#certain = false;
+    this.#flanks.endLine();
     this.#lines.push(`${this.#line}\\`);
     this.#line = "";
-    this.#last = "";
-    this.#expects = undefined;
     this.#lineIsReference = false;
   }
 
-  // Inside sub- and superscript only plain words are certain.
   #putWide(text: string): void {
-    if (this.#narrow > 0) this.#certain = false;
+    this.#flanks.wide();
     this.#put(text);
   }
 
   #put(text: string): void {
     if (text === "") return;
-    if (this.#expects?.(text.charAt(0)) === false) this.#doubt(text.charAt(0));
-    this.#expects = undefined;
-    if (this.#narrow > 0 && NOT_IN_WORD.test(text)) this.#isWord = false;
+    this.#flanks.pass(text);
+    this.#append(text);
+  }
+
+  #append(text: string): void {
     this.#line += text;
-    this.#last = text.charAt(text.length - 1);
     this.#lineIsReference = false;
   }
 }
