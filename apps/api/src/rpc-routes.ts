@@ -63,6 +63,7 @@ function userRoutes(): Row[] {
       errors,
       notes: rpcNotes.resetPassword,
     }),
+    route("post", "/api/users.resetSecondFactor", operations.resetSecondFactor, { section, errors }),
   ];
 }
 

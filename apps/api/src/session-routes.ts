@@ -1,8 +1,42 @@
 import { operations } from "@kb/core";
 import { type Row, route } from "@kb/http";
 
-/** Lists the rows about the current session and the user's other sessions. */
+/** Lists the rows about the current session, the user's other sessions and their second factor. */
 export function sessionRoutes(): Row[] {
+  return [...ownSessionRoutes(), ...secondFactorRoutes()];
+}
+
+function secondFactorRoutes(): Row[] {
+  const section = "Log-ins";
+  // The answers contain secrets that are not stored, so they cannot be repeated.
+  const secret = { section, idempotencyKey: false } as const;
+  const code = "a code of your app, or a recovery code";
+  return [
+    route("post", "/api/auth.secondFactor.info", operations.getSecondFactor, { section, idempotencyKey: false }),
+    route("post", "/api/auth.secondFactor.start", operations.startSecondFactor, {
+      ...secret,
+      errors: ["rate_limited"],
+      notes: { proof: "your password, or a code if you have a second factor; nothing without either" },
+    }),
+    route("post", "/api/auth.secondFactor.confirm", operations.confirmSecondFactor, {
+      ...secret,
+      errors: ["not_found"],
+      notes: { ticket: "from auth.secondFactor.start", code: "the code that the new app shows" },
+    }),
+    route("post", "/api/auth.secondFactor.renewCodes", operations.renewRecoveryCodes, {
+      ...secret,
+      errors: ["not_found", "rate_limited"],
+      notes: { code },
+    }),
+    route("post", "/api/auth.secondFactor.remove", operations.removeSecondFactor, {
+      section,
+      errors: ["not_found", "rate_limited"],
+      notes: { code },
+    }),
+  ];
+}
+
+function ownSessionRoutes(): Row[] {
   const section = "Log-ins";
   return [
     route("get", "/api/app.events", operations.followChanges, {

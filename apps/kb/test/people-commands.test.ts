@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { authenticateApiKey } from "@kb/auth";
+import { authenticateApiKey, createTotpSecret, hasSecondFactor, sealer, storeSecondFactor } from "@kb/auth";
 import { findPasswordReset } from "@kb/core";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,6 +38,29 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
     const { groups } = await home.json(["group", "list"]);
     expect(groups).toEqual(expect.arrayContaining([expect.objectContaining({ name: "Viewers", memberCount: 1 })]));
     expect(await home.refusal(["user", "list", "--group", "nobody"])).toMatchObject({ code: "not_found" });
+  });
+
+  it("kb user reset-second-factor removes the second factor of somebody who lost it", {
+    meta: { proves: ["onboarding.second-factor.lost"] },
+  }, async () => {
+    const email = "margaret@example.com";
+    const { id, teamId } = await home.json(["user", "create", "--email", email, "--name", "M", "--group", "viewers"]);
+    const account = { teamId: String(teamId), userId: String(id) };
+    const secret = createTotpSecret();
+    await test.database.transaction((tx) =>
+      storeSecondFactor(
+        tx,
+        sealer(randomBytes(32).toString("hex"), "webhooks"),
+        { account, secret, step: 0 },
+        new Date(),
+      ),
+    );
+    const args = ["user", "reset-second-factor", "--email", email];
+    expect(await home.json(args)).toMatchObject({ email, removed: true });
+    expect(await hasSecondFactor(test.database, account)).toBe(false);
+    expect((await home.kb(args)).stdout).toBe(`${email} has no second factor.\n`);
+    const nobody = ["user", "reset-second-factor", "--email", "nobody@example.com"];
+    expect(await home.refusal(nobody)).toMatchObject({ code: "not_found" });
   });
 
   it("kb user invite prints links without a mail server, and queues mails with one", {

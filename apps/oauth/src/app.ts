@@ -15,6 +15,8 @@ import { createLogInFormGuard } from "./log-in-form-guard.ts";
 import { serveMetadata } from "./metadata/serve-metadata.ts";
 import { answerProblem } from "./pages/problem.ts";
 import { authorizePath } from "./paths.ts";
+import { createSecondSteps } from "./second-step/second-steps.ts";
+import { serveSecondStep } from "./second-step/serve-second-step.ts";
 import { serveLogIn } from "./serve-log-in.ts";
 import { serveLogOut } from "./serve-log-out.ts";
 import type { OauthSettings } from "./settings.ts";
@@ -58,13 +60,17 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   for (const path of pages) app.use(path, (_context, next) => database.withReservedConnections(next));
   const sessions = browserSessions(service);
   const forms = createLogInFormGuard({ secret, appUrl });
-  serveLogIn(app, { service, sessions, forms, secret, singleSignOn: singleSignOn?.name });
+  const secondSteps = createSecondSteps({ secret, clock: service.clock });
+  serveLogIn(app, { service, sessions, forms, secondSteps, secret, singleSignOn: singleSignOn?.name });
+  serveSecondStep(app, { service, sessions, forms, secondSteps });
   serveJoin(app, { service, sessions, forms });
   serveForgot(app, { service, forms, limiter, secret });
   serveReset(app, { service, forms });
   serveSetup(app, { service, sessions, forms });
   serveLogOut(app, service, sessions);
-  if (singleSignOn !== undefined) serveSingleSignOn(app, { service, sessions, secret, settings: singleSignOn });
+  if (singleSignOn !== undefined) {
+    serveSingleSignOn(app, { service, sessions, forms, secondSteps, secret, settings: singleSignOn });
+  }
   if (authorization !== undefined) serveAuthorizationServer(app, options, sessions, authorization);
   return app;
 }

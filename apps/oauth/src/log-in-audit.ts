@@ -1,28 +1,42 @@
-import type { Account } from "@kb/auth";
-import { type AuditRecord, queueAudit, recordAudit, type Service } from "@kb/core";
+import type { Account, ProvenFactor } from "@kb/auth";
+import { type AuditDetails, type AuditRecord, queueAudit, recordAudit, type Service } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 
 type Transaction = Parameters<typeof recordAudit>[0];
 type Session = { readonly id: string };
 
-/** The method of a log-in. */
-type Method = "password" | "single_sign_on";
+/** The method of a log-in's first step. */
+export type LogInMethod = "password" | "single_sign_on";
+
+type LoggedIn = {
+  readonly account: Account;
+  readonly session: Session;
+  readonly method: LogInMethod;
+  /** The code of the second step. */
+  readonly factor?: ProvenFactor;
+};
 
 /** Records a log-in with the session that it starts. */
 export async function recordLogIn(
   tx: Transaction,
   context: EdgeContext,
   at: Date,
-  { account, session, method }: { account: Account; session: Session; method: Method },
+  { account, session, method, factor }: LoggedIn,
 ): Promise<void> {
   const entry = entryOf(context, at, account, session);
-  await recordAudit(tx, { ...entry, action: "session.login", outcome: "success", details: { method } });
+  const second = factor && { secondFactor: factor.method, recoveryCodesLeft: factor.recoveryCodesLeft };
+  await recordAudit(tx, { ...entry, action: "session.login", outcome: "success", details: { method, ...second } });
 }
 
 /** Records a failed log-in after the answer: the time of the answer must not reveal whether the account exists. */
-export function recordFailedLogIn(service: Service, context: EdgeContext, account: Account): void {
+export function recordFailedLogIn(
+  service: Service,
+  context: EdgeContext,
+  account: Account,
+  details: AuditDetails = { method: "password" },
+): void {
   const entry = entryOf(context, service.clock.now(), account, null);
-  queueAudit(service, { ...entry, action: "session.login", outcome: "failed", details: { method: "password" } });
+  queueAudit(service, { ...entry, action: "session.login", outcome: "failed", details });
 }
 
 /** Records a log-out. */

@@ -1,3 +1,4 @@
+import { sealer } from "@kb/auth";
 import { mailServiceOf } from "@kb/core";
 import { oauthKeysOf, runEdgeProcess } from "@kb/http";
 import { createOauth } from "./app.ts";
@@ -14,7 +15,11 @@ runEdgeProcess({
   open: ({ env, service, ...context }) =>
     createOauth({
       ...context,
-      service: { ...service, mail: mailServiceOf(env) },
+      service: {
+        ...service,
+        mail: mailServiceOf(env),
+        sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
+      },
       pagesPerMinute: env.RATE_LIMIT_PAGES_PER_MINUTE,
       secret: env.APP_SECRET,
       singleSignOn: singleSignOnSettings(env),

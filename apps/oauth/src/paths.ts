@@ -21,3 +21,6 @@ export const authorizePath = "/oauth/authorize";
 
 /** The redirect URI of the single sign-on. */
 export const callbackPath = "/login/callback";
+
+/** The second step of a log-in. */
+export const secondStepPath = "/login/code";

@@ -10,10 +10,13 @@ import { answerPage } from "./pages/page.ts";
 import { readForm } from "./read-form.ts";
 import { redirectTo } from "./redirect.ts";
 import { safeReturnTo } from "./return-to.ts";
+import { answerSecondStep } from "./second-step/second-step-page.ts";
+import type { SecondSteps } from "./second-step/second-steps.ts";
 
 /** Dependencies of `/login`. */
 export type LogInOptions = LogInDependencies & {
   readonly forms: LogInFormGuard;
+  readonly secondSteps: SecondSteps;
   readonly secret: string;
   /** The name of the single sign-on; undefined without one. */
   readonly singleSignOn: string | undefined;
@@ -21,7 +24,7 @@ export type LogInOptions = LogInDependencies & {
 
 /** Serves `/login`: a form that works without script. */
 export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
-  const { sessions, forms, secret, singleSignOn } = options;
+  const { sessions, forms, secondSteps, secret, singleSignOn } = options;
   const key = deriveKey(secret, "failed log-ins");
   const show = (context: EdgeContext, shown: Omit<LogInPage, "csrf" | "singleSignOn">, status: ContentfulStatusCode) =>
     answerPage(context, {
@@ -47,6 +50,11 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
     const outcome = await attemptLogIn(context, options, key, form);
     if (outcome !== "busy" && outcome.kind === "success") {
       return completeLogIn(context, options, outcome.session, returnTo);
+    }
+    if (outcome !== "busy" && outcome.kind === "second_step") {
+      const { account, passwordMark } = outcome;
+      const ticket = secondSteps.issue({ account, passwordMark, method: "password", returnTo });
+      return answerSecondStep(context, forms, ticket);
     }
     const { status, problem, retryAfterSeconds, fieldsInvalid } = refusalOf(outcome);
     if (status === 401) context.header("WWW-Authenticate", 'Cookie form-action="/login"');
@@ -86,7 +94,7 @@ async function attemptLogIn(
 
 type Refusal = { status: 401 | 429 | 503; problem: string; retryAfterSeconds?: number; fieldsInvalid: boolean };
 
-function refusalOf(outcome: Exclude<LogInOutcome, { kind: "success" }> | "busy"): Refusal {
+function refusalOf(outcome: Exclude<LogInOutcome, { kind: "success" | "second_step" }> | "busy"): Refusal {
   if (outcome === "busy") {
     const problem = "Too many people are logging in at the moment. Try again in a few seconds.";
     return { status: 503, problem, retryAfterSeconds: 5, fieldsInvalid: false };

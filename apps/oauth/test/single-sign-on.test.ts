@@ -1,5 +1,7 @@
 import { authenticateSession } from "@kb/auth";
+import { totpCode } from "@kb/auth/testing";
 import { admin } from "@kb/core";
+import { giveSecondFactor, takeSecondFactor } from "@kb/core/testing";
 import type { SingleSignOnSettings } from "@kb/oauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Page, type TestBrowser, testBrowser } from "./browser.ts";
@@ -44,6 +46,19 @@ describe("single sign-on", () => {
   }, async () => {
     const page = await browser.get("/login?return_to=%2Fsearch");
     expect(page.text).toContain('href="/login/sso?return_to=%2Fsearch">Log in with Example ID');
+  });
+
+  it("asks a user with a second factor for a code, then logs them in", {
+    meta: { proves: ["onboarding.second-factor.log-in"] },
+  }, async () => {
+    const { world, clock } = setting;
+    const { secret } = await giveSecondFactor(world, world.people.member);
+    const page = await signIn(browser, "/login/sso?return_to=%2Fsearch");
+    expect([page.status, browser.cookies.has("kb_session")]).toEqual([200, false]);
+    const answer = await browser.submit(page, "/login/code", { code: totpCode(secret, clock.now()) });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/search"]);
+    expect(await actorOf(browser)).toMatchObject({ email: world.people.member.email });
+    await takeSecondFactor(world, world.people.member);
   });
 
   it("sends PKCE, a state and a nonce to the provider, new ones each time", {

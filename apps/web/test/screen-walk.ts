@@ -89,6 +89,7 @@ async function treeOf(page: Page): Promise<string> {
     .replace(/\b(Team|Other) [0-9a-f]{12}\b/g, "$1 {mark}")
     .replace(/\b([a-z]+)-[0-9a-f]{12}@/g, "$1-{mark}@")
     .replace(/\b(kbc?_)[\w-]{3,6}…[\w-]{4}/g, "$1{secret}")
+    .replace(/\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b/g, "{key}")
     .replace(/\b[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d{2}\s[AP]M/g, "{time}")
     .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g, "{day}")
     .concat("\n");

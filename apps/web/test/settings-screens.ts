@@ -1,5 +1,5 @@
 import { operations } from "@kb/core";
-import { connectApp, sessionCallerOf } from "@kb/core/testing";
+import { connectApp, giveSecondFactor, sessionCallerOf } from "@kb/core/testing";
 import type { Page } from "playwright-core";
 import type { ScreenCase } from "./screens.ts";
 import type { Site } from "./site.ts";
@@ -38,9 +38,11 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
   });
   await admin.run(operations.createChannelToken, { channelId: channel.id, name: "Website" });
   await admin.run(operations.createInvitations, { emails: ["grace@example.com", "alan@example.com"] });
+  await giveSecondFactor(world, world.people.editor);
   return [
     settingsScreen("settings", ""),
-    settingsScreen("you", "/you", rows),
+    settingsScreen("you", "/you", you),
+    settingsScreen("second-factor", "/you", setUpSecondFactor),
     settingsScreen("keys", "/keys?show=revoked", rows),
     settingsScreen("key-new", "/keys/new", grid),
     settingsScreen("key-edit", `/keys/${key.id}`, grid),
@@ -69,6 +71,21 @@ const settingsScreen = (name: string, path: string, reach?: (page: Page) => Prom
   path: `/settings${path}`,
   ...(reach && { reach }),
 });
+
+const secondFactor = (page: Page) => page.locator(".settings-content > section").nth(3).getByRole("button").first();
+
+/** Waits for both lists of the page. */
+async function you(page: Page): Promise<void> {
+  await secondFactor(page).waitFor();
+  await rows(page);
+}
+
+/** Opens the dialog that sets up an app: nobody here has a password, so it asks for none. */
+async function setUpSecondFactor(page: Page): Promise<void> {
+  await secondFactor(page).click();
+  await page.getByRole("dialog").locator("button[type=submit]").click();
+  await page.getByRole("dialog").locator(".qr-code").waitFor();
+}
 
 /** Opens the dialog that edits the row with this name. */
 async function openDialog(page: Page, name: string): Promise<void> {

@@ -23,7 +23,15 @@ export { BusyError } from "./gate.ts";
 export { knownTags } from "./known-tags.ts";
 export { createLinkToken, hashLinkToken, isLinkToken } from "./link-token.ts";
 export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
-export { type Account, type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
+export type { Account, NewLogInSession } from "./log-in/account.ts";
+export { type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
+export {
+  completeWithSecondFactor,
+  type FirstStep,
+  findFirstStep,
+  type SecondStep,
+  type SecondStepOutcome,
+} from "./log-in/second-step.ts";
 export { readStanding, settleAttempt, type Throttled } from "./log-in/throttle.ts";
 export * from "./oauth/index.ts";
 export { hashPassword, makePassword, verifyPassword } from "./password.ts";
@@ -46,10 +54,21 @@ export {
 } from "./readable.ts";
 export { rightsOf } from "./rights.ts";
 export { type RightsInDocument, readRightsInDocuments, type UserOfDocument } from "./rights-in-documents.ts";
+export { type Proof, proveSecondFactor } from "./second-factor/prove.ts";
+export {
+  hasSecondFactor,
+  type ProvenFactor,
+  recoveryCodeCount,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  type SecondFactorMethod,
+  storeSecondFactor,
+} from "./second-factor/store.ts";
+export { createTotpSecret, findTotpStep, totpSecretText, totpUri } from "./second-factor/totp.ts";
 export { deriveKey, isSameSecret, type Sealer, sealer } from "./secrets.ts";
 export { authenticateSession } from "./sessions/authenticate.ts";
 export { createSession, endSession, endSessions, type NewSession } from "./sessions/store.ts";
 export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";
-export { createSetupCode, hashSetupCode } from "./setup-code.ts";
 export { type TaggedPage, tagged } from "./tagged.ts";
+export { createTypedCode, hashTypedCode } from "./typed-code.ts";
 export { documentFacts, visibleDocument } from "./visible-document.ts";

@@ -19,7 +19,7 @@ export type Service = {
   readonly appUrl: string;
   /** The store of attachments. Absent in a process that has none. */
   readonly files?: Files | undefined;
-  /** Encrypts the secrets of webhooks. Absent where webhooks are not managed, such as on the command line. */
+  /** Encrypts secrets that are read again: of webhooks and second factors. Absent where neither is needed, as on the command line. */
   readonly sealer?: Sealer | undefined;
   /** Writes mails to be sent. Absent without a mail server: links are then shown to the admin who hands them over. */
   readonly mail?: MailService | undefined;

@@ -70,6 +70,7 @@ export type Thing =
   | "Channel"
   | "Token"
   | "Session"
+  | "Second factor"
   | "Connected app";
 
 /** Returns the error for a thing that is absent or hidden from the caller, in the same words. */

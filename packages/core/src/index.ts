@@ -8,7 +8,7 @@ export { type CleanUp, cleanUpAttachments } from "./attachments/clean-up.ts";
 export type { Files } from "./attachments/files.ts";
 export { findFile, type PublicFile } from "./attachments/find-file.ts";
 export { receiveUpload, type Upload } from "./attachments/receive.ts";
-export { type AuditOutcome, type AuditRecord, recordAudit } from "./audit/entry.ts";
+export { type AuditDetails, type AuditOutcome, type AuditRecord, recordAudit } from "./audit/entry.ts";
 export { flushAudit, queueAudit } from "./audit/queue.ts";
 export { CallerChangedError } from "./caller-changed-error.ts";
 export { type Admission, type CallerKind, callerKinds, kindOf } from "./caller-kinds.ts";
@@ -41,6 +41,7 @@ export {
 } from "./quotas/quotas.ts";
 export { recountStorage } from "./quotas/recount-storage.ts";
 export { readTeamUsages, readTotalUsage, type TeamUsage } from "./quotas/usage.ts";
+export { requireSealer } from "./require-sealer.ts";
 export { type Retention, type Swept, sweep } from "./retention/sweep.ts";
 export { Collection } from "./schema/collection.ts";
 export { Document, type DocumentView } from "./schema/document.ts";

@@ -127,6 +127,8 @@ async function requireComplete(entries: Entries, rows: Record<string, number>, f
 }
 
 async function secretFitsIn({ opens }: RestoreJob, loading: Loading): Promise<boolean | null> {
-  const [row] = await loading.rows<{ secret: Uint8Array }>("SELECT secret FROM webhook_subscriptions LIMIT 1");
+  const [row] = await loading.rows<{ secret: Uint8Array }>(
+    "(SELECT secret FROM webhook_subscriptions LIMIT 1) UNION ALL (SELECT secret FROM second_factors LIMIT 1) LIMIT 1",
+  );
   return row === undefined ? null : opens(row.secret);
 }

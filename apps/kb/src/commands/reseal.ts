@@ -9,7 +9,7 @@ import { keptSecret } from "../start/secret.ts";
 
 const help = `
 Set APP_SECRET to the new secret and APP_SECRET_PREVIOUS to the previous one. Run this once when every process has both.
-Afterwards the secrets of webhooks need only the new one. docs/operations.md explains when you can remove the previous one.`;
+Afterwards the secrets of webhooks and second factors need only the new one. docs/operations.md explains when you can remove the previous one.`;
 
 /** `kb reseal` */
 export function addResealCommand(program: Command, leaf: AddLeaf): void {
@@ -29,7 +29,9 @@ export function addResealCommand(program: Command, leaf: AddLeaf): void {
     output.answer({ ...result }, [
       `${result.resealed} secrets encrypted again, ${result.current} were up to date.`,
       ...(result.unreadable > 0
-        ? [`${result.unreadable} cannot be decrypted with either secret: give those webhooks a new secret.`]
+        ? [
+            `${result.unreadable} cannot be decrypted with either secret: give those webhooks a new secret, and reset those second factors.`,
+          ]
         : []),
     ]);
     if (result.unreadable > 0) fail();

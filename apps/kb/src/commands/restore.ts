@@ -76,7 +76,8 @@ function linesOf({ version, createdAt, rows, tables, attachments, secretFits }: 
     `Restored ${rows} rows of ${tables} tables and ${attachments} attachments from version ${version}, backed up at ${createdAt}.`,
     ...(secretFits === false
       ? [
-          "warning: the secret of this installation cannot decrypt the secrets of webhooks, so they cannot be signed.",
+          "warning: the secret of this installation cannot decrypt the secrets of webhooks and second factors, so webhooks cannot be",
+          "  signed, and people with a second factor cannot log in.",
           "  Before you start the service, set the original APP_SECRET or copy app.secret to the data folder.",
         ]
       : []),

@@ -12,7 +12,7 @@ type PasswordOptions = { email: string; password?: string };
 type ListOptions = { team?: string; group?: string; suspended?: boolean };
 type InviteOptions = { email: string[]; group?: string; language?: string; team?: string };
 
-/** `kb user create|invite|list|suspend|unsuspend|password` */
+/** `kb user create|invite|list|suspend|unsuspend|password|reset-second-factor` */
 export function addUserCommands(program: Command, leaf: AddLeaf): void {
   const user = program.command("user").description("manage users");
   addCreate(user, leaf);
@@ -21,6 +21,21 @@ export function addUserCommands(program: Command, leaf: AddLeaf): void {
   addSuspend(user, leaf);
   addUnsuspend(user, leaf);
   addPassword(user, leaf);
+  addResetSecondFactor(user, leaf);
+}
+
+function addResetSecondFactor(user: Command, leaf: AddLeaf): void {
+  const reset = user
+    .command("reset-second-factor")
+    .description("remove the second factor of a user who lost it; sessions end, and the password stays")
+    .requiredOption("--email <email>", "e-mail address of the user");
+  leaf(reset, async ({ settings, output }, { email: given }: { email: string }) => {
+    const done = await withService(settings, noProgress, ({ service }) => admin.resetSecondFactor(service, given));
+    const { email, removed } = done;
+    output.answer(done, [
+      removed ? `${email} logs in with the password alone. Sessions have ended.` : `${email} has no second factor.`,
+    ]);
+  });
 }
 
 function addCreate(user: Command, leaf: AddLeaf): void {

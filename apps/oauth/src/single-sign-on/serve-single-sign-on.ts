@@ -1,26 +1,31 @@
-import { createSession } from "@kb/auth";
+import { createSession, type FirstStep, findFirstStep, type NewLogInSession } from "@kb/auth";
 import { admin, type Service, ServiceError } from "@kb/core";
 import type { Edge, EdgeContext } from "@kb/http";
 import { describeError, type Logger } from "@kb/runtime";
 import type { Hono } from "hono";
 import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
 import { recordLogIn } from "../log-in-audit.ts";
+import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { callbackPath } from "../paths.ts";
 import { redirectTo } from "../redirect.ts";
 import { safeReturnTo } from "../return-to.ts";
+import { answerSecondStep } from "../second-step/second-step-page.ts";
+import type { SecondSteps } from "../second-step/second-steps.ts";
 import { createPendingLogIns } from "./pending-log-ins.ts";
 import { createProvider, type Identity } from "./provider.ts";
 import type { SingleSignOnSettings } from "./settings.ts";
 
 /** Dependencies of the single sign-on. */
 export type SingleSignOnOptions = LogInDependencies & {
+  readonly forms: LogInFormGuard;
+  readonly secondSteps: SecondSteps;
   readonly secret: string;
   readonly settings: SingleSignOnSettings;
 };
 
 /** Serves `/login/sso`, which redirects to the provider, and `/login/callback`, which completes the log-in. */
 export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions): void {
-  const { service, secret, settings } = options;
+  const { service, forms, secondSteps, secret, settings } = options;
   const { appUrl, clock } = service;
   const provider = createProvider(settings);
   const pendingLogIns = createPendingLogIns({ secret, appUrl, clock });
@@ -47,8 +52,11 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
       throw error;
     });
     const user = await requireUser(service, context.var.log, settings, identity);
-    const session = await startSession(context, service, user);
-    return completeLogIn(context, options, session, pending.returnTo);
+    const started = await startSession(context, service, user);
+    const { returnTo } = pending;
+    if ("token" in started) return completeLogIn(context, options, started, returnTo);
+    const ticket = secondSteps.issue({ ...started, method: "single_sign_on", returnTo });
+    return answerSecondStep(context, forms, ticket);
   });
 }
 
@@ -90,12 +98,15 @@ async function createUser(
   }
 }
 
-function startSession(context: EdgeContext, service: Service, user: User): Promise<{ token: string }> {
+/** Starts the session of the user; returns the first step instead if they have a second factor. */
+function startSession(context: EdgeContext, service: Service, user: User): Promise<NewLogInSession | FirstStep> {
   const account = { teamId: user.teamId, userId: user.id };
   const { address } = context.var;
   const userAgent = context.req.header("User-Agent");
   const now = service.clock.now();
   return service.database.transaction(async (tx) => {
+    const firstStep = await findFirstStep(tx, account);
+    if (firstStep !== null) return firstStep;
     const session = await createSession(tx, { ...account, address, userAgent }, now);
     await recordLogIn(tx, context, now, { account, session, method: "single_sign_on" });
     return session;

@@ -3,6 +3,8 @@ import { type Database, sql, type Tx } from "@kb/db";
 import { Gates } from "../gate.ts";
 import { decoyHash, verifyPassword } from "../password.ts";
 import { createSession } from "../sessions/store.ts";
+import type { Account, NewLogInSession } from "./account.ts";
+import { type FirstStep, findFirstStep } from "./second-step.ts";
 import { type Attempt, lockStanding, readStanding, recordFailure, type Throttled } from "./throttle.ts";
 
 /** The input of a log-in. */
@@ -16,12 +18,11 @@ export type LogIn = {
   readonly userAgent?: string | undefined;
 };
 
-/** The account that a log-in was for. */
-export type Account = { readonly teamId: string; readonly userId: string };
-
 /** The result of a log-in. `account` is only for the audit log: the client must not learn whether it exists. */
 export type LogInOutcome =
-  | { readonly kind: "success"; readonly account: Account; readonly session: { id: string; token: string } }
+  | { readonly kind: "success"; readonly account: Account; readonly session: NewLogInSession }
+  /** The password was right, and the user has a second factor, which the next step asks for. */
+  | ({ readonly kind: "second_step" } & FirstStep)
   /** `accountLimited`: the account has many failures, so this source has only a few attempts left. */
   | { readonly kind: "failure"; readonly account: Account | null; readonly accountLimited: boolean }
   | ({ readonly kind: "throttled"; readonly account: Account | null } & Throttled);
@@ -47,6 +48,7 @@ const attemptsBySource = new Gates(1, 1_000);
  * Logs in by e-mail address and password. An unknown address, a wrong password, a user without a password and a suspended
  * user get the same answer in the same time: the password is always hashed once. An attempt is counted when its hash is
  * known, one after another for a source and an account, so that the limits are exact for any number of concurrent attempts.
+ * A user with a second factor gets no session yet: `completeWithSecondFactor` starts it.
  * @throws {BusyError} if too many attempts are waiting.
  */
 export function logIn(database: Database, input: LogIn, options: LogInOptions): Promise<LogInOutcome> {
@@ -91,6 +93,8 @@ async function settle(
     return { kind: "failure", account, accountLimited };
   }
   const { teamId, userId } = verified;
+  const firstStep = await findFirstStep(tx, { teamId, userId });
+  if (firstStep !== null) return { kind: "second_step", ...firstStep };
   const { address, userAgent } = input;
   const session = await createSession(tx, { teamId, userId, address, userAgent }, now);
   return { kind: "success", account: { teamId, userId }, session };

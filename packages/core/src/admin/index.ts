@@ -1,6 +1,5 @@
 export { findSameAttachment } from "../attachments/find-same-attachment.ts";
 export { issueSetupCode } from "../setup/issue-setup-code.ts";
-export { type Resealed, resealSecrets } from "../webhooks/reseal.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";
 export { findCollection, findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";
@@ -14,6 +13,7 @@ export {
   queueTestMail,
   retryMails,
 } from "./mails.ts";
+export { resealSecrets } from "./reseal.ts";
 export {
   type CreatedTeam,
   createFirstTeam,
@@ -30,6 +30,7 @@ export {
   inviteUsers,
   type NewInvitations,
   type NewUser,
+  resetSecondFactor,
   setPassword,
   suspendUser,
   type UserSummary,

@@ -1,3 +1,4 @@
+import { hasSecondFactor } from "@kb/auth";
 import { sql } from "@kb/db";
 import type { Service } from "../context.ts";
 import { ServiceError } from "../errors.ts";
@@ -7,6 +8,7 @@ import { Email } from "../schema/names.ts";
 import { createPasswordLink as createLink } from "../users/create-password-link.ts";
 import { inviteUser } from "../users/invite.ts";
 import { resetPassword } from "../users/reset-password.ts";
+import { resetSecondFactor as resetFactor } from "../users/reset-second-factor.ts";
 import { suspendUser as suspendUserById, unsuspendUser as unsuspendUserById } from "../users/suspend.ts";
 import { systemActor } from "./actor.ts";
 import { parseField } from "./fields.ts";
@@ -122,6 +124,20 @@ export async function inviteUsers(
 export async function createPasswordLink(service: Service, email: string): Promise<string | null> {
   const { id, teamId } = await findUser(service, email);
   return (await invoke(service, createLink, await systemActor(service, teamId), { id })).link;
+}
+
+/**
+ * Removes the second factor of a user who lost it, and ends their sessions; returns whether there was one.
+ * @throws {ServiceError} `not_found`
+ */
+export async function resetSecondFactor(
+  service: Service,
+  email: string,
+): Promise<UserSummary & { readonly removed: boolean }> {
+  const { id, teamId, name, email: stored } = await findUser(service, email);
+  const removed = await hasSecondFactor(service.database, { teamId, userId: id });
+  await invoke(service, resetFactor, await systemActor(service, teamId), { id });
+  return { id, teamId, email: stored, name, removed };
 }
 
 /**

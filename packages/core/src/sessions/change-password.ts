@@ -1,11 +1,12 @@
-import { hashPassword, settleAttempt, verifyPassword } from "@kb/auth";
+import { hashPassword } from "@kb/auth";
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
-import { invalid, ServiceError } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { Password } from "../schema/names.ts";
 import { requireStrongPassword } from "../users/require-strong-password.ts";
 import { endAccess } from "./end-access.ts";
+import { requirePassword } from "./require-password.ts";
 
 /** The hash of the current password, which was verified, and the hash of the new one. */
 type Hashes = { readonly present: string; readonly next: string };
@@ -24,17 +25,14 @@ export const changePassword = operation({
   sessionOnly: true,
   input: z.strictObject({ currentPassword: z.string().max(1024), newPassword: Password }),
   output: z.object({ status: z.literal("changed") }),
-  async prepare({ currentPassword, newPassword }, { service: { database, clock }, actor }): Promise<Hashes> {
+  async prepare({ currentPassword, newPassword }, { service, actor }): Promise<Hashes> {
     const where = { teamId_id: { teamId: actor.teamId, id: actor.userId } };
-    const user = await database.client.user.findUnique({ where, select: { passwordHash: true } });
+    const user = await service.database.client.user.findUnique({ where, select: { passwordHash: true } });
     const present = user?.passwordHash;
     if (present == null) {
       throw new ServiceError("conflict", "You have no password. An admin can set one for you.");
     }
-    const right = await verifyPassword(present, currentPassword);
-    const waiting = await settleAttempt(database, { source: `password:${actor.userId}` }, right, clock.now());
-    if (waiting !== null) throw new ServiceError("rate_limited", "Too many wrong passwords. Try again later.", waiting);
-    if (!right) throw invalid("currentPassword", "Is not your current password");
+    await requirePassword(service, actor, { field: "currentPassword", hash: present, typed: currentPassword });
     await requireStrongPassword("newPassword", newPassword, { name: actor.userName, email: actor.email });
     return { present, next: await hashPassword(newPassword) };
   },

@@ -1,4 +1,4 @@
-import { createSetupCode, hashSetupCode } from "@kb/auth";
+import { createTypedCode, hashTypedCode } from "@kb/auth";
 import { newId } from "@kb/db";
 import { findUser } from "../admin/users.ts";
 import type { Service } from "../context.ts";
@@ -12,8 +12,8 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export async function issueSetupCode(service: Service, adminEmail: string): Promise<string> {
   const { teamId, id: userId, email } = await findUser(service, adminEmail);
-  const code = createSetupCode();
-  const hash = hashSetupCode(code);
+  const code = createTypedCode();
+  const hash = hashTypedCode("setup", code);
   if (hash === null) throw new Error("a code that was just created has another form");
   const purpose = "setup";
   const createdAt = service.clock.now();

@@ -1,4 +1,4 @@
-import { createSession, hashPassword, hashSetupCode, settleAttempt, type Throttled } from "@kb/auth";
+import { createSession, hashPassword, hashTypedCode, settleAttempt, type Throttled } from "@kb/auth";
 import { sql, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { type AuditRecord, insertAudit } from "../audit/entry.ts";
@@ -89,7 +89,7 @@ export async function setUpTeam(service: Service, setup: Setup): Promise<{ reado
 type Found = { readonly teamId: string; readonly userId: string; readonly hash: Uint8Array<ArrayBuffer> };
 
 async function findSetup({ database, clock }: Dependencies, code: string): Promise<Found | null> {
-  const hash = hashSetupCode(code);
+  const hash = hashTypedCode("setup", code);
   if (hash === null) return null;
   const [row] = await database.beforeTeam.rows<Omit<Found, "hash">>(sql`
     SELECT r."teamId", r."userId" FROM password_resets r JOIN users u ON u."teamId" = r."teamId" AND u.id = r."userId"

@@ -12,6 +12,7 @@ export const TeamUser = z
     email: z.email(),
     groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
     systemAdmin: z.boolean(),
+    hasSecondFactor: z.boolean(),
     suspendedAt: Timestamp.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -26,6 +27,7 @@ export type UserRow = {
   readonly groups: { readonly id: string; readonly name: string }[];
   readonly capabilities: readonly string[];
   readonly systemAdmin: boolean;
+  readonly hasSecondFactor: boolean;
   readonly suspendedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -33,6 +35,7 @@ export type UserRow = {
 
 /** The select list for `users u`. */
 export const userColumns = sql`u.id, u.name, u.email, u."systemAdmin", u."suspendedAt", u."createdAt", u."updatedAt",
+  EXISTS (SELECT 1 FROM second_factors f WHERE f."teamId" = u."teamId" AND f."userId" = u.id) AS "hasSecondFactor",
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) ORDER BY lower(g.name), g.id)
     FROM memberships m JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
     WHERE m."teamId" = u."teamId" AND m."userId" = u.id), '[]') AS groups,
@@ -42,13 +45,14 @@ export const userColumns = sql`u.id, u.name, u.email, u."systemAdmin", u."suspen
 
 /** Returns the user as the contract shows them. */
 export function presentUser(row: UserRow): z.input<typeof TeamUser> {
-  const { id, name, email, groups, systemAdmin } = row;
+  const { id, name, email, groups, systemAdmin, hasSecondFactor } = row;
   return {
     id,
     name,
     email,
     groups,
     systemAdmin,
+    hasSecondFactor,
     suspendedAt: timestampOrNull(row.suspendedAt),
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),

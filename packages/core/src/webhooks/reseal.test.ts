@@ -7,7 +7,7 @@ import type { Service } from "../context.ts";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
 import { testWorld } from "../testing/test-world.ts";
-import { resealSecrets } from "./reseal.ts";
+import { resealWebhooks } from "./reseal.ts";
 
 const { test, world } = await testWorld();
 
@@ -69,7 +69,7 @@ describe("after a change of APP_SECRET both secrets of a webhook open with only 
   }, async () => {
     const id = await webhook();
     const results: unknown[] = [];
-    await meanwhile(id, "rotate", async () => results.push(await resealSecrets(test.database, present, previous)));
+    await meanwhile(id, "rotate", async () => results.push(await resealWebhooks(test.database, { present, previous })));
     expect(await opens(id)).toEqual([true, true]);
     expect(results).toEqual([{ resealed: 1, current: 1, unreadable: 0 }]);
   });

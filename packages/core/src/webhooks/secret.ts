@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Sealer } from "@kb/auth";
-import { ServiceError } from "../errors.ts";
+import { requireSealer } from "../require-sealer.ts";
 
 /** The time after a rotation during which the old secret signs too. */
 export const secretOverlapMs = 24 * 60 * 60 * 1000;
@@ -13,9 +13,4 @@ export function newSecret(sealer: Sealer | undefined): { secret: string; sealed:
   const bytes = new Uint8Array(randomBytes(secretBytes));
   const sealed = requireSealer(sealer).seal(bytes);
   return { secret: `${prefix}${Buffer.from(bytes).toString("base64")}`, sealed };
-}
-
-function requireSealer(sealer: Sealer | undefined): Sealer {
-  if (sealer !== undefined) return sealer;
-  throw new ServiceError("unavailable", "Webhooks need APP_SECRET to be set where the service runs.");
 }

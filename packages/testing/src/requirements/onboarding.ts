@@ -7,6 +7,21 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.setup.page":
     "/setup asks for the code, the team and the first admin, without script; without a valid code it is a page that does not exist",
   "onboarding.setup.attempts": "After ten wrong codes from one network, /setup refuses further ones for 15 minutes",
+  "onboarding.second-factor.totp":
+    "A code of an authenticator app (RFC 6238) is valid for its step and one step around it, and each step works once",
+  "onboarding.second-factor.limit": "After ten wrong codes in 15 minutes, all further codes of that user are refused",
+  "onboarding.second-factor.sealed":
+    "The key of an authenticator app is encrypted with the secret of the installation; `kb reseal` encrypts it again",
+  "onboarding.second-factor.recovery":
+    "Ten recovery codes, of which only hashes are stored, work once each; new ones replace them",
+  "onboarding.second-factor.set-up":
+    "auth.secondFactor.start needs the password or a code, and auth.secondFactor.confirm the first code of the new app",
+  "onboarding.second-factor.log-in":
+    "A user with a second factor gets a session only after a code, which a page without script asks for, after a password and after a single sign-on",
+  "onboarding.second-factor.audit":
+    "Set-up, removal, new recovery codes, log-ins with the kind of code and failed codes are in the audit log",
+  "onboarding.second-factor.lost":
+    "users.resetSecondFactor and `kb user reset-second-factor` remove the second factor of somebody who lost it, and end their sessions",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
   "onboarding.password.weak":
     "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",

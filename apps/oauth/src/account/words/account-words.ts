@@ -13,6 +13,18 @@ export type AccountWords = {
   readonly problems: Readonly<Record<EntryProblem, string>>;
   readonly busy: string;
   readonly logIn: string;
+  readonly secondStep: {
+    readonly title: string;
+    readonly lead: string;
+    readonly code: string;
+    readonly codeHint: string;
+    readonly action: string;
+    readonly wrong: string;
+    readonly throttled: (minutes: number) => string;
+    readonly endedTitle: string;
+    readonly ended: string;
+    readonly startAgain: string;
+  };
   readonly forgot: {
     readonly title: string;
     readonly lead: string;

@@ -19,6 +19,20 @@ export const en: AccountWords = {
   },
   busy: "Too many people are logging in at the moment. Try again in a few seconds.",
   logIn: "Go to the log-in page",
+  secondStep: {
+    title: "Second step",
+    lead: "Your password is right. Now prove that it is you.",
+    code: "Code",
+    codeHint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
+    action: "Log in",
+    wrong:
+      "This code is not valid. Wait for the next code of your app; each works once. If it keeps failing, check the time of your device or use a recovery code.",
+    throttled: (minutes) =>
+      `Too many wrong codes. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}. If it was not you, change your password.`,
+    endedTitle: "This log-in has ended",
+    ended: "It took more than ten minutes, or your account was changed in the meantime. Begin again.",
+    startAgain: "Not your account? Begin again",
+  },
   forgot: {
     title: "Forgotten password",
     lead: "Enter the e-mail address of your account. You receive a link to set a new password.",

@@ -47,6 +47,11 @@ export type Operations = {
   "auth.me": typeof operations.getSession;
   "auth.updateProfile": typeof operations.updateProfile;
   "auth.changePassword": typeof operations.changePassword;
+  "auth.secondFactor.info": typeof operations.getSecondFactor;
+  "auth.secondFactor.start": typeof operations.startSecondFactor;
+  "auth.secondFactor.confirm": typeof operations.confirmSecondFactor;
+  "auth.secondFactor.renewCodes": typeof operations.renewRecoveryCodes;
+  "auth.secondFactor.remove": typeof operations.removeSecondFactor;
   "auth.sessions.list": typeof operations.listSessions;
   "auth.sessions.revoke": typeof operations.revokeSession;
   "apiKeys.list": typeof operations.listApiKeys;
@@ -63,6 +68,7 @@ export type Operations = {
   "users.suspend": typeof operations.suspendUser;
   "users.unsuspend": typeof operations.unsuspendUser;
   "users.resetPassword": typeof operations.resetPassword;
+  "users.resetSecondFactor": typeof operations.resetSecondFactor;
   "users.createPasswordLink": typeof operations.createPasswordLink;
   "invitations.create": typeof operations.createInvitations;
   "invitations.list": typeof operations.listInvitations;

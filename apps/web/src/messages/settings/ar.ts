@@ -6,6 +6,7 @@ import { groups } from "./ar/groups.ts";
 import { invitations } from "./ar/invitations.ts";
 import { keys } from "./ar/keys.ts";
 import { people } from "./ar/people.ts";
+import { secondFactor } from "./ar/second-factor.ts";
 import { tags } from "./ar/tags.ts";
 import { team } from "./ar/team.ts";
 import { webhooks } from "./ar/webhooks.ts";
@@ -16,6 +17,7 @@ import type { SettingsWords } from "./en.ts";
 export const ar: SettingsWords = {
   frame,
   you,
+  secondFactor,
   keys,
   assistants,
   webhooks,

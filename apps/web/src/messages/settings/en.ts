@@ -6,13 +6,28 @@ import { groups } from "./en/groups.ts";
 import { invitations } from "./en/invitations.ts";
 import { keys } from "./en/keys.ts";
 import { people } from "./en/people.ts";
+import { secondFactor } from "./en/second-factor.ts";
 import { tags } from "./en/tags.ts";
 import { team } from "./en/team.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { you } from "./en/you.ts";
 
 /** The words of the settings in English, by page. Every other language has the same keys. */
-export const en = { frame, you, keys, assistants, webhooks, channels, people, invitations, groups, tags, audit, team };
+export const en = {
+  frame,
+  you,
+  secondFactor,
+  keys,
+  assistants,
+  webhooks,
+  channels,
+  people,
+  invitations,
+  groups,
+  tags,
+  audit,
+  team,
+};
 
 /** The words of the settings in one language. A language that lacks a key does not compile. */
 export type SettingsWords = typeof en;

@@ -21,6 +21,7 @@ type PersonDialogProps = {
 export function PersonDialog({ layer, onLayer }: PersonDialogProps): ReactElement {
   const { people: words, invitations } = settingsWords;
   const suspend = useChange("users.suspend");
+  const resetFactor = useChange("users.resetSecondFactor");
   const close = (): void => onLayer(undefined);
   const { person } = layer;
   const { id, name, email } = person;
@@ -33,6 +34,20 @@ export function PersonDialog({ layer, onLayer }: PersonDialogProps): ReactElemen
   if (layer.name === "link") {
     const texts = { title: invitations.linkOf(email), label: invitations.link, text: words.linkText };
     return <SecretDialog {...texts} secret={layer.secret} onClose={close} />;
+  }
+  if (layer.name === "factor") {
+    return (
+      <ConfirmAction
+        title={words.resetFactorTitle(name)}
+        text={words.resetFactorText}
+        action={words.resetFactor}
+        run={async () => {
+          await resetFactor.mutateAsync({ id });
+          notify({ text: words.factorReset(name) });
+        }}
+        onClose={close}
+      />
+    );
   }
   return (
     <ConfirmAction

@@ -2,5 +2,5 @@ import type { Person } from "./person-row.tsx";
 
 /** A dialog about somebody; `secret` shows a password that was just made, `link` a link to set one. */
 export type PersonLayer =
-  | { readonly name: "edit" | "password" | "suspend"; readonly person: Person }
+  | { readonly name: "edit" | "password" | "factor" | "suspend"; readonly person: Person }
   | { readonly name: "secret" | "link"; readonly person: Person; readonly secret: string };

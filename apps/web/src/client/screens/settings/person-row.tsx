@@ -11,7 +11,7 @@ export type Person = OutputOf<"users.list">["data"][number];
 
 type PersonRowProps = {
   readonly person: Person;
-  readonly onOpen: (name: "edit" | "password" | "suspend") => void;
+  readonly onOpen: (name: "edit" | "password" | "factor" | "suspend") => void;
 };
 
 /** A person of the team with what may be done: nobody suspends themselves, or sets their own password here. */
@@ -20,7 +20,7 @@ export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
   const { user } = useQuery(bootQuery).data;
   const act = useAct();
   const unsuspend = useChange("users.unsuspend");
-  const { id, name, email, groups, systemAdmin, suspendedAt } = person;
+  const { id, name, email, groups, systemAdmin, hasSecondFactor, suspendedAt } = person;
   const isYourself = id === user.id;
   const letIn = (): void => act(() => unsuspend.mutateAsync({ id }), words.personBack(name));
   const button = (label: string, described: string, run: () => void): ReactElement => (
@@ -34,6 +34,7 @@ export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
         <span className="row-title">
           <span dir="auto">{name}</span> {isYourself && <span className="tag">{words.yourself}</span>}{" "}
           {systemAdmin && <span className="tag">{words.systemAdmin}</span>}{" "}
+          {hasSecondFactor && <span className="tag">{words.hasFactor}</span>}{" "}
           {suspendedAt !== null && <span className="tag alarm">{words.suspended}</span>}
         </span>
         <span className="row-detail facts">
@@ -52,6 +53,7 @@ export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
       <div className="row-actions">
         {button(words.edit, words.editOf(name), () => onOpen("edit"))}
         {!isYourself && button(words.newPassword, words.newPasswordOf(name), () => onOpen("password"))}
+        {!isYourself && hasSecondFactor && button(words.resetFactor, words.resetFactorOf(name), () => onOpen("factor"))}
         {!isYourself &&
           (suspendedAt === null
             ? button(words.suspend, words.suspendOf(name), () => onOpen("suspend"))

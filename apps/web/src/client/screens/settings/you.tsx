@@ -4,15 +4,17 @@ import { SettingsScreen } from "./settings-screen.tsx";
 import { Look } from "./you-look.tsx";
 import { ChangePassword } from "./you-password.tsx";
 import { Profile } from "./you-profile.tsx";
+import { SecondFactor } from "./you-second-factor.tsx";
 import { Sessions } from "./you-sessions.tsx";
 
-/** What concerns the reader: their profile, how the app looks here, their password and their sessions. */
+/** What concerns the reader: their profile, how the app looks here, their password, the second step of their log-in and their sessions. */
 export function You(): ReactElement {
   return (
     <SettingsScreen title={settingsWords.you.title}>
       <Profile />
       <Look />
       <ChangePassword />
+      <SecondFactor />
       <Sessions />
     </SettingsScreen>
   );

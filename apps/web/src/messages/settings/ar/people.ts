@@ -42,6 +42,13 @@ export const people: SettingsWords["people"] = {
   submitPassword: { link: "إرسال الرابط", now: "إنشاء كلمة المرور" },
   linkMailed: (email) => `رابط تعيين كلمة المرور في طريقه إلى ${isolated(email)}.`,
   linkText: "لا يُرسل بريد هنا: سلّم الرابط. يعمل مرة واحدة خلال ساعة.",
+  resetFactor: "إزالة الخطوة الثانية",
+  resetFactorOf: (name) => `إزالة الخطوة الثانية لـ ${isolated(name)}`,
+  resetFactorTitle: (name) => `إزالة الخطوة الثانية لـ ${isolated(name)}؟`,
+  resetFactorText:
+    "لمن فقد هاتفه ورموز استرداده. تأكد من أنه هو من يطلب ذلك. تنتهي جلساته، ويسجل الدخول بكلمة مروره وحدها حتى يعدّها من جديد.",
+  factorReset: (name) => `يسجل ${isolated(name)} الدخول بكلمة مروره وحدها.`,
+  hasFactor: "خطوة ثانية",
   suspend: "إيقاف",
   suspendOf: (name) => `إيقاف ${isolated(name)}`,
   suspendTitle: (name) => `إيقاف ${isolated(name)}؟`,

@@ -41,6 +41,13 @@ export const people = {
   submitPassword: { link: "Send link", now: "Make password" },
   linkMailed: (email: string) => `A link to set a password is on its way to ${isolated(email)}.`,
   linkText: "No mail is sent here: hand over the link. It works once, within an hour.",
+  resetFactor: "Remove second step",
+  resetFactorOf: (name: string) => `Remove second step of ${isolated(name)}`,
+  resetFactorTitle: (name: string) => `Remove second step of ${isolated(name)}?`,
+  resetFactorText:
+    "For somebody who lost their phone and their recovery codes. Make sure that it is them who ask. Their sessions end, and they log in with their password alone until they set it up again.",
+  factorReset: (name: string) => `${isolated(name)} logs in with their password alone.`,
+  hasFactor: "Second step",
   suspend: "Suspend",
   suspendOf: (name: string) => `Suspend ${isolated(name)}`,
   suspendTitle: (name: string) => `Suspend ${isolated(name)}?`,

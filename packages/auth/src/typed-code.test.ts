@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
-import { createSetupCode, hashSetupCode } from "./setup-code.ts";
+import { createTypedCode, hashTypedCode } from "./typed-code.ts";
 
 it("a code of the first start is four groups that are read the same in any case, with and without hyphens", {
   meta: { proves: ["onboarding.setup.code"] },
 }, () => {
-  const code = createSetupCode();
+  const code = createTypedCode();
   expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
-  expect(createSetupCode()).not.toBe(code);
-  const hash = hashSetupCode(code);
+  expect(createTypedCode()).not.toBe(code);
+  const hash = hashTypedCode("setup", code);
   expect(hash).toHaveLength(32);
   for (const typed of [code.toLowerCase(), code.replaceAll("-", ""), ` ${code.replaceAll("-", " ")}\t`]) {
-    expect(hashSetupCode(typed)).toEqual(hash);
+    expect(hashTypedCode("setup", typed)).toEqual(hash);
   }
-  expect(hashSetupCode("OoIi-LlAB-CDEF-GHJK")).toEqual(hashSetupCode("0011-11AB-CDEF-GHJK"));
+  expect(hashTypedCode("setup", "OoIi-LlAB-CDEF-GHJK")).toEqual(hashTypedCode("setup", "0011-11AB-CDEF-GHJK"));
 });
 
 it.each(["", "ABCD", "ABCD-EFGH-JKMN-PQR", "ABCD-EFGH-JKMN-PQRU", "é".repeat(16), "A".repeat(1_000_000)])(
   "a text that cannot be a code has no hash (%#)",
-  (text) => expect(hashSetupCode(text)).toBeNull(),
+  (text) => expect(hashTypedCode("setup", text)).toBeNull(),
 );

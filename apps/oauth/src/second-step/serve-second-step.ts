@@ -1,0 +1,65 @@
+import { completeWithSecondFactor, type SecondStepOutcome } from "@kb/auth";
+import { requireSealer, type Service } from "@kb/core";
+import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
+import type { Hono } from "hono";
+import { wordsOf } from "../account/words/words-of.ts";
+import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
+import { recordFailedLogIn, recordLogIn } from "../log-in-audit.ts";
+import type { LogInFormGuard } from "../log-in-form-guard.ts";
+import { secondStepPath } from "../paths.ts";
+import { readForm } from "../read-form.ts";
+import { redirectTo } from "../redirect.ts";
+import { answerEnded, answerSecondStep } from "./second-step-page.ts";
+import type { SecondSteps, WaitingLogIn } from "./second-steps.ts";
+
+/** Dependencies of the second step. */
+export type SecondStepOptions = LogInDependencies & {
+  readonly forms: LogInFormGuard;
+  readonly secondSteps: SecondSteps;
+};
+
+/** Serves the second step of a log-in: a form that works without script, which the first step answers with. */
+export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): void {
+  const { forms, secondSteps, service } = options;
+
+  // The page is the answer to a form, so its address alone leads to the beginning.
+  app.get(secondStepPath, (context) => redirectTo(context, "/login"));
+
+  app.post(secondStepPath, async (context) => {
+    context.set("route", secondStepPath);
+    const { csrf, ticket, code } = await readForm(context, ["csrf", "ticket", "code"]);
+    forms.requireOwnForm(context, csrf);
+    const waiting = secondSteps.open(ticket);
+    if (waiting === null) return answerEnded(context);
+    const outcome = await complete(context, service, waiting, code);
+    if (outcome.kind === "ended") return answerEnded(context);
+    if (outcome.kind === "success") return completeLogIn(context, options, outcome.session, waiting.returnTo);
+    recordFailedLogIn(service, context, waiting.account, { method: waiting.method, step: "second" });
+    const words = wordsOf(preferredLanguage(context)).secondStep;
+    if (outcome.kind === "wrong") {
+      context.header("WWW-Authenticate", `Cookie form-action="${secondStepPath}"`);
+      return answerSecondStep(context, forms, ticket, { problem: words.wrong, status: 401, isInvalid: true });
+    }
+    const { retryAfterSeconds } = outcome;
+    context.header("Retry-After", String(retryAfterSeconds));
+    const problem = words.throttled(Math.ceil(retryAfterSeconds / 60));
+    return answerSecondStep(context, forms, ticket, { problem, status: 429, isInvalid: false });
+  });
+}
+
+function complete(
+  context: EdgeContext,
+  service: Service,
+  { account, passwordMark, method }: WaitingLogIn,
+  typed: string,
+): Promise<SecondStepOutcome> {
+  const { database, clock } = service;
+  const { address } = context.var;
+  const userAgent = context.req.header("User-Agent");
+  const step = { account, passwordMark, typed, address, userAgent };
+  return completeWithSecondFactor(database, step, {
+    sealer: requireSealer(service.sealer),
+    clock,
+    onSuccess: (tx, { session, factor }) => recordLogIn(tx, context, clock.now(), { account, session, method, factor }),
+  });
+}

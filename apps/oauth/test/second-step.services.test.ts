@@ -1,0 +1,66 @@
+import { totpCode } from "@kb/auth/testing";
+import { admin } from "@kb/core";
+import { addPerson, giveSecondFactor, type TestAuthenticator } from "@kb/core/testing";
+import { inspect, shapes, timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Chromium, openChromium } from "./chromium.ts";
+import { password } from "./setting.ts";
+
+describe("the second step of a log-in, in Chromium", () => {
+  let chromium: Chromium;
+  beforeAll(async () => {
+    chromium = await openChromium();
+  }, timeout);
+  afterAll(() => chromium?.close(), timeout);
+
+  /** Somebody new with an app, whose password the page has accepted. */
+  const enterPassword = async (page: Page): Promise<TestAuthenticator> => {
+    const { world } = chromium.setting;
+    const person = await addPerson(world, "Members");
+    await admin.setPassword(world.service, person.email, password);
+    const app = await giveSecondFactor(world, person);
+    await page.goto(`${chromium.origin}/login`);
+    await page.locator("input[name=email]").fill(person.email);
+    await page.locator("input[name=password]").fill(password);
+    await page.locator("button").click();
+    await page.locator("input[name=code]:focus").waitFor();
+    return app;
+  };
+
+  it("without script and only by keyboard: the code has the focus, a wrong one is told, the right one logs in", {
+    meta: { proves: ["onboarding.second-factor.log-in"] },
+    timeout: 3 * timeout,
+  }, async () => {
+    await chromium.withPage({ javaScriptEnabled: false }, async (page) => {
+      const { secret } = await enterPassword(page);
+      await page.keyboard.type("000000");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      await page.locator("input[name=code]:focus").waitFor();
+      await page.keyboard.type(totpCode(secret, chromium.setting.clock.now()));
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+      const cookies = await page.context().cookies();
+      expect(cookies.find((cookie) => cookie.name === "kb_session")).toMatchObject({ httpOnly: true });
+    });
+  });
+
+  it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
+    "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
+    { meta: { proves: ["onboarding.second-factor.log-in"] }, timeout: 3 * timeout },
+    async ({ width, scheme, language }) => {
+      const options = { viewport: { width, height: 800 }, colorScheme: scheme, locale: language };
+      await chromium.withPage(options, async (page) => {
+        const look = (name: string): Promise<void> => inspect(page, `${name}-${language}`, { width, scheme });
+        await enterPassword(page);
+        expect(await page.locator("html").getAttribute("dir")).toBe(language === "ar" ? "rtl" : "ltr");
+        await look("second-step");
+        await page.locator("input[name=code]").fill("000000");
+        await page.locator("button").click();
+        await page.getByRole("alert").waitFor();
+        await look("second-step-problem");
+      });
+    },
+  );
+});

@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactElement, useState } from "react";
+import type { OutputOf } from "../../api/contract.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { settingsWords } from "../../app/settings-words.ts";
+import { Facts } from "../../parts/form/facts.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { When } from "../../parts/when.tsx";
+import { SecondFactorDialog, type SecondFactorLayer } from "./second-factor-dialog.tsx";
+
+/** From this number on, new recovery codes are recommended. */
+const fewCodes = 3;
+
+/** The second step of the reader's log-in: set up, changed and turned off. */
+export function SecondFactor(): ReactElement {
+  const { secondFactor: words } = settingsWords;
+  const factor = useQuery(operationQuery("auth.secondFactor.info", {}));
+  const [layer, setLayer] = useState<SecondFactorLayer>();
+  return (
+    <section>
+      <h2>{words.title}</h2>
+      <p className="quiet">{words.help}</p>
+      {factor.data === undefined ? (
+        <Loading query={factor} />
+      ) : (
+        <>
+          <State factor={factor.data} onOpen={setLayer} />
+          {layer !== undefined && <SecondFactorDialog layer={layer} proof={factor.data.proof} onLayer={setLayer} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+type StateProps = {
+  readonly factor: OutputOf<"auth.secondFactor.info">;
+  readonly onOpen: (layer: SecondFactorLayer) => void;
+};
+
+function State({ factor: { app }, onOpen }: StateProps): ReactElement {
+  const { secondFactor: words } = settingsWords;
+  const button = (label: string, layer: SecondFactorLayer): ReactElement => (
+    <button type="button" className="button" onClick={() => onOpen(layer)}>
+      {label}
+    </button>
+  );
+  if (app === null) {
+    return (
+      <>
+        <p>{words.off}</p>
+        <div className="buttons">{button(words.setUp, { name: "prove" })}</div>
+      </>
+    );
+  }
+  return (
+    <>
+      <Facts
+        facts={[
+          [words.on, <When key="since" time={app.since} />],
+          [words.codesLeft, words.codes(app.recoveryCodesLeft)],
+        ]}
+      />
+      {app.recoveryCodesLeft <= fewCodes && <p>{words.fewCodes}</p>}
+      <div className="buttons">
+        {button(words.newCodes, { name: "renew" })}
+        {button(words.changeApp, { name: "prove" })}
+        {button(words.turnOff, { name: "remove" })}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { join, type Reader, sql, type Tx } from "@kb/db";
+import type { Account } from "../log-in/account.ts";
+import type { Sealer } from "../secrets.ts";
+import { createTypedCode, hashTypedCode } from "../typed-code.ts";
+import { findTotpStep } from "./totp.ts";
+
+/** The number of recovery codes that a user gets at once. */
+export const recoveryCodeCount = 10;
+
+/** A kind of code that proves a second factor. */
+export type SecondFactorMethod = "totp" | "recovery_code";
+
+/** A code that was accepted. */
+export type ProvenFactor = { readonly method: SecondFactorMethod; readonly recoveryCodesLeft: number };
+
+type FactorRow = { readonly secret: Uint8Array<ArrayBuffer>; readonly lastStep: number | bigint };
+
+const ofUser = ({ teamId, userId }: Account) => sql`"teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid`;
+
+/** Whether the user is asked for a second factor when they log in. */
+export async function hasSecondFactor(reader: Reader, account: Account): Promise<boolean> {
+  return (await reader.rows(sql`SELECT 1 FROM second_factors WHERE ${ofUser(account)}`)).length > 0;
+}
+
+/**
+ * Stores the app of a user in place of an earlier one; `step` is that of the code that proved it. Returns new recovery codes, of
+ * which only hashes are stored.
+ */
+export async function storeSecondFactor(
+  tx: Tx,
+  sealer: Sealer,
+  { account, secret, step }: { account: Account; secret: Uint8Array; step: number },
+  now: Date,
+): Promise<string[]> {
+  const { teamId, userId } = account;
+  const sealed = sealer.seal(secret);
+  await tx.execute(sql`INSERT INTO second_factors ("teamId", "userId", secret, "lastStep", "createdAt")
+    VALUES (${teamId}::uuid, ${userId}::uuid, ${sealed}, ${step}, ${now})
+    ON CONFLICT ("teamId", "userId") DO UPDATE
+      SET secret = EXCLUDED.secret, "lastStep" = EXCLUDED."lastStep", "createdAt" = EXCLUDED."createdAt"`);
+  return replaceRecoveryCodes(tx, account);
+}
+
+/** Replaces the recovery codes of a user who has a second factor, and returns the new ones. */
+export async function replaceRecoveryCodes(tx: Tx, account: Account): Promise<string[]> {
+  const { teamId, userId } = account;
+  const codes = Array.from({ length: recoveryCodeCount }, createTypedCode);
+  const rows = codes.map((code) => sql`(${teamId}::uuid, ${userId}::uuid, ${hashTypedCode("recovery", code)})`);
+  await tx.execute(sql`DELETE FROM recovery_codes WHERE ${ofUser(account)}`);
+  await tx.execute(sql`INSERT INTO recovery_codes ("teamId", "userId", hash) VALUES ${join(rows)}`);
+  return codes;
+}
+
+/** Removes the second factor of a user with its recovery codes; returns whether there was one. */
+export async function removeSecondFactor(tx: Pick<Tx, "execute">, account: Account): Promise<boolean> {
+  return (await tx.execute(sql`DELETE FROM second_factors WHERE ${ofUser(account)}`)) > 0;
+}
+
+/**
+ * Uses a typed code: one of the app, of which neither it nor an earlier one is accepted again, or a recovery code, which is deleted.
+ * Null for any other text; `absent` for a user without a second factor. The row is locked, so that of many uses at once one succeeds.
+ */
+export async function acceptCode(
+  tx: Tx,
+  sealer: Sealer,
+  { account, typed }: { account: Account; typed: string },
+  now: Date,
+): Promise<ProvenFactor | "absent" | null> {
+  const [factor] = await tx.rows<FactorRow>(
+    sql`SELECT secret, "lastStep" FROM second_factors WHERE ${ofUser(account)} FOR UPDATE`,
+  );
+  if (factor === undefined) return "absent";
+  const method = await acceptedMethod(tx, sealer, factor, { account, typed }, now);
+  if (method === null) return null;
+  const [left] = await tx.rows<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM recovery_codes WHERE ${ofUser(account)}`,
+  );
+  return { method, recoveryCodesLeft: left?.count ?? 0 };
+}
+
+async function acceptedMethod(
+  tx: Tx,
+  sealer: Sealer,
+  factor: FactorRow,
+  { account, typed }: { account: Account; typed: string },
+  now: Date,
+): Promise<SecondFactorMethod | null> {
+  const step = findTotpStep(sealer.open(factor.secret), typed, now);
+  if (step !== null) {
+    if (BigInt(step) <= BigInt(factor.lastStep)) return null;
+    await tx.execute(sql`UPDATE second_factors SET "lastStep" = ${step} WHERE ${ofUser(account)}`);
+    return "totp";
+  }
+  const hash = hashTypedCode("recovery", typed);
+  if (hash === null) return null;
+  const deleted = await tx.execute(sql`DELETE FROM recovery_codes WHERE ${ofUser(account)} AND hash = ${hash}`);
+  return deleted > 0 ? "recovery_code" : null;
+}

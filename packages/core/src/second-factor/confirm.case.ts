@@ -1,0 +1,16 @@
+import { totpCode } from "@kb/auth/testing";
+import { requireSealer } from "../require-sealer.ts";
+import { caseOf } from "../testing/operation-case.ts";
+import { confirmSecondFactor } from "./confirm.ts";
+import { createEnrolment } from "./enrolment.ts";
+
+export const confirmSecondFactorCase = caseOf(confirmSecondFactor, {
+  access: "AKKKKKKK FFFF FFFFFFF KK +NNNNN FF FF",
+  input: ({ world: { service, people } }) => {
+    const now = service.clock.now();
+    const { email, actor } = people.admin;
+    const { ticket, secret } = createEnrolment(requireSealer(service.sealer), actor, { team: "Team", email }, now);
+    return { ticket, code: totpCode(secret, now) };
+  },
+  statements: 10,
+});

@@ -1,0 +1,42 @@
+import { sql } from "@kb/db";
+import { z } from "zod";
+import { query } from "../operation.ts";
+import { Timestamp, timestamp } from "../schema/text.ts";
+
+/** The second factor of the caller. */
+const SecondFactor = z
+  .object({
+    app: z.object({ since: Timestamp, recoveryCodesLeft: z.int() }).nullable(),
+    /** What has to be proven before an app is set up. */
+    proof: z.enum(["code", "password", "none"]),
+  })
+  .meta({ id: "SecondFactor" });
+
+type Row = {
+  readonly hasPassword: boolean;
+  readonly createdAt: Date | null;
+  readonly recoveryCodesLeft: number;
+};
+
+/** Reads whether the caller's log-ins have a second step. */
+export const getSecondFactor = query({
+  name: "auth.secondFactor.info",
+  summary: "Get the second step of your log-in",
+  description:
+    "`app` is null without one. `proof` names what auth.secondFactor.start needs: a `code` of the present app, the `password`, or `none`.",
+  scope: "read",
+  capability: null,
+  sessionOnly: true,
+  input: z.strictObject({}),
+  output: SecondFactor,
+  async run({ reader, actor }) {
+    const [row] = await reader.rows<Row>(sql`SELECT u."passwordHash" IS NOT NULL AS "hasPassword", f."createdAt",
+        (SELECT count(*)::int FROM recovery_codes r WHERE r."teamId" = u."teamId" AND r."userId" = u.id) AS "recoveryCodesLeft"
+      FROM users u LEFT JOIN second_factors f ON f."teamId" = u."teamId" AND f."userId" = u.id
+      WHERE u."teamId" = ${actor.teamId}::uuid AND u.id = ${actor.userId}::uuid`);
+    const since = row?.createdAt;
+    if (row === undefined || since == null)
+      return { app: null, proof: row?.hasPassword === true ? ("password" as const) : ("none" as const) };
+    return { app: { since: timestamp(since), recoveryCodesLeft: row.recoveryCodesLeft }, proof: "code" as const };
+  },
+});

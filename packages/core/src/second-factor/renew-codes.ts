@@ -1,0 +1,26 @@
+import { replaceRecoveryCodes } from "@kb/auth";
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { lockSecondFactor } from "./lock-second-factor.ts";
+import { requireSecondFactor } from "./require-proof.ts";
+import { RecoveryCodes, TypedCode } from "./second-factor.ts";
+
+/** Replaces the caller's recovery codes. */
+export const renewRecoveryCodes = operation({
+  name: "auth.secondFactor.renewCodes",
+  summary: "Get new recovery codes",
+  description: "`code` is one of your app or a recovery code. The earlier recovery codes stop working.",
+  scope: "write",
+  capability: null,
+  sessionOnly: true,
+  input: z.strictObject({ code: TypedCode }),
+  output: RecoveryCodes,
+  prepare: ({ code }, { service, actor }) => requireSecondFactor(service, actor, "code", code),
+  async run({ tx, actor, audit }, _input, { method }) {
+    const { teamId, userId } = actor;
+    await lockSecondFactor(tx, actor);
+    audit.setTarget("user", userId);
+    audit.addDetails({ method });
+    return { recoveryCodes: await replaceRecoveryCodes(tx, { teamId, userId }) };
+  },
+});
