@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { acceptBatch, StepsRefusedError } from "./log.ts";
+import { acceptBatch, contentOf, StepsRefusedError } from "./log.ts";
 
 const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });
 const rules = (count: number) => Array.from({ length: count }, () => ({ type: "horizontalRule" }));
@@ -74,5 +74,32 @@ describe("a batch for an earlier version", () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("a log that is read again and again", () => {
+  const content = JSON.stringify({ type: "doc", content: [paragraph("end")] });
+  const typed = (text: string) =>
+    JSON.stringify([{ stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "text", text }] } }]);
+  const read = (letters: string) =>
+    contentOf({ content, batches: [...letters].reverse().map(typed) }).content?.[0]?.content?.[0];
+
+  it("has all of its batches and no other, whether it grew, was trimmed, or is another log of the same text", () => {
+    for (const letters of ["", "a", "ba", "cba", "ba", "xba", "yxba", "x", "", "zzz", "cba", "dcba"]) {
+      expect(read(letters)).toEqual({ type: "text", text: `${letters}end` });
+    }
+  });
+
+  it("is read whole again after others, and where it is too large to be kept", () => {
+    const long = "l".repeat(150_000);
+    const batches = [typed(long), typed(long)];
+    for (let index = 0; index < 40; index += 1) {
+      const other = JSON.stringify({ type: "doc", content: [paragraph(`other ${index}`)] });
+      expect(contentOf({ content: other, batches: [typed("a")] })).toMatchObject({
+        content: [{ content: [{ text: `aother ${index}` }] }],
+      });
+      expect(contentOf({ content, batches }).content).toMatchObject([{ content: [{ text: `${long}${long}end` }] }]);
+    }
+    expect(read("cba")).toEqual({ type: "text", text: "cbaend" });
   });
 });

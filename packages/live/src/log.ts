@@ -5,6 +5,7 @@ import type { Step } from "prosemirror-transform";
 import { readStep } from "./check-step.ts";
 import { difference } from "./difference.ts";
 import { rebase } from "./rebase.ts";
+import { ReplayedDocuments } from "./replayed-documents.ts";
 import { tryStep } from "./try-step.ts";
 
 /** A document as it is stored: its saved content, and the steps of each batch after it; all as JSON text. */
@@ -88,14 +89,19 @@ export function stepsBetween(before: string, after: string): string | null {
   return steps.length === 0 ? null : JSON.stringify(steps);
 }
 
+const replayed = new ReplayedDocuments();
+
+/** While people type, each batch finds the document of the one before it, and replays only what came since. */
 function documentOf({ content, batches }: StoredLog): Node {
   return readLog(() => {
-    let doc = readDocument(content);
-    for (const step of batches.flatMap(readAccepted)) {
+    const known = replayed.find(content, batches);
+    let doc = known?.doc ?? readDocument(content);
+    for (const step of batches.slice(known?.batches.length ?? 0).flatMap(readAccepted)) {
       const result = step.apply(doc);
       if (result.doc === null) throw new RangeError(`A step does not apply: ${result.failed}`);
       doc = result.doc;
     }
+    replayed.keep({ content, batches, doc });
     return doc;
   });
 }
