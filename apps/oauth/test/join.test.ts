@@ -65,6 +65,7 @@ describe("joining at /join/{token}", { timeout: 120_000 }, () => {
     ["a password with the name", { name: "Lovelace", password: "lovelace1" }, "your name", "password"],
     ["a short password", { password: "short" }, "fewer than 8", "password"],
     ["no name", { name: " " }, "Enter your name", "name"],
+    ["a control character", { name: "A\u0001" }, "characters that nobody can see", "name"],
   ])(
     "%s is refused with the reason at its field, and the name is kept",
     {

@@ -63,6 +63,8 @@ describe("setting up the team at /setup", { timeout: 120_000 }, () => {
     ["a wrong code", { code: "ABCD-EFGH-JKMN-PQRS" }, 403, "This is not the code", "code"],
     ["no name of the team", { team: " " }, 400, "Enter a name for the team", "team"],
     ["no name", { name: " " }, 400, "Enter your name", "name"],
+    ["a control character in the team", { team: "A\u0001" }, 400, "characters that nobody can see", "team"],
+    ["a control character in the name", { name: "A\u0001" }, 400, "characters that nobody can see", "name"],
     ["a wrong address", { email: "ada" }, 400, "Enter an e-mail address", "email"],
     ["a leaked password", { password: "iloveyou1" }, 400, "leaked", "password"],
   ])(

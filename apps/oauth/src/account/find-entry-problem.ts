@@ -1,5 +1,5 @@
 import { findPasswordWeakness } from "@kb/auth";
-import { withoutInvisible } from "@kb/core";
+import { Name, withoutInvisible } from "@kb/core";
 import type { EntryProblem } from "./words/account-words.ts";
 
 /** What is wrong with an entry, and the field that it is in. */
@@ -11,7 +11,8 @@ const maxNameLength = 255;
 export function findNameProblem(name: string): FieldProblem | null {
   const shown = withoutInvisible(name).trim();
   if (shown === "") return { field: "name", problem: "noName" };
-  return shown.length > maxNameLength ? { field: "name", problem: "longName" } : null;
+  if (shown.length > maxNameLength) return { field: "name", problem: "longName" };
+  return Name.safeParse(name).success ? null : { field: "name", problem: "oddName" };
 }
 
 /** Finds what is wrong with a password that a person chooses; null if it is right. */

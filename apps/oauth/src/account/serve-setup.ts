@@ -82,7 +82,11 @@ async function refuseCode(
 
 async function refuseEntries(context: EdgeContext, entries: Entries): Promise<Refusal | null> {
   const { setup, problems } = wordsOf(preferredLanguage(context));
-  if (findNameProblem(entries.team) !== null) return { problem: setup.noTeam, field: "team", status: 400 };
+  const ofTeam = findNameProblem(entries.team);
+  if (ofTeam !== null) {
+    const problem = ofTeam.problem === "oddName" ? problems.oddName : setup.noTeam;
+    return { problem, field: "team", status: 400 };
+  }
   const found = findNameProblem(entries.name) ?? (await findPasswordProblem(entries.password, entries));
   return found === null ? null : { problem: problems[found.problem], field: found.field, status: 400 };
 }

@@ -1,7 +1,7 @@
 import type { PasswordWeakness } from "@kb/auth";
 
 /** What may be wrong with a name or a password. */
-export type EntryProblem = PasswordWeakness | "noName" | "longName" | "shortPassword" | "longPassword";
+export type EntryProblem = PasswordWeakness | "noName" | "longName" | "oddName" | "shortPassword" | "longPassword";
 
 /** The words of the pages of one's own account in one language. */
 export type AccountWords = {

@@ -14,6 +14,7 @@ export const en: AccountWords = {
     guessable: "This password is too easy to guess. Choose several unrelated words.",
     noName: "Enter your name.",
     longName: "The name has more than 255 characters. Shorten it.",
+    oddName: "The name contains characters that nobody can see. Type it instead of pasting it.",
     shortPassword: "The password has fewer than 8 characters. Choose a longer one.",
     longPassword: "The password has more than 1,024 characters. Choose a shorter one.",
   },
