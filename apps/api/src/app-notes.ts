@@ -34,6 +34,7 @@ export const appNotes = {
   directory: {
     query: "part of the name",
     ids: "only these users, at most 100",
+    administrators: "only those who administer the team and can log in",
     limit: "rows per page, at most 100, default 25",
     offset: "rows to skip",
   },

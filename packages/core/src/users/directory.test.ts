@@ -25,3 +25,16 @@ it("everybody who may read documents sees the names of the team, and nothing els
   expect((await list({ ids })).data.map(({ id }) => id)).toEqual([people.editor.id]);
   expect(await outcomeOf(callerOf(world, people.viewer).run(operations.listDirectory))).toBe("forbidden");
 });
+
+it("everybody who may read documents sees who administers the team, without those who are suspended", {
+  meta: { proves: ["web.directory"] },
+}, async () => {
+  const { people, service, teamId } = world;
+  const viewer = callerOf(world, await world.session(people.viewer));
+  const gone = await addPerson(world, "Admins");
+  const where = { teamId_id: { teamId, id: gone.id } };
+  await service.database.client.user.update({ where, data: { suspendedAt: new Date() } });
+  const { data, total } = await viewer.run(operations.listDirectory, { administrators: true });
+  expect(data.map(({ id }) => id)).toEqual([people.admin.id]);
+  expect(total).toBe(1);
+});

@@ -9,6 +9,10 @@ import { SearchQuery } from "../schema/text.ts";
 /** A user as everybody in the team sees them. */
 const Member = z.object({ id: z.uuid(), name: z.string(), suspended: z.boolean() }).meta({ id: "DirectoryUser" });
 
+const isAdministrator = sql`u."suspendedAt" IS NULL AND EXISTS (SELECT 1 FROM memberships m
+  JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
+  WHERE m."teamId" = u."teamId" AND m."userId" = u.id AND g."builtIn" = 'admins')`;
+
 /** Lists the names of the people of the team, for everybody who may read documents: documents name them. */
 export const listDirectory = query({
   name: "users.directory",
@@ -20,14 +24,16 @@ export const listDirectory = query({
   input: z.strictObject({
     query: SearchQuery.optional(),
     ids: Ids(100).optional(),
+    administrators: z.boolean().optional(),
     limit: Limit,
     offset: Offset,
   }),
   output: pageOf(Member),
-  async run({ reader, actor }, { query: wanted, ids, limit, offset }) {
+  async run({ reader, actor }, { query: wanted, ids, administrators, limit, offset }) {
     const where = sql`u."teamId" = ${actor.teamId}::uuid
       ${wanted === undefined ? empty : sql`AND strpos(lower(u.name), lower(${wanted.trim()})) > 0`}
-      ${ids === undefined ? empty : sql`AND u.id = ANY(${ids}::uuid[])`}`;
+      ${ids === undefined ? empty : sql`AND u.id = ANY(${ids}::uuid[])`}
+      ${administrators === true ? sql`AND ${isAdministrator}` : empty}`;
     const list = {
       columns: sql`u.id, u.name, u."suspendedAt" IS NOT NULL AS suspended`,
       from: sql`users u WHERE ${where}`,
