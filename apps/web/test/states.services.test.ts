@@ -2,6 +2,7 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withoutClipboard, withoutCopying } from "./clipboard.ts";
 import { refuse } from "./refuse.ts";
 import { openSite, type Site, settled, started } from "./site.ts";
 
@@ -56,16 +57,18 @@ describe("what keeps the app from its service, in Chromium", () => {
     }
   });
 
-  it("without a clipboard, as over plain HTTP, the address to send for access is selected", {
+  it("somebody without access reads who gives it; without a clipboard, the address to send is selected", {
     meta: { proves: ["web.states"] },
     timeout,
   }, async () => {
     const { people, collections } = site.setting.world;
     await site.withPage(people.viewer, { expected: [/status of 403/] }, async (page) => {
-      await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+      await withoutClipboard(page);
+      await withoutCopying(page);
       await open(page, `/collections/${collections.open}`);
       refuse(site, "/api/documents.view", 403);
       await page.getByRole("main").getByRole("link", { name: "Deploying" }).click();
+      await visible(page, /Administrators of your team: .*Admin of Team/);
       await page.getByRole("button", { name: "Copy the address" }).click();
       await visible(page, /did not allow copying/);
       expect(await page.evaluate(() => String(getSelection()))).toBe(`${site.origin}${path}`);
@@ -146,12 +149,20 @@ describe("what keeps the app from its service, in Chromium", () => {
   }, async () => {
     const problems = { possible: [/net::ERR_INTERNET_DISCONNECTED/] };
     await site.withPage(site.setting.world.people.viewer, problems, async (page) => {
+      const { promise: isOffline, resolve: goOffline } = Promise.withResolvers<void>();
+      // The page at rest asks for it by itself; not before the network is gone does it learn that it does not come.
+      await page.route(/\/account-menu-/, async (route) => {
+        await isOffline;
+        await route.abort("internetdisconnected");
+      });
       await open(page);
       await page.context().setOffline(true);
+      goOffline();
       const account = page.getByRole("button", { name: "Account" });
       await account.click();
       await visible(page, /Nothing was changed/);
       expect(await account.getAttribute("aria-expanded")).toBe("false");
+      await page.unroute(/\/account-menu-/);
       await page.context().setOffline(false);
       await account.click();
       await page.getByRole("menuitem", { name: "Log out" }).waitFor();

@@ -53,5 +53,10 @@ export const arCollections: typeof enCollections = {
 
   askOwner: "إن كنت تحتاج إلى هذا، فاطلبه من أحد مديري فريقك، وأرسل إليه عنوان هذه الصفحة.",
   copyAddress: "انسخ العنوان",
+  administrators: (names) => `مديرو فريقك: ${names}.`,
   copyAddressByHand: "لم يسمح متصفحك بالنسخ. العنوان محدد: اضغط Ctrl+C.",
+
+  pressCopyKeys: "اضغط Ctrl+C",
+  linkNotCopied: (address) => `لم يسمح متصفحك بالنسخ. العنوان هو ${isolated(address)}`,
+  mineNotCopied: "لم يسمح متصفحك بالنسخ، فبقي نصك في مكانه. انسخه بنفسك أولًا.",
 };

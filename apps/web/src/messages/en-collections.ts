@@ -57,5 +57,11 @@ export const enCollections = {
   // Access
   askOwner: "If you need this page, ask an administrator of your team for access, and send them its address.",
   copyAddress: "Copy the address",
+  administrators: (names: string) => `Administrators of your team: ${names}.`,
   copyAddressByHand: "Your browser did not allow copying. The address is selected: press Ctrl+C.",
+
+  // Without a clipboard
+  pressCopyKeys: "Press Ctrl+C",
+  linkNotCopied: (address: string) => `Your browser did not allow copying. The address is ${isolated(address)}`,
+  mineNotCopied: "Your browser did not allow copying, so your text stays in place. Copy it by hand first.",
 };

@@ -42,8 +42,8 @@ export function createWeb(options: WebOptions): Hono<Edge> {
   const { appUrl, database } = service;
   const app = edgeApp({ logger, clientIp, appUrl, telemetry: service.telemetry });
   const manifest = assets.manifest;
-  app.onError((thrown, context) => answerProblem(context, manifest, thrown));
-  app.notFound((context) => answerProblem(context, manifest, notFound("Route")));
+  app.onError((thrown, context) => answerProblem(context, { service, manifest }, thrown));
+  app.notFound((context) => answerProblem(context, { service, manifest }, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));
   serveAssets(app, assets);
   servePages(app, { service, sessions: browserSessions(service), limiter, clientIp, pagesPerMinute, manifest });

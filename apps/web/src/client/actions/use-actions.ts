@@ -5,6 +5,7 @@ import { call } from "../api/call.ts";
 import { openDialog } from "../app/dialogs.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { copyText } from "../parts/copy-text.ts";
 import { openRows } from "../tree/open-rows.ts";
 import type { ActionName } from "./action-names.ts";
 import { createDocument, type NewPlace } from "./create.ts";
@@ -68,8 +69,11 @@ async function change(name: ActionName, target: Target, { queries, messages }: T
   const { id } = target;
   if (name === "star" || name === "unstar") return setStar(queries, id, name === "star");
   if (name === "copyLink") {
-    await navigator.clipboard.writeText(new URL(`/documents/${id}`, location.href).href);
-    return notify({ text: messages.linkCopied });
+    const address = new URL(`/documents/${id}`, location.href).href;
+    const isCopied = await copyText(address);
+    return notify(
+      isCopied ? { text: messages.linkCopied } : { text: messages.linkNotCopied(address), isFailure: true },
+    );
   }
   if (name === "print") return print();
   if (name === "publish" || name === "unpublish") {

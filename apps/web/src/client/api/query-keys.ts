@@ -14,6 +14,9 @@ export const queryKeys = {
   operation: (name: string, input: object) => [name, input],
 } as const;
 
+/** Those of whom a page says that they can give access: the first administrators by name. */
+export const shownAdministrators = { administrators: true, limit: 5 } as const;
+
 /** The most backlinks below a document. */
 export const shownBacklinks = 50;
 

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages/index.ts";
+import { copyText } from "../parts/copy-text.ts";
 import { highlightVisibleCode } from "./highlight.ts";
 
 /**
@@ -18,10 +19,26 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
   for (const block of blocks) {
     if (block.querySelector(".copy-code") === null) block.append(copyButton(block, messages));
   }
-  // A block that scrolls is reached by the keyboard too. All are measured before the first changes, so that the page is laid out
-  // once and not once for each of them.
-  for (const block of blocks.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)) block.tabIndex = 0;
-  return highlightVisibleCode(article);
+  const endReaching = reachScrolling(blocks);
+  const endHighlighting = highlightVisibleCode(article);
+  return () => {
+    endReaching();
+    endHighlighting();
+  };
+}
+
+/**
+ * Lets the keyboard reach the blocks that scroll, whenever their width changes. They are measured once the page has been laid
+ * out for its next picture: asked for here, the layout of a long document would hold up everything else that the app begins with.
+ */
+function reachScrolling(blocks: readonly HTMLElement[]): () => void {
+  const observer = new ResizeObserver((entries) => {
+    const scrolling = entries.filter(({ target }) => target.scrollWidth > target.clientWidth);
+    for (const { target } of entries) target.removeAttribute("tabindex");
+    for (const { target } of scrolling) target.setAttribute("tabindex", "0");
+  });
+  for (const block of blocks) observer.observe(block);
+  return () => observer.disconnect();
 }
 
 const withoutScheme = (address: string): string =>
@@ -45,8 +62,10 @@ function copyButton(block: HTMLElement, messages: Messages): HTMLElement {
   button.className = "copy-code";
   button.textContent = messages.copyCode;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(block.querySelector("code")?.textContent ?? "");
-    button.textContent = messages.copied;
+    const code = block.querySelector("code");
+    const isCopied = await copyText(code?.textContent ?? "");
+    if (!isCopied && code !== null) getSelection()?.selectAllChildren(code);
+    button.textContent = isCopied ? messages.copied : messages.pressCopyKeys;
     setTimeout(() => {
       button.textContent = messages.copyCode;
     }, 2_000);

@@ -1,7 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactElement, useLayoutEffect, useRef, useState } from "react";
+import { listOfNames } from "../../messages/list-of-names.ts";
+import { operationQuery } from "../api/operation-query.ts";
+import { shownAdministrators } from "../api/query-keys.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { copyText } from "../parts/copy-text.ts";
 import { Screen } from "../parts/screen.tsx";
 
 type NotFoundProps = {
@@ -29,27 +34,26 @@ export function NotFound({ isForbidden = false }: NotFoundProps): ReactElement {
   );
 }
 
-/** Says whom to ask, and has the address to send them. The page names nobody: it does not know who manages what is hidden. */
+/** Says whom to ask, and has the address to send them. */
 function AskForAccess(): ReactElement {
-  const { messages } = useWords();
+  const { messages, locale } = useWords();
+  const { data: administrators } = useQuery(operationQuery("users.directory", shownAdministrators));
   const address = useRef<HTMLElement>(null);
   const [refusals, setRefusals] = useState(0);
   useLayoutEffect(() => {
     if (refusals > 0 && address.current !== null) getSelection()?.selectAllChildren(address.current);
   }, [refusals]);
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      notify({ text: messages.linkCopied });
-    } catch {
-      // Browsers have no clipboard over plain HTTP.
-      setRefusals((times) => times + 1);
-      notify({ text: messages.copyAddressByHand, isFailure: true });
-    }
+    if (await copyText(location.href)) return notify({ text: messages.linkCopied });
+    setRefusals((times) => times + 1);
+    notify({ text: messages.copyAddressByHand, isFailure: true });
   };
   return (
     <>
       <p>{messages.askOwner}</p>
+      {administrators !== undefined && administrators.data.length > 0 && (
+        <p>{messages.administrators(listOfNames(administrators.data, locale))}</p>
+      )}
       <p>
         <button type="button" className="button" onClick={() => void copy()}>
           {messages.copyAddress}

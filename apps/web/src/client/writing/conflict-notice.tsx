@@ -2,6 +2,7 @@ import { type ReactElement, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { copyText } from "../parts/copy-text.ts";
 import { readSource, type Source } from "./read-source.ts";
 import styles from "./writing-page.module.css";
 import type { WritingSession } from "./writing-session.ts";
@@ -33,7 +34,7 @@ export function ConflictNotice({ id, session, source, onReload }: ConflictNotice
   const takeTheirs = () =>
     reported(async () => {
       // The text of this device can be pasted again; without the clipboard, it stays where it is.
-      await navigator.clipboard.writeText(session.current.text);
+      if (!(await copyText(session.current.text))) return notify({ text: messages.mineNotCopied, isFailure: true });
       await source.drafts.drop();
       const next = await readSource(id);
       session.discard();

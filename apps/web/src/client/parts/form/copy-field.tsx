@@ -1,5 +1,6 @@
 import { type ReactElement, useId, useRef, useState } from "react";
 import { settingsWords } from "../../app/settings-words.ts";
+import { copyText } from "../copy-text.ts";
 import styles from "./form.module.css";
 
 type CopyFieldProps = {
@@ -18,11 +19,10 @@ export function CopyField({ label, text, onCopied }: CopyFieldProps): ReactEleme
   const output = useRef<HTMLOutputElement>(null);
   const [state, setState] = useState<State>("idle");
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
+    if (await copyText(text)) {
       setState("copied");
       onCopied?.();
-    } catch {
+    } else {
       if (output.current !== null) getSelection()?.selectAllChildren(output.current);
       setState("refused");
     }
