@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
+import { usePreload } from "../parts/use-preload.ts";
 import { isSidebarShown, showSidebar } from "./preferences.ts";
 import { ariaKeys, shortcuts } from "./shortcuts.ts";
 import { TypedAhead } from "./typed-ahead.tsx";
@@ -18,8 +19,6 @@ import { useWords } from "./words.tsx";
 const AccountMenu = lazyLayer(async () => (await import("./account-menu.tsx")).AccountMenu);
 const NavigationDialog = lazyLayer(async () => (await import("./navigation-dialog.tsx")).NavigationDialog);
 const QuickOpen = lazyLayer(async () => (await import("./quick-open.tsx")).QuickOpen, TypedAhead);
-
-const idleMs = 1_500;
 
 type Layer = "navigation" | "quickOpen" | undefined;
 
@@ -35,14 +34,7 @@ export function Bar(): ReactElement {
   useShortcut("create", create !== undefined && (() => create()));
   useAppShortcuts();
   const sidebar = useSidebar(() => setLayer("navigation"));
-  // Loaded when the page is at rest, so that Ctrl+K shows it at once, and a narrow page its navigation without a network.
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      QuickOpen.preload();
-      if (!isBeside()) NavigationDialog.preload();
-    }, idleMs);
-    return () => clearTimeout(timer);
-  }, []);
+  usePreload(preloadLayers);
   // Following a link closes the navigation.
   useEffect(close, [pathname]);
   return (
@@ -96,6 +88,12 @@ export function Bar(): ReactElement {
       {layer === "quickOpen" && <QuickOpen onClose={close} />}
     </header>
   );
+}
+
+/** Loads what Ctrl+K shows, and the navigation of a narrow page. */
+function preloadLayers(): void {
+  QuickOpen.preload();
+  if (!isBeside()) NavigationDialog.preload();
 }
 
 /** Returns whether the page is wide enough for the navigation beside it. */

@@ -35,7 +35,9 @@ export function lazyLayer<Props extends { readonly onClose: () => void }>(
         Loaded = layer;
         if (isOpen) setLoaded(true);
       };
-      if (Loaded === undefined) load().then(show, (error) => isOpen && fail(error));
+      // Another layer may have loaded it since this one was rendered.
+      if (Loaded !== undefined) show(Loaded);
+      else load().then(show, (error) => isOpen && fail(error));
       return () => {
         isOpen = false;
       };

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactElement, type ReactNode, type RefObject, useRef, useState } from "react";
+import { usePreload } from "./use-preload.ts";
 
 /** The props that a menu takes from its button. */
 export type MenuProps = { readonly trigger: RefObject<HTMLButtonElement | null>; readonly onClose: () => void };
@@ -17,6 +18,7 @@ type MenuButtonProps = {
 export function MenuButton({ label, className, menu: Menu, preload, children }: MenuButtonProps): ReactElement {
   const trigger = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  usePreload(preload);
   return (
     <>
       <button

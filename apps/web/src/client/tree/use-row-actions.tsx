@@ -7,6 +7,7 @@ import type { TreeLevel } from "../api/contract.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
+import { usePreload } from "../parts/use-preload.ts";
 import { type Destination, moveDocument, placeBeside } from "./move.ts";
 import { openRows } from "./open-rows.ts";
 import { type ItemRow, type LevelPlace, placeOf } from "./rows.ts";
@@ -31,6 +32,7 @@ export function useRowActions(levelAt: (place: LevelPlace) => TreeLevel | undefi
   const { run, create } = useActions();
   const [menu, setMenu] = useState<OpenMenu>();
   const move = useMove();
+  usePreload(ActionMenu.preload);
   const step = (row: ItemRow, target: Target, by: -1 | 1): void => {
     const place = placeOf(row);
     const level = place && levelAt(place);
