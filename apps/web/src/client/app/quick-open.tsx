@@ -15,8 +15,9 @@ import { useCreate } from "./use-create.ts";
 import { useQuickOpen } from "./use-quick-open.ts";
 import { useWords } from "./words.tsx";
 
-/** The most commands beside documents; with `>` before the words, all of them. */
+/** The most commands beside documents that were found, and the most without them. */
 const fewCommands = 4;
+const mostCommands = 50;
 const searchKey = "search";
 const createKey = "create titled";
 
@@ -45,7 +46,7 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
     else if (key === searchKey) void navigate({ to: "/search", search: { query } });
     else void navigate({ to: "/documents/$documentId", params: { documentId: key } });
   };
-  const shownCommands = query === "" ? commands : commands.slice(0, fewCommands);
+  const shownCommands = commands.slice(0, query === "" ? mostCommands : fewCommands);
   return (
     <Modal label={messages.quickOpen} onClose={onClose}>
       <Picker

@@ -23,11 +23,15 @@ export type Command = {
   readonly run: () => void;
 };
 
-/** Returns the commands whose names contain every word of the query, those of the open document first. */
+/**
+ * Returns the commands whose names contain every word of the query, those of the open document first. Collections have one
+ * once a word is typed: a team has hundreds of them.
+ */
 export function useCommands(query: string): Command[] {
   const { locale } = useWords();
   const words = query.toLocaleLowerCase(locale).split(/\s+/);
-  const all = [...useDocumentCommands(), ...useAppCommands()];
+  const collections = useCollectionCommands();
+  const all = [...useDocumentCommands(), ...useAppCommands(), ...(query === "" ? [] : collections)];
   return all.filter(({ label }) => words.every((word) => label.toLocaleLowerCase(locale).includes(word)));
 }
 
@@ -53,7 +57,6 @@ function useAppCommands(): Command[] {
   const { messages } = useWords();
   const navigate = useNavigate();
   const create = useCreate();
-  const { data } = useQuery(bootQuery);
   const themes = { light: messages.themeLight, dark: messages.themeDark, system: messages.themeSystem };
   return [
     ...(create === undefined
@@ -102,13 +105,18 @@ function useAppCommands(): Command[] {
       label: messages.themeCommand(themes[theme]),
       run: () => setTheme(theme),
     })),
-    ...data.collections
-      .filter(({ archivedAt }) => archivedAt === null)
-      .map(({ id, name }) => ({
-        id: `collection ${id}`,
-        icon: "collection" as const,
-        label: messages.goToCollection(name),
-        run: () => void navigate({ to: "/collections/$collectionId", params: { collectionId: id } }),
-      })),
   ];
+}
+
+function useCollectionCommands(): Command[] {
+  const { messages } = useWords();
+  const navigate = useNavigate();
+  const { data } = useQuery(bootQuery);
+  const shown = data.collections.filter(({ archivedAt }) => archivedAt === null);
+  return shown.map(({ id, name }) => ({
+    id: `collection ${id}`,
+    icon: "collection",
+    label: messages.goToCollection(name),
+    run: () => void navigate({ to: "/collections/$collectionId", params: { collectionId: id } }),
+  }));
 }

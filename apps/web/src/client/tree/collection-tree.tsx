@@ -2,7 +2,6 @@ import { useRouterState } from "@tanstack/react-router";
 import { type MouseEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
 import { useWords } from "../app/words.tsx";
 import { GapItem } from "./gap-item.tsx";
-import type { ItemRow, Row } from "./rows.ts";
 import styles from "./tree.module.css";
 import { TreeItem } from "./tree-item.tsx";
 import { useDrag } from "./use-drag.ts";
@@ -12,6 +11,9 @@ import { useRows, useShownLevels } from "./use-rows.ts";
 import { useTreeKeys } from "./use-tree-keys.ts";
 import { useTreeWindow } from "./use-tree-window.ts";
 
+/** Whether the reader has no pointer that hovers: every row shows its buttons then. */
+const isTouched = matchMedia("(pointer: coarse)").matches;
+
 /** All collections with the documents below them. Only the rows on the screen are in the page. */
 export function CollectionTree(): ReactElement {
   const { messages } = useWords();
@@ -19,6 +21,7 @@ export function CollectionTree(): ReactElement {
   const { rows, levelAt } = useRows();
   const currentKey = useCurrentKey();
   const [focusedKey, setFocusedKey] = useState<string>();
+  const [pointedKey, setPointedKey] = useState<string>();
   const { act, move, menu } = useRowActions(levelAt);
   const followLink = useFollowLink();
   const help = useId();
@@ -30,11 +33,16 @@ export function CollectionTree(): ReactElement {
   const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, view, act, followLink });
   const drag = useDrag({ rows, levelAt, move });
   const onClick = (event: MouseEvent): void => {
-    const row = rowOf(rows, event.target);
-    if (row === undefined || !(event.target instanceof Element)) return;
+    const row = rows[indexOf(keyAt(event.target))];
+    if (row?.kind !== "item" || !(event.target instanceof Element)) return;
     const element = event.target.closest<HTMLElement>("[data-action]");
-    if (element === null) followLink(event);
-    else act(element.dataset.action ?? "", row, element);
+    if (element === null) {
+      followLink(event);
+      return;
+    }
+    // The row keeps its buttons while the pointer is in the menu. Not every browser focuses a button that is clicked.
+    setFocusedKey(row.key);
+    act(element.dataset.action ?? "", row, element);
   };
   return (
     <>
@@ -46,7 +54,9 @@ export function CollectionTree(): ReactElement {
         className={styles.tree}
         style={{ blockSize: view.height }}
         onKeyDown={onKeyDown}
-        onFocus={({ target }) => setFocusedKey(rowOf(rows, target)?.key)}
+        onFocus={({ target }) => setFocusedKey(keyAt(target))}
+        onPointerOver={({ target }) => setPointedKey(keyAt(target))}
+        onPointerLeave={() => setPointedKey(undefined)}
         onClick={onClick}
         {...drag.handlers}
       >
@@ -55,7 +65,11 @@ export function CollectionTree(): ReactElement {
           if (row === undefined) return null;
           if (row.kind === "gap") return <GapItem key={row.key} row={row} start={start} />;
           const { key } = row;
-          const marks = { isReachable: key === reachableKey, isCurrent: key === currentKey };
+          const marks = {
+            isReachable: key === reachableKey,
+            isCurrent: key === currentKey,
+            isPointedAt: isTouched || key === pointedKey,
+          };
           const dropZone = drag.over?.key === key ? drag.over.zone : undefined;
           return <TreeItem key={key} row={row} start={start} dropZone={dropZone} {...marks} />;
         })}
@@ -68,12 +82,9 @@ export function CollectionTree(): ReactElement {
   );
 }
 
-/** Returns the row that an element is in. */
-function rowOf(rows: readonly Row[], element: EventTarget): ItemRow | undefined {
-  if (!(element instanceof Element)) return undefined;
-  const key = element.closest<HTMLElement>("[data-key]")?.dataset.key;
-  return rows.find((row): row is ItemRow => row.kind === "item" && row.key === key);
-}
+/** Returns the key of the row that an element is in. */
+const keyAt = (element: EventTarget): string | undefined =>
+  element instanceof Element ? element.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
 
 /** Returns the key of the row of the page that is shown. */
 function useCurrentKey(): string | undefined {

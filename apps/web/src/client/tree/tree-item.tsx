@@ -13,15 +13,20 @@ type TreeItemProps = {
   /** Whether Tab reaches this row. */
   readonly isReachable: boolean;
   readonly isCurrent: boolean;
+  /** Whether the pointer is on it. */
+  readonly isPointedAt: boolean;
   readonly dropZone: DropZone | undefined;
 };
 
 /** A deeper row is indented no further, so that its title keeps a width. */
 const deepestIndent = 8;
 
-/** A row of the tree: its arrow, its link, and the buttons of those who may change it. */
+/**
+ * A row of the tree: its arrow, its link, and the buttons of those who may change it. Only the rows under the pointer and the
+ * focus have them: they are most of a row's elements, and scrolling makes thousands of rows.
+ */
 export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactElement {
-  const { row, start, isReachable, isCurrent, dropZone } = props;
+  const { row, start, isReachable, isCurrent, isPointedAt, dropZone } = props;
   const { messages } = useWords();
   const { node, collection, isOpen } = row;
   const title = row.title || messages.untitled;
@@ -54,7 +59,7 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactEleme
         <span dir="auto">{title}</span>
       </a>
       {node?.state === "draft" && <span className={styles.draft} aria-hidden="true" title={messages.draft} />}
-      <RowButtons row={row} title={title} tabIndex={tabIndex} />
+      {(isReachable || isPointedAt) && <RowButtons row={row} title={title} tabIndex={tabIndex} />}
     </div>
   );
 });

@@ -57,8 +57,12 @@ function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, sc
     if (currentKey === shownKey.current) return;
     const index = rows.findIndex(({ key }) => key === currentKey);
     if (index < 0) return;
-    shownKey.current = currentKey;
-    scrollTo(index);
+    // With the next picture: now, a long page that has just come would be laid out for it within the same task.
+    const frame = requestAnimationFrame(() => {
+      shownKey.current = currentKey;
+      scrollTo(index);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [rows, currentKey, scrollTo]);
 }
 

@@ -19,8 +19,11 @@ export async function documentPage(context: EdgeContext, frame: Frame, calls: Ca
   const { service, actor } = calls;
   const id = pathParameter(context, "documentId");
   const view = await invoke(service, operations.viewDocument, actor, { id });
-  const backlinks = await findBacklinks(view, { service, actor });
-  const attached = await findFiles(view, { service, actor });
+  const [backlinks, attached, tree] = await Promise.all([
+    findBacklinks(view, calls),
+    findFiles(view, calls),
+    treeAt(view, calls),
+  ]);
   const { document } = view;
   const title = document.title || preferences.messages.untitled;
   const content = html`${notice(view, preferences)}
@@ -30,7 +33,6 @@ ${tags(view, preferences)}
 ${subpages(view, preferences)}
 ${properties(view, { backlinks: backlinks.data, attached }, preferences)}`;
   const before = crumbs(view, preferences);
-  const tree = await treeAt(view, calls);
   const main = mainPart({ title, emoji: document.emoji, before, isWide: document.fullWidth, content });
   const answers: Shown["answers"] = [
     [queryKeys.backlinks(id), backlinks],
