@@ -2,11 +2,12 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { layoutShifts, recordShifts } from "./layout-shifts.ts";
 import { menuEntries, openSite, type Site, settled, started } from "./site.ts";
 
 declare global {
-  /** Set by a page before its own scripts run: how far it has shifted, and the article of the server. */
-  var firstView: { shift: number; article: Element | null };
+  /** Set by a page before its own scripts run: the article of the server. */
+  var firstView: { article: Element | null };
 }
 
 const markdown = `Read this first.
@@ -78,14 +79,10 @@ describe("the web app in Chromium", () => {
     timeout,
   }, async () => {
     await site.withPage(site.setting.world.people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
+      await recordShifts(page);
       await page.addInitScript(() => {
-        const seen: typeof firstView = { shift: 0, article: null };
+        const seen: typeof firstView = { article: null };
         globalThis.firstView = seen;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            if ("value" in entry) seen.shift += Number(entry.value);
-          }
-        }).observe({ type: "layout-shift", buffered: true });
         document.addEventListener("readystatechange", () => {
           seen.article ??= document.querySelector("article");
         });
@@ -93,11 +90,8 @@ describe("the web app in Chromium", () => {
       await page.goto(`${site.origin}/documents/${documentId}`);
       await started(page);
       await page.locator(".copy-code").waitFor();
-      const seen = await page.evaluate(() => {
-        const isSame = firstView.article === document.querySelector("article");
-        return { isSame, shift: firstView.shift };
-      });
-      expect(seen).toEqual({ isSame: true, shift: 0 });
+      expect(await page.evaluate(() => firstView.article === document.querySelector("article"))).toBe(true);
+      expect(await layoutShifts(page)).toEqual([]);
     });
   });
 

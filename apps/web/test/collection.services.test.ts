@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { operations } from "@kb/core";
 import { callerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
@@ -27,6 +28,36 @@ describe("the page of a collection in Chromium", () => {
     await page.getByRole("menuitem", { name: entry }).click();
   };
 
+  it.each([
+    ["Markdown", ".md"],
+    ["HTML", ".html"],
+  ])(
+    "is exported as %s through its menu: the file has the documents, and the page stays",
+    {
+      meta: { proves: ["web.collection"] },
+      timeout: 2 * timeout,
+    },
+    async (format, ending) => {
+      const { world } = site.setting;
+      const id = await openCollection(world, `Animals in ${format}`);
+      const editor = callerOf(world, world.people.editor);
+      for (const title of ["Walrus", "Badger"]) await editor.create({ title, collectionId: id, publish: true });
+      await site.withPage(world.people.editor, wide, async (page) => {
+        await visit(page, id);
+        const download = page.waitForEvent("download");
+        await choose(page, `Export as ${format} (ZIP)`);
+        const file = await download;
+        expect(file.suggestedFilename()).toBe(`Animals in ${format}.zip`);
+        const bytes = await readFile(await file.path());
+        expect(bytes.subarray(0, 2).toString()).toBe("PK");
+        // The names of the files in a ZIP are not compressed.
+        for (const title of ["Walrus", "Badger"]) expect(bytes.includes(`${title}${ending}`), title).toBe(true);
+        await page.getByRole("heading", { level: 1, name: `Animals in ${format}` }).waitFor();
+        expect(new URL(page.url()).pathname).toBe(`/collections/${id}`);
+      });
+    },
+  );
+
   it("is renamed and described, sorted in the address, archived and brought back", {
     meta: { proves: ["web.collection"] },
     timeout: 4 * timeout,
@@ -49,9 +80,6 @@ describe("the page of a collection in Chromium", () => {
       await page.waitForURL((url) => url.search === "?sort=title");
       await visit(page, id, "?sort=title");
       expect(await main(page).locator(".row-title").allTextContents()).toEqual(["Badger", "Walrus"]);
-      const download = page.waitForEvent("download");
-      await choose(page, "Export as Markdown (ZIP)");
-      expect((await download).suggestedFilename()).toBe("Field guide.zip");
       await choose(page, "Archive collection");
       await main(page).getByText("This collection is archived.").waitFor();
       await main(page).getByRole("button", { name: "Unarchive" }).click();

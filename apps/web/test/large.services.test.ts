@@ -3,6 +3,7 @@ import { fillCollection } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { layoutShifts, recordShifts } from "./layout-shifts.ts";
 import { textOfPdfPages } from "./pdf-pages.ts";
 import { openSite, type Site, settled, started } from "./site.ts";
 import { findDocument, openCollection } from "./tree-world.ts";
@@ -221,17 +222,11 @@ describe("a team of 200 collections, one of them with 10,000 documents, in Chrom
   }, async () => {
     await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
       const calls = countCalls(page);
-      await page.addInitScript(() => {
-        let shift = 0;
-        Object.defineProperty(globalThis, "shift", { get: () => shift });
-        new PerformanceObserver((entries) => {
-          for (const entry of entries.getEntries()) if ("value" in entry) shift += Number(entry.value);
-        }).observe({ type: "layout-shift", buffered: true });
-      });
+      await recordShifts(page);
       await open(page, `/collections/${large}`);
       await page.getByRole("tree").waitFor();
       expect(calls).toEqual([]);
-      expect(await page.evaluate(() => Reflect.get(globalThis, "shift"))).toBe(0);
+      expect(await layoutShifts(page)).toEqual([]);
       const rows = page.getByRole("treeitem");
       expect(await rows.count()).toBeLessThanOrEqual(60);
       const tree = page.locator("[data-scroll-area]");

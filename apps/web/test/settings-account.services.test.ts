@@ -2,16 +2,13 @@ import { operations } from "@kb/core";
 import { sessionCallerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { describe, expect, it } from "vitest";
+import { started } from "./site.ts";
+import { siteOfSuite } from "./site-of-suite.ts";
+
+const site = await siteOfSuite();
 
 describe("the reader's own settings in Chromium", () => {
-  let site: Site;
-  beforeAll(async () => {
-    site = await openSite();
-  }, 180_000);
-  afterAll(() => site?.close(), timeout);
-
   const open = async (page: Page, path: string): Promise<void> => {
     await page.goto(`${site.origin}/settings${path}`);
     await started(page);
