@@ -15,7 +15,7 @@ import { useCreate } from "./use-create.ts";
 import { useQuickOpen } from "./use-quick-open.ts";
 import { useWords } from "./words.tsx";
 
-/** The most commands beside documents that were found, and the most without them. */
+/** The most commands beside documents, and the most after `>`. */
 const fewCommands = 4;
 const mostCommands = 50;
 const searchKey = "search";
@@ -46,7 +46,7 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
     else if (key === searchKey) void navigate({ to: "/search", search: { query } });
     else void navigate({ to: "/documents/$documentId", params: { documentId: key } });
   };
-  const shownCommands = commands.slice(0, query === "" ? mostCommands : fewCommands);
+  const shownCommands = commands.slice(0, isCommand ? mostCommands : fewCommands);
   return (
     <Modal label={messages.quickOpen} onClose={onClose}>
       <Picker

@@ -34,15 +34,12 @@ export function CollectionTree(): ReactElement {
   const drag = useDrag({ rows, levelAt, move });
   const onClick = (event: MouseEvent): void => {
     const row = rows[indexOf(keyAt(event.target))];
-    if (row?.kind !== "item" || !(event.target instanceof Element)) return;
-    const element = event.target.closest<HTMLElement>("[data-action]");
-    if (element === null) {
-      followLink(event);
-      return;
-    }
-    // The row keeps its buttons while the pointer is in the menu. Not every browser focuses a button that is clicked.
-    setFocusedKey(row.key);
-    act(element.dataset.action ?? "", row, element);
+    const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-action]") : null;
+    if (row?.kind === "item" && element !== null) {
+      // The row keeps its buttons while the pointer is in the menu. Not every browser focuses a button that is clicked.
+      setFocusedKey(row.key);
+      act(element.dataset.action ?? "", row, element);
+    } else followLink(event);
   };
   return (
     <>
@@ -65,13 +62,10 @@ export function CollectionTree(): ReactElement {
           if (row === undefined) return null;
           if (row.kind === "gap") return <GapItem key={row.key} row={row} start={start} />;
           const { key } = row;
-          const marks = {
-            isReachable: key === reachableKey,
-            isCurrent: key === currentKey,
-            isPointedAt: isTouched || key === pointedKey,
-          };
+          const marks = { isReachable: key === reachableKey, isCurrent: key === currentKey };
+          const isPointedAt = isTouched || key === pointedKey;
           const dropZone = drag.over?.key === key ? drag.over.zone : undefined;
-          return <TreeItem key={key} row={row} start={start} dropZone={dropZone} {...marks} />;
+          return <TreeItem key={key} {...{ row, start, dropZone, isPointedAt, ...marks }} />;
         })}
       </div>
       <p id={help} hidden>

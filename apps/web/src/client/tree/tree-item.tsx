@@ -54,7 +54,11 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactEleme
       </span>
       <a href={href} tabIndex={-1} draggable={false} className={styles.link}>
         <span className={styles.symbol} aria-hidden="true">
-          <DocumentSymbol emoji={row.emoji} icon={node === undefined ? "collection" : "page"} />
+          {node !== undefined && row.emoji === null ? (
+            <span className="page-sign" />
+          ) : (
+            <DocumentSymbol emoji={row.emoji} icon={node === undefined ? "collection" : "page"} />
+          )}
         </span>
         <span dir="auto">{title}</span>
       </a>

@@ -52,6 +52,7 @@ function collectionRow(frame: Frame, { id, name, icon: emoji }: Collection): Htm
 }
 
 function symbolOf({ manifest }: Frame, emoji: string | null, name: "collection" | "page" | "star"): Html | string {
+  if (emoji === null && name === "page") return html`<span class="page-sign" aria-hidden="true"></span>`;
   if (emoji === null || /^[a-z0-9-]+$/.test(emoji)) return icon(manifest, name);
   return html`<span aria-hidden="true">${emoji}</span>`;
 }
