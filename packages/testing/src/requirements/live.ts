@@ -4,6 +4,8 @@ import { section } from "./section.ts";
 export const liveFailures = section("Failures of live editing", {
   "live.failure.instance-killed":
     "An instance is killed: everything acknowledged is kept, and the rest is sent to another instance, each batch once",
+  "live.failure.database-killed":
+    "PostgreSQL is killed: everything acknowledged is kept, and the rest is sent again until it is back, each batch once",
   "live.failure.all-killed":
     "All processes are killed with unsaved text: the next reader by id finds it, and the worker saves it if nobody reads",
   "live.failure.asleep": "A laptop that wakes up catches up within a second, with its stream or without",
