@@ -74,7 +74,7 @@ async function fill(job: RestoreJob, filling: Filling): Promise<RestoreResult> {
     await requireComplete(entries, rows, attachments);
     const { version, createdAt, tables } = begin;
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-    const secretFits = await secretFitsIn(job, loading);
+    const secretFits = await secretFitsIn(job, filling);
     return { version, createdAt, tables: tables.length, rows: total, attachments, secretFits };
   } catch (error) {
     for (const key of put) await job.store.removeBelow(key).catch(() => {});
@@ -126,9 +126,13 @@ async function requireComplete(entries: Entries, rows: Record<string, number>, f
   if ((await entries.peek()) !== null) throw new BackupFileError("is damaged: data follows its end");
 }
 
-async function secretFitsIn({ opens }: RestoreJob, loading: Loading): Promise<boolean | null> {
-  const [row] = await loading.rows<{ secret: Uint8Array }>(
-    "(SELECT secret FROM webhook_subscriptions LIMIT 1) UNION ALL (SELECT secret FROM second_factors LIMIT 1) LIMIT 1",
-  );
-  return row === undefined ? null : opens(row.secret);
+/** The tables with a sealed `secret`. A backup of an older version has only some of them. */
+const sealedTables = ["webhook_subscriptions", "second_factors"] as const;
+
+async function secretFitsIn({ opens }: RestoreJob, { begin, loading }: Filling): Promise<boolean | null> {
+  for (const name of sealedTables.filter((sealed) => begin.tables.some((table) => table.name === sealed))) {
+    const [row] = await loading.rows<{ secret: Uint8Array }>(`SELECT secret FROM ${name} LIMIT 1`);
+    if (row !== undefined) return opens(row.secret);
+  }
+  return null;
 }
