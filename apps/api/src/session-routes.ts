@@ -20,7 +20,7 @@ function secondFactorRoutes(): Row[] {
     }),
     route("post", "/api/auth.secondFactor.confirm", operations.confirmSecondFactor, {
       ...secret,
-      errors: ["not_found"],
+      errors: ["not_found", "conflict"],
       notes: { ticket: "from auth.secondFactor.start", code: "the code that the new app shows" },
     }),
     route("post", "/api/auth.secondFactor.renewCodes", operations.renewRecoveryCodes, {

@@ -51,7 +51,7 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
       storeSecondFactor(
         tx,
         sealer(randomBytes(32).toString("hex"), "webhooks"),
-        { account, secret, step: 0 },
+        { account, secret, step: 0, replaces: null },
         new Date(),
       ),
     );

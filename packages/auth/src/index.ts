@@ -56,6 +56,7 @@ export { rightsOf } from "./rights.ts";
 export { type RightsInDocument, readRightsInDocuments, type UserOfDocument } from "./rights-in-documents.ts";
 export { type Proof, proveSecondFactor } from "./second-factor/prove.ts";
 export {
+  findFactorMark,
   hasSecondFactor,
   type ProvenFactor,
   recoveryCodeCount,

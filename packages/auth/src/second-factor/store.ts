@@ -22,23 +22,45 @@ export async function hasSecondFactor(reader: Reader, account: Account): Promise
   return (await reader.rows(sql`SELECT 1 FROM second_factors WHERE ${ofUser(account)}`)).length > 0;
 }
 
+// Each sealing of a key has other bytes, so the mark of a factor is never that of another one.
+const mark = sql`encode(sha256(secret), 'hex')`;
+
+/** Returns a mark of the user's present second factor; null for a user without one. */
+export async function findFactorMark(reader: Reader, account: Account): Promise<string | null> {
+  const [factor] = await reader.rows<{ mark: string }>(
+    sql`SELECT ${mark} AS mark FROM second_factors WHERE ${ofUser(account)}`,
+  );
+  return factor?.mark ?? null;
+}
+
+/** An app of a user, the time step of the code that proved it, and the mark of the factor that it replaces; null for none. */
+type NewFactor = {
+  readonly account: Account;
+  readonly secret: Uint8Array;
+  readonly step: number;
+  readonly replaces: string | null;
+};
+
 /**
- * Stores the app of a user in place of an earlier one; `step` is that of the code that proved it. Returns new recovery codes, of
- * which only hashes are stored.
+ * Stores the app of a user and returns new recovery codes, of which only hashes are stored. Null, and nothing is stored, if the
+ * present factor is not the one to replace: of many uses at once one succeeds.
  */
 export async function storeSecondFactor(
   tx: Tx,
   sealer: Sealer,
-  { account, secret, step }: { account: Account; secret: Uint8Array; step: number },
+  { account, secret, step, replaces }: NewFactor,
   now: Date,
-): Promise<string[]> {
+): Promise<string[] | null> {
   const { teamId, userId } = account;
   const sealed = sealer.seal(secret);
-  await tx.execute(sql`INSERT INTO second_factors ("teamId", "userId", secret, "lastStep", "createdAt")
-    VALUES (${teamId}::uuid, ${userId}::uuid, ${sealed}, ${step}, ${now})
-    ON CONFLICT ("teamId", "userId") DO UPDATE
-      SET secret = EXCLUDED.secret, "lastStep" = EXCLUDED."lastStep", "createdAt" = EXCLUDED."createdAt"`);
-  return replaceRecoveryCodes(tx, account);
+  const stored = await tx.execute(
+    replaces === null
+      ? sql`INSERT INTO second_factors ("teamId", "userId", secret, "lastStep", "createdAt")
+          VALUES (${teamId}::uuid, ${userId}::uuid, ${sealed}, ${step}, ${now}) ON CONFLICT ("teamId", "userId") DO NOTHING`
+      : sql`UPDATE second_factors SET secret = ${sealed}, "lastStep" = ${step}, "createdAt" = ${now}
+          WHERE ${ofUser(account)} AND ${mark} = ${replaces}`,
+  );
+  return stored === 0 ? null : replaceRecoveryCodes(tx, account);
 }
 
 /** Replaces the recovery codes of a user who has a second factor, and returns the new ones. */

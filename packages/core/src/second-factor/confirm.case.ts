@@ -1,3 +1,4 @@
+import { findFactorMark } from "@kb/auth";
 import { totpCode } from "@kb/auth/testing";
 import { requireSealer } from "../require-sealer.ts";
 import { caseOf } from "../testing/operation-case.ts";
@@ -6,10 +7,12 @@ import { createEnrolment } from "./enrolment.ts";
 
 export const confirmSecondFactorCase = caseOf(confirmSecondFactor, {
   access: "AKKKKKKK FFFF FFFFFFF KK +NNNNN FF FF",
-  input: ({ world: { service, people } }) => {
+  input: async ({ world: { service, people } }) => {
     const now = service.clock.now();
     const { email, actor } = people.admin;
-    const { ticket, secret } = createEnrolment(requireSealer(service.sealer), actor, { team: "Team", email }, now);
+    const replaces = await findFactorMark(service.database, actor);
+    const about = { team: "Team", email, replaces };
+    const { ticket, secret } = createEnrolment(requireSealer(service.sealer), actor, about, now);
     return { ticket, code: totpCode(secret, now) };
   },
   statements: 10,

@@ -1,6 +1,6 @@
 import { findTotpStep, storeSecondFactor } from "@kb/auth";
 import { z } from "zod";
-import { invalid, notFound } from "../errors.ts";
+import { invalid, notFound, ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { requireSealer } from "../require-sealer.ts";
 import { openEnrolment } from "./enrolment.ts";
@@ -21,11 +21,15 @@ export const confirmSecondFactor = operation({
     const sealer = requireSealer(given);
     const { teamId, userId } = actor;
     const account = { teamId, userId };
-    const secret = openEnrolment(sealer, ticket, account, now);
-    if (secret === null) throw notFound("Second factor");
-    const step = findTotpStep(secret, code, now);
+    const enrolment = openEnrolment(sealer, ticket, account, now);
+    if (enrolment === null) throw notFound("Second factor");
+    const step = findTotpStep(enrolment.secret, code, now);
     if (step === null) throw invalid("code", "Is not the current code of the app. Check the time of your device");
     audit.setTarget("user", userId);
-    return { recoveryCodes: await storeSecondFactor(tx, sealer, { account, secret, step }, now) };
+    const recoveryCodes = await storeSecondFactor(tx, sealer, { account, step, ...enrolment }, now);
+    if (recoveryCodes === null) {
+      throw new ServiceError("conflict", "Your second step was changed after this set-up began. Begin again.");
+    }
+    return { recoveryCodes };
   },
 });

@@ -21,14 +21,15 @@ const Content = z.strictObject({
   teamId: z.string(),
   userId: z.string(),
   secret: z.string(),
+  replaces: z.string().nullable(),
   until: z.number(),
 });
 
-/** Creates an enrolment of a user. */
+/** Creates an enrolment of a user. `replaces` is the mark of their present factor, which they have proven; null for none. */
 export function createEnrolment(
   sealer: Sealer,
   { teamId, userId }: Account,
-  names: { readonly team: string; readonly email: string },
+  { replaces, ...names }: { readonly replaces: string | null; readonly team: string; readonly email: string },
   now: Date,
 ): z.output<typeof Enrolment> {
   const secret = createTotpSecret();
@@ -39,6 +40,7 @@ export function createEnrolment(
     teamId,
     userId,
     secret: Buffer.from(secret).toString("base64url"),
+    replaces,
     until,
   };
   const ticket = Buffer.from(sealer.seal(Buffer.from(JSON.stringify(content)))).toString("base64url");
@@ -51,16 +53,20 @@ export function createEnrolment(
   };
 }
 
-/** Returns the secret of a ticket; null for one of another user, one that has expired, and any other text. */
+/** The contents of a ticket: the secret of the new app, and the mark of the factor that it replaces. */
+type OpenEnrolment = { readonly secret: Uint8Array<ArrayBuffer>; readonly replaces: string | null };
+
+/** Returns the contents of a ticket; null for one of another user, one that has expired, and any other text. */
 export function openEnrolment(
   sealer: Sealer,
   ticket: string,
   { teamId, userId }: Account,
   now: Date,
-): Uint8Array<ArrayBuffer> | null {
+): OpenEnrolment | null {
   const content = contentOf(sealer, ticket);
   if (content === null || content.teamId !== teamId || content.userId !== userId) return null;
-  return content.until > now.getTime() ? new Uint8Array(Buffer.from(content.secret, "base64url")) : null;
+  if (content.until <= now.getTime()) return null;
+  return { secret: new Uint8Array(Buffer.from(content.secret, "base64url")), replaces: content.replaces };
 }
 
 function contentOf(sealer: Sealer, ticket: string): z.output<typeof Content> | null {

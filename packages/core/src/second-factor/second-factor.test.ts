@@ -108,6 +108,33 @@ describe("setting up an authenticator app", () => {
     expect(await confirm(caller, ticket)).toBe("not_found");
   });
 
+  it("a ticket works once, and not in place of a factor that was set up after it was issued", {
+    meta: { proves: ["onboarding.second-factor.set-up"] },
+  }, async () => {
+    const person = await newPerson();
+    const caller = await sessionCallerOf(world, person);
+    const start = (proof: string) => caller.run(operations.startSecondFactor, { proof });
+    const confirm = ({ ticket, secret }: Awaited<ReturnType<typeof start>>) =>
+      outcomeOf(caller.run(operations.confirmSecondFactor, { ticket, code: totpCode(secret, clock.now()) }));
+    const early = await start(password);
+    const first = await start(password);
+    const uses = await Promise.all(Array.from({ length: 5 }, () => confirm(first)));
+    expect(uses.filter((outcome) => outcome === "done")).toHaveLength(1);
+    const stored = await factorOf(person);
+    for (const ticket of [early, first]) expect(await confirm(ticket)).toBe("conflict");
+    minutes(1);
+    const changes = [];
+    for (let count = 0; count < 2; count += 1) {
+      changes.push(await start(totpCode(first.secret, clock.now())));
+      minutes(1);
+    }
+    expect(await factorOf(person)).toMatchObject({ secret: stored?.secret });
+    const [second, third] = changes;
+    if (second === undefined || third === undefined) throw new Error("no tickets");
+    expect(await confirm(third)).toBe("done");
+    for (const ticket of [second, third, early]) expect(await confirm(ticket)).toBe("conflict");
+  });
+
   it("somebody without a password needs no proof, since they log in by single sign-on", {
     meta: { proves: ["onboarding.second-factor.set-up"] },
   }, async () => {

@@ -1,4 +1,4 @@
-import { type Actor, hasSecondFactor } from "@kb/auth";
+import { type Actor, findFactorMark } from "@kb/auth";
 import { z } from "zod";
 import type { Service } from "../context.ts";
 import { operation } from "../operation.ts";
@@ -21,22 +21,28 @@ export const startSecondFactor = operation({
   input: z.strictObject({ proof: z.string().max(1024).default("") }),
   output: Enrolment,
   prepare: ({ proof }, { service, actor }) => requireOwner(service, actor, proof),
-  async run({ tx, actor, now, sealer, audit }) {
+  async run({ tx, actor, now, sealer, audit }, _input, { replaces }) {
     audit.setTarget("user", actor.userId);
     const { name: team } = await tx.team.findUniqueOrThrow({ where: { id: actor.teamId }, select: { name: true } });
-    return createEnrolment(requireSealer(sealer), actor, { team, email: actor.email }, now);
+    return createEnrolment(requireSealer(sealer), actor, { replaces, team, email: actor.email }, now);
   },
 });
 
-/** Requires a code of the second factor, else the password. A user with neither logs in by single sign-on only. */
-async function requireOwner(service: Service, actor: Actor, proof: string): Promise<undefined> {
+/**
+ * Requires a code of the second factor, else the password, and returns the mark of the factor. A user with neither logs in by
+ * single sign-on only.
+ */
+async function requireOwner(service: Service, actor: Actor, proof: string): Promise<{ replaces: string | null }> {
   const { teamId, userId } = actor;
-  if (await hasSecondFactor(service.database, actor)) {
+  // Read before the proof: a factor that is set up in the meantime is not proven, and the ticket does not fit it.
+  const replaces = await findFactorMark(service.database, actor);
+  if (replaces !== null) {
     await requireSecondFactor(service, actor, "proof", proof);
-    return;
+    return { replaces };
   }
   const where = { teamId_id: { teamId, id: userId } };
   const user = await service.database.client.user.findUnique({ where, select: { passwordHash: true } });
   const hash = user?.passwordHash;
   if (hash != null) await requirePassword(service, actor, { field: "proof", hash, typed: proof });
+  return { replaces };
 }

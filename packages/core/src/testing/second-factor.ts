@@ -1,4 +1,4 @@
-import { createTotpSecret, storeSecondFactor, totpSecretText } from "@kb/auth";
+import { createTotpSecret, findFactorMark, storeSecondFactor, totpSecretText } from "@kb/auth";
 import { requireSealer } from "../require-sealer.ts";
 import type { Person, World } from "./world.ts";
 
@@ -10,9 +10,11 @@ export async function giveSecondFactor({ service }: World, person: Person): Prom
   const { database, clock, sealer } = service;
   const secret = createTotpSecret();
   const account = { teamId: person.actor.teamId, userId: person.id };
-  const recoveryCodes = await database.transaction((tx) =>
-    storeSecondFactor(tx, requireSealer(sealer), { account, secret, step: 0 }, clock.now()),
-  );
+  const recoveryCodes = await database.transaction(async (tx) => {
+    const replaces = await findFactorMark(tx, account);
+    return storeSecondFactor(tx, requireSealer(sealer), { account, secret, step: 0, replaces }, clock.now());
+  });
+  if (recoveryCodes === null) throw new Error("the second factor was changed at the same time");
   return { secret: totpSecretText(secret), recoveryCodes };
 }
 
