@@ -1,7 +1,15 @@
 import { authenticateSession } from "@kb/auth";
 import { totpCode } from "@kb/auth/testing";
-import { admin, flushAudit } from "@kb/core";
-import { addPerson, giveSecondFactor, type Person, type TestAuthenticator, takeSecondFactor } from "@kb/core/testing";
+import { admin, flushAudit, operations } from "@kb/core";
+import {
+  addPerson,
+  giveSecondFactor,
+  outcomeOf,
+  type Person,
+  sessionCallerOf,
+  type TestAuthenticator,
+  takeSecondFactor,
+} from "@kb/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Page, type TestBrowser, testBrowser } from "./browser.ts";
 import { openSetting, password, type Setting } from "./setting.ts";
@@ -109,7 +117,19 @@ describe("the second step of a log-in", { timeout: 120_000 }, () => {
     const answer = await enterCode(page, code());
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "900"]);
     expect(answer.text).toContain("Try again in 15 minutes");
+    const recovered = testBrowser(setting.app);
+    expect((await enterCode(await enterPassword(recovered), app.recoveryCodes[0] ?? "", recovered)).status).toBe(303);
     setting.clock.advance(15 * 60_000);
+    expect((await enterCode(await enterPassword(), code())).status).toBe(303);
+  });
+
+  it("wrong codes of somebody who is logged in do not refuse the codes of a log-in", {
+    meta: { proves: ["onboarding.second-factor.limit"] },
+  }, async () => {
+    const caller = await sessionCallerOf(setting.world, person);
+    const guess = () => outcomeOf(caller.run(operations.removeSecondFactor, { code: "000000" }));
+    for (let attempt = 0; attempt < 10; attempt += 1) expect(await guess()).toBe("validation_error");
+    expect(await guess()).toBe("rate_limited");
     expect((await enterCode(await enterPassword(), code())).status).toBe(303);
   });
 

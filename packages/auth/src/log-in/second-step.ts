@@ -61,7 +61,7 @@ export function completeWithSecondFactor(
   return database.transaction(async (tx) => {
     const now = clock.now();
     if (!(await isUnchanged(tx, account, passwordMark))) return { kind: "ended" };
-    const proof = await proveInTransaction(tx, sealer, { account, typed }, now);
+    const proof = await proveInTransaction(tx, sealer, { account, typed, place: "log_in" }, now);
     if (proof.kind === "absent") return { kind: "ended" };
     if (proof.kind !== "proven") return proof;
     const session = await createSession(tx, { ...account, address, userAgent }, now);

@@ -1,7 +1,7 @@
 import { type Database, join, newId, type Reader, sql, type Tx } from "@kb/db";
 
 const windowMs = 15 * 60_000;
-/** Failures of one source within the window. */
+/** Failures of one source within the window, unless the attempt has a limit of its own. */
 const maxPerSource = 10;
 /** Failures at one account within the window, from any source. */
 const maxPerAccount = 10;
@@ -13,6 +13,8 @@ export type Attempt = {
   readonly source: string;
   /** Undefined if the source is the account itself. */
   readonly account?: string;
+  /** Failures of the source within the window. */
+  readonly limit?: number;
 };
 
 /** An attempt that is rejected unchecked. */
@@ -43,7 +45,8 @@ export async function readStanding(reader: Reader, attempt: Attempt, now: Date):
   const failures = (subject: string | undefined): number => find(subject)?.failures ?? 0;
 
   const accountLimited = failures(subjects.account) >= maxPerAccount;
-  if (failures(subjects.source) >= maxPerSource) return { throttled: waitFor(subjects.source), accountLimited };
+  if (failures(subjects.source) >= (attempt.limit ?? maxPerSource))
+    return { throttled: waitFor(subjects.source), accountLimited };
   const exhausted = accountLimited && failures(subjects.pair) >= maxPerSourceAtLimitedAccount;
   return { throttled: exhausted ? waitFor(subjects.pair) : null, accountLimited };
 }

@@ -9,7 +9,8 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.setup.attempts": "After ten wrong codes from one network, /setup refuses further ones for 15 minutes",
   "onboarding.second-factor.totp":
     "A code of an authenticator app (RFC 6238) is valid for its step and one step around it, and each step works once",
-  "onboarding.second-factor.limit": "After ten wrong codes in 15 minutes, all further codes of that user are refused",
+  "onboarding.second-factor.limit":
+    "After ten wrong codes in 15 minutes, further codes of the app are refused there; recovery codes are accepted, and log-in and settings count apart",
   "onboarding.second-factor.sealed":
     "The key of an authenticator app is encrypted with the secret of the installation; `kb reseal` encrypts it again",
   "onboarding.second-factor.recovery":
