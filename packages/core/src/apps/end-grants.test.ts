@@ -1,3 +1,4 @@
+import { totpCode } from "@kb/auth/testing";
 import {
   addPerson,
   type ConnectedApp,
@@ -44,6 +45,11 @@ const end = (grantId: string, reason: UserlessReason, address?: string) =>
 const changePassword = (_person: Person, own: TestCaller) =>
   own.run(operations.changePassword, { currentPassword: password, newPassword: "another password of a length" });
 
+const setUpSecondFactor = async (_person: Person, own: TestCaller) => {
+  const { ticket, secret } = await own.run(operations.startSecondFactor, { proof: password });
+  await own.run(operations.confirmSecondFactor, { ticket, code: totpCode(secret, new Date()) });
+};
+
 const endBy = (reason: UserlessReason): End => [reason, (_person, _own, app) => end(app.grantId, reason, "192.0.2.7")];
 const ends: readonly End[] = [
   ["revoked", (_person, own, { grantId: id }) => own.run(operations.revokeApp, { id })],
@@ -51,6 +57,7 @@ const ends: readonly End[] = [
   ["password_changed", resetPassword],
   ["password_changed", changePassword],
   ["password_changed", ({ email }) => setPassword(world.service, email, "a password of the command line")],
+  ["second_factor_set_up", setUpSecondFactor],
   ["mcp_disabled", () => switchMcp(false)],
   endBy("token_revoked"),
   endBy("code_reused"),

@@ -10,6 +10,7 @@ export type EndOfGrant =
   | "revoked"
   | "user_suspended"
   | "password_changed"
+  | "second_factor_set_up"
   | "mcp_disabled"
   | "token_revoked"
   | "code_reused"

@@ -15,5 +15,5 @@ export const confirmSecondFactorCase = caseOf(confirmSecondFactor, {
     const { ticket, secret } = createEnrolment(requireSealer(service.sealer), actor, about, now);
     return { ticket, code: totpCode(secret, now) };
   },
-  statements: 10,
+  statements: 15,
 });

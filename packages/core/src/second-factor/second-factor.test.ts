@@ -108,6 +108,18 @@ describe("setting up an authenticator app", () => {
     expect(await confirm(caller, ticket)).toBe("not_found");
   });
 
+  it("ends the other sessions of the user, and not the own one", {
+    meta: { proves: ["onboarding.second-factor.set-up"] },
+  }, async () => {
+    const person = await newPerson();
+    const other = await sessionCallerOf(world, person);
+    const caller = await sessionCallerOf(world, person);
+    const { ticket, secret } = await caller.run(operations.startSecondFactor, { proof: password });
+    await caller.run(operations.confirmSecondFactor, { ticket, code: totpCode(secret, clock.now()) });
+    expect(await outcomeOf(other.run(operations.getSession, {}))).toBe("authentication_required");
+    expect(await outcomeOf(caller.run(operations.getSession, {}))).toBe("done");
+  });
+
   it("a ticket works once, and not in place of a factor that was set up after it was issued", {
     meta: { proves: ["onboarding.second-factor.set-up"] },
   }, async () => {

@@ -9,7 +9,7 @@ import { endResetLinks } from "../password-reset/reset-links.ts";
 export async function endAccess(
   context: EndingContext,
   userId: string,
-  reason: "user_suspended" | "password_changed",
+  reason: "user_suspended" | "password_changed" | "second_factor_set_up",
   keptSessionId?: string,
 ): Promise<void> {
   await endSessions(context.tx, context.actor.teamId, userId, keptSessionId);

@@ -92,6 +92,7 @@ function ScanDialog({ enrolment, onLayer }: Layers & { readonly enrolment: Enrol
       onClose={() => onLayer(undefined)}
     >
       <p>{words.scanText}</p>
+      <p>{words.scanEnds}</p>
       <QrPicture code={enrolment.qrCode} />
       <CopyField label={words.key} text={enrolment.secret} />
       <TextField

@@ -25,6 +25,7 @@ export const secondFactor: SettingsWords["secondFactor"] = {
   scanTitle: "اربط تطبيقك",
   scanText:
     "امسح هذه الصورة بتطبيق مصادقة مثل Aegis أو Google Authenticator أو 1Password، ثم اكتب الرمز الذي يعرضه التطبيق.",
+  scanEnds: "عندئذ تنتهي جلساتك الأخرى ويُفصل مساعدوك. تبقى مفاتيح API تعمل.",
   picture: "رمز QR فيه المفتاح",
   key: "المفتاح إن لم تستطع المسح",
   appCode: "الرمز من التطبيق",

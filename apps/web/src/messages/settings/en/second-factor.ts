@@ -23,6 +23,7 @@ export const secondFactor = {
   scanTitle: "Connect your app",
   scanText:
     "Scan this picture with an authenticator app, such as Aegis, Google Authenticator or 1Password. Then type the code that the app shows.",
+  scanEnds: "Your other sessions then end and your assistants are disconnected. Your API keys keep working.",
   picture: "QR code with the key",
   key: "Key, if you cannot scan",
   appCode: "Code from the app",
