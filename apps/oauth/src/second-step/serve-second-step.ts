@@ -37,6 +37,10 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
     recordFailedLogIn(service, context, waiting.account, { method: waiting.method, step: "second" });
     const words = wordsOf(preferredLanguage(context)).secondStep;
     if (outcome.kind === "wrong") {
+      if (outcome.isKeyUnreadable) {
+        const advice = "APP_SECRET does not open the key of an authenticator app: see kb user reset-second-factor";
+        context.var.log.error({ userId: waiting.account.userId }, advice);
+      }
       context.header("WWW-Authenticate", `Cookie form-action="${secondStepPath}"`);
       return answerSecondStep(context, forms, ticket, { problem: words.wrong, status: 401, isInvalid: true });
     }

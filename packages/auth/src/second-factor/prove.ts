@@ -5,10 +5,13 @@ import type { Sealer } from "../secrets.ts";
 import { hashTypedCode } from "../typed-code.ts";
 import { acceptCode, type ProvenFactor } from "./store.ts";
 
-/** The result of an attempt to prove a second factor. `absent`: the user has none. */
+/**
+ * The result of an attempt to prove a second factor. `absent`: the user has none. `isKeyUnreadable`: the secret of the
+ * installation does not open the key of the app, so that only recovery codes work.
+ */
 export type Proof =
   | ({ readonly kind: "proven" } & ProvenFactor)
-  | { readonly kind: "wrong" }
+  | { readonly kind: "wrong"; readonly isKeyUnreadable: boolean }
   | { readonly kind: "absent" }
   | ({ readonly kind: "throttled" } & Throttled);
 
@@ -33,9 +36,9 @@ export async function proveInTransaction(tx: Tx, sealer: Sealer, attempt: Factor
   if (throttled !== null) return { kind: "throttled", ...throttled };
   const proven = await acceptCode(tx, sealer, attempt, now);
   if (proven === "absent") return { kind: "absent" };
-  if (proven !== null) return { kind: "proven", ...proven };
+  if (proven !== null && proven !== "unreadable") return { kind: "proven", ...proven };
   await recordFailure(tx, source, now);
-  return { kind: "wrong" };
+  return { kind: "wrong", isKeyUnreadable: proven === "unreadable" };
 }
 
 function sourceOf({ account: { userId }, typed, place }: FactorAttempt): Attempt {

@@ -80,20 +80,21 @@ export async function removeSecondFactor(tx: Pick<Tx, "execute">, account: Accou
 
 /**
  * Uses a typed code: one of the app, of which neither it nor an earlier one is accepted again, or a recovery code, which is deleted.
- * Null for any other text; `absent` for a user without a second factor. The row is locked, so that of many uses at once one succeeds.
+ * Null for any other text; `absent` for a user without a second factor, and `unreadable` if the secret of the installation does
+ * not open the key of the app, without which recovery codes still work. The row is locked, so that of many uses at once one succeeds.
  */
 export async function acceptCode(
   tx: Tx,
   sealer: Sealer,
   { account, typed }: { account: Account; typed: string },
   now: Date,
-): Promise<ProvenFactor | "absent" | null> {
+): Promise<ProvenFactor | "absent" | "unreadable" | null> {
   const [factor] = await tx.rows<FactorRow>(
     sql`SELECT secret, "lastStep" FROM second_factors WHERE ${ofUser(account)} FOR UPDATE`,
   );
   if (factor === undefined) return "absent";
   const method = await acceptedMethod(tx, sealer, factor, { account, typed }, now);
-  if (method === null) return null;
+  if (method === null || method === "unreadable") return method;
   const [left] = await tx.rows<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM recovery_codes WHERE ${ofUser(account)}`,
   );
@@ -106,15 +107,24 @@ async function acceptedMethod(
   factor: FactorRow,
   { account, typed }: { account: Account; typed: string },
   now: Date,
-): Promise<SecondFactorMethod | null> {
-  const step = findTotpStep(sealer.open(factor.secret), typed, now);
-  if (step !== null) {
-    if (BigInt(step) <= BigInt(factor.lastStep)) return null;
-    await tx.execute(sql`UPDATE second_factors SET "lastStep" = ${step} WHERE ${ofUser(account)}`);
-    return "totp";
-  }
+): Promise<SecondFactorMethod | "unreadable" | null> {
   const hash = hashTypedCode("recovery", typed);
-  if (hash === null) return null;
-  const deleted = await tx.execute(sql`DELETE FROM recovery_codes WHERE ${ofUser(account)} AND hash = ${hash}`);
-  return deleted > 0 ? "recovery_code" : null;
+  if (hash !== null) {
+    const deleted = await tx.execute(sql`DELETE FROM recovery_codes WHERE ${ofUser(account)} AND hash = ${hash}`);
+    return deleted > 0 ? "recovery_code" : null;
+  }
+  const key = openKey(sealer, factor);
+  if (key === null) return "unreadable";
+  const step = findTotpStep(key, typed, now);
+  if (step === null || BigInt(step) <= BigInt(factor.lastStep)) return null;
+  await tx.execute(sql`UPDATE second_factors SET "lastStep" = ${step} WHERE ${ofUser(account)}`);
+  return "totp";
+}
+
+function openKey(sealer: Sealer, { secret }: FactorRow): Uint8Array<ArrayBuffer> | null {
+  try {
+    return sealer.open(secret);
+  } catch {
+    return null;
+  }
 }
