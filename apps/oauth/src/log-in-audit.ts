@@ -39,6 +39,16 @@ export function recordFailedLogIn(
   queueAudit(service, { ...entry, action: "session.login", outcome: "failed", details });
 }
 
+/** Records a right first step of a log-in that needs a second one: it tells of a password in wrong hands. */
+export function recordFirstStep(
+  service: Service,
+  context: EdgeContext,
+  { account, method }: { readonly account: Account; readonly method: LogInMethod },
+): void {
+  const entry = entryOf(context, service.clock.now(), account, null);
+  queueAudit(service, { ...entry, action: "session.firstStep", outcome: "success", details: { method } });
+}
+
 /** Records a log-out. */
 export async function recordLogOut(
   tx: Transaction,

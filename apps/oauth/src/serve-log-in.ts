@@ -10,7 +10,7 @@ import { answerPage } from "./pages/page.ts";
 import { readForm } from "./read-form.ts";
 import { redirectTo } from "./redirect.ts";
 import { safeReturnTo } from "./return-to.ts";
-import { answerSecondStep } from "./second-step/second-step-page.ts";
+import { beginSecondStep } from "./second-step/begin-second-step.ts";
 import type { SecondSteps } from "./second-step/second-steps.ts";
 
 /** Dependencies of `/login`. */
@@ -24,7 +24,7 @@ export type LogInOptions = LogInDependencies & {
 
 /** Serves `/login`: a form that works without script. */
 export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
-  const { sessions, forms, secondSteps, secret, singleSignOn } = options;
+  const { sessions, forms, secret, singleSignOn } = options;
   const key = deriveKey(secret, "failed log-ins");
   const show = (context: EdgeContext, shown: Omit<LogInPage, "csrf" | "singleSignOn">, status: ContentfulStatusCode) =>
     answerPage(context, {
@@ -53,8 +53,7 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
     }
     if (outcome !== "busy" && outcome.kind === "second_step") {
       const { account, passwordMark } = outcome;
-      const ticket = secondSteps.issue({ account, passwordMark, method: "password", returnTo });
-      return answerSecondStep(context, forms, ticket);
+      return beginSecondStep(context, options, { account, passwordMark, method: "password", returnTo });
     }
     const { status, problem, retryAfterSeconds, fieldsInvalid } = refusalOf(outcome);
     if (status === 401) context.header("WWW-Authenticate", 'Cookie form-action="/login"');

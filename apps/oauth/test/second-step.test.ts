@@ -42,11 +42,11 @@ describe("the second step of a log-in", { timeout: 120_000 }, () => {
     visitor.submit(page, "/login/code", { code: typed });
   const actorOf = (visitor: TestBrowser) =>
     authenticateSession(setting.world.service.database, visitor.cookies.get("kb_session") ?? "", setting.clock.now());
-  const logIns = async () => {
+  const logIns = async (action = "session.login") => {
     const { database } = setting.world.service;
     await flushAudit({ database });
     return database.client.auditEntry.findMany({
-      where: { teamId: setting.world.teamId, targetId: person.id, action: "session.login" },
+      where: { teamId: setting.world.teamId, targetId: person.id, action },
       orderBy: { id: "asc" },
       select: { outcome: true, details: true },
     });
@@ -64,6 +64,7 @@ describe("the second step of a log-in", { timeout: 120_000 }, () => {
     expect(page.headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*form-action 'self'/);
     expect(browser.cookies.has("kb_session")).toBe(false);
     expect(await logIns()).toEqual([]);
+    expect(await logIns("session.firstStep")).toEqual([{ outcome: "success", details: { method: "password" } }]);
     const answer = await enterCode(page, code());
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/documents/1"]);
     expect(await actorOf(browser)).toMatchObject({ userId: person.id });

@@ -9,7 +9,7 @@ import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { callbackPath } from "../paths.ts";
 import { redirectTo } from "../redirect.ts";
 import { safeReturnTo } from "../return-to.ts";
-import { answerSecondStep } from "../second-step/second-step-page.ts";
+import { beginSecondStep } from "../second-step/begin-second-step.ts";
 import type { SecondSteps } from "../second-step/second-steps.ts";
 import { createPendingLogIns } from "./pending-log-ins.ts";
 import { createProvider, type Identity } from "./provider.ts";
@@ -25,7 +25,7 @@ export type SingleSignOnOptions = LogInDependencies & {
 
 /** Serves `/login/sso`, which redirects to the provider, and `/login/callback`, which completes the log-in. */
 export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions): void {
-  const { service, forms, secondSteps, secret, settings } = options;
+  const { service, secret, settings } = options;
   const { appUrl, clock } = service;
   const provider = createProvider(settings);
   const pendingLogIns = createPendingLogIns({ secret, appUrl, clock });
@@ -55,8 +55,7 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
     const started = await startSession(context, service, user);
     const { returnTo } = pending;
     if ("token" in started) return completeLogIn(context, options, started, returnTo);
-    const ticket = secondSteps.issue({ ...started, method: "single_sign_on", returnTo });
-    return answerSecondStep(context, forms, ticket);
+    return beginSecondStep(context, options, { ...started, method: "single_sign_on", returnTo });
   });
 }
 

@@ -2,7 +2,7 @@ import { totpCode } from "@kb/auth/testing";
 import { addPerson, giveSecondFactor, outcomeOf, sessionCallerOf } from "@kb/core/testing";
 import { testClock } from "@kb/testing";
 import { describe, expect, it } from "vitest";
-import { operations } from "../index.ts";
+import { flushAudit, operations } from "../index.ts";
 import { testWorld } from "../testing/test-world.ts";
 
 const clock = testClock();
@@ -37,5 +37,32 @@ describe("wrong codes of somebody who is logged in", () => {
     expect(outcomes.filter((outcome) => outcome === "validation_error")).toHaveLength(100);
     expect(await start(recoveryCodes[0])).toBe("rate_limited");
     expect(await start(totpCode(secret, clock.now()))).toBe("done");
+  });
+
+  it("are in the audit log, for each operation that asks for one", {
+    meta: { proves: ["onboarding.second-factor.audit"] },
+  }, async () => {
+    const person = await addPerson(world, "Members");
+    const caller = await sessionCallerOf(world, person);
+    await giveSecondFactor(world, person);
+    await outcomeOf(caller.run(operations.startSecondFactor, { proof: "000000" }));
+    await outcomeOf(caller.run(operations.renewRecoveryCodes, { code: "000000" }));
+    for (let count = 0; count < 9; count += 1) {
+      await outcomeOf(caller.run(operations.removeSecondFactor, { code: "000000" }));
+    }
+    const { database } = world.service;
+    await flushAudit({ database });
+    const entries = await database.client.auditEntry.findMany({
+      where: { teamId: world.teamId, targetId: person.id, outcome: "failed" },
+      orderBy: { id: "asc" },
+      select: { action: true, userId: true, details: true },
+    });
+    const entry = (action: string, secondFactor = "wrong") => ({
+      action: `auth.secondFactor.${action}`,
+      userId: person.id,
+      details: { secondFactor },
+    });
+    const removals = Array.from({ length: 8 }, () => entry("remove"));
+    expect(entries).toEqual([entry("start"), entry("renewCodes"), ...removals, entry("remove", "throttled")]);
   });
 });

@@ -15,7 +15,8 @@ export const removeSecondFactor = operation({
   sessionOnly: true,
   input: z.strictObject({ code: TypedCode }),
   output: z.object({ status: z.literal("removed") }),
-  prepare: ({ code }, { service, actor }) => requireSecondFactor(service, actor, "code", code),
+  prepare: ({ code }, preparation) =>
+    requireSecondFactor(preparation, { action: "auth.secondFactor.remove", field: "code", typed: code }),
   async run({ tx, actor, audit }, _input, { method }) {
     const { teamId, userId } = actor;
     if (!(await deleteSecondFactor(tx, { teamId, userId }))) throw notFound("Second factor");

@@ -15,7 +15,8 @@ export const renewRecoveryCodes = operation({
   sessionOnly: true,
   input: z.strictObject({ code: TypedCode }),
   output: RecoveryCodes,
-  prepare: ({ code }, { service, actor }) => requireSecondFactor(service, actor, "code", code),
+  prepare: ({ code }, preparation) =>
+    requireSecondFactor(preparation, { action: "auth.secondFactor.renewCodes", field: "code", typed: code }),
   async run({ tx, actor, audit }, _input, { method }) {
     const { teamId, userId } = actor;
     await lockSecondFactor(tx, actor);

@@ -1,21 +1,29 @@
-import { type Account, type Proof, type ProvenFactor, proveSecondFactor } from "@kb/auth";
-import type { Service } from "../context.ts";
+import { type Proof, type ProvenFactor, proveSecondFactor } from "@kb/auth";
+import { queueAudit } from "../audit/queue.ts";
+import { auditSubject } from "../audit/record-denial.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
+import type { Preparation } from "../operation.ts";
 import { requireSealer } from "../require-sealer.ts";
 
+/** What a user typed as a proof: the operation that needs it, and the field of its input. */
+type TypedProof = { readonly action: string; readonly field: string; readonly typed: string };
+
 /**
- * Requires a code of the user's app or a recovery code, and uses it up.
+ * Requires a code of the user's app or a recovery code, and uses it up. The audit log records refused codes.
  * @throws {ServiceError} `validation_error` for a wrong code, `rate_limited` after ten, `not_found` for a user without a second
  * factor.
  */
 export async function requireSecondFactor(
-  { database, clock, sealer }: Service,
-  { teamId, userId }: Account,
-  field: string,
-  typed: string,
+  preparation: Preparation,
+  { action, field, typed }: TypedProof,
 ): Promise<ProvenFactor> {
+  const { service, actor } = preparation;
+  const { teamId, userId } = actor;
   const attempt = { account: { teamId, userId }, typed };
-  return requireProven(await proveSecondFactor(database, requireSealer(sealer), attempt, clock.now()), field);
+  const { database, clock, sealer } = service;
+  const proof = await proveSecondFactor(database, requireSealer(sealer), attempt, clock.now());
+  if (proof.kind === "wrong" || proof.kind === "throttled") recordRefusal(preparation, action, proof);
+  return requireProven(proof, field);
 }
 
 function requireProven(proof: Proof, field: string): ProvenFactor {
@@ -23,4 +31,19 @@ function requireProven(proof: Proof, field: string): ProvenFactor {
   if (proof.kind === "absent") throw notFound("Second factor");
   if (proof.kind === "wrong") throw invalid(field, "Is not a current code of your app or a recovery code");
   throw new ServiceError("rate_limited", "Too many wrong codes. Try again later.", proof);
+}
+
+function recordRefusal({ service, actor, call }: Preparation, action: string, proof: Proof): void {
+  const { address, requestId } = call;
+  const isKeyUnreadable = proof.kind === "wrong" && proof.isKeyUnreadable;
+  queueAudit(service, {
+    ...auditSubject(actor),
+    at: service.clock.now(),
+    action,
+    outcome: "failed",
+    target: { type: "user", id: actor.userId },
+    address,
+    requestId,
+    details: { secondFactor: isKeyUnreadable ? "unreadable" : proof.kind },
+  });
 }

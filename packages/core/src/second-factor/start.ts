@@ -1,7 +1,6 @@
-import { type Actor, findFactorMark } from "@kb/auth";
+import { findFactorMark } from "@kb/auth";
 import { z } from "zod";
-import type { Service } from "../context.ts";
-import { operation } from "../operation.ts";
+import { operation, type Preparation } from "../operation.ts";
 import { requireSealer } from "../require-sealer.ts";
 import { requirePassword } from "../sessions/require-password.ts";
 import { createEnrolment, Enrolment } from "./enrolment.ts";
@@ -20,7 +19,7 @@ export const startSecondFactor = operation({
   sessionOnly: true,
   input: z.strictObject({ proof: z.string().max(1024).default("") }),
   output: Enrolment,
-  prepare: ({ proof }, { service, actor }) => requireOwner(service, actor, proof),
+  prepare: ({ proof }, preparation) => requireOwner(preparation, proof),
   async run({ tx, actor, now, sealer, audit }, _input, { replaces }) {
     audit.setTarget("user", actor.userId);
     const { name: team } = await tx.team.findUniqueOrThrow({ where: { id: actor.teamId }, select: { name: true } });
@@ -32,12 +31,13 @@ export const startSecondFactor = operation({
  * Requires a code of the second factor, else the password, and returns the mark of the factor. A user with neither logs in by
  * single sign-on only.
  */
-async function requireOwner(service: Service, actor: Actor, proof: string): Promise<{ replaces: string | null }> {
+async function requireOwner(preparation: Preparation, proof: string): Promise<{ replaces: string | null }> {
+  const { service, actor } = preparation;
   const { teamId, userId } = actor;
   // Read before the proof: a factor that is set up in the meantime is not proven, and the ticket does not fit it.
   const replaces = await findFactorMark(service.database, actor);
   if (replaces !== null) {
-    await requireSecondFactor(service, actor, "proof", proof);
+    await requireSecondFactor(preparation, { action: "auth.secondFactor.start", field: "proof", typed: proof });
     return { replaces };
   }
   const where = { teamId_id: { teamId, id: userId } };
