@@ -32,6 +32,8 @@ describe("the second step of a log-in", { timeout: 120_000 }, () => {
   });
   afterAll(() => setting.close());
 
+  /** The link to the beginning keeps the destination, and lets another account log in. */
+  const beginAgain = 'href="/login?return_to=%2Fdocuments%2F1&amp;other=1"';
   const code = (): string => totpCode(app.secret, setting.clock.now());
   const enterPassword = async (visitor = browser, returnTo = "/documents/1"): Promise<Page> =>
     visitor.submit(await visitor.get(`/login?${new URLSearchParams({ return_to: returnTo })}`), "/login", {
@@ -60,6 +62,7 @@ describe("the second step of a log-in", { timeout: 120_000 }, () => {
     expect(Object.keys(page.fields).sort()).toEqual(["code", "csrf", "ticket"]);
     expect(page.text).toContain('autocomplete="one-time-code"');
     expect(page.text).not.toContain("<script");
+    expect(page.text).toContain(beginAgain);
     expect(page.headers.get("Cache-Control")).toBe("no-store");
     expect(page.headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*form-action 'self'/);
     expect(browser.cookies.has("kb_session")).toBe(false);
@@ -146,6 +149,7 @@ describe("the second step of a log-in", { timeout: 120_000 }, () => {
       const answer = await enterCode(page, right, visitor);
       expect([answer.status, visitor.cookies.has("kb_session")]).toEqual([403, false]);
       expect(answer.text).toContain("This log-in has ended");
+      expect(answer.text).toContain(beginAgain);
     };
     await ended(() => clock.advance(10 * 60_000));
     await ended(() => admin.suspendUser(world.service, person.email));

@@ -18,5 +18,5 @@ export function beginSecondStep(
   waiting: WaitingLogIn,
 ): Promise<Response> {
   recordFirstStep(service, context, waiting);
-  return answerSecondStep(context, forms, secondSteps.issue(waiting));
+  return answerSecondStep(context, forms, { ticket: secondSteps.issue(waiting), returnTo: waiting.returnTo });
 }

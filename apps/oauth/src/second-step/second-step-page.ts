@@ -7,6 +7,7 @@ import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { mark } from "../pages/mark.ts";
 import { answerPage } from "../pages/page.ts";
 import { secondStepPath } from "../paths.ts";
+import { logInPath } from "../return-to.ts";
 
 /** Why the page asks again. */
 type Refusal = {
@@ -15,11 +16,17 @@ type Refusal = {
   readonly isInvalid: boolean;
 };
 
-/** Answers with the form that asks for the code. `ticket` holds the log-in that waits for it. */
+/** A log-in that waits for the code, as a ticket, and where it leads. */
+type Waiting = { readonly ticket: string; readonly returnTo: string };
+
+// Somebody may be logged in already with another account.
+const startAgainPath = (returnTo: string): string => logInPath(returnTo, { switchUser: true });
+
+/** Answers with the form that asks for the code. */
 export function answerSecondStep(
   context: EdgeContext,
   forms: LogInFormGuard,
-  ticket: string,
+  { ticket, returnTo }: Waiting,
   refusal?: Refusal,
 ): Promise<Response> {
   const language = preferredLanguage(context);
@@ -38,18 +45,18 @@ ${problemNote(refusal?.problem)}
 <p class="hint" id="code-hint">${codeHint}</p>
 <button>${action}</button>
 </form>
-<p class="small"><a href="/login">${startAgain}</a></p>`;
+<p class="small"><a href="${startAgainPath(returnTo)}">${startAgain}</a></p>`;
   const shown = refusal === undefined ? title : words.error(title);
   return answerPage(context, { title: shown, body, language, status: refusal?.status ?? 200 });
 }
 
 /** Answers that the log-in has to begin again. */
-export function answerEnded(context: EdgeContext): Promise<Response> {
+export function answerEnded(context: EdgeContext, returnTo = "/"): Promise<Response> {
   const language = preferredLanguage(context);
   const words = wordsOf(language);
   const { endedTitle, ended } = words.secondStep;
   const body = html`<h1>${endedTitle}</h1>
 <p>${ended}</p>
-<a class="button" href="/login">${words.logIn}</a>`;
+<a class="button" href="${startAgainPath(returnTo)}">${words.logIn}</a>`;
   return answerPage(context, { title: endedTitle, body, language, status: 403 });
 }

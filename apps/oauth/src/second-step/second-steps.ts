@@ -19,8 +19,8 @@ export type WaitingLogIn = FirstStep & { readonly method: LogInMethod; readonly 
 /** Seals log-ins that wait for their second step in a field of the page that asks for it. Nothing is stored. */
 export type SecondSteps = {
   issue(waiting: WaitingLogIn): string;
-  /** Returns the log-in of a ticket; null if it has taken too long, and for any other text. */
-  open(ticket: string): WaitingLogIn | null;
+  /** Returns the log-in of a ticket, and whether it has taken too long; null for any other text. */
+  open(ticket: string): { readonly waiting: WaitingLogIn; readonly isOver: boolean } | null;
 };
 
 /** Creates the second steps of an installation. */
@@ -41,7 +41,9 @@ export function createSecondSteps({ secret, clock }: { secret: string; clock: { 
     },
     open(ticket) {
       const content = read(ticket);
-      return content !== null && content.until > clock.now().getTime() ? content : null;
+      if (content === null) return null;
+      const { until, ...waiting } = content;
+      return { waiting, isOver: until <= clock.now().getTime() };
     },
   };
 }

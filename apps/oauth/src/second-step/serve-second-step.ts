@@ -29,11 +29,14 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
     context.set("route", secondStepPath);
     const { csrf, ticket, code } = await readForm(context, ["csrf", "ticket", "code"]);
     forms.requireOwnForm(context, csrf);
-    const waiting = secondSteps.open(ticket);
-    if (waiting === null) return answerEnded(context);
+    const opened = secondSteps.open(ticket);
+    if (opened === null) return answerEnded(context);
+    const { waiting, isOver } = opened;
+    const { returnTo } = waiting;
+    if (isOver) return answerEnded(context, returnTo);
     const outcome = await complete(context, service, waiting, code);
-    if (outcome.kind === "ended") return answerEnded(context);
-    if (outcome.kind === "success") return completeLogIn(context, options, outcome.session, waiting.returnTo);
+    if (outcome.kind === "ended") return answerEnded(context, returnTo);
+    if (outcome.kind === "success") return completeLogIn(context, options, outcome.session, returnTo);
     recordFailedLogIn(service, context, waiting.account, { method: waiting.method, step: "second" });
     const words = wordsOf(preferredLanguage(context)).secondStep;
     if (outcome.kind === "wrong") {
@@ -42,12 +45,17 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
         context.var.log.error({ userId: waiting.account.userId }, advice);
       }
       context.header("WWW-Authenticate", `Cookie form-action="${secondStepPath}"`);
-      return answerSecondStep(context, forms, ticket, { problem: words.wrong, status: 401, isInvalid: true });
+      return answerSecondStep(
+        context,
+        forms,
+        { ticket, returnTo },
+        { problem: words.wrong, status: 401, isInvalid: true },
+      );
     }
     const { retryAfterSeconds } = outcome;
     context.header("Retry-After", String(retryAfterSeconds));
     const problem = words.throttled(Math.ceil(retryAfterSeconds / 60));
-    return answerSecondStep(context, forms, ticket, { problem, status: 429, isInvalid: false });
+    return answerSecondStep(context, forms, { ticket, returnTo }, { problem, status: 429, isInvalid: false });
   });
 }
 
