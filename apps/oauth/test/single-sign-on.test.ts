@@ -55,6 +55,8 @@ describe("single sign-on", () => {
     const { secret } = await giveSecondFactor(world, world.people.member);
     const page = await signIn(browser, "/login/sso?return_to=%2Fsearch");
     expect([page.status, browser.cookies.has("kb_session")]).toEqual([200, false]);
+    expect(page.text).toContain("One step is left");
+    expect(page.text).not.toMatch(/your password/i);
     const answer = await browser.submit(page, "/login/code", { code: totpCode(secret, clock.now()) });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/search"]);
     expect(await actorOf(browser)).toMatchObject({ email: world.people.member.email });

@@ -35,7 +35,7 @@ describe("the second step of a log-in, in the settings in Chromium", () => {
     await admin.setPassword(world.service, person.email, "a password of a length");
     await site.withPage(person, { expected: [/status of 400/] }, async (page) => {
       await open(page, "/you");
-      await page.getByText("It is off: your password alone is enough.").waitFor();
+      await page.getByText("It is off: you log in without a code.").waitFor();
       await page.getByRole("button", { name: "Set up" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Current password").fill("not my password");
@@ -63,7 +63,7 @@ describe("the second step of a log-in, in the settings in Chromium", () => {
       await dialog.getByLabel("Code", { exact: true }).fill(second[0] ?? "");
       await dialog.getByRole("button", { name: "Turn off" }).click();
       await page.getByText("The second step is off.").waitFor();
-      await page.getByText("It is off: your password alone is enough.").waitFor();
+      await page.getByText("It is off: you log in without a code.").waitFor();
     });
   });
 
@@ -80,7 +80,7 @@ describe("the second step of a log-in, in the settings in Chromium", () => {
       await row.getByText("Second step", { exact: true }).waitFor();
       await row.getByRole("button", { name: /^Remove second step of/ }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove second step" }).click();
-      await page.getByText(/logs in with their password alone/).waitFor();
+      await page.getByText(/logs in without a code/).waitFor();
       await row.getByText("Second step", { exact: true }).waitFor({ state: "detached" });
     });
     const boss = await sessionCallerOf(world, world.people.admin);

@@ -33,7 +33,7 @@ function addResetSecondFactor(user: Command, leaf: AddLeaf): void {
     const done = await withService(settings, noProgress, ({ service }) => admin.resetSecondFactor(service, given));
     const { email, removed } = done;
     output.answer(done, [
-      removed ? `${email} logs in with the password alone. Sessions have ended.` : `${email} has no second factor.`,
+      removed ? `${email} logs in without a code. Sessions have ended.` : `${email} has no second factor.`,
     ]);
   });
 }

@@ -22,7 +22,7 @@ export const en: AccountWords = {
   logIn: "Go to the log-in page",
   secondStep: {
     title: "Second step",
-    lead: "Your password is right. Now prove that it is you.",
+    lead: "One step is left: prove that it is you.",
     code: "Code",
     codeHint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
     action: "Log in",

@@ -46,8 +46,8 @@ export const people: SettingsWords["people"] = {
   resetFactorOf: (name) => `إزالة الخطوة الثانية لـ ${isolated(name)}`,
   resetFactorTitle: (name) => `إزالة الخطوة الثانية لـ ${isolated(name)}؟`,
   resetFactorText:
-    "لمن فقد هاتفه ورموز استرداده. تأكد من أنه هو من يطلب ذلك. تنتهي جلساته، ويسجل الدخول بكلمة مروره وحدها حتى يعدّها من جديد.",
-  factorReset: (name) => `يسجل ${isolated(name)} الدخول بكلمة مروره وحدها.`,
+    "لمن فقد هاتفه ورموز استرداده. تأكد من أنه هو من يطلب ذلك. تنتهي جلساته، ويسجل الدخول من دون رمز حتى يعدّها من جديد.",
+  factorReset: (name) => `يسجل ${isolated(name)} الدخول من دون رمز.`,
   hasFactor: "خطوة ثانية",
   suspend: "إيقاف",
   suspendOf: (name) => `إيقاف ${isolated(name)}`,

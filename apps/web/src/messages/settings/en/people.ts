@@ -45,8 +45,8 @@ export const people = {
   resetFactorOf: (name: string) => `Remove second step of ${isolated(name)}`,
   resetFactorTitle: (name: string) => `Remove second step of ${isolated(name)}?`,
   resetFactorText:
-    "For somebody who lost their phone and their recovery codes. Make sure that it is them who ask. Their sessions end, and they log in with their password alone until they set it up again.",
-  factorReset: (name: string) => `${isolated(name)} logs in with their password alone.`,
+    "For somebody who lost their phone and their recovery codes. Make sure that they are the one asking. Their sessions end, and they log in without a code until they set it up again.",
+  factorReset: (name: string) => `${isolated(name)} logs in without a code.`,
   hasFactor: "Second step",
   suspend: "Suspend",
   suspendOf: (name: string) => `Suspend ${isolated(name)}`,

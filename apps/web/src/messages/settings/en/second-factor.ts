@@ -5,8 +5,8 @@ const count = plural("en");
 /** Words about the second step of a log-in. */
 export const secondFactor = {
   title: "Second step of your log-in",
-  help: "After your password, you type a code that an app on your phone shows. A stolen password alone then lets nobody in.",
-  off: "It is off: your password alone is enough.",
+  help: "After your password or a single sign-on, you type a code that an app on your phone shows. A stolen password alone then lets nobody in.",
+  off: "It is off: you log in without a code.",
   setUp: "Set up",
   on: "Authenticator app since",
   codesLeft: "Recovery codes left",
@@ -34,6 +34,6 @@ export const secondFactor = {
   newCodesTitle: "New recovery codes?",
   newCodesText: "The codes that you kept so far stop working.",
   turnOffTitle: "Turn off the second step?",
-  turnOffText: "Your password alone is then enough to log in.",
+  turnOffText: "You then log in without a code.",
   turnedOff: "The second step is off.",
 };
