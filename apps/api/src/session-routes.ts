@@ -8,28 +8,28 @@ export function sessionRoutes(): Row[] {
 
 function secondFactorRoutes(): Row[] {
   const section = "Log-ins";
-  // The answers contain secrets that are not stored, so they cannot be repeated.
-  const secret = { section, idempotencyKey: false } as const;
+  // The answers contain secrets that are not stored, and each code works once, so the calls cannot be repeated.
+  const once = { section, idempotencyKey: false } as const;
   const code = "a code of your app, or a recovery code";
   return [
     route("post", "/api/auth.secondFactor.info", operations.getSecondFactor, { section, idempotencyKey: false }),
     route("post", "/api/auth.secondFactor.start", operations.startSecondFactor, {
-      ...secret,
+      ...once,
       errors: ["rate_limited"],
       notes: { proof: "your password, or a code if you have a second factor; nothing without either" },
     }),
     route("post", "/api/auth.secondFactor.confirm", operations.confirmSecondFactor, {
-      ...secret,
+      ...once,
       errors: ["not_found", "conflict"],
       notes: { ticket: "from auth.secondFactor.start", code: "the code that the new app shows" },
     }),
     route("post", "/api/auth.secondFactor.renewCodes", operations.renewRecoveryCodes, {
-      ...secret,
+      ...once,
       errors: ["not_found", "rate_limited"],
       notes: { code },
     }),
     route("post", "/api/auth.secondFactor.remove", operations.removeSecondFactor, {
-      section,
+      ...once,
       errors: ["not_found", "rate_limited"],
       notes: { code },
     }),

@@ -31,11 +31,17 @@ describe("the people of a team over HTTP", () => {
     expect(JSON.stringify(list.body)).not.toMatch(/argon2|passwordHash/);
   });
 
-  it("returns 400 for an Idempotency-Key on a request whose response contains a secret", async () => {
+  it("returns 400 for an Idempotency-Key on a request whose response contains a secret, or that uses a code up", async () => {
     const client = setting.as(await setting.world.session(setting.world.people.admin));
     const email = `${newId()}@example.org`;
-    const reply = await client.post("/api/users.invite", { email }, { "Idempotency-Key": "once" });
-    expect(reply).toMatchObject({ status: 400, body: { code: "validation_error" } });
+    const calls = [
+      ["/api/users.invite", { email }],
+      ["/api/auth.secondFactor.remove", { code: "000000" }],
+    ] as const;
+    for (const [path, input] of calls) {
+      const reply = await client.post(path, input, { "Idempotency-Key": "once" });
+      expect(reply, path).toMatchObject({ status: 400, body: { code: "validation_error" } });
+    }
   });
 
   it("a bad address is 400, an unknown group or user 404, and a used address 409", async () => {

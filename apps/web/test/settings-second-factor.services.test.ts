@@ -67,6 +67,18 @@ describe("the second step of a log-in, in the settings in Chromium", () => {
     });
   });
 
+  it("somebody without a password goes on to the key at once", {
+    meta: { proves: ["onboarding.second-factor.set-up"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const person = await addPerson(site.setting.world, "Members");
+    await site.withPage(person, {}, async (page) => {
+      await open(page, "/you");
+      await page.getByRole("button", { name: "Set up" }).click();
+      await page.getByRole("dialog").getByRole("img", { name: "QR code with the key" }).waitFor();
+    });
+  });
+
   it("an admin sees who has a second step, and removes it for somebody who lost their phone", {
     meta: { proves: ["onboarding.second-factor.lost"] },
     timeout: 2 * timeout,

@@ -26,6 +26,7 @@ export const confirmSecondFactor = operation({
     const account = { teamId, userId };
     const enrolment = openEnrolment(sealer, ticket, account, now);
     if (enrolment === null) throw notFound("Second factor");
+    if (enrolment === "expired") throw new ServiceError("conflict", "This set-up took too long. Begin again.");
     const step = findTotpStep(enrolment.secret, code, now);
     if (step === null) throw invalid("code", "Is not the current code of the app. Check the time of your device");
     audit.setTarget("user", userId);

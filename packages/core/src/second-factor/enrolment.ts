@@ -56,16 +56,16 @@ export function createEnrolment(
 /** The contents of a ticket: the secret of the new app, and the mark of the factor that it replaces. */
 type OpenEnrolment = { readonly secret: Uint8Array<ArrayBuffer>; readonly replaces: string | null };
 
-/** Returns the contents of a ticket; null for one of another user, one that has expired, and any other text. */
+/** Returns the contents of a ticket; `expired` for one that took too long, and null for one of another user and any other text. */
 export function openEnrolment(
   sealer: Sealer,
   ticket: string,
   { teamId, userId }: Account,
   now: Date,
-): OpenEnrolment | null {
+): OpenEnrolment | "expired" | null {
   const content = contentOf(sealer, ticket);
   if (content === null || content.teamId !== teamId || content.userId !== userId) return null;
-  if (content.until <= now.getTime()) return null;
+  if (content.until <= now.getTime()) return "expired";
   return { secret: new Uint8Array(Buffer.from(content.secret, "base64url")), replaces: content.replaces };
 }
 

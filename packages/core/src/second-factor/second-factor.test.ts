@@ -105,7 +105,7 @@ describe("setting up an authenticator app", () => {
     expect(await confirm(caller, `${ticket.slice(0, -8)}AAAAAAAA`)).toBe("not_found");
     expect(await confirm(caller, Buffer.from("{}").toString("base64url"))).toBe("not_found");
     minutes(15);
-    expect(await confirm(caller, ticket)).toBe("not_found");
+    expect(await confirm(caller, ticket)).toBe("conflict");
   });
 
   it("ends the other sessions of the user, and not the own one", {

@@ -42,7 +42,7 @@ function RecoveryCodes({ codes, onClose }: RecoveryCodesProps): ReactElement {
   return <SecretDialog title={title} text={text} label={label} secret={codes.join("\n")} onClose={onClose} />;
 }
 
-/** Asks for the password, or for a code of the present app. Who has neither goes on at once. */
+/** Asks for the password, or for a code of the present app. */
 function ProveDialog({ proof, onLayer }: Layers & { readonly proof: Proof }): ReactElement {
   const { secondFactor: words } = settingsWords;
   const start = useChange("auth.secondFactor.start");

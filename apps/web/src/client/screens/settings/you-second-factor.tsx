@@ -1,8 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
+import { failureText } from "../../actions/failure-text.ts";
+import { useChange } from "../../api/change.ts";
 import type { OutputOf } from "../../api/contract.ts";
 import { operationQuery } from "../../api/operation-query.ts";
+import { notify } from "../../app/notices.ts";
 import { settingsWords } from "../../app/settings-words.ts";
+import { useWords } from "../../app/words.tsx";
 import { Facts } from "../../parts/form/facts.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { When } from "../../parts/when.tsx";
@@ -14,8 +18,24 @@ const fewCodes = 3;
 /** The second step of the reader's log-in: set up, changed and turned off. */
 export function SecondFactor(): ReactElement {
   const { secondFactor: words } = settingsWords;
+  const { messages } = useWords();
+  const start = useChange("auth.secondFactor.start");
   const factor = useQuery(operationQuery("auth.secondFactor.info", {}));
   const [layer, setLayer] = useState<SecondFactorLayer>();
+  const open = (next: SecondFactorLayer): void => {
+    if (next.name !== "prove" || factor.data?.proof !== "none") {
+      setLayer(next);
+      return;
+    }
+    // Without a password and an app there is nothing to prove.
+    start.mutate(
+      { proof: "" },
+      {
+        onSuccess: (enrolment) => setLayer({ name: "scan", enrolment }),
+        onError: (error) => notify({ text: failureText(error, messages), isFailure: true }),
+      },
+    );
+  };
   return (
     <section>
       <h2>{words.title}</h2>
@@ -24,7 +44,7 @@ export function SecondFactor(): ReactElement {
         <Loading query={factor} />
       ) : (
         <>
-          <State factor={factor.data} onOpen={setLayer} />
+          <State factor={factor.data} onOpen={open} />
           {layer !== undefined && <SecondFactorDialog layer={layer} proof={factor.data.proof} onLayer={setLayer} />}
         </>
       )}
