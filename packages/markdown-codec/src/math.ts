@@ -44,30 +44,29 @@ export function inlineMathAt(src: string, start: number, max: number): InlineMat
   return isInlineMath(latex) ? { latex, display, end } : undefined;
 }
 
+// White space that is written as an entity: at the beginning of a line, and at the end of a link's text that ends the block.
 // Looks back instead of matching: a break can follow a break.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it stands between two nodes
-const LINE_START = /(?<=^|\n\u0001)[^\S\n]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they stand between two nodes, and after the text of one
+const ENTITY = /(?<=^|\n\u0001)[^\S\n]|\s(?=\u0002[^\u0001]*$)/g;
 
 /** True where signs in the text of these nodes could be read as those of a formula. */
 export function holdsMath(nodes: readonly NodeJSON[]): boolean {
   let hasSign = false;
   for (const { text } of nodes) hasSign ||= text?.includes("$") ?? false;
   if (!hasSign) return false;
-  // White space at the beginning of a line is written as an entity.
-  const source = nodes.map(sourceOf).join("\u0001").replace(LINE_START, "\u0001");
-  if (source.includes("$$")) return true;
-  for (let at = source.indexOf("$"); at !== -1; at = source.indexOf("$", at + 1)) {
-    if (inlineMathAt(source, at, source.length)) return true;
-  }
-  return false;
+  const source = nodes.map(sourceOf).join("\u0001").replace(ENTITY, "\u0001");
+  for (const { index } of source.matchAll(/\$/g)) if (inlineMathAt(source, index, source.length)) return true;
+  return source.includes("$$");
 }
 
 // All that the node writes, as far as it can hold a sign; a backslash is written as two.
-function sourceOf({ type, text, attrs, marks }: NodeJSON): string {
+function sourceOf({ type, text, attrs, marks = [] }: NodeJSON): string {
   if (type === "hardBreak") return "\n";
-  const others = [...Object.values(attrs ?? {}), ...(marks ?? []).flatMap((mark) => Object.values(mark.attrs ?? {}))];
-  const parts = [text ?? "", ...others.filter((value) => typeof value === "string")];
-  return parts.join("\u0001").replaceAll("\\", "\\\\");
+  const values = [attrs, ...marks.map((mark) => mark.attrs)].flatMap((held) => Object.values(held ?? {}));
+  return [text, ...values]
+    .filter((value) => typeof value === "string")
+    .join("\u0002")
+    .replaceAll("\\", "\\\\");
 }
 
 function nextDollar(src: string, start: number, max: number): number {

@@ -79,6 +79,7 @@ describe("round trip", () => {
       [text(":x"), linkToCode("]a")],
       [text("Let $x$ be")],
       [text("$5"), { type: "hardBreak" }, text("\u3000$6")],
+      [{ ...text("$\u00a0"), marks: [{ type: "link", attrs: { href: "$\\)", title: null } }] }],
       [text("$5"), { type: "hardBreak" }, { type: "hardBreak" }, text("\u2003$")],
       [
         text("$a"),
