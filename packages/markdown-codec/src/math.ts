@@ -51,9 +51,9 @@ const ENTITY = /(?<=^|\n\u0001)[^\S\n]|\s(?=\u0002[^\u0001]*$)/g;
 
 /** True where signs in the text of these nodes could be read as those of a formula. */
 export function holdsMath(nodes: readonly NodeJSON[]): boolean {
-  let hasSign = false;
-  for (const { text } of nodes) hasSign ||= text?.includes("$") ?? false;
-  if (!hasSign) return false;
+  if (!nodes.some(({ text }) => text?.includes("$"))) return false;
+  // Its first sign could end what begins in the text before it.
+  if (nodes.some(({ type }) => type === "inlineMath")) return true;
   const source = nodes.map(sourceOf).join("\u0001").replace(ENTITY, "\u0001");
   for (const { index } of source.matchAll(/\$/g)) if (inlineMathAt(source, index, source.length)) return true;
   return source.includes("$$");

@@ -67,6 +67,8 @@ describe("round trip", () => {
       ...(marks.length > 0 && { marks: marks.map((type) => ({ type })) }),
     });
     const bold = (type: string): NodeJSON => ({ type, marks: [{ type: "bold" }] });
+    const formula = (latex: string): NodeJSON => ({ type: "inlineMath", attrs: { latex } });
+    const htmlTag: NodeJSON = { type: "rawInline", attrs: { kind: "html", source: '<span class="u">' } };
     const linkToCode = (value: string): NodeJSON => ({
       type: "text",
       text: value,
@@ -80,6 +82,10 @@ describe("round trip", () => {
       [text("Let $x$ be")],
       [text("$5"), { type: "hardBreak" }, text("\u3000$6")],
       [{ ...text("$\u00a0"), marks: [{ type: "link", attrs: { href: "$\\)", title: null } }] }],
+      [text("costs $5 ("), formula("\\alpha"), text(") more")],
+      [{ ...text("$5"), marks: [{ type: "link", attrs: { href: "u", title: null } }] }, text(" ("), formula("(x)")],
+      [text("x"), text("2", "subscript"), { ...htmlTag, marks: [{ type: "subscript" }] }, text("O", "subscript")],
+      [text("x"), text("a(", "superscript"), { ...formula("p + q"), marks: [{ type: "superscript" }] }],
       [text("$5"), { type: "hardBreak" }, { type: "hardBreak" }, text("\u2003$")],
       [
         text("$a"),

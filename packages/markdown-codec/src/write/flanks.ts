@@ -72,6 +72,7 @@ export class Flanks {
   /** The source of a construct whose neighbours decide how it is read; HTML is read anywhere. */
   raw(source: string, isHtml: boolean): void {
     if (!isHtml && !" (".includes(this.last)) this.certain = false;
+    this.wide();
     this.pass(source);
     if (!isHtml) this.#expects = canFollowRaw;
   }
