@@ -12,7 +12,7 @@ export function liveRoutes(): Row[] {
     route("post", "/api/live.push", operations.pushSteps, {
       ...options,
       burst: { field: "clientId", limit: 40, windowMs: 5_000 },
-      note: "A client sends at most 40 batches in any 5 seconds, refused ones included: put more steps into one.",
+      note: "A client sends at most 40 batches in any 5 seconds, also those that are refused for another reason: put more steps into one.",
       errors: [
         "conflict",
         "lineage_changed",

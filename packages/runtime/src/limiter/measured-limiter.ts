@@ -1,8 +1,11 @@
 import type { Telemetry } from "@kb/telemetry";
 import type { Limiter } from "./limiter.ts";
 
-/** Prefixes of the service's keys: a user, their sessions, a channel token, a client address, its pages. Those of OAuth begin with `oauth-`. */
-const subjects: ReadonlySet<string> = new Set(["user", "session", "channel", "ip", "page"]);
+/**
+ * Prefixes of the service's keys: a user, their sessions, a channel token, a client address, its pages, a row for which many calls in
+ * a short time are refused. Those of OAuth begin with `oauth-`.
+ */
+const subjects: ReadonlySet<string> = new Set(["user", "session", "channel", "ip", "page", "burst"]);
 
 /** Wraps a limiter and counts its decisions by kind of caller, never by caller. */
 export function measuredLimiter(limiter: Limiter, telemetry: Telemetry): Limiter {
