@@ -46,7 +46,7 @@ export const tellPresence = query({
       version === undefined || anchor === undefined || head === undefined ? null : { version, anchor, head };
     const { teamId, userId } = actor;
     const outcome = live.tell({ teamId, documentId, tabId, userId, caret, hasLeft: leave === true });
-    if (outcome === "foreign") throw new ServiceError("conflict", "This client id belongs to another user.");
+    if (outcome === "foreign") throw new ServiceError("conflict", "This tab id belongs to another user.");
     return { shown: outcome === "known" && leave !== true };
   },
 });
