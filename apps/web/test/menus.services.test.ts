@@ -1,7 +1,7 @@
 import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
-import { describe, it } from "vitest";
+import { beforeAll, describe, it } from "vitest";
 import { tabTo } from "./keyboard.ts";
 import { settled, started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
@@ -14,6 +14,13 @@ const focusedEntry = (page: Page) => page.locator("[role=menuitem]:focus, [role=
 const module = /\/assets\/account-menu-[^/]*\.js$/;
 
 describe("menus in Chromium", () => {
+  let id: string;
+  beforeAll(async () => {
+    const { service, people, collections } = site.setting.world;
+    const input = { collectionId: collections.open, title: "Deploying", text: "Read this first.", publish: true };
+    id = (await invoke(service, operations.createDocument, people.editor.actor, input)).id;
+  }, timeout);
+
   const open = async (page: Page, path = "/"): Promise<void> => {
     await page.goto(`${site.origin}${path}`);
     await started(page);
@@ -70,9 +77,7 @@ describe("menus in Chromium", () => {
     meta: { proves: ["web.states"] },
     timeout,
   }, async () => {
-    const { service, people, collections } = site.setting.world;
-    const input = { collectionId: collections.open, title: "Deploying", text: "Read this first.", publish: true };
-    const { id } = await invoke(service, operations.createDocument, people.editor.actor, input);
+    const { people, collections } = site.setting.world;
     await site.withPage(people.editor, { ...wide, possible: [/net::ERR_INTERNET_DISCONNECTED/] }, async (page) => {
       const close = async (): Promise<void> => {
         await focusedEntry(page).waitFor();
