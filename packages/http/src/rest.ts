@@ -21,7 +21,7 @@ import { sendChanges } from "./streams/send-changes.ts";
 import { sendLive } from "./streams/send-live.ts";
 import { subjectOf } from "./subject.ts";
 
-/** What some rows need: the open streams of the process, and the limiter of those that have a burst. */
+/** The services of some rows: the open streams of the process, and the limiter of those that have a burst. */
 type RowServices = { readonly streams?: OpenStreams | undefined; readonly limiter?: Limiter | undefined };
 
 /** Serves the rows, and answers `OPTIONS` and the missing methods of each path, the latter with 405. */

@@ -36,7 +36,7 @@ export const confirmSecondFactor = operation({
     if (recoveryCodes === null) {
       throw new ServiceError("conflict", "Your second step was changed after this set-up began. Begin again.");
     }
-    // Whoever took the password before may be logged in.
+    // Somebody who took the password before may be logged in.
     await endAccess(context, userId, "second_factor_set_up", credential.id);
     return { recoveryCodes };
   },

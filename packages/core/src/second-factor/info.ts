@@ -7,7 +7,7 @@ import { Timestamp, timestamp } from "../schema/text.ts";
 const SecondFactor = z
   .object({
     app: z.object({ since: Timestamp, recoveryCodesLeft: z.int() }).nullable(),
-    /** What has to be proven before an app is set up. */
+    /** The proof that setting up an app needs. */
     proof: z.enum(["code", "password", "none"]),
   })
   .meta({ id: "SecondFactor" });

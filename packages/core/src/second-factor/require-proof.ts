@@ -5,7 +5,7 @@ import { invalid, notFound, ServiceError } from "../errors.ts";
 import type { Preparation } from "../operation.ts";
 import { requireSealer } from "../require-sealer.ts";
 
-/** What a user typed as a proof: the operation that needs it, and the field of its input. */
+/** A typed proof: the operation that needs it, and the field of its input. */
 type TypedProof = { readonly action: string; readonly field: string; readonly typed: string };
 
 /**

@@ -7,7 +7,7 @@ import { Profile } from "./you-profile.tsx";
 import { SecondFactor } from "./you-second-factor.tsx";
 import { Sessions } from "./you-sessions.tsx";
 
-/** What concerns the reader: their profile, how the app looks here, their password, the second step of their log-in and their sessions. */
+/** The settings of the reader: their profile, how the app looks here, their password, the second step of their log-in and their sessions. */
 export function You(): ReactElement {
   return (
     <SettingsScreen title={settingsWords.you.title}>
