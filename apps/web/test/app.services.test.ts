@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
@@ -36,6 +37,22 @@ See [the guide](/documents/018f0000-0000-7000-8000-000000000000)[^1].
 
 [^1]: A note.
 `;
+
+/** Streams the parts with a pause before each, in which a browser draws what it has. */
+function arriving(parts: readonly string[]): ReadableStream<Uint8Array> {
+  const rest = [...parts];
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const part = rest.shift();
+      if (part === undefined) return controller.close();
+      await setTimeout(200);
+      controller.enqueue(encoder.encode(part));
+    },
+  });
+}
+
+const desk = { viewport: { width: 1280, height: 900 } };
 
 describe("the web app in Chromium", () => {
   let site: Site;
@@ -78,7 +95,7 @@ describe("the web app in Chromium", () => {
     meta: { proves: ["web.page.adopted"] },
     timeout,
   }, async () => {
-    await site.withPage(site.setting.world.people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
+    await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
       await recordShifts(page);
       await page.addInitScript(() => {
         const seen: typeof firstView = { article: null };
@@ -93,6 +110,31 @@ describe("the web app in Chromium", () => {
       expect(await page.evaluate(() => firstView.article === document.querySelector("article"))).toBe(true);
       expect(await layoutShifts(page)).toEqual([]);
     });
+  });
+
+  it("a page that arrives in pieces is drawn once it is whole, and nothing in it moves", {
+    meta: { proves: ["web.page.whole"] },
+    timeout,
+  }, async () => {
+    const pieces = /(?<=class="bar-home"[^>]*>|<main[^>]*>|<article[^>]*>)/;
+    site.serveBy(async (request, bindings) => {
+      const { headers } = request;
+      headers.delete("accept-encoding");
+      const answer: unknown = await site.setting.fetch(new Request(request, { headers }), bindings);
+      const isPage = answer instanceof Response && answer.headers.get("content-type")?.startsWith("text/html") === true;
+      if (!isPage) return answer;
+      return new Response(arriving((await answer.text()).split(pieces)), answer);
+    });
+    try {
+      await site.withPage(site.setting.world.people.viewer, desk, async (page) => {
+        await recordShifts(page);
+        await page.goto(`${site.origin}/documents/${documentId}`);
+        await started(page);
+        expect(await layoutShifts(page)).toEqual([]);
+      });
+    } finally {
+      site.serveBy(site.setting.fetch);
+    }
   });
 
   it("a first view of a document loads no data beside the page: 0 requests of the API", { timeout }, async () => {
@@ -113,7 +155,7 @@ describe("the web app in Chromium", () => {
     timeout: 2 * timeout,
   }, async () => {
     const { people, collections } = site.setting.world;
-    await site.withPage(people.editor, { viewport: { width: 1280, height: 900 } }, async (page) => {
+    await site.withPage(people.editor, desk, async (page) => {
       await page.goto(`${site.origin}/`);
       await started(page);
       await settled(page);

@@ -16,6 +16,7 @@ export const webRequirements = section("The web app", {
   "web.page.hidden": "A hidden document or collection returns the same page as one that does not exist, with 404",
   "web.page.readable": "A document is readable before any script runs and without script",
   "web.page.adopted": "The app takes over the article that the server rendered and never renders it again",
+  "web.page.whole": "A page that arrives in pieces is drawn once it is whole, and nothing in it moves",
   "web.page.policy": "No page needs a script, a style or markup that the policy refuses",
   "web.hostile": "Nothing in a title, a text, a tag, a link or the name of a file runs, on any screen",
   "web.hostile.layout":

@@ -15,7 +15,7 @@ export type Page = {
   readonly modules?: readonly string[];
 };
 
-/** Renders a whole page. */
+/** Renders a whole page. The browser draws it once `#app-end` is there: a part of it would move as the rest arrives. */
 export function layout({ title, preferences, manifest, body, boot, modules = [] }: Page): Html {
   const { locale, direction, theme, hasSingleKeys, isSidebarShown } = preferences;
   const themed = theme === undefined ? "" : html` data-theme="${theme}"`;
@@ -29,12 +29,14 @@ export function layout({ title, preferences, manifest, body, boot, modules = [] 
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
+<link rel="expect" href="#app-end" blocking="render">
 ${manifest === undefined ? "" : links(manifest, boot === undefined ? undefined : modules)}
 </head>
 <body>
 <div id="app">
 ${body}
 </div>
+<div id="app-end" hidden></div>
 ${boot === undefined || manifest === undefined ? "" : html`<script type="application/json" id="boot">${jsonData(boot)}</script>`}
 </body>
 </html>
