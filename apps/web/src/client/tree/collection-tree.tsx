@@ -1,7 +1,8 @@
 import { useRouterState } from "@tanstack/react-router";
-import { type MouseEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
+import { type MouseEvent, type ReactElement, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useWords } from "../app/words.tsx";
 import { GapItem } from "./gap-item.tsx";
+import { touchStore } from "./touch-store.ts";
 import styles from "./tree.module.css";
 import { TreeItem } from "./tree-item.tsx";
 import { useDrag } from "./use-drag.ts";
@@ -11,9 +12,6 @@ import { useRows, useShownLevels } from "./use-rows.ts";
 import { useTreeKeys } from "./use-tree-keys.ts";
 import { useTreeWindow } from "./use-tree-window.ts";
 
-/** Whether the reader has no pointer that hovers: every row shows its buttons then. */
-const isTouched = matchMedia("(pointer: coarse)").matches;
-
 /** All collections with the documents below them. Only the rows on the screen are in the page. */
 export function CollectionTree(): ReactElement {
   const { messages } = useWords();
@@ -22,6 +20,8 @@ export function CollectionTree(): ReactElement {
   const currentKey = useCurrentKey();
   const [focusedKey, setFocusedKey] = useState<string>();
   const [pointedKey, setPointedKey] = useState<string>();
+  // Every row shows its buttons where no pointer hovers.
+  const isTouched = useSyncExternalStore(touchStore.subscribe, touchStore.read);
   const { act, move, menu } = useRowActions(levelAt);
   const followLink = useFollowLink();
   const help = useId();
