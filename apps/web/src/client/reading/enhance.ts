@@ -1,6 +1,7 @@
 import type { Messages } from "../../messages/index.ts";
 import { copyText } from "../parts/copy-text.ts";
 import { highlightVisibleCode } from "./highlight.ts";
+import { markScrolling } from "./mark-scrolling.ts";
 
 /**
  * Adds to an article whatever needs script: links to headings, marks of links that show their own
@@ -32,11 +33,7 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
  * out for its next picture: asked for here, the layout of a long document would hold up everything else that the app begins with.
  */
 function reachScrolling(blocks: readonly HTMLElement[]): () => void {
-  const observer = new ResizeObserver((entries) => {
-    const scrolling = entries.filter(({ target }) => target.scrollWidth > target.clientWidth);
-    for (const { target } of entries) target.removeAttribute("tabindex");
-    for (const { target } of scrolling) target.setAttribute("tabindex", "0");
-  });
+  const observer = new ResizeObserver((entries) => markScrolling(entries.map(({ target }) => target)));
   for (const block of blocks) observer.observe(block);
   return () => observer.disconnect();
 }
