@@ -54,10 +54,11 @@ export {
 } from "./readable.ts";
 export { rightsOf } from "./rights.ts";
 export { type RightsInDocument, readRightsInDocuments, type UserOfDocument } from "./rights-in-documents.ts";
-export { type Proof, proveSecondFactor } from "./second-factor/prove.ts";
+export { proveSecondFactor } from "./second-factor/prove.ts";
 export {
   findFactorMark,
   hasSecondFactor,
+  type Proof,
   type ProvenFactor,
   recoveryCodeCount,
   removeSecondFactor,

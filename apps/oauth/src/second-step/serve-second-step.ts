@@ -1,5 +1,5 @@
 import { completeWithSecondFactor, type SecondStepOutcome } from "@kb/auth";
-import { requireSealer, type Service } from "@kb/core";
+import { requireSealer, type Service, warnOfGuesses } from "@kb/core";
 import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import { wordsOf } from "../account/words/words-of.ts";
@@ -40,6 +40,7 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
     recordFailedLogIn(service, context, waiting.account, { method: waiting.method, step: "second" });
     const words = wordsOf(preferredLanguage(context)).secondStep;
     if (outcome.kind === "wrong") {
+      if (outcome.isAlarming) await warnOfGuesses(service, waiting.account);
       if (outcome.isKeyUnreadable) {
         const advice = "APP_SECRET does not open the key of an authenticator app: see kb user reset-second-factor";
         context.var.log.error({ userId: waiting.account.userId }, advice);

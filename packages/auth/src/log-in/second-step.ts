@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Database, type Reader, sql, type Tx } from "@kb/db";
-import { type Proof, proveInTransaction } from "../second-factor/prove.ts";
-import type { ProvenFactor } from "../second-factor/store.ts";
+import { proveInTransaction } from "../second-factor/prove.ts";
+import type { Proof, ProvenFactor } from "../second-factor/store.ts";
 import type { Sealer } from "../secrets.ts";
 import { createSession } from "../sessions/store.ts";
 import type { Account, NewLogInSession } from "./account.ts";

@@ -1,26 +1,11 @@
 import type { Database, Tx } from "@kb/db";
-import type { Account } from "../log-in/account.ts";
-import { type Attempt, lockStanding, recordFailure, type Throttled } from "../log-in/throttle.ts";
+import { type Attempt, lockStanding, recordFailure } from "../log-in/throttle.ts";
 import type { Sealer } from "../secrets.ts";
 import { hashTypedCode } from "../typed-code.ts";
-import { acceptCode, type ProvenFactor } from "./store.ts";
-
-/**
- * The result of an attempt to prove a second factor. `absent`: the user has none. `isKeyUnreadable`: the secret of the
- * installation does not open the key of the app, so that only recovery codes work.
- */
-export type Proof =
-  | ({ readonly kind: "proven" } & ProvenFactor)
-  | { readonly kind: "wrong"; readonly isKeyUnreadable: boolean }
-  | { readonly kind: "absent" }
-  | ({ readonly kind: "throttled" } & Throttled);
+import { acceptCode, type Proof, type TypedProof } from "./store.ts";
 
 /** An attempt to prove a second factor, and where: wrong codes of one place do not lock the user out of the other. */
-type FactorAttempt = {
-  readonly account: Account;
-  readonly typed: string;
-  readonly place: "log_in" | "settings";
-};
+type FactorAttempt = TypedProof & { readonly place: "log_in" | "settings" };
 
 /** Wrong recovery codes within 15 minutes. Nobody guesses 80 bits; the limit only bounds the work. */
 const maxRecoveryCodes = 100;
@@ -28,17 +13,15 @@ const maxRecoveryCodes = 100;
 /**
  * Checks a typed code in a transaction that commits whatever the result. After ten wrong codes of an app in 15 minutes, all
  * further ones are refused: six digits are few, and only somebody with the user's password or session gets here. For that reason
- * the limit does not count per source. Recovery codes count apart, so that they still let the owner in.
+ * the limit does not count per source, and a second one bounds the wrong codes of days. Recovery codes count apart, so that they still let the owner in.
  */
 export async function proveInTransaction(tx: Tx, sealer: Sealer, attempt: FactorAttempt, now: Date): Promise<Proof> {
   const source = sourceOf(attempt);
   const { throttled } = await lockStanding(tx, source, now);
   if (throttled !== null) return { kind: "throttled", ...throttled };
-  const proven = await acceptCode(tx, sealer, attempt, now);
-  if (proven === "absent") return { kind: "absent" };
-  if (proven !== null && proven !== "unreadable") return { kind: "proven", ...proven };
-  await recordFailure(tx, source, now);
-  return { kind: "wrong", isKeyUnreadable: proven === "unreadable" };
+  const proof = await acceptCode(tx, sealer, attempt, now);
+  if (proof.kind === "wrong") await recordFailure(tx, source, now);
+  return proof;
 }
 
 function sourceOf({ account: { userId }, typed, place }: FactorAttempt): Attempt {
@@ -49,11 +32,6 @@ function sourceOf({ account: { userId }, typed, place }: FactorAttempt): Attempt
 }
 
 /** Checks a typed code of a user who is logged in. */
-export function proveSecondFactor(
-  database: Database,
-  sealer: Sealer,
-  attempt: Omit<FactorAttempt, "place">,
-  now: Date,
-): Promise<Proof> {
+export function proveSecondFactor(database: Database, sealer: Sealer, attempt: TypedProof, now: Date): Promise<Proof> {
   return database.transaction((tx) => proveInTransaction(tx, sealer, { ...attempt, place: "settings" }, now));
 }

@@ -1,7 +1,9 @@
 import { join, type Reader, sql, type Tx } from "@kb/db";
 import type { Account } from "../log-in/account.ts";
+import type { Throttled } from "../log-in/throttle.ts";
 import type { Sealer } from "../secrets.ts";
 import { createTypedCode, hashTypedCode } from "../typed-code.ts";
+import { forgiveGuesses, type Guesses, guessColumns, recordGuess, waitForGuess } from "./guesses.ts";
 import { findTotpStep } from "./totp.ts";
 
 /** The number of recovery codes that a user gets at once. */
@@ -13,7 +15,18 @@ export type SecondFactorMethod = "totp" | "recovery_code";
 /** A code that was accepted. */
 export type ProvenFactor = { readonly method: SecondFactorMethod; readonly recoveryCodesLeft: number };
 
-type FactorRow = { readonly secret: Uint8Array<ArrayBuffer>; readonly lastStep: number | bigint };
+/**
+ * The result of an attempt to prove a second factor. `absent`: the user has none. `isKeyUnreadable`: the secret of the
+ * installation does not open the key of the app, so that only recovery codes work. `isAlarming`: so many codes were wrong that
+ * the owner is told.
+ */
+export type Proof =
+  | ({ readonly kind: "proven" } & ProvenFactor)
+  | { readonly kind: "wrong"; readonly isKeyUnreadable: boolean; readonly isAlarming: boolean }
+  | { readonly kind: "absent" }
+  | ({ readonly kind: "throttled" } & Throttled);
+
+type FactorRow = Guesses & { readonly secret: Uint8Array<ArrayBuffer>; readonly lastStep: number | bigint };
 
 const ofUser = ({ teamId, userId }: Account) => sql`"teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid`;
 
@@ -57,7 +70,8 @@ export async function storeSecondFactor(
     replaces === null
       ? sql`INSERT INTO second_factors ("teamId", "userId", secret, "lastStep", "createdAt")
           VALUES (${teamId}::uuid, ${userId}::uuid, ${sealed}, ${step}, ${now}) ON CONFLICT ("teamId", "userId") DO NOTHING`
-      : sql`UPDATE second_factors SET secret = ${sealed}, "lastStep" = ${step}, "createdAt" = ${now}
+      : sql`UPDATE second_factors SET secret = ${sealed}, "lastStep" = ${step}, "createdAt" = ${now},
+            guesses = 0, "guessedAt" = NULL
           WHERE ${ofUser(account)} AND ${mark} = ${replaces}`,
   );
   return stored === 0 ? null : replaceRecoveryCodes(tx, account);
@@ -78,47 +92,57 @@ export async function removeSecondFactor(tx: Pick<Tx, "execute">, account: Accou
   return (await tx.execute(sql`DELETE FROM second_factors WHERE ${ofUser(account)}`)) > 0;
 }
 
+/** A typed code, and whose it should be. */
+export type TypedProof = { readonly account: Account; readonly typed: string };
+
 /**
  * Uses a typed code: one of the app, of which neither it nor an earlier one is accepted again, or a recovery code, which is deleted.
- * Null for any other text; `absent` for a user without a second factor, and `unreadable` if the secret of the installation does
- * not open the key of the app, without which recovery codes still work. The row is locked, so that of many uses at once one succeeds.
+ * Recovery codes work even while codes of the app are refused or the key of the app cannot be read. The row is locked, so that of
+ * many uses at once one succeeds.
  */
-export async function acceptCode(
-  tx: Tx,
-  sealer: Sealer,
-  { account, typed }: { account: Account; typed: string },
-  now: Date,
-): Promise<ProvenFactor | "absent" | "unreadable" | null> {
+export async function acceptCode(tx: Tx, sealer: Sealer, { account, typed }: TypedProof, now: Date): Promise<Proof> {
   const [factor] = await tx.rows<FactorRow>(
-    sql`SELECT secret, "lastStep" FROM second_factors WHERE ${ofUser(account)} FOR UPDATE`,
+    sql`SELECT secret, "lastStep", ${guessColumns} FROM second_factors WHERE ${ofUser(account)} FOR UPDATE`,
   );
-  if (factor === undefined) return "absent";
-  const method = await acceptedMethod(tx, sealer, factor, { account, typed }, now);
-  if (method === null || method === "unreadable") return method;
+  if (factor === undefined) return { kind: "absent" };
+  const hash = hashTypedCode("recovery", typed);
+  const refusal =
+    hash === null
+      ? await useAppCode(tx, sealer, factor, { account, typed }, now)
+      : await useRecoveryCode(tx, account, hash);
+  if (refusal !== null) return refusal;
   const [left] = await tx.rows<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM recovery_codes WHERE ${ofUser(account)}`,
   );
-  return { method, recoveryCodesLeft: left?.count ?? 0 };
+  return { kind: "proven", method: hash === null ? "totp" : "recovery_code", recoveryCodesLeft: left?.count ?? 0 };
 }
 
-async function acceptedMethod(
+/** Returns why the code was not accepted; null if it was. */
+async function useRecoveryCode(tx: Tx, account: Account, hash: Uint8Array<ArrayBuffer>): Promise<Proof | null> {
+  const deleted = await tx.execute(sql`DELETE FROM recovery_codes WHERE ${ofUser(account)} AND hash = ${hash}`);
+  if (deleted === 0) return { kind: "wrong", isKeyUnreadable: false, isAlarming: false };
+  await forgiveGuesses(tx, account);
+  return null;
+}
+
+/** Returns why the code was not accepted; null if it was. */
+async function useAppCode(
   tx: Tx,
   sealer: Sealer,
   factor: FactorRow,
-  { account, typed }: { account: Account; typed: string },
+  { account, typed }: TypedProof,
   now: Date,
-): Promise<SecondFactorMethod | "unreadable" | null> {
-  const hash = hashTypedCode("recovery", typed);
-  if (hash !== null) {
-    const deleted = await tx.execute(sql`DELETE FROM recovery_codes WHERE ${ofUser(account)} AND hash = ${hash}`);
-    return deleted > 0 ? "recovery_code" : null;
-  }
+): Promise<Proof | null> {
   const key = openKey(sealer, factor);
-  if (key === null) return "unreadable";
+  if (key === null) return { kind: "wrong", isKeyUnreadable: true, isAlarming: false };
+  const wait = waitForGuess(factor, now);
+  if (wait !== null) return { kind: "throttled", ...wait };
   const step = findTotpStep(key, typed, now);
-  if (step === null || BigInt(step) <= BigInt(factor.lastStep)) return null;
+  if (step === null || BigInt(step) <= BigInt(factor.lastStep)) {
+    return { kind: "wrong", isKeyUnreadable: false, isAlarming: await recordGuess(tx, account, factor, now) };
+  }
   await tx.execute(sql`UPDATE second_factors SET "lastStep" = ${step} WHERE ${ofUser(account)}`);
-  return "totp";
+  return null;
 }
 
 function openKey(sealer: Sealer, { secret }: FactorRow): Uint8Array<ArrayBuffer> | null {

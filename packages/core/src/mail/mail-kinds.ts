@@ -5,10 +5,19 @@ import { LanguageCode } from "../schema/profile.ts";
 export const MailFacts = z.object({ team: z.string(), by: z.string().optional() });
 
 /** The mails of the service. Each has a text in every language. */
-export const MailKind = z.enum(["test", "invitation", "password_reset"]);
+export const MailKind = z.enum([
+  "test",
+  "invitation",
+  "password_reset",
+  "second_factor_guesses",
+  "second_factor_removed",
+]);
 
 /** The kind of a mail. */
 export type MailKind = z.output<typeof MailKind>;
+
+/** Mails that warn the owner of an account. Nobody asks for them, so they have no share in the limits of the others. */
+export const warnings = ["second_factor_guesses", "second_factor_removed"] as const satisfies readonly MailKind[];
 
 /** A mail as its text needs it. */
 export type MailContent = {

@@ -1,5 +1,6 @@
 import { sql, type Tx } from "@kb/db";
 import { ServiceError } from "../errors.ts";
+import { warnings } from "./mail-kinds.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -33,7 +34,8 @@ export async function requireMayMail(
   const { most, windowMs, period, retry } = perAddress[cause];
   const sinceHour = new Date(now.getTime() - hourMs);
   const since = new Date(now.getTime() - windowMs);
-  const ofCause = sql`(m.kind = 'password_reset' AND m."causedById" IS NULL) = ${cause === "forgotten"}`;
+  const ofCause = sql`(m.kind = 'password_reset' AND m."causedById" IS NULL) = ${cause === "forgotten"}
+    AND m.kind <> ALL(${[...warnings]}::text[])`;
   const [row] = await tx.rows<{ count: number; oldest: Date | null; full: string[] }>(sql`
     SELECT count(*) FILTER (WHERE m."createdAt" > ${sinceHour})::int AS count,
       min(m."createdAt") FILTER (WHERE m."createdAt" > ${sinceHour}) AS oldest,

@@ -4,6 +4,7 @@ import { auditSubject } from "../audit/record-denial.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import type { Preparation } from "../operation.ts";
 import { requireSealer } from "../require-sealer.ts";
+import { warnOfGuesses } from "./warn-owner.ts";
 
 /** A typed proof: the operation that needs it, and the field of its input. */
 type TypedProof = { readonly action: string; readonly field: string; readonly typed: string };
@@ -23,6 +24,7 @@ export async function requireSecondFactor(
   const { database, clock, sealer } = service;
   const proof = await proveSecondFactor(database, requireSealer(sealer), attempt, clock.now());
   if (proof.kind === "wrong" || proof.kind === "throttled") recordRefusal(preparation, action, proof);
+  if (proof.kind === "wrong" && proof.isAlarming) await warnOfGuesses(service, attempt.account);
   return requireProven(proof, field);
 }
 

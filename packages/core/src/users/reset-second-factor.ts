@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
+import { warnOfRemoval } from "../second-factor/warn-owner.ts";
 import { lockAuthority, requireNotAbove } from "./authority.ts";
 import { presentUser, requireUser, TeamUser } from "./user.ts";
 
@@ -11,7 +12,7 @@ export const resetSecondFactor = operation({
   name: "users.resetSecondFactor",
   summary: "Remove the second factor of a user",
   description:
-    "For somebody who lost their device and their recovery codes. Their sessions end, and their next log-in needs only the password. A user without a second factor stays as they are.",
+    "For somebody who lost their device and their recovery codes. Their sessions end, their next log-in needs only the password, and a mail tells them. A user without a second factor stays as they are.",
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
@@ -27,8 +28,10 @@ export const resetSecondFactor = operation({
     if (id === actor.userId && actor.credential.kind !== "system") {
       throw new ServiceError("conflict", "Use auth.secondFactor.remove to remove your own second factor.");
     }
-    if (await removeSecondFactor(tx, { teamId, userId: id })) await endSessions(tx, teamId, id);
-    else audit.unchanged();
+    if (await removeSecondFactor(tx, { teamId, userId: id })) {
+      await endSessions(tx, teamId, id);
+      await warnOfRemoval(context, id);
+    } else audit.unchanged();
     return presentUser({ ...user, hasSecondFactor: false });
   },
 });

@@ -11,6 +11,10 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "A code of an authenticator app (RFC 6238) is valid for its step and one step around it, and each step works once",
   "onboarding.second-factor.limit":
     "After ten wrong codes in 15 minutes, further codes of the app are refused there; recovery codes are accepted, and log-in and settings count apart",
+  "onboarding.second-factor.guesses":
+    "A user has twenty wrong codes of the app, at log-in and in the settings together and from any address, and ten more each day; a recovery code forgives them",
+  "onboarding.second-factor.warned":
+    "A mail tells the owner of ten wrong codes, once a day, and that somebody removed their second factor",
   "onboarding.second-factor.sealed":
     "The key of an authenticator app is encrypted with the secret of the installation; `kb reseal` encrypts it again",
   "onboarding.second-factor.recovery":

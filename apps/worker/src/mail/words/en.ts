@@ -28,6 +28,27 @@ export const en: MailWords = {
         "If it was not you, ignore this mail: your password stays as it is.",
       ],
     }),
+    second_factor_guesses: ({ team }) => ({
+      subject: "Wrong codes for your account",
+      paragraphs: [
+        `Somebody typed ten or more wrong codes of your authenticator app for your account in the knowledge base of ${isolated(team)}. To be asked for a code, they had to pass the first step of your log-in, or to use a browser in which you are logged in.`,
+        "If it was not you, set a new password now, and end the sessions that you do not know on the page You of the settings.",
+      ],
+      closing: [
+        "The number of codes that are checked is limited, so your app may be refused for some hours. Your recovery codes work.",
+        "If it was you, you do not have to do anything.",
+      ],
+    }),
+    second_factor_removed: ({ team, by }) => ({
+      subject: "The second step of your log-in was removed",
+      paragraphs: [
+        by === undefined
+          ? `An operator removed the second step of your log-in to the knowledge base of ${isolated(team)}. Your sessions have ended, and your password is enough to log in.`
+          : `${isolated(by)} removed the second step of your log-in to the knowledge base of ${isolated(team)}. Your sessions have ended, and your password is enough to log in.`,
+        "Log in, and set up an authenticator app again on the page You of the settings.",
+      ],
+      closing: ["If you did not ask for this, set a new password now and tell the administrators of your team."],
+    }),
     test: ({ team }) => ({
       subject: "Mail works",
       paragraphs: [`The knowledge base of ${isolated(team)} can send mails: this is one of them.`],
