@@ -4,37 +4,21 @@ import { type Row, route } from "@kb/http";
 const documentId = "the document";
 const lineage = "the name of the log, as `live.open` returned it";
 
+const options = { section: "Writing together", idempotencyKey: false } as const;
+
 /** Lists the rows by which the app edits a document together with others. */
 export function liveRoutes(): Row[] {
-  const options = { section: "Writing together", idempotencyKey: false } as const;
   return [
-    route("post", "/api/live.open", operations.openLive, { ...options, notes: { documentId } }),
-    route("post", "/api/live.push", operations.pushSteps, {
+    route("post", "/api/live.open", operations.openLive, {
       ...options,
-      burst: { field: "clientId", limit: 40, windowMs: 5_000 },
-      note: "A client sends at most 40 batches in any 5 seconds, also those that are refused for another reason: put more steps into one.",
-      errors: [
-        "conflict",
-        "lineage_changed",
-        "schema_ahead",
-        "too_old",
-        "steps_refused",
-        "too_complex",
-        "payload_too_large",
-      ],
-      notes: {
-        documentId,
-        lineage,
-        clientId: "a UUID of this tab; another one for each log",
-        seq: "the number of the batch: 1 for the first of a client, then one more for each",
-        base: "the version for which the steps were made",
-        schema: "the number of the schema, as `live.open` returned it",
-        steps: "ProseMirror steps as JSON: at most 500, and 2,000,000 characters",
-      },
+      note: "You open at most 60 documents in a minute.",
+      notes: { documentId },
     }),
+    pushRoute(),
     route("get", "/api/live.stream", operations.streamLive, {
       section: options.section,
       live: (stream) => stream,
+      note: "You open at most 60 streams in a minute.",
       errors: ["not_found"],
       notes: {
         documentId,
@@ -61,4 +45,30 @@ export function liveRoutes(): Row[] {
       notes: { documentId, lineage, since: "the last version that the client has" },
     }),
   ];
+}
+
+function pushRoute(): Row {
+  return route("post", "/api/live.push", operations.pushSteps, {
+    ...options,
+    burst: { field: "clientId", limit: 40, windowMs: 5_000 },
+    note: "A client sends at most 40 batches in any 5 seconds, also those that are refused for another reason: put more steps into one.",
+    errors: [
+      "conflict",
+      "lineage_changed",
+      "schema_ahead",
+      "too_old",
+      "steps_refused",
+      "too_complex",
+      "payload_too_large",
+    ],
+    notes: {
+      documentId,
+      lineage,
+      clientId: "a UUID of this tab; another one for each log",
+      seq: "the number of the batch: 1 for the first of a client, then one more for each",
+      base: "the version for which the steps were made",
+      schema: "the number of the schema, as `live.open` returned it",
+      steps: "ProseMirror steps as JSON: at most 500, and 2,000,000 characters",
+    },
+  });
 }

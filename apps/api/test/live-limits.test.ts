@@ -4,7 +4,7 @@ import { processLimiter } from "@kb/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inApp } from "./in-app.ts";
 import { livePeople } from "./live-people.ts";
-import { openSetting, type Setting } from "./setting.ts";
+import { openSetting, type Setting, unknownId } from "./setting.ts";
 
 let setting: Setting;
 let now = 0;
@@ -27,6 +27,34 @@ async function tabOf(person: Person, documentId: string) {
   };
   return { clientId, send };
 }
+
+describe("the limit of openings of a person", () => {
+  it("is 60 documents and 60 streams in a minute; batches and other people are beside it", async () => {
+    const { editor, admin } = setting.world.people;
+    now += 60_000;
+    const id = await createDocument();
+    const tab = await tabOf(editor, id);
+    const call = await inApp(setting, editor);
+    const open = () => call<Failure>("live.open", { documentId: id });
+    // `tabOf` has opened it once.
+    for (let count = 2; count <= 60; count += 1) expect((await open()).status).toBe(200);
+    expect(await open()).toMatchObject({ status: 429, body: { code: "rate_limited", retryAfterSeconds: 60 } });
+    expect((await tab.send(1)).status).toBe(200);
+    const { cookie } = await setting.world.session(editor);
+    // One that is refused for its log, as a stream that is cut off is opened again and again.
+    const query = new URLSearchParams({ documentId: unknownId, lineage: unknownId, since: "0" });
+    const stream = async () => {
+      const url = `http://localhost:3000/api/live.stream?${query}`;
+      return (await setting.app.fetch(new Request(url, { headers: { Cookie: cookie } }))).status;
+    };
+    for (let count = 1; count <= 60; count += 1) expect(await stream()).toBe(404);
+    expect(await stream()).toBe(429);
+    expect((await (await inApp(setting, admin))("live.open", { documentId: id })).status).toBe(200);
+    now += 60_000;
+    expect((await open()).status).toBe(200);
+    expect(await stream()).toBe(404);
+  });
+});
 
 describe("the limit of batches of a client", () => {
   it("is 40 in any 5 seconds; the next one is told when to come back, and is accepted once then", async () => {

@@ -9,6 +9,9 @@ const windowMs = 60_000;
 /** A person who types sends a few batches in a second. They have a window of their own, so that typing blocks nothing else. */
 const liveEditing = "/api/live.";
 const livePerMinute = 600;
+/** A page opens a document and its stream once, and again where the connection was lost. */
+const openings: ReadonlySet<string> = new Set(["/api/live.open", "/api/live.stream"]);
+const openingsPerMinute = 60;
 /** Carets move more often than text changes. */
 const presence = "/api/live.presence";
 const presencePerMinute = 1_200;
@@ -24,15 +27,17 @@ type RequestWindow = Pick<Allowance, "key" | "limit" | "budget">;
 
 /**
  * Returns the window of a request: a user's keys and apps share one, their browser sessions another; each channel token has
- * its own, and so has each address that sends no valid credential. Live editing has one of its own for each user.
+ * its own, and so has each address that sends no valid credential. Live editing has some of its own for each user.
  */
 function windowOf(context: EdgeContext, { perMinute, sessionPerMinute, clientIp }: RateLimitOptions): RequestWindow {
   const caller = context.get("caller");
   if (caller === undefined) return { key: `ip:${clientNetwork(clientIp(context))}`, limit: perMinute };
   const kind = kindOf(caller);
   const subject = callerKinds[kind].subject(caller);
-  if (context.req.path === presence) return { key: `presence:${kind}:${subject}`, limit: presencePerMinute };
-  if (context.req.path.startsWith(liveEditing)) return { key: `live:${kind}:${subject}`, limit: livePerMinute };
+  const { path } = context.req;
+  if (path === presence) return { key: `presence:${kind}:${subject}`, limit: presencePerMinute };
+  if (openings.has(path)) return { key: `${path}:${kind}:${subject}`, limit: openingsPerMinute };
+  if (path.startsWith(liveEditing)) return { key: `live:${kind}:${subject}`, limit: livePerMinute };
   if (caller.credential.kind === "session") return { key: `session:${subject}`, limit: sessionPerMinute ?? perMinute };
   return { key: `${kind}:${subject}`, limit: perMinute };
 }

@@ -16,7 +16,7 @@ export const openLive = operation({
   name: "live.open",
   summary: "Open a document for live editing",
   description:
-    "Returns the saved content at `savedVersion` of the log `lineage`, and the batches after it, up to `version`. `schema` is the number of the schema of the content: a client that knows another one has to reload.",
+    "Returns the saved content at `savedVersion` of the log `lineage`, and the batches after it, up to `version`. `schema` is the number of the schema of the content: a client that knows another one has to reload. `author` is your id, under which your batches appear.",
   scope: "read",
   capability: "document.read",
   sessionOnly: true,
@@ -30,6 +30,7 @@ export const openLive = operation({
     content: z.record(z.string(), z.unknown()),
     batches: z.array(LiveBatch),
     canWrite: z.boolean(),
+    author: z.uuid(),
   }),
   queueBy: ({ documentId }) => documentId,
   async run({ tx, actor, now, audit }, { documentId }) {
@@ -51,6 +52,7 @@ export const openLive = operation({
       content: document.content ?? {},
       batches: batches.map(presentBatch),
       canWrite: decideDocument(actor, "edit", factsOf(document)) === "allow",
+      author: actor.userId,
     };
   },
 });

@@ -1,7 +1,14 @@
 import { schemaVersion } from "../schema-version.ts";
 import { type Clock, pauseAfter } from "./clock.ts";
 import { sendMs } from "./times.ts";
-import { failureOf, type PushAnswer, type SentPush, type Transport, type TransportFailure } from "./transport.ts";
+import {
+  failureOf,
+  type PushAnswer,
+  type SentPush,
+  type Transport,
+  type TransportFailure,
+  type WireBatch,
+} from "./transport.ts";
 
 /** A batch has at most this many steps, and this many characters of JSON unless it is a single step. */
 const maxSteps = 500;
@@ -11,6 +18,8 @@ type SenderOptions = {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly newClientId: () => string;
+  /** The id of the user, under which the batches appear in the log; undefined where it is not known. */
+  readonly author: string | undefined;
   /** Called with the answer to the batch on the way. */
   readonly answered: (batch: SentPush, answer: PushAnswer) => void;
   /** Called where another attempt would change nothing. */
@@ -23,6 +32,7 @@ type SenderOptions = {
 export class BatchSender {
   readonly #options: SenderOptions;
   #clientId: string;
+  #author: string | undefined;
   #seq = 0;
   #inFlight: SentPush | null = null;
   #isFailing = false;
@@ -33,6 +43,7 @@ export class BatchSender {
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#clientId = options.newClientId();
+    this.#author = options.author;
   }
 
   /** True from a failed attempt on until the service answers. */
@@ -46,12 +57,14 @@ export class BatchSender {
 
   /** The time until the next batch may be sent: the service takes 40 of a client in 5 seconds. */
   get pauseMs(): number {
-    return Math.max(0, this.#sentAt + sendMs - this.#options.clock.now());
+    // The clock of a machine may be set back.
+    return Math.min(sendMs, Math.max(0, this.#sentAt + sendMs - this.#options.clock.now()));
   }
 
-  /** Returns whether a batch of the log is the one on the way. */
-  isOwn({ clientId, seq }: { readonly clientId: string; readonly seq: number }): boolean {
-    return clientId === this.#clientId && seq === this.#inFlight?.seq;
+  /** Returns whether a batch of the log is the one on the way. Client ids are no secret: another user can send one that is new. */
+  isOwn({ clientId, seq, author = this.#author }: Pick<WireBatch, "clientId" | "seq" | "author">): boolean {
+    const isOwnAuthor = this.#author === undefined || author === this.#author;
+    return isOwnAuthor && clientId === this.#clientId && seq === this.#inFlight?.seq;
   }
 
   /** Sends the first of some steps, as many as fit into one batch; returns their number. */
@@ -85,8 +98,9 @@ export class BatchSender {
   }
 
   /** Forgets the batch on the way, and goes on as another client: the numbers of this one are not known any more. */
-  startAnew(): void {
+  startAnew(author = this.#author): void {
     this.confirm();
+    this.#author = author;
     this.#clientId = this.#options.newClientId();
     this.#seq = 0;
   }

@@ -39,7 +39,8 @@ export class EditorSession {
   #cancelSend: (() => void) | null = null;
   #cancelHold = (): void => {};
 
-  constructor({ transport, clock, newClientId, lineage, canWrite, state }: SessionStart) {
+  constructor({ lineage, canWrite, state, ...sending }: SessionStart) {
+    const { transport, clock } = sending;
     this.#transport = transport;
     this.#clock = clock;
     this.#lineage = lineage;
@@ -47,9 +48,7 @@ export class EditorSession {
     this.#state = state;
     this.on = (event, listener) => this.#listeners.on(event, listener);
     this.#sender = new BatchSender({
-      transport,
-      clock,
-      newClientId,
+      ...sending,
       answered: (batch, answer) => this.#takeAnswer(batch, answer),
       failed: (failure) => this.#fail(failure),
       changed: () => this.#updateStatus(),
@@ -57,7 +56,7 @@ export class EditorSession {
     this.#follower = new LogFollower({
       transport,
       clock,
-      position: () => ({ lineage: this.#lineage, since: this.#version }),
+      position: () => ({ lineage: this.#lineage, since: this.#live.version }),
       batches: (batches) => this.#arrive(batches),
       access: (may) => this.#setAccess(may),
       failed: (failure) => this.#fail(failure),
@@ -81,15 +80,11 @@ export class EditorSession {
   }
 
   get canWrite(): boolean {
-    return this.#mayWrite && this.#end === null && this.#localCount < maxLocalSteps;
+    return this.#mayWrite && this.#end === null && this.#live.local.length < maxLocalSteps;
   }
 
-  get #localCount(): number {
-    return liveState(this.#state).local.length;
-  }
-
-  get #version(): number {
-    return liveState(this.#state).version;
+  get #live() {
+    return liveState(this.#state);
   }
 
   /** Takes a transaction of the view. One that changes the document is ignored where nothing can be written. */
@@ -143,7 +138,7 @@ export class EditorSession {
   }
 
   #arrive(batches: readonly WireBatch[]): void {
-    for (const batch of batches) if (batch.version > this.#version) this.#arrived.set(batch.version, batch);
+    for (const batch of batches) if (batch.version > this.#live.version) this.#arrived.set(batch.version, batch);
     this.#drain();
   }
 
@@ -151,7 +146,7 @@ export class EditorSession {
   #drain(): void {
     try {
       while (this.#end === null && !this.#isReopening) {
-        const batch = this.#arrived.get(this.#version + 1);
+        const batch = this.#arrived.get(this.#live.version + 1);
         if (batch === undefined || !this.#take(batch)) return;
         this.#arrived.delete(batch.version);
       }
@@ -199,7 +194,7 @@ export class EditorSession {
   #send(): void {
     this.#cancelSend?.();
     this.#cancelSend = null;
-    const { local, version } = liveState(this.#state);
+    const { local, version } = this.#live;
     if (this.#sender.isBusy || this.#end !== null || !this.#mayWrite || local.length === 0) return;
     const steps = local.map(({ step }): unknown => step.toJSON());
     const count = this.#sender.send(this.#lineage, version, steps);
@@ -207,7 +202,7 @@ export class EditorSession {
   }
 
   #takeAnswer(batch: SentPush, { version, accepted }: PushAnswer): void {
-    const isNext = accepted === "same" && version === this.#version + 1;
+    const isNext = accepted === "same" && version === this.#live.version + 1;
     if (isNext) this.#arrive([{ ...batch, version }]);
     if (this.#sender.isOwn(batch)) this.#follower.pullAfter(streamMs, () => this.#sender.isOwn(batch));
   }
@@ -227,7 +222,8 @@ export class EditorSession {
   #setAccess(may: boolean): void {
     if (may === this.#mayWrite) return;
     this.#mayWrite = may;
-    if (!may) this.#abandon();
+    if (may) this.#sendAfter(0);
+    else this.#abandon();
     this.#updateStatus();
     this.#listeners.emit("state");
   }
@@ -235,7 +231,7 @@ export class EditorSession {
   /** Takes back what the service does not accept; its text becomes an orphan. */
   #abandon(): void {
     this.#sender.startAnew();
-    if (this.#localCount > 0) this.#receive(abandon(this.#state));
+    if (this.#live.local.length > 0) this.#receive(abandon(this.#state));
   }
 
   /** Goes on with the document as it is now, where its log cannot be followed from here. */
@@ -266,9 +262,9 @@ export class EditorSession {
     const answer = await this.#sender.settle();
     const opened = await openDocument(this.#transport, this.#state.schema);
     if (this.#end !== null) return;
-    const { doc, version, lineage, canWrite } = opened;
+    const { doc, version, lineage, canWrite, author } = opened;
     const received = replaceConfirmed(this.#state, { doc, version, isSentAccepted: answer !== null });
-    this.#sender.startAnew();
+    this.#sender.startAnew(author);
     this.#lineage = lineage;
     this.#receive(received);
     this.#keep(answer?.orphans ?? []);
@@ -288,7 +284,7 @@ export class EditorSession {
 
   #updateStatus(): void {
     const next = statusOf({
-      steps: this.#localCount,
+      steps: this.#live.local.length,
       end: this.#end,
       mayWrite: this.#mayWrite,
       isFailing: this.#sender.isFailing,

@@ -3,7 +3,7 @@ import { undo } from "prosemirror-history";
 import { describe, expect, it } from "vitest";
 import { openSessionWorld, textOf, typeInto } from "../testing/session-world.ts";
 import type { Clock } from "./clock.ts";
-import type { Transport } from "./transport.ts";
+import { type Transport, TransportFailure } from "./transport.ts";
 
 const noStream: Transport["stream"] = () => () => {};
 const deadStream: Transport["stream"] = (_position, receiver) => {
@@ -40,6 +40,63 @@ describe("a session", () => {
       expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
     },
   );
+
+  it("that wakes up before its network does asks again every two seconds, and connects its stream again", async () => {
+    const { service, time, pass, connect } = await openSessionWorld();
+    let sleptMs = 0;
+    const clock: Clock = {
+      now: () => time.now() + sleptMs,
+      after: (ms, run) => time.after(ms, run),
+      random: () => time.random(),
+    };
+    let streams = 0;
+    let losses = 2;
+    const ada = await connect("Ada", {
+      clock,
+      stream: (position, receiver) => {
+        streams += 1;
+        return deadStream(position, receiver);
+      },
+      batches: async (position) => {
+        if (losses-- > 0) throw new TransportFailure("unreachable", "No network");
+        return service.batches(position);
+      },
+    });
+    const bob = await connect("Bob");
+    typeInto(bob.session, "Bob ");
+    bob.session.flush();
+    await pass(100);
+    sleptMs += 3_600_000;
+    await pass(6_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+    expect(streams).toBe(2);
+  });
+
+  it("that wakes up waits for no question of before its sleep", async () => {
+    const { service, time, pass, connect } = await openSessionWorld();
+    let sleptMs = 0;
+    const clock: Clock = {
+      now: () => time.now() + sleptMs,
+      after: (ms, run) => time.after(ms, run),
+      random: () => time.random(),
+    };
+    let questions = 0;
+    const ada = await connect("Ada", {
+      clock,
+      stream: noStream,
+      // The first one hangs on a connection that died.
+      batches: async (position) => (++questions === 1 ? new Promise(() => {}) : service.batches(position)),
+    });
+    const bob = await connect("Bob");
+    await pass(3_000);
+    expect(questions).toBe(1);
+    typeInto(bob.session, "Bob ");
+    bob.session.flush();
+    await pass(100);
+    sleptMs += 3_600_000;
+    await pass(1_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+  });
 
   it("behind a proxy that buffers streams reads the others within three seconds, and saves as ever", {
     meta: { proves: ["live.failure.buffered"] },

@@ -25,7 +25,9 @@ export class LogFollower {
   readonly #options: FollowerOptions;
   #isFollowing = false;
   #isConnected = false;
-  #isPulling = false;
+  /** The question on its way, and whether the last one had no answer. */
+  #pulling: object | null = null;
+  #isUnanswered = false;
   #endStream = (): void => {};
   #cancelPoll = (): void => {};
   #cancelSleepCheck = (): void => {};
@@ -36,6 +38,12 @@ export class LogFollower {
 
   start(): void {
     this.#isFollowing = true;
+    this.#connect();
+    this.#poll();
+    this.#checkSleep();
+  }
+
+  #connect(): void {
     const { transport, position, batches, access, failed } = this.#options;
     const ifFollowing =
       <Value>(use: (value: Value) => void) =>
@@ -51,8 +59,6 @@ export class LogFollower {
       access: ifFollowing(access),
       ended: ifFollowing((kind) => failed(new TransportFailure(kind, "The stream has ended"))),
     });
-    this.#poll();
-    this.#checkSleep();
   }
 
   stop(): void {
@@ -73,7 +79,8 @@ export class LogFollower {
   #poll(): void {
     this.#cancelPoll();
     if (!this.#isFollowing) return;
-    this.#cancelPoll = this.#options.clock.after(this.#isConnected ? pollMs.connected : pollMs.lost, () => {
+    const pause = this.#isConnected && !this.#isUnanswered ? pollMs.connected : pollMs.lost;
+    this.#cancelPoll = this.#options.clock.after(pause, () => {
       void this.#pull().then(() => this.#poll());
     });
   }
@@ -82,21 +89,33 @@ export class LogFollower {
     const { clock } = this.#options;
     const before = clock.now();
     this.#cancelSleepCheck = clock.after(sleepCheckMs, () => {
-      if (clock.now() - before > sleepCheckMs + sleepMs) void this.#pull();
+      if (clock.now() - before > sleepCheckMs + sleepMs) this.#wakeUp();
       this.#checkSleep();
     });
   }
 
+  /** A stream and a question of before say nothing about their death, and the network may take a while to come back. */
+  #wakeUp(): void {
+    this.#pulling = null;
+    this.#isConnected = false;
+    this.#endStream();
+    this.#connect();
+    void this.#pull().then(() => this.#poll());
+  }
+
   async #pull(): Promise<void> {
-    if (this.#isPulling || !this.#isFollowing) return;
-    this.#isPulling = true;
+    if (this.#pulling !== null || !this.#isFollowing) return;
+    const pulling = {};
+    this.#pulling = pulling;
     try {
       while (await this.#pullPage());
+      this.#isUnanswered = false;
     } catch (error) {
       const failure = failureOf(error);
+      this.#isUnanswered = failure.kind === "unreachable";
       if (this.#isFollowing && failure.kind !== "unreachable") this.#options.failed(failure);
     } finally {
-      this.#isPulling = false;
+      if (this.#pulling === pulling) this.#pulling = null;
     }
   }
 

@@ -21,7 +21,7 @@ export interface SessionOptions {
 /** Opens a document for writing. @throws {TransportFailure} */
 export async function openSession(options: SessionOptions): Promise<EditorSession> {
   const { transport, schema, plugins, clock = systemClock, newClientId = () => crypto.randomUUID() } = options;
-  const { doc, version, lineage, canWrite } = await openDocument(transport, schema);
+  const { doc, version, ...opened } = await openDocument(transport, schema);
   const state = EditorState.create({ doc, plugins: [live(version), ...plugins] });
-  return new EditorSession({ transport, clock, newClientId, lineage, canWrite, state });
+  return new EditorSession({ transport, clock, newClientId, state, ...opened });
 }

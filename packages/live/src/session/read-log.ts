@@ -10,13 +10,15 @@ export interface OpenedDocument {
   readonly version: number;
   readonly doc: Node;
   readonly canWrite: boolean;
+  /** The id of the user, where the service says it. */
+  readonly author: string | undefined;
 }
 
 /** Opens a document with all batches of its log. @throws {TransportFailure} `outdated` for content that this client does not know */
 export async function openDocument(transport: Transport, schema: Schema): Promise<OpenedDocument> {
   const opened = await transport.open();
   requireSchema(opened);
-  const { lineage, canWrite } = opened;
+  const { lineage, canWrite, author } = opened;
   let version = opened.savedVersion;
   let newest = opened.version;
   let doc = readDocument(schema, opened.content);
@@ -27,7 +29,7 @@ export async function openDocument(transport: Transport, schema: Schema): Promis
       for (const step of stepsOf(schema, batch)) doc = applied(step, doc);
       version = batch.version;
     }
-    if (version >= newest) return { lineage, version, doc, canWrite };
+    if (version >= newest) return { lineage, version, doc, canWrite, author };
     ({ version: newest, batches } = await transport.batches({ lineage, since: version }));
     if (batches.length === 0 && version < newest) throw new TransportFailure("unreachable", "The log has a gap");
   }

@@ -9,6 +9,8 @@ export interface SessionStart {
   readonly newClientId: () => string;
   readonly lineage: string;
   readonly canWrite: boolean;
+  /** The id of the user, where it is known. */
+  readonly author: string | undefined;
   /** With the plugin `live` at the opened version. */
   readonly state: EditorState;
 }

@@ -3,6 +3,8 @@ export interface WireBatch {
   readonly version: number;
   readonly clientId: string;
   readonly seq: number;
+  /** The id of the user who sent it; null for the service itself, absent where it is not known. */
+  readonly author?: string | null | undefined;
   readonly steps: readonly unknown[];
   /** For each step, the index of the sent step that it came from; absent where each sent step was accepted. */
   readonly origins?: readonly number[] | undefined;
@@ -19,6 +21,8 @@ export interface OpenedLog {
   /** The first batches after it. */
   readonly batches: readonly WireBatch[];
   readonly canWrite: boolean;
+  /** The id under which this client's batches appear; absent in answers of an earlier release. */
+  readonly author?: string | undefined;
 }
 
 /** A batch to send. A retry sends the same. */
