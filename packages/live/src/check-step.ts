@@ -12,13 +12,13 @@ export function readStep(schema: Schema, json: unknown): Step {
   const step = stepFromJSON(schema, json);
   if (step instanceof ReplaceStep) {
     requireRising(step.from, step.to);
-    checkSlice(step.slice, []);
+    checkSlice(step.slice);
   } else if (step instanceof ReplaceAroundStep) {
     requireRising(step.from, step.gapFrom, step.gapTo, step.to);
     requireRising(step.insert, step.slice.size);
     checkSlice(step.slice, [step.insert + step.slice.openStart]);
   } else if (step instanceof ReplaceRangesStep) {
-    for (const { slice } of step.replacements) checkSlice(slice, []);
+    for (const { slice } of step.replacements) checkSlice(slice);
   }
   return step;
 }
@@ -42,8 +42,12 @@ function requireRising(...positions: readonly number[]): void {
   }
 }
 
-/** The nodes around the open sides and around the gaps get the rest of their content when the step is applied. */
-function checkSlice({ content, openStart, openEnd }: Slice, gaps: readonly number[]): void {
+/**
+ * Checks the nodes that a slice closes. Those around its open sides and around the gaps get the rest of their content when the
+ * step is applied.
+ * @throws {RangeError}
+ */
+export function checkSlice({ content, openStart, openEnd }: Slice, gaps: readonly number[] = []): void {
   requireRising(openStart, content.size - openEnd, content.size);
   checkContent(content, 0, [openStart, content.size - openEnd, ...gaps]);
 }

@@ -1,5 +1,6 @@
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import { ReplaceStep, replaceStep } from "prosemirror-transform";
+import { checkSlice } from "./check-step.ts";
 import { textOf } from "./inserted.ts";
 import { tryStep } from "./try-step.ts";
 
@@ -16,7 +17,11 @@ export interface Insertion {
 export function insertAt(doc: Node, position: number, slice: Slice): Insertion | null {
   for (const form of [slice, withAllowedMarks(doc, position, slice), fittedSlice(doc, position, slice)]) {
     if (form === null) continue;
-    const result = tryStep(() => new ReplaceStep(position, position, form).apply(doc));
+    const result = tryStep(() => {
+      // Fitting a slice that is open leaves cells without content behind, which applying a step does not notice.
+      checkSlice(form);
+      return new ReplaceStep(position, position, form).apply(doc);
+    });
     if (result !== null) return { doc: result, slice: form };
   }
   return null;
