@@ -3,7 +3,7 @@ import { parseMarkdown } from "markdown-codec";
 import { schema } from "markdown-codec/schema";
 import { type Node, Slice } from "prosemirror-model";
 import { EditorState, type Transaction } from "prosemirror-state";
-import { ReplaceAroundStep, ReplaceStep, type Step } from "prosemirror-transform";
+import { Mapping, ReplaceAroundStep, ReplaceStep, type Step, StepMap } from "prosemirror-transform";
 import { describe, expect, it } from "vitest";
 import { rebase } from "./rebase.ts";
 import { ReplaceRangesStep } from "./replace-ranges-step.ts";
@@ -52,6 +52,9 @@ describe("typists in one document", () => {
     { seed: -1718191765, typists: 5, offline: 0.9, was: "a batch had a cell without content" },
     { seed: -1984221677, typists: 5, offline: 0.9, was: "a batch had a cell without content" },
     { seed: 1329042861, typists: 3, offline: 0.9, was: "a batch had a cell without content" },
+    { seed: 1197941125, typists: 3, offline: 0.9, was: "an undone step had fewer ranges than before" },
+    { seed: -1779792494, typists: 4, offline: 0, was: "a selection was mapped through a step with fewer ranges" },
+    { seed: 340287579, typists: 5, offline: 0.9, was: "an undone step had fewer ranges than before" },
   ])("do so with seed $seed: $was", ({ seed, typists, offline }) => {
     const { diverged, lost } = runTypists(propertyPage, { seed, typists, turns: 120, offline });
     expect({ diverged, lost }).toEqual({ diverged: [], lost: [] });
@@ -251,5 +254,20 @@ describe("a step of several ranges", () => {
     expect(
       after.eq(new ReplaceStep(0, after.content.size, after.slice(0, after.content.size)).apply(after).doc ?? doc),
     ).toBe(true);
+  });
+
+  it("keeps its ranges where the place of one was deleted, so that positions inside of the others are found again", () => {
+    const removal = new ReplaceRangesStep([
+      { from: 6, to: 8, slice: empty },
+      { from: 22, to: 25, slice: empty },
+    ]);
+    const deletion = new ReplaceStep(4, 10, empty);
+    const removed = applied(doc, [removal, deletion]);
+    const restored = removal.invert(doc).map(deletion.getMap());
+    expect(restored?.apply(removed).doc?.child(1).textContent).toBe("four five six");
+    const mapping = new Mapping([removal.getMap(), deletion.getMap()]);
+    mapping.appendMap(restored?.getMap() ?? StepMap.empty, 0);
+    expect(mapping.map(23)).toBe(17);
+    expect(removal.invert(doc).map(new ReplaceStep(4, 22, empty).getMap())).toBeNull();
   });
 });

@@ -46,16 +46,23 @@ export class ReplaceRangesStep extends Step {
     return new ReplaceRangesStep(inverted);
   }
 
+  /**
+   * Keeps all ranges, and what they insert: the undo history finds positions inside of the one step again by the number of a range
+   * in the other, and by the place in its slice. A range whose place was deleted deletes nothing more.
+   */
   override map(mapping: Mappable): Step | null {
-    const mapped: Replacement[] = [];
-    for (const { from, to, slice } of this.replacements) {
+    let isDeleted = true;
+    let least = 0;
+    const mapped = this.replacements.map(({ from, to, slice }): Replacement => {
       const start = mapping.mapResult(from, 1);
       const end = mapping.mapResult(to, -1);
-      if (start.deletedAcross && end.deletedAcross) continue;
-      const least = Math.max(start.pos, mapped.at(-1)?.to ?? 0);
-      mapped.push({ from: least, to: Math.max(least, end.pos), slice });
-    }
-    return mapped.length === 0 ? null : new ReplaceRangesStep(mapped);
+      const isPlaceDeleted = start.deletedAcross && end.deletedAcross;
+      isDeleted &&= isPlaceDeleted;
+      const first = Math.max(start.pos, least);
+      least = isPlaceDeleted ? first : Math.max(first, end.pos);
+      return { from: first, to: least, slice };
+    });
+    return isDeleted ? null : new ReplaceRangesStep(mapped);
   }
 
   override toJSON(): unknown {

@@ -33,6 +33,7 @@ describe("sessions of one document", () => {
     { seed: -1646394894, sessions: 3, endsLogs: false, was: "a batch had a cell without content" },
     { seed: 1367872976, sessions: 4, endsLogs: true, was: "a batch had a cell without content" },
     { seed: -2036391552, sessions: 2, endsLogs: true, was: "a batch had a cell without content" },
+    { seed: 1903076418, sessions: 4, endsLogs: false, was: "an undone step had fewer ranges than before" },
   ])("do so with seed $seed: $was", ({ seed, sessions, endsLogs }) =>
     expectNothingLost({ seed, sessions, turns: 100, endsLogs, undoes: true }),
   );
