@@ -31,13 +31,13 @@ export interface Received {
 const key = new PluginKey<LiveState>("live");
 
 /** Keeps apart what the server has accepted and what only this client has, from this version on. */
-export function live(version: number): Plugin<LiveState> {
+export function live(version: number, local: readonly LocalStep[] = []): Plugin<LiveState> {
   return new Plugin<LiveState>({
     key,
     // The history keeps its steps one by one, so that it can follow when they are rebased.
     historyPreserveItems: true,
     state: {
-      init: () => ({ version, local: [] }),
+      init: () => ({ version, local }),
       apply: (transaction, state) => readNext(transaction) ?? withStepsOf(transaction, state),
     },
   });
@@ -48,6 +48,11 @@ export function liveState(state: EditorState): LiveState {
   const found = key.getState(state);
   if (found === undefined) throw new Error("The editor has no live plugin");
   return found;
+}
+
+/** Returns the document without the local steps. */
+export function confirmedDoc(state: EditorState): Node {
+  return liveState(state).local.reduceRight((doc, { inverted }) => requireApplied(inverted, doc), state.doc);
 }
 
 /** Marks the first local steps as sent, by default all: they are the batch that is on the way. */
@@ -106,8 +111,7 @@ export function replaceConfirmed(
   const isKnown = ({ sentIndex }: LocalStep): boolean => next.isSentAccepted && sentIndex !== null;
   const remaining = local.filter((one) => !isKnown(one)).map((one) => ({ ...one, sentIndex: null }));
   const known = state.apply(withNext(state.tr, { version, local: remaining }));
-  const confirmed = remaining.reduceRight((doc, { inverted }) => requireApplied(inverted, doc), known.doc);
-  return receive(known, { version: next.version, steps: difference(confirmed, next.doc), origins: [] });
+  return receive(known, { version: next.version, steps: difference(confirmedDoc(known), next.doc), origins: [] });
 }
 
 function requireApplied(step: Step, doc: Node): Node {

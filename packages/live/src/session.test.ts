@@ -9,21 +9,26 @@ async function expectNothingLost(options: SessionRunOptions): Promise<void> {
   if (!options.undoes) expect(repeated).toEqual([]);
 }
 
+const seed = Number(process.env.KB_FUZZ_SEED ?? Date.now());
+const run = fc.record({
+  seed: fc.integer(),
+  sessions: fc.integer({ min: 2, max: 4 }),
+  turns: fc.constant(100),
+  endsLogs: fc.boolean(),
+  undoes: fc.boolean(),
+});
+
 describe("sessions of one document", () => {
   it("end with the same document, and lose and double nothing, over messages lost, repeated, late and out of order", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({
-          seed: fc.integer(),
-          sessions: fc.integer({ min: 2, max: 4 }),
-          turns: fc.constant(100),
-          endsLogs: fc.boolean(),
-          undoes: fc.boolean(),
-        }),
-        expectNothingLost,
-      ),
-      { numRuns: Number(process.env.KB_FUZZ_RUNS ?? 300), seed: Number(process.env.KB_FUZZ_SEED ?? Date.now()) },
-    );
+    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 300);
+    const property = fc.asyncProperty(run, (options) => expectNothingLost({ ...options, crashes: false }));
+    await fc.assert(property, { numRuns, seed });
+  }, 300_000);
+
+  it("do so where tabs crash, and others go on from what the device has kept", async () => {
+    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 60);
+    const property = fc.asyncProperty(run, (options) => expectNothingLost({ ...options, crashes: true }));
+    await fc.assert(property, { numRuns, seed });
   }, 300_000);
 
   // Seeds of runs that failed once.
@@ -35,6 +40,6 @@ describe("sessions of one document", () => {
     { seed: -2036391552, sessions: 2, endsLogs: true, was: "a batch had a cell without content" },
     { seed: 1903076418, sessions: 4, endsLogs: false, was: "an undone step had fewer ranges than before" },
   ])("do so with seed $seed: $was", ({ seed, sessions, endsLogs }) =>
-    expectNothingLost({ seed, sessions, turns: 100, endsLogs, undoes: true }),
+    expectNothingLost({ seed, sessions, turns: 100, endsLogs, undoes: true, crashes: false }),
   );
 });

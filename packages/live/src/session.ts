@@ -1,7 +1,15 @@
 export type { Clock } from "./session/clock.ts";
 export type { EditorSession } from "./session/editor-session.ts";
-export { openSession, type SessionOptions } from "./session/open-session.ts";
-export type { SessionEvent, SessionStatus } from "./session/status.ts";
+export {
+  type KeptEditorSession,
+  type KeptSessionOptions,
+  openKeptSession,
+  openSession,
+  type SessionOptions,
+} from "./session/open-session.ts";
+export type { SessionKeeper } from "./session/session-keeper.ts";
+export type { KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session/session-store.ts";
+export { isSettled, type SessionEvent, type SessionStatus } from "./session/status.ts";
 export {
   type FailureKind,
   type LogPosition,

@@ -20,6 +20,8 @@ type SenderOptions = {
   readonly newClientId: () => string;
   /** The id of the user, under which the batches appear in the log; undefined where it is not known. */
   readonly author: string | undefined;
+  /** The batch on the way of an earlier session. */
+  readonly sent: SentPush | null;
   /** Called with the answer to the batch on the way. */
   readonly answered: (batch: SentPush, answer: PushAnswer) => void;
   /** Called where another attempt would change nothing. */
@@ -33,8 +35,8 @@ export class BatchSender {
   readonly #options: SenderOptions;
   #clientId: string;
   #author: string | undefined;
-  #seq = 0;
-  #inFlight: SentPush | null = null;
+  #seq: number;
+  #inFlight: SentPush | null;
   #isFailing = false;
   #isPaused = false;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -42,8 +44,16 @@ export class BatchSender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#clientId = options.newClientId();
-    this.#author = options.author;
+    const { sent, newClientId, author } = options;
+    this.#clientId = sent?.clientId ?? newClientId();
+    this.#author = author;
+    this.#seq = sent?.seq ?? 0;
+    this.#inFlight = sent;
+  }
+
+  /** Sends the batch on the way of an earlier session again. */
+  start(): void {
+    void this.#push(0);
   }
 
   /** True from a failed attempt on until the service answers. */

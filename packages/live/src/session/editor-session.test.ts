@@ -238,6 +238,21 @@ describe("a session", () => {
     expect(textOf(service.doc)).toBe("Last words. Text.|More.");
   });
 
+  it("that ends while it opens its document again sends nothing any more", async () => {
+    const { pass, connect } = await openWorld();
+    let pushes = 0;
+    const push: Transport["push"] = async () => {
+      pushes += 1;
+      throw new TransportFailure(pushes === 1 ? "reopen" : "unreachable", "Another log, then none");
+    };
+    const { session } = await connect("Ada", { push });
+    type(session, "New ");
+    await pass(200);
+    session.end();
+    await pass();
+    expect(pushes).toBe(2);
+  });
+
   it("sends what a plugin appends to a change of somebody else", async () => {
     const { service, pass, connect } = await openWorld();
     const sign = new Plugin({

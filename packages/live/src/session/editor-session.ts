@@ -1,20 +1,16 @@
 import type { EditorState, Transaction } from "prosemirror-state";
-import { abandon, confirm, liveState, markSent, type Received, receive, replaceConfirmed } from "../plugin.ts";
+import type { LiveState, Received } from "../plugin.ts";
+import { abandon, confirm, liveState, markSent, receive, replaceConfirmed } from "../plugin.ts";
+import { attemptUntil } from "./attempt-until.ts";
 import { BatchSender } from "./batch-sender.ts";
-import { type Clock, pauseAfter } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import { LogFollower } from "./log-follower.ts";
 import { openDocument, stepsOf } from "./read-log.ts";
 import type { SessionStart } from "./session-start.ts";
 import { isSettled, maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
 import { closeMs, holdMs, sendMs, streamMs } from "./times.ts";
-import {
-  failureOf,
-  type PushAnswer,
-  type SentPush,
-  type Transport,
-  type TransportFailure,
-  type WireBatch,
-} from "./transport.ts";
+import type { PushAnswer, SentPush, Transport, TransportFailure, WireBatch } from "./transport.ts";
+import { failureOf } from "./transport.ts";
 
 /**
  * One open document. It takes the changes of an editor and brings them to the service, and those of others to the editor. It
@@ -31,7 +27,7 @@ export class EditorSession {
   #state: EditorState;
   #lineage: string;
   #status: SessionStatus = { kind: "saved" };
-  #orphans: readonly string[] = [];
+  #orphans: readonly string[];
   #mayWrite: boolean;
   #end: "closed" | "gone" | "reload" | null = null;
   #isReopening = false;
@@ -39,16 +35,18 @@ export class EditorSession {
   #cancelSend: (() => void) | null = null;
   #cancelHold = (): void => {};
 
-  constructor({ lineage, canWrite, state, ...sending }: SessionStart) {
+  constructor({ lineage, canWrite, state, sent = null, orphans = [], ...sending }: SessionStart) {
     const { transport, clock } = sending;
     this.#transport = transport;
     this.#clock = clock;
     this.#lineage = lineage;
     this.#mayWrite = canWrite;
     this.#state = state;
+    this.#orphans = orphans;
     this.on = (event, listener) => this.#listeners.on(event, listener);
     this.#sender = new BatchSender({
       ...sending,
+      sent,
       answered: (batch, answer) => this.#takeAnswer(batch, answer),
       failed: (failure) => this.#fail(failure),
       changed: () => this.#updateStatus(),
@@ -63,6 +61,8 @@ export class EditorSession {
     });
     this.#updateStatus();
     this.#follower.start();
+    this.#sender.start();
+    this.#sendAfter(0);
   }
 
   /** The state of the editor, for its view. */
@@ -83,7 +83,12 @@ export class EditorSession {
     return this.#mayWrite && this.#end === null && this.#live.local.length < maxLocalSteps;
   }
 
-  get #live() {
+  /** The log that the session follows. */
+  get lineage(): string {
+    return this.#lineage;
+  }
+
+  get #live(): LiveState {
     return liveState(this.#state);
   }
 
@@ -135,6 +140,11 @@ export class EditorSession {
     const settled = this.#listeners.until("status", () => isSettled(this.#status)).then(() => this.#stop("closed"));
     await Promise.race([settled, new Promise<void>((resolve) => void this.#clock.after(closeMs, resolve))]);
     return this.#status.kind === "saved";
+  }
+
+  /** Ends the session at once, with what is not sent yet. */
+  end(): void {
+    this.#stop("closed");
   }
 
   #arrive(batches: readonly WireBatch[]): void {
@@ -241,14 +251,12 @@ export class EditorSession {
     this.#follower.stop();
     this.#sender.pause();
     this.#arrived.clear();
-    for (let failures = 0; this.#end === null; failures++) {
-      const failure = await this.#openAgain().then(() => null, failureOf);
-      if (failure === null) break;
+    const goOn = (failure: TransportFailure): boolean => {
       this.#fail(failure);
       this.#sender.setFailing(true);
-      const pause = pauseAfter(failures, failure.retryAfterMs, this.#clock);
-      await new Promise<void>((resolve) => void this.#clock.after(pause, resolve));
-    }
+      return this.#end === null;
+    };
+    await attemptUntil(this.#clock, async () => this.#end ?? this.#openAgain(), goOn);
     this.#isReopening = false;
     this.#sender.resume();
     if (this.#end !== null) return;
@@ -283,12 +291,8 @@ export class EditorSession {
   }
 
   #updateStatus(): void {
-    const next = statusOf({
-      steps: this.#live.local.length,
-      end: this.#end,
-      mayWrite: this.#mayWrite,
-      isFailing: this.#sender.isFailing,
-    });
+    const { isFailing } = this.#sender;
+    const next = statusOf({ steps: this.#live.local.length, end: this.#end, mayWrite: this.#mayWrite, isFailing });
     const isSame = JSON.stringify(next) === JSON.stringify(this.#status);
     this.#status = next;
     if (!isSame) this.#listeners.emit("status");

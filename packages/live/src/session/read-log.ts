@@ -45,7 +45,8 @@ function requireSchema({ schema }: OpenedLog): void {
   if (schema < schemaVersion) throw new TransportFailure("unreachable", "The service is being updated");
 }
 
-function readDocument(schema: Schema, content: unknown): Node {
+/** Reads a document. @throws {TransportFailure} `outdated` for content that this client does not know */
+export function readDocument(schema: Schema, content: unknown): Node {
   return known(() => {
     const doc = schema.nodeFromJSON(content);
     doc.check();
@@ -53,7 +54,8 @@ function readDocument(schema: Schema, content: unknown): Node {
   });
 }
 
-function applied(step: Step, doc: Node): Node {
+/** Returns a document after a step. @throws {TransportFailure} `outdated` where the step does not apply */
+export function applied(step: Step, doc: Node): Node {
   return known(() => {
     const result = step.apply(doc);
     if (result.doc === null) throw new RangeError(result.failed ?? "A step does not apply");
@@ -61,8 +63,8 @@ function applied(step: Step, doc: Node): Node {
   });
 }
 
-/** ProseMirror throws a RangeError for what its schema does not know. */
-function known<T>(read: () => T): T {
+/** Reads content. ProseMirror throws a RangeError for what its schema does not know. @throws {TransportFailure} `outdated` */
+export function known<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { EditorState } from "prosemirror-state";
 import type { Clock } from "./clock.ts";
-import type { Transport } from "./transport.ts";
+import type { SentPush, Transport } from "./transport.ts";
 
 /** The beginning of a session. */
 export interface SessionStart {
@@ -13,4 +13,7 @@ export interface SessionStart {
   readonly author: string | undefined;
   /** With the plugin `live` at the opened version. */
   readonly state: EditorState;
+  /** What an earlier session had on its way, and its text without a place. */
+  readonly sent?: SentPush | null;
+  readonly orphans?: readonly string[];
 }

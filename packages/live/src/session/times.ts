@@ -6,3 +6,7 @@ export const streamMs = 1_000;
 export const holdMs = 3_000;
 /** A session that is closed waits this long for the service, which keeps batches waiting for up to 10 seconds. */
 export const closeMs = 12_000;
+/** The time from a change until it is on the device. */
+export const keepMs = 100;
+/** A batch waits for the device at most this long before it is sent. */
+export const patienceMs = 1_000;

@@ -8,6 +8,7 @@ export class FakeNetwork implements Transport {
   /** Without faults everything arrives once, soon and in order. */
   isFaulty = true;
   isOffline = false;
+  #isDead = false;
   readonly #service: FakeService;
   readonly #time: FakeTime;
   readonly #random: Random;
@@ -16,6 +17,12 @@ export class FakeNetwork implements Transport {
     this.#service = service;
     this.#time = time;
     this.#random = random;
+  }
+
+  /** Brings nothing any more to the session, whose tab has crashed; what it has sent may still arrive. */
+  die(): void {
+    this.#isDead = true;
+    this.isOffline = true;
   }
 
   open: Transport["open"] = () => this.#ask(() => this.#service.open());
@@ -30,7 +37,7 @@ export class FakeNetwork implements Transport {
     let isOver = false;
     let sent: LogPosition = position();
     const connect = (): void => {
-      if (isOver) return;
+      if (isOver || this.#isDead) return;
       if (this.isOffline) {
         this.#time.after(500, connect);
         return;
@@ -85,11 +92,11 @@ export class FakeNetwork implements Transport {
   #ask<Answer>(handle: () => Answer): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const lose = (): void =>
-        void this.#time.after(1_000, () => reject(new TransportFailure("unreachable", "No answer")));
+        void this.#time.after(1_000, () => this.#isDead || reject(new TransportFailure("unreachable", "No answer")));
       const arrive = (): void => {
         const answered = attempt(handle);
         if (this.#isLost()) lose();
-        else this.#time.after(this.#delay(), () => answered(resolve, reject));
+        else this.#time.after(this.#delay(), () => this.#isDead || answered(resolve, reject));
       };
       if (this.#isLost()) lose();
       else this.#time.after(this.#delay(), arrive);

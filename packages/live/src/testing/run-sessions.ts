@@ -3,10 +3,12 @@ import type { Node } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
 import { difference } from "../difference.ts";
 import type { EditorSession } from "../session/editor-session.ts";
-import { openSession } from "../session/open-session.ts";
+import { openKeptSession } from "../session/open-session.ts";
+import type { KeptSession } from "../session/session-store.ts";
 import { act } from "./actions.ts";
 import { FakeNetwork } from "./fake-network.ts";
 import { FakeService } from "./fake-service.ts";
+import { FakeStore } from "./fake-store.ts";
 import { FakeTime } from "./fake-time.ts";
 import { Pieces, piecesOf } from "./pieces.ts";
 import { type Random, randomOf } from "./random.ts";
@@ -19,6 +21,8 @@ export interface SessionRunOptions {
   readonly turns: number;
   /** Whether logs end, are trimmed, and begin again. */
   readonly endsLogs: boolean;
+  /** Whether tabs crash, and others go on from what the device has kept. */
+  readonly crashes: boolean;
   /** Whether writers undo what they did, which writes text again. */
   readonly undoes: boolean;
 }
@@ -37,7 +41,12 @@ export interface SessionRunResult {
   readonly repeated: readonly string[];
 }
 
-type Writer = { readonly session: EditorSession; readonly network: FakeNetwork; readonly name: string };
+type Writer = {
+  readonly name: string;
+  readonly session: EditorSession;
+  readonly network: FakeNetwork;
+  readonly store: FakeStore;
+};
 
 /** Lets sessions write in one document at random, over a network that loses, repeats, delays and reorders. */
 export async function runSessions(doc: Node, options: SessionRunOptions): Promise<SessionRunResult> {
@@ -45,10 +54,9 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
   const time = new FakeTime(random);
   const service = new FakeService(doc);
   const pieces = new Pieces();
+  const world = { doc, service, time, random };
   const writers = await Promise.all(
-    Array.from({ length: options.sessions }, (_, index) =>
-      openWriter(`writer ${index}`, { doc, service, time, random }),
-    ),
+    Array.from({ length: options.sessions }, (_, index) => openWriter(`writer ${index}`, world)),
   );
   for (let turn = 0; turn < options.turns; turn++) {
     await time.runUntil(time.now() + random.below(200));
@@ -56,6 +64,7 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
     if (random.chance(0.05)) service.checkpoint();
     if (options.endsLogs && random.chance(0.02)) service.startLog();
     if (options.endsLogs && random.chance(0.02)) service.trim();
+    if (options.crashes && random.chance(0.04)) await crash(writers, world);
     const writer = random.pick(writers);
     if (writer !== undefined) takeTurn(writer, random, pieces, options.undoes);
   }
@@ -70,7 +79,35 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
 
 type World = { readonly doc: Node; readonly service: FakeService; readonly time: FakeTime; readonly random: Random };
 
-async function openWriter(name: string, { doc, service, time, random }: World): Promise<Writer> {
+/** Another tab goes on from what a tab has on the device, some time after its last change. */
+async function crash(writers: Writer[], world: World): Promise<void> {
+  const { service, time, random } = world;
+  const index = random.below(writers.length);
+  const writer = writers[index];
+  if (writer === undefined) return;
+  await time.runUntil(time.now() + 300);
+  writer.network.die();
+  const { store, kept } = writer.store.takeOver();
+  let isOpen = false;
+  const opening = openWriter(`${writer.name}'`, world, { store, kept }).finally(() => {
+    isOpen = true;
+  });
+  while (!isOpen) {
+    await time.runUntil(time.now() + 30_000, () => isOpen);
+    // All pages of a long log would have to arrive without a loss; saving makes it short.
+    service.checkpoint();
+  }
+  writers[index] = await opening;
+}
+
+async function openWriter(
+  name: string,
+  { doc, service, time, random }: World,
+  left: { readonly store: FakeStore; readonly kept: KeptSession | null } = {
+    store: new FakeStore(time, random),
+    kept: null,
+  },
+): Promise<Writer> {
   const network = new FakeNetwork(service, time, random);
   let clients = 0;
   let isOpen = false;
@@ -80,14 +117,16 @@ async function openWriter(name: string, { doc, service, time, random }: World): 
     return service.open();
   };
   const { push, batches, stream } = network;
-  const opening = openSession({
+  const opening = openKeptSession({
+    ...left,
+    retry: () => true,
     transport: { open, push, batches, stream },
     schema: doc.type.schema,
     plugins: [history({ newGroupDelay: 0 })],
     clock: time,
     newClientId: () => `${name}, client ${++clients}`,
   });
-  return { name, network, session: await opening };
+  return { name, network, store: left.store, session: (await opening).session };
 }
 
 function takeTurn({ session, network }: Writer, random: Random, pieces: Pieces, undoes: boolean): void {

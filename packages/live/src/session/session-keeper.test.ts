@@ -1,0 +1,209 @@
+import { parseMarkdown } from "markdown-codec";
+import { schema } from "markdown-codec/schema";
+import { history } from "prosemirror-history";
+import type { Node } from "prosemirror-model";
+import { describe, expect, it } from "vitest";
+import { FakeNetwork } from "../testing/fake-network.ts";
+import { FakeService } from "../testing/fake-service.ts";
+import { FakeStore } from "../testing/fake-store.ts";
+import { FakeTime } from "../testing/fake-time.ts";
+import { randomOf } from "../testing/random.ts";
+import type { EditorSession } from "./editor-session.ts";
+import { openKeptSession } from "./open-session.ts";
+import type { KeptSession } from "./session-store.ts";
+import { type Transport, TransportFailure } from "./transport.ts";
+
+const read = (markdown: string): Node => schema.nodeFromJSON(parseMarkdown(markdown));
+const textOf = (doc: Node): string => doc.textBetween(0, doc.content.size, "|");
+const type = (session: EditorSession, text: string, position = 1): void =>
+  session.dispatch(session.state.tr.insertText(text, position));
+
+/** A service, and tabs on one device. */
+function openWorld(markdown = "Text.\n\nMore.\n") {
+  const random = randomOf(1);
+  const time = new FakeTime(random);
+  const service = new FakeService(read(markdown));
+  const pass = (ms = 20_000) => time.runUntil(time.now() + ms);
+  let clients = 0;
+  const open = async (
+    store = new FakeStore(time, random),
+    kept: KeptSession | null = null,
+    replaced: (network: FakeNetwork) => Partial<Transport> = () => ({}),
+  ) => {
+    const network = new FakeNetwork(service, time, random);
+    network.isFaulty = false;
+    const { push, batches, stream } = network;
+    const opening = openKeptSession({
+      transport: { open: async () => service.open(), push, batches, stream, ...replaced(network) },
+      store,
+      kept,
+      schema,
+      plugins: [history()],
+      clock: time,
+      newClientId: () => `client ${++clients}`,
+      retry: () => true,
+    });
+    return { network, store, ...(await opening) };
+  };
+  /** Closes a tab without a word, and opens the document in another one. */
+  const crash = async (tab: Awaited<ReturnType<typeof open>>) => {
+    tab.network.die();
+    const { store, kept } = tab.store.takeOver();
+    return open(store, kept);
+  };
+  return { service, pass, open, crash };
+}
+
+describe("a session that is kept on the device", () => {
+  it("goes on in another tab with text that was not sent, also without the service, and sends it then", async () => {
+    const { service, pass, open, crash } = openWorld();
+    const tab = await open();
+    tab.network.isOffline = true;
+    type(tab.session, "Kept ");
+    await pass(200);
+    tab.network.die();
+    const { store, kept } = tab.store.takeOver();
+    const isAway: Partial<Transport> = {
+      open: () => Promise.reject(new TransportFailure("unreachable", "Offline")),
+    };
+    const next = await open(store, kept, () => isAway);
+    expect(textOf(next.session.state.doc)).toBe("Kept Text.|More.");
+    await pass();
+    expect(next.session.status).toEqual({ kind: "saved" });
+    expect(textOf(service.doc)).toBe("Kept Text.|More.");
+    await pass();
+    expect(store.read()).toBeNull();
+    expect(textOf((await crash(next)).session.state.doc)).toBe("Kept Text.|More.");
+  });
+
+  it("has a batch on the device before it is sent, and sends it again as the same one: the text is there once", async () => {
+    const { service, pass, open } = openWorld();
+    const store: FakeStore[] = [];
+    const tab = await open(undefined, null, () => ({
+      push: async (batch) => {
+        expect(store[0]?.read()?.changes.sent).toEqual(batch);
+        service.push(JSON.parse(JSON.stringify(batch)));
+        // The tab crashes before the answer.
+        return new Promise(() => {});
+      },
+      stream: () => () => {},
+      batches: () => new Promise(() => {}),
+    }));
+    store.push(tab.store);
+    type(tab.session, "Once ");
+    await pass(1_000);
+    type(tab.session, "Twice ", 6);
+    await pass(300);
+    const left = tab.store.takeOver();
+    const { session } = await open(left.store, left.kept);
+    await pass();
+    expect(textOf(service.doc)).toBe("Once Twice Text.|More.");
+    expect(textOf(session.state.doc)).toBe("Once Twice Text.|More.");
+    expect([...service.accepted.values()]).toEqual([1, 1]);
+  });
+
+  it("is rebased onto what others wrote meanwhile; text that has no place then is kept until its author dismisses it", async () => {
+    const { service, pass, open, crash } = openWorld();
+    const tab = await open();
+    const bob = await open();
+    tab.network.isOffline = true;
+    type(tab.session, "Here ");
+    type(tab.session, "there ", 13);
+    await pass(300);
+    bob.session.dispatch(bob.session.state.tr.delete(0, 7));
+    type(bob.session, "Bob's ");
+    await pass();
+    const next = await crash(tab);
+    await pass();
+    expect(textOf(service.doc)).toBe("Bob's there More.");
+    expect(next.session.orphans).toEqual(["Here "]);
+    const last = await crash(next);
+    expect(last.session.orphans).toEqual(["Here "]);
+    last.session.dismiss("Here ");
+    await pass(300);
+    expect(last.store.read()).toBeNull();
+  });
+
+  it("that was refused or lost its document keeps the text without a place", async () => {
+    const { service, pass, open, crash } = openWorld();
+    const tab = await open();
+    tab.network.isOffline = true;
+    type(tab.session, "Late ");
+    await pass(300);
+    service.canWrite = false;
+    const next = await crash(tab);
+    await pass();
+    expect(next.session.status).toEqual({ kind: "readOnly", why: "access" });
+    expect(next.session.orphans).toEqual(["Late "]);
+    expect(next.store.read()?.changes.orphans).toEqual(["Late "]);
+  });
+
+  it("with content that this page does not know offers the text that was typed", async () => {
+    const { service, pass, open } = openWorld();
+    const tab = await open();
+    tab.network.isOffline = true;
+    type(tab.session, "Mine ");
+    await pass(300);
+    tab.network.die();
+    const { store, kept } = tab.store.takeOver();
+    if (kept === null) throw new Error("Nothing was kept");
+    const unknown = { ...kept, snapshot: { ...kept.snapshot, content: { type: "doc", content: [{ type: "video" }] } } };
+    const { session } = await open(store, unknown);
+    expect(session.orphans).toEqual(["Mine "]);
+    expect(textOf(session.state.doc)).toBe(textOf(service.doc));
+  });
+
+  it("writes the document once, and again where another tab has deleted it", async () => {
+    const { pass, open, crash } = openWorld();
+    const tab = await open();
+    const bob = await open();
+    for (let turn = 0; turn < 20; turn++) {
+      type(tab.session, "a");
+      type(bob.session, "b", bob.session.state.doc.content.size - 1);
+      await pass(400);
+    }
+    expect(tab.store.snapshots).toBe(1);
+    await pass();
+    tab.store.loseSnapshot();
+    tab.network.isOffline = true;
+    type(tab.session, "New ");
+    await pass(300);
+    expect(tab.store.snapshots).toBe(2);
+    const next = await crash(tab);
+    await pass();
+    expect(textOf(next.session.state.doc)).toBe(textOf(bob.session.state.doc));
+    expect(textOf(next.session.state.doc)).toMatch(/^New a{20}Text/);
+  });
+
+  it("sends its text although the device has no room, says so, and keeps it again once there is", async () => {
+    const { service, pass, open } = openWorld();
+    const tab = await open();
+    const failures: boolean[] = [];
+    tab.keeper.onFailure(() => failures.push(tab.keeper.failure !== null));
+    tab.store.isFull = true;
+    type(tab.session, "Sent ");
+    await pass();
+    expect(textOf(service.doc)).toBe("Sent Text.|More.");
+    tab.network.isOffline = true;
+    type(tab.session, "More ");
+    await pass(300);
+    tab.store.isFull = false;
+    type(tab.session, "still ");
+    await pass(300);
+    expect(failures).toEqual([true, false]);
+    expect(tab.store.read()?.changes.local.length).toBe(2);
+  });
+
+  it("that is forgotten is deleted from the device, and writes nothing there any more", async () => {
+    const { pass, open } = openWorld();
+    const tab = await open();
+    tab.network.isOffline = true;
+    type(tab.session, "Secret ");
+    await pass(300);
+    const forgetting = tab.keeper.forget();
+    type(tab.session, "more ");
+    await pass(300);
+    await forgetting;
+    expect(tab.store.read()).toBeNull();
+  });
+});

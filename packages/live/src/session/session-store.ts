@@ -1,0 +1,36 @@
+import type { SentPush } from "./transport.ts";
+
+/** A document at a version of its log, as JSON. */
+export interface KeptSnapshot {
+  readonly lineage: string;
+  readonly version: number;
+  readonly content: unknown;
+}
+
+/** What only this client has of a document: all that is not confirmed, as JSON. */
+export interface KeptChanges {
+  /** The steps of each batch of the log after the snapshot, in order. */
+  readonly batches: readonly (readonly unknown[])[];
+  readonly local: readonly { readonly step: unknown; readonly sentIndex: number | null }[];
+  /** The batch that was on the way. */
+  readonly sent: SentPush | null;
+  /** Text without a place. */
+  readonly orphans: readonly string[];
+}
+
+/** A session as a device has kept it. */
+export interface KeptSession {
+  readonly snapshot: KeptSnapshot;
+  readonly changes: KeptChanges;
+}
+
+/** The place on the device for what one session has not sent. */
+export interface SessionStore {
+  /**
+   * Replaces what was kept, in one piece, and the snapshot where one is passed. Returns false, and does nothing, where none is
+   * passed and none is there.
+   */
+  readonly keep: (changes: KeptChanges, snapshot: KeptSnapshot | null) => Promise<boolean>;
+  /** Forgets the changes: the service has them. The snapshot may stay until the session ends. */
+  readonly drop: () => Promise<void>;
+}
