@@ -27,6 +27,8 @@ function project(folder: string): TestProjectInlineConfiguration {
       globalSetup: clusterSetup,
       testTimeout: 20_000,
       hookTimeout: 60_000,
+      // A browser on a busy machine is late; what is wrong stays wrong for longer.
+      ...(withServices && { expect: { poll: { timeout: 15_000 } } }),
     },
   };
 }
