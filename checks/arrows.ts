@@ -27,7 +27,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   worker: ["runtime", "core", "auth", "db", "outgoing", "storage", "telemetry"],
   "mcp-stdio": ["runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage"],
   // The server of the web app; `browserImportRule` narrows what its browser code may import.
-  web: ["http", "runtime", "core", "auth", "telemetry", "markdown-codec"],
+  web: ["http", "runtime", "core", "auth", "live", "telemetry", "markdown-codec"],
   // The self-hosted edition runs the apps in one process, starts the database that they share, and imports Markdown.
   kb: [
     "api",

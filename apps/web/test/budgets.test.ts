@@ -6,6 +6,9 @@ import { AssetManifest } from "../src/build/asset-manifest.ts";
 
 const folder = join(import.meta.dirname, "../dist/client");
 
+/** The bytes of files as browsers receive them. */
+const total = (addresses: readonly string[]): number => addresses.reduce((sum, each) => sum + sent(each), 0);
+
 /** The bytes of a file as browsers receive it, compressed with brotli. */
 const sent = (address: string): number => statSync(join(folder, `${address}.br`)).size;
 
@@ -25,10 +28,21 @@ describe("the size of the built app", () => {
   it("the script of a first document view is at most 165 kB, its style 14 kB, the icons 4 kB", {
     meta: { proves: ["web.page.budget"] },
   }, () => {
-    const total = (addresses: readonly string[]): number => addresses.reduce((sum, each) => sum + sent(each), 0);
     expect(total(scriptsOf("client/screens/document.tsx"))).toBeLessThanOrEqual(165_000);
     expect(total(manifest.styles)).toBeLessThanOrEqual(14_000);
     expect(sent(manifest.icons)).toBeLessThanOrEqual(4_000);
+  });
+
+  it("the editor is at most 90 kB besides, and the codec for pasted Markdown is not in it", {
+    meta: { proves: ["web.page.budget"] },
+  }, () => {
+    const known = new Set(scriptsOf("client/screens/document.tsx"));
+    const editor = ["client/writing/writer.tsx", "client/editor/editor-page.tsx"].flatMap(
+      (each) => manifest.lazy[each] ?? [],
+    );
+    const own = [...new Set(editor)].filter((address) => !known.has(address) && !/\/layers-/.test(address));
+    expect(own.length).toBeGreaterThan(0);
+    expect(total(own)).toBeLessThanOrEqual(90_000);
   });
 
   it("a first view of any screen loads at most 8 scripts and one style", {

@@ -92,7 +92,7 @@ describe("keys in Chromium", () => {
       await page.locator("h1", { hasText: "Keys" }).waitFor();
       await page.keyboard.press("Control+Enter");
       await at(page, /edit=true/);
-      await page.getByRole("textbox", { name: "Markdown" }).waitFor();
+      await page.getByRole("textbox", { name: "Text", exact: true }).waitFor();
       await page.keyboard.press("Control+Enter");
       await page.waitForURL((url) => url.search === "");
     });

@@ -137,8 +137,16 @@ function screensOf(document: string, collection: string): ScreenCase[] {
     { name: "document", path: document, reach: (page, { backlinks }) => heading(page, backlinks) },
     {
       name: "editing",
-      path: `${document}?edit=true`,
+      path: `${document}?edit=source`,
       reach: (page, { markdownField }) => page.getByRole("textbox", { name: markdownField }).waitFor(),
+    },
+    {
+      name: "editor",
+      path: `${document}?edit=true`,
+      reach: async (page, { editorLabel, statusSaved }) => {
+        await page.getByRole("textbox", { name: editorLabel, exact: true }).waitFor();
+        await page.getByRole("main").getByRole("status").getByText(statusSaved, { exact: true }).waitFor();
+      },
     },
     { name: "history", path: `${document}/history` },
     { name: "revision", path: `${document}/history/2`, reach: (page, { changes }) => heading(page, changes) },

@@ -187,7 +187,7 @@ function losses(site: Site, path: string, create: Create): ScreenCase[] {
       path,
       reach: async (page, { markdownField, keepMine }) => {
         const text = "What somebody else wrote.";
-        await openNew(page, () => page.getByRole("textbox", { name: markdownField }).waitFor(), "?edit=true");
+        await openNew(page, () => page.getByRole("textbox", { name: markdownField }).waitFor(), "?edit=source");
         await invoke(service, operations.updateDocument, people.editor.actor, { id: idOf(page), text });
         await page.getByRole("textbox", { name: markdownField }).fill("What I wrote.");
         await page.getByRole("button", { name: keepMine }).waitFor();

@@ -28,7 +28,7 @@ describe("an app that waits for its service, in Chromium", () => {
   };
   /** Writes what the service does not take. */
   const writeOnlyHere = async (page: Page): Promise<void> => {
-    await open(page, `${path}?edit=true`);
+    await open(page, `${path}?edit=source`);
     const field = page.getByRole("textbox", { name: "Markdown" });
     await field.waitFor();
     refuse(site, "/api/v1/", 503);

@@ -22,7 +22,7 @@ describe("writing in Chromium", () => {
     return (await invoke(service, operations.getDocument, people.editor.actor, { id })).text ?? "";
   };
   const write = async (page: Page, id: string): Promise<void> => {
-    await page.goto(`${site.origin}/documents/${id}?edit=true`);
+    await page.goto(`${site.origin}/documents/${id}?edit=source`);
     await page.getByRole("textbox", { name: "Markdown" }).waitFor();
   };
   const status = (page: Page, text: string | RegExp) =>
@@ -57,6 +57,7 @@ describe("writing in Chromium", () => {
       await page.keyboard.press("n");
       await page.locator('textarea[aria-label="Title"]:focus').waitFor();
       await page.keyboard.type("Written by hand");
+      await page.getByRole("textbox", { name: "Text", exact: true }).waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.type("# Plan\n\nWrite *this* down.");
       await status(page, /^Saved$/);
@@ -201,7 +202,7 @@ describe("writing in Chromium", () => {
       await page.goto(`${site.origin}/documents/${id}?edit=true`);
       await started(page);
       await page.getByRole("article").getByText("Read me.").waitFor();
-      expect(await page.getByRole("textbox", { name: "Markdown" }).count()).toBe(0);
+      expect(await page.getByRole("main").getByRole("textbox").count()).toBe(0);
       expect(await page.getByRole("button", { name: "New document" }).count()).toBe(0);
     });
   });

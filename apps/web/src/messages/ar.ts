@@ -1,4 +1,5 @@
 import { arCollections } from "./ar-collections.ts";
+import { arEditor } from "./ar-editor.ts";
 import { arFinding } from "./ar-finding.ts";
 import type { Messages } from "./en.ts";
 import { isolated } from "./isolated.ts";
@@ -275,5 +276,6 @@ export const ar: Messages = {
   changesNone: "النص هو نفسه؛ تغيّر العنوان أو الرمز فقط.",
 
   ...arCollections,
+  ...arEditor,
   ...arFinding,
 };

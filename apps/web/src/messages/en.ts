@@ -1,4 +1,5 @@
 import { enCollections } from "./en-collections.ts";
+import { enEditor } from "./en-editor.ts";
 import { enFinding } from "./en-finding.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
@@ -230,6 +231,7 @@ export const en = {
   changesNone: "The text is the same; only the title or the emoji changed.",
 
   ...enCollections,
+  ...enEditor,
   ...enFinding,
 };
 

@@ -14,7 +14,8 @@ const directives = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types kb-html",
+  // ProseMirror reads what is pasted in a document of its own, which runs nothing; the schema decides what comes of it.
+  "trusted-types kb-html ProseMirrorClipboard",
 ];
 
 const headers: Readonly<Record<string, string>> = {

@@ -44,6 +44,17 @@ export const webRequirements = section("The web app", {
     "Written text is on the device within 300 ms and sent within 2 seconds; while it is not saved, the page says so and asks before it closes",
   "web.writing.conflict":
     "A change by somebody else is never overwritten unasked, and the text that was written is kept until the writer chooses",
+  "web.editor.together":
+    "People who type in one document see each other's text and what assistants append; every copy agrees with GET",
+  "web.editor.exact": "The editor shows and reads back every node and mark of the schema as it was",
+  "web.editor.still": "Every block has the place and the height in the editor that it has for readers",
+  "web.editor.keys":
+    "The editor is used by keyboard only: Tab is no trap, Alt+F10 leads to the toolbar, undo takes back one's own changes",
+  "web.editor.paste":
+    "Pasted Markdown becomes what it means, pasted HTML what the schema knows; nothing runs, and the policy reports nothing",
+  "web.editor.source":
+    "A document is written as formatted text or as Markdown source, each saved before the other opens",
+  "web.editor.access": "A document that may no longer be written becomes read-only while it is open",
   "web.search":
     "app.search returns hits with their path, and says when nothing matched as typed and similar words were found",
   "web.search.filters":

@@ -3,14 +3,20 @@ import { Failure, failureOf } from "../api/failure.ts";
 import { boot } from "../app/boot.ts";
 import { openDialog } from "../app/dialogs.ts";
 import { announceLogOut, forgetWritten, logOutAddress } from "../app/log-out-of-tabs.ts";
-import { countDrafts, dropDrafts } from "../writing/draft-store.ts";
+import { countKept, dropKept } from "../writing/kept-on-device.ts";
 
 /** Goes to the page that logs out; asks first if that would leave text behind that only this device has. */
 export async function logOut(): Promise<void> {
-  // Without storage on the device there are no drafts.
-  const count = await countDrafts(boot().app.user.id).catch(() => 0);
-  if (count > 0) openDialog({ name: "logOut", drafts: count });
-  else location.assign(logOutAddress);
+  const { user } = boot().app;
+  // Without storage on the device nothing is kept.
+  const count = await countKept(user.id).catch(() => 0);
+  if (count > 0) {
+    openDialog({ name: "logOut", drafts: count });
+    return;
+  }
+  // Documents may be there beside which no text is.
+  await dropKept(user.id).catch(() => undefined);
+  location.assign(logOutAddress);
 }
 
 /** Why a log-out did not end: the session goes on, or it is not known whether it does. */
@@ -33,7 +39,7 @@ export async function logOutAndDropDrafts(): Promise<LogOutProblem | undefined> 
   await forgetWritten();
   announceLogOut(user.id);
   // The session is over either way. Drafts that could not be deleted stay with their owner, whom the next log-in shows them.
-  await dropDrafts(user.id).catch(() => undefined);
+  await dropKept(user.id).catch(() => undefined);
   location.assign(logOutAddress);
   return undefined;
 }

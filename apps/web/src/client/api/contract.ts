@@ -39,6 +39,9 @@ export type Operations = {
   "collections.grants.candidates": typeof operations.listGrantCandidates;
   "collections.grants.set": typeof operations.setGrant;
   "collections.grants.remove": typeof operations.removeGrant;
+  "live.open": typeof operations.openLive;
+  "live.push": typeof operations.pushSteps;
+  "live.batches": typeof operations.pullBatches;
   "stars.list": typeof operations.listStars;
   "stars.create": typeof operations.createStar;
   "stars.delete": typeof operations.deleteStar;

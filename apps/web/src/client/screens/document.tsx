@@ -27,12 +27,12 @@ export function Document(): ReactElement {
   const { data: view } = useSuspenseQuery(viewQuery(documentId ?? ""));
   useReveal(view);
   const { abilities, document } = view;
-  if (edit !== true || !abilities.edit || document.archivedAt !== null || document.deletedAt !== null) {
+  if (edit === undefined || !abilities.edit || document.archivedAt !== null || document.deletedAt !== null) {
     return <Reading view={view} />;
   }
   return (
     <Suspense fallback={<main id="main" className="main" tabIndex={-1} aria-busy />}>
-      <Writer key={document.id} view={view} />
+      <Writer key={`${document.id} ${edit}`} view={view} isSource={edit === "source"} />
     </Suspense>
   );
 }

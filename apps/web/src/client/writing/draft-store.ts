@@ -1,3 +1,6 @@
+import { reportDeviceChange } from "./device-changes.ts";
+import { DeviceDatabase, keysBelow } from "./device-database.ts";
+
 /** A text that somebody has written and the service does not have yet. */
 export type Draft = {
   readonly title: string;
@@ -13,16 +16,8 @@ export type DraftStore = {
   drop(): Promise<void>;
 };
 
-const listeners = new Set<() => void>();
-
-/** Calls a function whenever a draft was kept or dropped on this page. Returns a function that ends it. */
-export function onDraftChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const databaseName = "kb-drafts";
 const storeName = "drafts";
+const database = new DeviceDatabase({ name: "kb-drafts", stores: [storeName], durability: "strict" });
 
 /** Returns the drafts of one document by one user. Another user of this browser does not find them. */
 export function draftStore(userId: string, documentId: string): DraftStore {
@@ -45,44 +40,24 @@ export function draftStore(userId: string, documentId: string): DraftStore {
   };
 }
 
-const draftsOf = (userId: string): IDBKeyRange => IDBKeyRange.bound(`${userId}:`, `${userId};`, false, true);
-
-/** Returns the number of documents of which this device has text by a user that the service does not have. */
-export const countDrafts = (userId: string): Promise<number> =>
-  run("readonly", (store) => store.count(draftsOf(userId)));
+/** Returns the ids of the documents of which this device has text by a user that the service does not have. */
+export async function documentsOfDrafts(userId: string): Promise<readonly string[]> {
+  const keys = await run("readonly", (store) => store.getAllKeys(keysBelow(userId)));
+  return keys.map((key) => String(key).split(":")[1] ?? "");
+}
 
 /** Deletes a user's drafts from this device. */
 export async function dropDrafts(userId: string): Promise<void> {
-  await run("readwrite", (store) => store.delete(draftsOf(userId)));
+  await run("readwrite", (store) => store.delete(keysBelow(userId)));
 }
 
 async function run<Result>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result> {
-  const database = await openDatabase();
-  try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(storeName, mode, { durability: "strict" });
-      const request = work(transaction.objectStore(storeName));
-      transaction.oncomplete = () => {
-        resolve(request.result);
-        if (mode === "readwrite") for (const listener of listeners) listener();
-      };
-      transaction.onabort = () => reject(transaction.error);
-    });
-  } finally {
-    database.close();
-  }
-}
-
-function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(databaseName, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(storeName);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+  const result = await database.run(mode, (transaction) => work(transaction.objectStore(storeName)));
+  if (mode === "readwrite") reportDeviceChange();
+  return result;
 }
 
 function isDraft(value: unknown): value is Draft {

@@ -1,4 +1,8 @@
-import type { WritingSession } from "./writing-session.ts";
+/** Something that is being written on this page. */
+type OpenSession = {
+  /** Forgets what is not saved, on the device too, and sends nothing any more. */
+  readonly forget: () => Promise<void>;
+};
 
-/** The sessions of the documents that are being written on this page. */
-export const openSessions = new Set<WritingSession>();
+/** The sessions of the documents that are being written on this page, or that still send. */
+export const openSessions = new Set<OpenSession>();

@@ -1,12 +1,13 @@
 import { boot } from "../app/boot.ts";
-import { countDrafts, onDraftChange } from "./draft-store.ts";
+import { onDeviceChange } from "./device-changes.ts";
+import { countKept } from "./kept-on-device.ts";
 
 let count = 0;
 const listeners = new Set<() => void>();
 
 async function recount(): Promise<void> {
-  // Without storage on the device there are no drafts.
-  const next = await countDrafts(boot().app.user.id).catch(() => 0);
+  // Without storage on the device nothing is kept.
+  const next = await countKept(boot().app.user.id).catch(() => 0);
   if (next === count) return;
   count = next;
   for (const listener of listeners) listener();
@@ -16,7 +17,7 @@ async function recount(): Promise<void> {
 export const pendingChanges = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
-    const end = onDraftChange(() => void recount());
+    const end = onDeviceChange(() => void recount());
     void recount();
     return () => {
       listeners.delete(listener);

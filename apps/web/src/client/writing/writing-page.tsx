@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { type ReactElement, useEffect, useId, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
 import { ariaKeys } from "../app/shortcuts.ts";
@@ -7,6 +7,7 @@ import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import type { Source } from "./read-source.ts";
+import { TitleField } from "./title-field.tsx";
 import { statusText, useWriting } from "./use-writing.ts";
 import styles from "./writing-page.module.css";
 
@@ -29,11 +30,11 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
     setWritten((known) => ({ ...known, ...fields }));
     session.change(fields);
   };
-  const done = async (): Promise<void> => {
-    if (await session.save()) await navigate({ to: "/documents/$documentId", params: { documentId: id }, search: {} });
+  const done = async (search: { edit?: true }): Promise<void> => {
+    if (await session.save()) await navigate({ to: "/documents/$documentId", params: { documentId: id }, search });
   };
   useShortcut("save", () => void session.save());
-  useShortcut("done", () => void done());
+  useShortcut("done", () => void done({}));
   useEffect(() => {
     document.title = `${written.title || messages.untitled} · ${boot().app.team.name}`;
   }, [written.title, messages]);
@@ -45,14 +46,19 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
           <p role="status" className={styles.status} data-kind={status.kind}>
             {statusText(status, messages)}
           </p>
-          <button
-            type="button"
-            className="button primary"
-            aria-keyshortcuts={ariaKeys("done")}
-            onClick={() => void done()}
-          >
-            {messages.done}
-          </button>
+          <span className={styles.buttons}>
+            <button type="button" className="button" onClick={() => void done({ edit: true })}>
+              {messages.richEditor}
+            </button>
+            <button
+              type="button"
+              className="button primary"
+              aria-keyshortcuts={ariaKeys("done")}
+              onClick={() => void done({})}
+            >
+              {messages.done}
+            </button>
+          </span>
         </div>
         {status.kind === "conflict" && <ConflictNotice id={id} session={session} source={source} onReload={onReload} />}
         <TitleField
@@ -75,40 +81,5 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
         <p className={styles.help}>{messages.writingHelp}</p>
       </div>
     </main>
-  );
-}
-
-type TitleFieldProps = {
-  readonly title: string;
-  readonly onChange: (title: string) => void;
-  /** Called with Enter: a title is one line, however many it takes on a narrow screen. */
-  readonly onEnd: () => void;
-};
-
-/** The field of the title has the focus first; in a new document its text is selected. */
-function TitleField({ title, onChange, onEnd }: TitleFieldProps): ReactElement {
-  const { messages } = useWords();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    field.current?.focus({ preventScroll: true });
-    if (field.current?.value === "Untitled") field.current.select();
-  }, []);
-  return (
-    <textarea
-      ref={field}
-      rows={1}
-      className={styles.title}
-      value={title}
-      dir="auto"
-      aria-label={messages.titleField}
-      placeholder={messages.untitled}
-      maxLength={boot().app.limits.maxTitleLength * 2}
-      onChange={(event) => onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "))}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
-        event.preventDefault();
-        onEnd();
-      }}
-    />
   );
 }

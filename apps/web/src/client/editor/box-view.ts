@@ -1,0 +1,57 @@
+import type { Node } from "prosemirror-model";
+import { Plugin } from "prosemirror-state";
+import type { NodeView } from "prosemirror-view";
+
+/** Shows a callout or details. What readers can fold is as they see it first, and opens where the caret is. */
+export function boxView(shown: Node): NodeView {
+  let node = shown;
+  const dom = document.createElement(isFoldable(node) ? "details" : "div");
+  const head = document.createElement(isFoldable(node) ? "summary" : "p");
+  const contentDOM = document.createElement("div");
+  contentDOM.className = "content";
+  head.contentEditable = "false";
+  dom.dir = "auto";
+  // Without one, the browser shows its own word.
+  if (headOf(node) !== "") dom.append(head);
+  dom.append(contentDOM);
+  const show = ({ attrs }: Node): void => {
+    dom.className = typeof attrs.kind === "string" ? `callout callout-${attrs.kind}` : "";
+    head.textContent = headOf(node);
+  };
+  if (dom instanceof HTMLDetailsElement) dom.open = node.attrs.open === true || node.attrs.folded === false;
+  show(node);
+  return {
+    dom,
+    contentDOM,
+    update: (next) => {
+      const isAlike = isFoldable(next) === isFoldable(node) && (headOf(next) === "") === (headOf(node) === "");
+      if (next.type !== node.type || !isAlike) return false;
+      node = next;
+      show(node);
+      return true;
+    },
+    stopEvent: ({ target }) => target === head,
+    ignoreMutation: (mutation) => mutation.type !== "selection" && !contentDOM.contains(mutation.target),
+  };
+}
+
+const headOf = ({ attrs }: Node): string => String(attrs.title || attrs.summary || attrs.kind || "");
+
+/** Returns whether readers can fold a node: details, and callouts that say so. */
+const isFoldable = ({ type, attrs }: Node): boolean =>
+  type.name === "details" || (type.name === "callout" && typeof attrs.folded === "boolean");
+
+/** Opens what is folded around the caret. */
+export const unfolding = (): Plugin =>
+  new Plugin({
+    view: () => ({
+      update: (view) => {
+        const { $from } = view.state.selection;
+        for (let depth = $from.depth; depth > 0; depth--) {
+          if (!isFoldable($from.node(depth))) continue;
+          const dom = view.nodeDOM($from.before(depth));
+          if (dom instanceof HTMLDetailsElement) dom.open = true;
+        }
+      },
+    }),
+  });

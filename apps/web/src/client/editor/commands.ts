@@ -1,0 +1,175 @@
+import { lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
+import { Fragment, type Node, type NodeType } from "prosemirror-model";
+import { liftListItem, wrapInList } from "prosemirror-schema-list";
+import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from "prosemirror-state";
+import { schema } from "./schema.ts";
+
+/** Returns a node type of the schema by its name. */
+export function nodeType(name: string): NodeType {
+  const type = schema.nodes[name];
+  if (type === undefined) throw new RangeError(`The schema has no ${name}`);
+  return type;
+}
+
+/** Switches a mark of the selected text on or off. */
+export function toggle(name: string): Command {
+  const type = schema.marks[name];
+  if (type === undefined) throw new RangeError(`The schema has no ${name}`);
+  return toggleMark(type);
+}
+
+/** Turns the selected blocks into headings of a level, or into paragraphs where they are such headings, or for level 0. */
+export function setHeading(level: number): Command {
+  return (state, dispatch) =>
+    level === 0 || isIn(state, "heading", { level })
+      ? setBlockType(nodeType("paragraph"))(state, dispatch)
+      : setBlockType(nodeType("heading"), { level })(state, dispatch);
+}
+
+/** Turns the selected blocks into code, or back. */
+export const toggleCodeBlock: Command = (state, dispatch) =>
+  setBlockType(nodeType(isIn(state, "codeBlock") ? "paragraph" : "codeBlock"))(state, dispatch);
+
+/** Puts the selected blocks into a quote, or takes them out of it. */
+export const toggleQuote: Command = (state, dispatch) =>
+  isIn(state, "blockquote") ? lift(state, dispatch) : wrapIn(nodeType("blockquote"))(state, dispatch);
+
+/** Puts the selected blocks into a list, takes them out of it, or makes another list of it. */
+export function toggleList(name: "bulletList" | "orderedList" | "taskList"): Command {
+  return (state, dispatch) => {
+    const list = listAround(state);
+    if (list === null) return wrapInList(nodeType(name))(state, dispatch);
+    const isSame = list.node.type.name === name;
+    if (isSame) return liftListItem(nodeType(itemOf(name)))(state, dispatch);
+    dispatch?.(state.tr.replaceWith(list.position, list.position + list.node.nodeSize, listAs(name, list.node)));
+    return true;
+  };
+}
+
+const itemOf = (list: string): string => (list === "taskList" ? "taskItem" : "listItem");
+
+function listAs(name: string, list: Node): Node {
+  const items = list.children.map((item) => nodeType(itemOf(name)).create(null, item.content));
+  return nodeType(name).create(null, Fragment.fromArray(items));
+}
+
+function listAround({ selection: { $from } }: EditorState): { readonly node: Node; readonly position: number } | null {
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const node = $from.node(depth);
+    if (/List$/.test(node.type.name)) return { node, position: $from.before(depth) };
+  }
+  return null;
+}
+
+/** Returns whether the selection begins in a node with these attributes. */
+export function isIn({ selection: { $from } }: EditorState, name: string, attrs: object = {}): boolean {
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const { type, attrs: found } = $from.node(depth);
+    if (type.name === name && Object.entries(attrs).every(([key, value]) => found[key] === value)) return true;
+  }
+  return false;
+}
+
+/** Returns whether the selected text, or what is typed next, has a mark. */
+export function hasMark(state: EditorState, name: string): boolean {
+  const type = schema.marks[name];
+  const { from, to, empty, $from } = state.selection;
+  if (type === undefined) return false;
+  if (empty) return type.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
+  return state.doc.rangeHasMark(from, to, type);
+}
+
+/** Inserts a rule below the block, and a paragraph below that. */
+export const insertRule: Command = (state, dispatch) => {
+  const rule = nodeType("horizontalRule").create();
+  const { tr } = state;
+  tr.replaceSelectionWith(rule);
+  if (tr.selection.$from.nodeAfter === null) {
+    const end = tr.selection.$from.pos;
+    tr.insert(end, nodeType("paragraph").create());
+    tr.setSelection(Selection.near(tr.doc.resolve(end + 1)));
+  }
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};
+
+/** Inserts a table of two columns with a row of headings. */
+export const insertTable: Command = (state, dispatch) => {
+  if (isIn(state, "table")) return false;
+  const row = (cell: string): Node =>
+    nodeType("tableRow").create(
+      null,
+      [1, 2].map(() => nodeType(cell).create(null, nodeType("paragraph").create())),
+    );
+  const table = nodeType("table").create(null, [row("tableHeader"), row("tableCell")]);
+  const { tr } = state;
+  const at = tr.selection.from;
+  tr.replaceSelectionWith(table);
+  const start = tr.mapping.map(at, -1);
+  tr.doc.nodesBetween(start, tr.doc.content.size, (node, position) => {
+    if (node !== table) return true;
+    tr.setSelection(TextSelection.near(tr.doc.resolve(position + 3)));
+    return false;
+  });
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};
+
+/** Moves the outermost block or the list item of the selection up or down by one. */
+export function moveBlock(direction: -1 | 1): Command {
+  return (state, dispatch) => {
+    const { $from } = state.selection;
+    const depth = depthToMove(state);
+    if (depth === 0) return false;
+    const parent = $from.node(depth - 1);
+    const index = $from.index(depth - 1);
+    const other = parent.maybeChild(index + direction);
+    if (other == null) return false;
+    const node = $from.node(depth);
+    const start = $from.before(depth);
+    const from = direction < 0 ? start - other.nodeSize : start;
+    const pair = direction < 0 ? [node, other] : [other, node];
+    const { tr } = state;
+    tr.replaceWith(from, from + node.nodeSize + other.nodeSize, pair);
+    const shift = direction < 0 ? -other.nodeSize : other.nodeSize;
+    const { anchor, head } = state.selection;
+    if (!(state.selection instanceof NodeSelection)) {
+      tr.setSelection(TextSelection.create(tr.doc, anchor + shift, head + shift));
+    }
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
+}
+
+function depthToMove({ selection: { $from } }: EditorState): number {
+  for (let depth = $from.depth; depth > 0; depth--) {
+    if (/^(?:listItem|taskItem)$/.test($from.node(depth).type.name)) return depth;
+  }
+  return Math.min(1, $from.depth);
+}
+
+/** Links the selected text to an address, or removes its links where there is none. */
+export function setLink(href: string): Command {
+  return (state, dispatch) => {
+    const type = schema.marks.link;
+    const { from, to, empty } = state.selection;
+    if (type === undefined) return false;
+    const { tr } = state;
+    if (href === "") tr.removeMark(from, to, type);
+    else if (empty) tr.insertText(href, from).addMark(from, from + href.length, type.create({ href }));
+    else tr.addMark(from, to, type.create({ href }));
+    dispatch?.(tr);
+    return true;
+  };
+}
+
+/** Returns the address of the link at the selection; an empty string without one. */
+export function linkOf({ selection: { $from, from, to }, doc }: EditorState): string {
+  const type = schema.marks.link;
+  if (type === undefined) return "";
+  let href: unknown = type.isInSet($from.marks())?.attrs.href;
+  doc.nodesBetween(from, to, (node) => {
+    href ??= type.isInSet(node.marks)?.attrs.href;
+  });
+  return typeof href === "string" ? href : "";
+}

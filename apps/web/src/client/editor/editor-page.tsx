@@ -1,0 +1,70 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactElement, useEffect, useState } from "react";
+import type { View } from "../api/contract.ts";
+import { boot } from "../app/boot.ts";
+import { notify } from "../app/notices.ts";
+import { ariaKeys } from "../app/shortcuts.ts";
+import { useShortcut } from "../app/use-shortcut.ts";
+import { useWords } from "../app/words.tsx";
+import { TitleField } from "../writing/title-field.tsx";
+import page from "../writing/writing-page.module.css";
+import styles from "./editor.module.css";
+import { KeptText } from "./kept-text.tsx";
+import { editorStatus } from "./status-text.ts";
+import { EditorToolbar } from "./toolbar.tsx";
+import { useEditor } from "./use-editor.ts";
+
+/** A page on which a document is written as it is read, together with others. It says in words what is saved. */
+export function EditorPage({ view: document_ }: { readonly view: View }): ReactElement {
+  const { messages } = useWords();
+  const navigate = useNavigate();
+  const { id } = document_.document;
+  const [isLinking, setLinking] = useState(false);
+  const leave = async (search: { edit?: "source" }): Promise<void> => {
+    if (await editor.save()) await navigate({ to: "/documents/$documentId", params: { documentId: id }, search });
+    else notify({ text: messages.notLeft, isFailure: true });
+  };
+  const editor = useEditor(document_, {
+    editLink: () => setLinking(true),
+    openSource: () => void leave({ edit: "source" }),
+    done: () => void leave({}),
+  });
+  const { opened, problem } = editor;
+  const title = editor.title.current;
+  const status = editorStatus(editor, messages);
+  useShortcut("save", () => void editor.save());
+  useShortcut("done", () => void leave({}));
+  useEffect(() => {
+    document.title = `${title || messages.untitled} · ${boot().app.team.name}`;
+  }, [title, messages]);
+  return (
+    <main id="main" className="main" tabIndex={-1} aria-busy={opened === undefined && problem === undefined}>
+      <div className={document_.document.fullWidth ? "column wide" : "column"}>
+        <h1 className="visually-hidden">{messages.writing(title || messages.untitled)}</h1>
+        <div className={page.bar}>
+          <p role="status" className={page.status} data-kind={status.kind}>
+            {status.text}
+          </p>
+          <span className={styles.buttons}>
+            <button type="button" className="button" onClick={() => void leave({ edit: "source" })}>
+              {messages.markdownSource}
+            </button>
+            <button
+              type="button"
+              className="button primary"
+              aria-keyshortcuts={ariaKeys("done")}
+              onClick={() => void leave({})}
+            >
+              {messages.done}
+            </button>
+          </span>
+          {opened !== undefined && <EditorToolbar view={opened.view} isLinking={isLinking} onLinking={setLinking} />}
+        </div>
+        <KeptText session={opened?.session} />
+        <TitleField title={title} onChange={(next) => editor.title.change(next)} onEnd={() => opened?.view.focus()} />
+        <div ref={editor.place} className={styles.place} />
+        <p className={page.help}>{messages.editorHelp}</p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,103 @@
+import type { EditorSession } from "@kb/live/session";
+import { history } from "prosemirror-history";
+import type { Node } from "prosemirror-model";
+import type { Plugin } from "prosemirror-state";
+import { EditorView, type NodeView } from "prosemirror-view";
+import { boxView, unfolding } from "./box-view.ts";
+import { markdownRules } from "./input-rules.ts";
+import { editorKeys, type KeyActions } from "./keys.ts";
+import { pasting } from "./paste.ts";
+import { rawView } from "./raw-view.ts";
+import { viewUpdates } from "./view-updates.ts";
+
+/** Returns the plugins of the editor: all of them at once, because adding one later renders the document again. */
+export function editorPlugins(actions: KeyActions): Plugin[] {
+  return [markdownRules(), ...editorKeys(actions), pasting(), history(), unfolding(), viewUpdates()];
+}
+
+/** The names of the editor for assistive technology. */
+export type EditorNames = {
+  readonly label: string;
+  readonly help: string;
+  readonly task: string;
+  readonly source: string;
+};
+
+/** The part of a session that a view needs. */
+export type ShownSession = Pick<EditorSession, "state" | "canWrite" | "dispatch" | "on" | "hold" | "release">;
+
+/** Shows the document of a session in an element, to be written. Returns the view, and a function that ends it. */
+export function showSession(
+  place: HTMLElement,
+  session: ShownSession,
+  names: EditorNames,
+): { readonly view: EditorView; readonly end: () => void } {
+  const view: EditorView = new EditorView(
+    { mount: place },
+    {
+      state: session.state,
+      editable: () => session.canWrite,
+      dispatchTransaction: (transaction) => session.dispatch(transaction),
+      attributes: {
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": names.label,
+        "aria-description": names.help,
+        spellcheck: "true",
+        class: "prose editor",
+        dir: "auto",
+      },
+      nodeViews: {
+        taskItem: (node, own, position) => taskView(node, own, position, names.task),
+        rawBlock: (node, own, position) => rawView(node, own, position, names.source),
+        callout: (node) => boxView(node),
+        details: (node) => boxView(node),
+      },
+      handleDOMEvents: {
+        compositionstart: () => session.hold(),
+        // ProseMirror reads what was composed right after this event.
+        compositionend: () => void setTimeout(() => session.release(), 60),
+      },
+    },
+  );
+  const endState = session.on("state", () => view.updateState(session.state));
+  return {
+    view,
+    end: () => {
+      endState();
+      view.destroy();
+    },
+  };
+}
+
+/** A task with a box that can be ticked; ProseMirror shows its text. */
+function taskView(node: Node, view: EditorView, position: () => number | undefined, label: string): NodeView {
+  const dom = document.createElement("li");
+  const box = document.createElement("input");
+  const contentDOM = document.createElement("div");
+  contentDOM.className = "content";
+  box.type = "checkbox";
+  box.contentEditable = "false";
+  box.setAttribute("aria-label", label);
+  const show = ({ attrs }: Node): void => {
+    box.checked = attrs.checked === true;
+  };
+  box.addEventListener("change", () => {
+    const at = position();
+    if (at !== undefined && view.editable) view.dispatch(view.state.tr.setNodeAttribute(at, "checked", box.checked));
+    else box.checked = !box.checked;
+  });
+  show(node);
+  dom.append(box, contentDOM);
+  return {
+    dom,
+    contentDOM,
+    update: (next) => {
+      if (next.type !== node.type) return false;
+      show(next);
+      return true;
+    },
+    stopEvent: ({ target }) => target === box,
+    ignoreMutation: (mutation) => mutation.target === box,
+  };
+}

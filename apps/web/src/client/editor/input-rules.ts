@@ -1,0 +1,74 @@
+import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
+import type { Plugin } from "prosemirror-state";
+import { TextSelection } from "prosemirror-state";
+import { nodeType } from "./commands.ts";
+import { schema } from "./schema.ts";
+
+/** What is typed as in Markdown becomes what it means. Backspace right after it brings the signs back. */
+export function markdownRules(): Plugin {
+  return inputRules({
+    rules: [
+      textblockTypeInputRule(/^(#{1,6})\s$/, nodeType("heading"), (match) => ({ level: match[1]?.length ?? 1 })),
+      textblockTypeInputRule(/^```([\w+#-]*)\s$/, nodeType("codeBlock"), (match) => ({ language: match[1] || null })),
+      wrappingInputRule(/^>\s$/, nodeType("blockquote")),
+      wrappingInputRule(/^[-+*]\s$/, nodeType("bulletList")),
+      wrappingInputRule(
+        /^(\d{1,9})[.)]\s$/,
+        nodeType("orderedList"),
+        (match) => ({ start: Number(match[1]) }),
+        (match, list) => list.childCount + Number(list.attrs.start) === Number(match[1]),
+      ),
+      taskRule,
+      ruleRule,
+      markRule(/(?:^|[^*])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, "bold", 2),
+      markRule(/(?:^|[^*])\*([^*\s](?:[^*]*[^*\s])?)\*$/, "italic", 1),
+      markRule(/(?:^|[^\w_])_([^_\s](?:[^_]*[^_\s])?)_$/, "italic", 1),
+      markRule(/(?:^|[^`])`([^`\s](?:[^`]*[^`\s])?)`$/, "code", 1),
+      markRule(/(?:^|[^~])~~([^~\s](?:[^~]*[^~\s])?)~~$/, "strike", 2),
+      markRule(/(?:^|[^=])==([^=\s](?:[^=]*[^=\s])?)==$/, "highlight", 2),
+    ],
+  });
+}
+
+/** `[ ] ` and `[x] ` begin a task, in a list item too. */
+const taskRule = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
+  const checked = /x/i.test(match[1] ?? "");
+  const { tr } = state;
+  tr.delete(start, end);
+  const $start = tr.doc.resolve(start);
+  const item = $start.depth > 1 ? $start.node(-1) : null;
+  if (item?.type.name === "listItem") {
+    return tr.setNodeMarkup($start.before(-1), nodeType("taskItem"), { checked });
+  }
+  const range = $start.blockRange();
+  if (range === null || !range.parent.canReplaceWith(range.startIndex, range.endIndex, nodeType("taskList")))
+    return null;
+  return tr.wrap(range, [{ type: nodeType("taskList") }, { type: nodeType("taskItem"), attrs: { checked } }]);
+});
+
+const ruleRule = new InputRule(/^---$/, (state, _match, start) => {
+  const $start = state.doc.resolve(start);
+  const from = $start.before();
+  const to = $start.after();
+  const isRoom = $start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodeType("horizontalRule"));
+  if (!isRoom) return null;
+  const { tr } = state;
+  tr.replaceWith(from, to, [nodeType("horizontalRule").create(), nodeType("paragraph").create()]);
+  return tr.setSelection(TextSelection.create(tr.doc, from + 2));
+});
+
+/** Marks the text between signs, each `length` long, and removes them. The last sign is not in the document yet. */
+function markRule(pattern: RegExp, name: string, length: number): InputRule {
+  return new InputRule(pattern, (state, match, _start, end) => {
+    const type = schema.marks[name];
+    const text = match[1] ?? "";
+    const signs = end - text.length - (2 * length - 1);
+    if (type === undefined || !state.doc.resolve(signs).parent.type.allowsMarkType(type)) return null;
+    if (state.doc.textBetween(signs + length, signs + length + text.length) !== text) return null;
+    const { tr } = state;
+    tr.delete(signs + length + text.length, end);
+    tr.delete(signs, signs + length);
+    tr.addMark(signs, signs + text.length, type.create());
+    return tr.removeStoredMark(type);
+  });
+}

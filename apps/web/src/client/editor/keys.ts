@@ -1,0 +1,146 @@
+import { baseKeymap, chainCommands, exitCode } from "prosemirror-commands";
+import { redo, undo } from "prosemirror-history";
+import { undoInputRule } from "prosemirror-inputrules";
+import { keymap } from "prosemirror-keymap";
+import type { NodeType } from "prosemirror-model";
+import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
+import { type Command, type EditorState, Plugin } from "prosemirror-state";
+import { addRowAfter, goToNextCell } from "prosemirror-tables";
+import {
+  insertRule,
+  isIn,
+  moveBlock,
+  nodeType,
+  setHeading,
+  toggle,
+  toggleCodeBlock,
+  toggleList,
+  toggleQuote,
+} from "./commands.ts";
+
+/** What the page does for keys of the editor. */
+export type KeyActions = {
+  readonly focusToolbar: () => void;
+  readonly editLink: () => void;
+  readonly openSource: () => void;
+  readonly done: () => void;
+};
+
+/** The keys of the editor. Tab moves in lists and tables only; after Escape it leaves the editor everywhere. */
+export function editorKeys(actions: KeyActions): Plugin[] {
+  const leaving = new Leaving();
+  const unlessLeaving =
+    (command: Command): Command =>
+    (state, dispatch, view) =>
+      // What has the focus inside of the text, such as a wide table, is left as anywhere else.
+      !leaving.isNext && view?.hasFocus() !== false && command(state, dispatch, view);
+  const run =
+    (action: () => void): Command =>
+    () => {
+      action();
+      return true;
+    };
+  const own = keymap({
+    "Mod-z": undo,
+    "Mod-y": redo,
+    "Mod-Shift-z": redo,
+    "Mod-b": toggle("bold"),
+    "Mod-i": toggle("italic"),
+    "Mod-u": toggle("underline"),
+    "Mod-e": toggle("code"),
+    "Mod-Shift-x": toggle("strike"),
+    "Mod-Shift-h": toggle("highlight"),
+    "Mod-Shift-7": toggleList("orderedList"),
+    "Mod-Shift-8": toggleList("bulletList"),
+    "Mod-Shift-9": toggleList("taskList"),
+    "Mod-Shift-b": toggleQuote,
+    "Mod-Alt-c": toggleCodeBlock,
+    "Mod-Alt-r": insertRule,
+    ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, setHeading(level)])),
+    "Alt-ArrowUp": moveBlock(-1),
+    "Alt-ArrowDown": moveBlock(1),
+    "Mod-k": (state) => {
+      if (state.selection.empty) return false;
+      actions.editLink();
+      return true;
+    },
+    "Alt-F10": run(actions.focusToolbar),
+    "Mod-Alt-m": run(actions.openSource),
+    // ProseMirror keeps every Enter from the page.
+    "Mod-Enter": run(actions.done),
+    Backspace: undoInputRule,
+    Enter: chainCommands(splitListItem(nodeType("listItem")), splitListItem(nodeType("taskItem"), { checked: false })),
+    "Shift-Enter": chainCommands(exitCode, insertBreak),
+    Tab: unlessLeaving(chainCommands(sink, nextCell)),
+    "Shift-Tab": unlessLeaving(chainCommands(goToNextCell(-1), liftItem)),
+  });
+  return [leaving.plugin, own, keymap(baseKeymap), keymap({ Tab: startBehind })];
+}
+
+/** Remembers Escape until another key than Tab is pressed. */
+class Leaving {
+  isNext = false;
+  readonly plugin = new Plugin({
+    props: {
+      handleKeyDown: (_view, { key }) => {
+        if (key === "Escape") this.isNext = true;
+        else if (key !== "Tab" && key !== "Shift") this.isNext = false;
+        return false;
+      },
+      handleDOMEvents: {
+        blur: () => {
+          this.isNext = false;
+        },
+      },
+    },
+  });
+}
+
+/** Tab leads out of the text, past wide tables and code in it: browsers stop at what can be scrolled. */
+const startBehind: Command = (_state, _dispatch, view) => {
+  if (view?.hasFocus() !== true) return false;
+  const end = document.createElement("span");
+  end.tabIndex = -1;
+  view.dom.after(end);
+  end.focus({ preventScroll: true });
+  // The browser goes on from there right after this key.
+  setTimeout(() => end.remove());
+  return false;
+};
+
+const insertBreak: Command = (state, dispatch) => {
+  if (state.selection.$from.parent.type.spec.code === true) return false;
+  dispatch?.(state.tr.replaceSelectionWith(nodeType("hardBreak").create(), true).scrollIntoView());
+  return true;
+};
+
+/** Tab in a list never leaves it, not even where the first item cannot move in further. */
+const sink: Command = (state, dispatch) => {
+  const item = itemAround(state);
+  if (item === null) return false;
+  sinkListItem(item)(state, dispatch);
+  return true;
+};
+
+const liftItem: Command = (state, dispatch) => {
+  const item = itemAround(state);
+  return item !== null && liftListItem(item)(state, dispatch);
+};
+
+/** In the last cell, Tab adds a row. */
+const nextCell: Command = (state, dispatch, view) => {
+  if (!isIn(state, "table")) return false;
+  if (goToNextCell(1)(state, dispatch)) return true;
+  if (dispatch === undefined || view === undefined) return true;
+  addRowAfter(state, dispatch);
+  return goToNextCell(1)(view.state, view.dispatch);
+};
+
+function itemAround({ selection: { $from } }: EditorState): NodeType | null {
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const { type } = $from.node(depth);
+    if (type.name === "listItem" || type.name === "taskItem") return type;
+    if (type.name === "table") return null;
+  }
+  return null;
+}

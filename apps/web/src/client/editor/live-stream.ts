@@ -1,0 +1,97 @@
+import type { LogPosition, StreamReceiver, WireBatch } from "@kb/live/session";
+
+/** A hidden page gives up its connection after this time: a browser has few of them for one host. */
+const hiddenMs = 20_000;
+const shortestPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** Follows `live.stream` of one document while its page is visible. */
+export class LiveStream {
+  readonly #documentId: string;
+  readonly #position: () => LogPosition;
+  readonly #receiver: StreamReceiver;
+  #source: EventSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pauseMs = shortestPauseMs;
+
+  constructor(documentId: string, position: () => LogPosition, receiver: StreamReceiver) {
+    this.#documentId = documentId;
+    this.#position = position;
+    this.#receiver = receiver;
+  }
+
+  start(): void {
+    document.addEventListener("visibilitychange", this.#adjust);
+    addEventListener("online", this.#adjust);
+    addEventListener("pagehide", this.#close);
+    addEventListener("pageshow", this.#adjust);
+    this.#adjust();
+  }
+
+  end(): void {
+    document.removeEventListener("visibilitychange", this.#adjust);
+    removeEventListener("online", this.#adjust);
+    removeEventListener("pagehide", this.#close);
+    removeEventListener("pageshow", this.#adjust);
+    this.#close();
+  }
+
+  readonly #adjust = (): void => {
+    if (document.hidden) this.#after(hiddenMs, this.#close);
+    else if (this.#source === undefined) this.#open();
+    else clearTimeout(this.#timer);
+  };
+
+  readonly #close = (): void => {
+    clearTimeout(this.#timer);
+    if (this.#source === undefined) return;
+    this.#source.close();
+    this.#source = undefined;
+    this.#receiver.connected(false);
+  };
+
+  readonly #open = (): void => {
+    clearTimeout(this.#timer);
+    const { lineage, since } = this.#position();
+    const query = new URLSearchParams({ documentId: this.#documentId, lineage, since: String(since) });
+    const source = new EventSource(`/api/live.stream?${query}`);
+    this.#source = source;
+    const on = (name: string, use: (data: string) => void): void =>
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => use(data));
+    source.addEventListener("open", () => {
+      this.#pauseMs = shortestPauseMs;
+      this.#receiver.connected(true);
+    });
+    on("batch", (data) => this.#receiver.batch(batchOf(data)));
+    on("access", (data) => this.#receiver.access(accessOf(data)));
+    on("reset", () => this.#end("reopen"));
+    on("gone", () => this.#end("gone"));
+    // Other windows of this user have all the streams: this one asks, and tries again when it is looked at.
+    on("replaced", this.#close);
+    source.addEventListener("error", () => {
+      this.#receiver.connected(false);
+      // A connection that breaks is repeated by the browser itself; an answer without a stream is not.
+      if (source.readyState === EventSource.CLOSED) this.#openLater();
+    });
+  };
+
+  #end(kind: "reopen" | "gone"): void {
+    this.#close();
+    this.#receiver.ended(kind);
+  }
+
+  #openLater(): void {
+    this.#close();
+    this.#after(this.#pauseMs * (0.75 + Math.random() / 2), this.#open);
+    this.#pauseMs = Math.min(longestPauseMs, 2 * this.#pauseMs);
+  }
+
+  #after(ms: number, run: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(run, ms);
+  }
+}
+
+/** The service has written it against its schema. */
+const batchOf = (data: string): WireBatch => JSON.parse(data) as WireBatch;
+const accessOf = (data: string): boolean => (JSON.parse(data) as { readonly canWrite: boolean }).canWrite;

@@ -1,0 +1,70 @@
+import {
+  type FailureKind,
+  type LogPosition,
+  type StreamReceiver,
+  type Transport,
+  TransportFailure,
+} from "@kb/live/session";
+import { call } from "../api/call.ts";
+import { Failure } from "../api/failure.ts";
+import { boot, renewBoot } from "../app/boot.ts";
+import { LiveStream } from "./live-stream.ts";
+
+/** Connects the session of a document to the service. */
+export function liveTransport(documentId: string): Transport {
+  return {
+    open: () => told(call("live.open", { documentId })),
+    push: ({ steps, ...batch }) =>
+      told(call("live.push", { documentId, ...batch, steps: steps.filter((step) => isStep(step)) })),
+    batches: (position) => told(call("live.batches", { documentId, ...position })),
+    stream: (position: () => LogPosition, receiver: StreamReceiver) => {
+      const stream = new LiveStream(documentId, position, receiver);
+      stream.start();
+      return () => stream.end();
+    },
+  };
+}
+
+/** A step is an object. */
+const isStep = (step: unknown): step is Record<string, unknown> => typeof step === "object" && step !== null;
+
+/** Says what a failure means for the session. */
+async function told<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const kind = error.status === 403 && !(await isOwnSession()) ? "unreachable" : kindOf(error);
+    throw new TransportFailure(kind, error.message, (error.retryAfterSeconds ?? 0) * 1_000);
+  }
+}
+
+/**
+ * Returns whether the browser's session is the one that this page knows. After a log-in in another tab the service refuses the
+ * page's token, which says nothing about the document.
+ */
+async function isOwnSession(): Promise<boolean> {
+  const { csrfToken } = boot().app;
+  try {
+    const app = await call("app.boot", {});
+    renewBoot(app);
+    return app.csrfToken === csrfToken;
+  } catch {
+    return false;
+  }
+}
+
+const kinds: Readonly<Record<string, FailureKind>> = {
+  lineage_changed: "reopen",
+  too_old: "reopen",
+  conflict: "reopen",
+  schema_ahead: "outdated",
+};
+
+function kindOf({ status, code }: Failure): FailureKind {
+  // A session that has ended begins again: the page offers the log-in.
+  if (status === 0 || status === 401 || status === 408 || status === 429 || status >= 500) return "unreachable";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "gone";
+  return kinds[code] ?? "refused";
+}

@@ -1,0 +1,62 @@
+import { type EditorSession, openKeptSession, type SessionKeeper, TransportFailure } from "@kb/live/session";
+import type { Plugin } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { type DeviceRecord, takeRecords } from "./device-records.ts";
+import { type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
+import type { KeyActions } from "./keys.ts";
+import { liveTransport } from "./live-transport.ts";
+import { newUuid } from "./new-uuid.ts";
+import { schema } from "./schema.ts";
+import { endUnsent, type LeftSession, sendInBackground } from "./unsent-sessions.ts";
+
+/** A document that is open for writing. */
+export type OpenEditor = LeftSession & { readonly view: EditorView; readonly end: () => void };
+
+type OpenOptions = {
+  readonly userId: string;
+  readonly documentId: string;
+  readonly place: HTMLElement;
+  readonly names: EditorNames;
+  readonly actions: KeyActions;
+  /** Called when the service could not be asked; it is asked again while this returns true. */
+  readonly retry: () => boolean;
+};
+
+/** Opens a document in an element, with the text that this device has of it. @throws {TransportFailure} */
+export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
+  const { userId, documentId, place, names, actions, retry } = options;
+  await endUnsent(documentId);
+  const [record, ...others] = await takeRecords(userId, documentId);
+  const open = (from: DeviceRecord, plugins: Plugin[]): Promise<LeftSession> =>
+    openRecord({ userId, documentId, retry }, from, plugins);
+  try {
+    const opened = await open(record, editorPlugins(actions));
+    for (const other of others) void open(other, []).then(sendInBackground).catch(other.end);
+    return { ...opened, ...showSession(place, opened.session, names) };
+  } catch (error) {
+    for (const each of [record, ...others]) void each.end();
+    throw error;
+  }
+}
+
+async function openRecord(
+  { userId, documentId, retry }: Pick<OpenOptions, "userId" | "documentId" | "retry">,
+  { store, kept, end }: DeviceRecord,
+  plugins: Plugin[],
+): Promise<LeftSession> {
+  const transport = liveTransport(documentId);
+  const opened: { readonly session: EditorSession; readonly keeper: SessionKeeper } = await openKeptSession({
+    transport,
+    schema,
+    plugins,
+    store,
+    kept,
+    author: userId,
+    retry,
+    newClientId: newUuid,
+  });
+  return { ...opened, documentId, endRecord: end };
+}
+
+/** Returns whether the document has content that this page does not know: it is not for this editor. */
+export const isOutdated = (error: unknown): boolean => error instanceof TransportFailure && error.kind === "outdated";

@@ -1,0 +1,66 @@
+import { Slice } from "prosemirror-model";
+import { Plugin } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { schema } from "./schema.ts";
+
+/** Text with one of these is taken for Markdown: a heading, a list, a quote, a fence, a table, a link, or bold text. */
+const markdown =
+  /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|~~~|\|.*\|\s*$)|\[[^\]\n]+\]\([^)\s]+\)|\*\*[^*\s][^*\n]*\*\*/m;
+const mostMarkdown = 1_000_000;
+
+/**
+ * Takes pasted HTML through the schema, and text that looks like Markdown through the codec; Shift pastes it as it is.
+ */
+export function pasting(): Plugin {
+  return new Plugin({
+    props: {
+      transformPastedHTML: (html) => withoutStyles(storable(html)),
+      transformPastedText: storable,
+      handlePaste: (view, event) => {
+        const { clipboardData } = event;
+        const text = storable(clipboardData?.getData("text/plain") ?? "");
+        const isHtml = clipboardData?.types.includes("text/html") === true;
+        if (isHtml || isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
+        if (text.length > mostMarkdown || !markdown.test(text)) return false;
+        void pasteMarkdown(view, text);
+        return true;
+      },
+    },
+  });
+}
+
+/** What the service cannot store, it would refuse with all that was written beside it: NUL, and halves of a character. */
+const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+/** The codec is loaded with the first paste. */
+async function pasteMarkdown(view: EditorView, text: string): Promise<void> {
+  const { parseMarkdown } = await import("markdown-codec");
+  if (view.isDestroyed) return;
+  view.dispatch(view.state.tr.replaceSelection(sliceOf(text, parseMarkdown)).setMeta("paste", true).scrollIntoView());
+}
+
+function sliceOf(text: string, parse: (markdown: string) => object): Slice {
+  try {
+    const doc = schema.nodeFromJSON(parse(text));
+    return Slice.maxOpen(doc.content);
+  } catch {
+    // More than the codec reads: the text itself, as with Shift.
+    return new Slice(schema.node("doc", null, [schema.node("paragraph", null, [schema.text(text)])]).content, 1, 1);
+  }
+}
+
+/** ProseMirror knows of Shift while it handles a paste; only its types leave it out. */
+function isPlain(view: EditorView): boolean {
+  const { input } = view as unknown as { input?: { shiftKey?: boolean } };
+  return input?.shiftKey === true;
+}
+
+/**
+ * Renames styles and handlers in pasted HTML to data attributes, because the policy of the page reports each that is parsed, even
+ * where nothing runs. The schema reads none of them but the weight of text that only looks bold.
+ */
+export function withoutStyles(html: string): string {
+  return html
+    .replace(/<(style|script|title)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
+    .replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, "$1data-$2"));
+}

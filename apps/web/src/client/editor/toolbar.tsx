@@ -1,0 +1,80 @@
+import type { EditorView } from "prosemirror-view";
+import { Fragment, type ReactElement } from "react";
+import { Button, Group, Separator, ToggleButton, Toolbar } from "react-aria-components";
+import { useWords } from "../app/words.tsx";
+import { isIn } from "./commands.ts";
+import styles from "./editor.module.css";
+import { LinkForm } from "./link-form.tsx";
+import { type Tool, tableTools, toolGroups } from "./tools.ts";
+import { useEditorState } from "./use-editor-state.ts";
+
+type EditorToolbarProps = {
+  readonly view: EditorView;
+  readonly isLinking: boolean;
+  readonly onLinking: (isLinking: boolean) => void;
+};
+
+/** The toolbar of the editor: one tab stop, arrow keys within. Escape leads back to the text. */
+export function EditorToolbar({ view, isLinking, onLinking }: EditorToolbarProps): ReactElement {
+  const { messages } = useWords();
+  const shown = useEditorState(view, ({ state }) => ({
+    isInTable: isIn(state, "table"),
+    on: toolGroups.flat().flatMap((tool) => (tool.isOn?.(state) === true ? [tool.label] : [])),
+    off: [...toolGroups.flat(), ...tableTools].flatMap((tool) => (tool.command(state) ? [] : [tool.label])),
+  }));
+  const run = ({ command }: Tool): void => {
+    command(view.state, view.dispatch, view);
+    view.focus();
+  };
+  const button = (tool: Tool): ReactElement => {
+    const props = {
+      "aria-label": messages[tool.label],
+      ...(tool.keys !== undefined && { "aria-keyshortcuts": tool.keys.replace("Mod", "Control") }),
+      isDisabled: shown.off.includes(tool.label) && !shown.on.includes(tool.label),
+      className: styles.tool ?? "",
+    };
+    if (tool.isOn === undefined) {
+      return (
+        <Button key={tool.label} {...props} onPress={() => run(tool)}>
+          <span aria-hidden="true" data-sign={tool.sign} />
+        </Button>
+      );
+    }
+    return (
+      <ToggleButton key={tool.label} {...props} isSelected={shown.on.includes(tool.label)} onChange={() => run(tool)}>
+        <span aria-hidden="true" data-sign={tool.sign} />
+      </ToggleButton>
+    );
+  };
+  return (
+    <Group
+      className={styles.tools ?? ""}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        onLinking(false);
+        view.focus();
+      }}
+    >
+      <Toolbar aria-label={messages.toolbar} className={styles.toolbar ?? ""} data-toolbar>
+        {toolGroups.map((group, index) => (
+          <Fragment key={group[0]?.label}>
+            {index > 0 && <Separator orientation="vertical" className={styles.separator ?? ""} />}
+            <Group className={styles.group ?? ""}>{group.map(button)}</Group>
+          </Fragment>
+        ))}
+        <Separator orientation="vertical" className={styles.separator ?? ""} />
+        <Button
+          aria-label={messages.toolLink}
+          aria-keyshortcuts="Control+K"
+          aria-expanded={isLinking}
+          className={styles.tool ?? ""}
+          onPress={() => onLinking(!isLinking)}
+        >
+          <span aria-hidden="true" data-sign="🔗︎" />
+        </Button>
+        {shown.isInTable && <Group className={styles.group ?? ""}>{tableTools.map(button)}</Group>}
+      </Toolbar>
+      {isLinking && <LinkForm view={view} onClose={() => onLinking(false)} />}
+    </Group>
+  );
+}

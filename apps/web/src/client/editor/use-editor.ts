@@ -1,0 +1,143 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useEffect, useReducer, useRef, useState } from "react";
+import type { View } from "../api/contract.ts";
+import { boot } from "../app/boot.ts";
+import { onReturn } from "../app/connection.ts";
+import { notify } from "../app/notices.ts";
+import { useWords } from "../app/words.tsx";
+import { openSessions } from "../writing/open-sessions.ts";
+import type { KeyActions } from "./keys.ts";
+import { type OpenEditor, openEditor } from "./open-editor.ts";
+import { TitleSaver } from "./title-saver.ts";
+import { forget, sendInBackground } from "./unsent-sessions.ts";
+
+type PageActions = Omit<KeyActions, "focusToolbar">;
+
+/** The text of a document that is written on this page, as far as it is open. */
+type OpenText = {
+  /** The element for the text. */
+  readonly place: RefObject<HTMLDivElement | null>;
+  readonly opened: OpenEditor | undefined;
+  /** Why the document could not be opened. */
+  readonly problem: unknown;
+  /** Whether the service cannot be asked for the document; it is asked again. */
+  readonly isUnreachable: boolean;
+};
+
+/** A document that is written on this page. */
+export type Editor = OpenText & {
+  readonly title: TitleSaver;
+  /** Sends what is not saved; returns whether everything is. */
+  readonly save: () => Promise<boolean>;
+};
+
+/** Opens a document for as long as the page is shown. Leaving it sends what is not saved. */
+export function useEditor({ document: { id, title } }: View, actions: PageActions): Editor {
+  const [, refresh] = useReducer((count: number) => count + 1, 0);
+  const text = useOpenText(id, actions, refresh);
+  const { opened } = text;
+  const titles = useRef<TitleSaver>(undefined);
+  titles.current ??= new TitleSaver(id, title, refresh);
+  const saver = titles.current;
+  useTitle(saver);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      const isSaved = (opened === undefined || opened.session.status.kind === "saved") && saver.isSaved;
+      if (!isSaved) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
+    const endReturn = onReturn(() => opened?.session.flush());
+    return () => {
+      removeEventListener("beforeunload", ask);
+      endReturn();
+    };
+  }, [opened, saver]);
+  const save = async (): Promise<boolean> => {
+    const isTitleSaved = await saver.save();
+    return (opened === undefined || (await opened.session.saved())) && isTitleSaved;
+  };
+  return { ...text, title: saver, save };
+}
+
+/** Goes on with the title of an earlier page, and sends the last one. */
+function useTitle(saver: TitleSaver): void {
+  const { messages } = useWords();
+  useEffect(() => {
+    openSessions.add(saver);
+    void saver.restore().then((title) => {
+      if (title !== undefined) notify({ text: messages.keptTexts(title), isFailure: true });
+    });
+    return () => {
+      openSessions.delete(saver);
+      void saver.save().then(() => saver.close());
+    };
+  }, [saver, messages]);
+}
+
+function useOpenText(id: string, actions: PageActions, refresh: () => void): OpenText {
+  const { messages } = useWords();
+  const queries = useQueryClient();
+  const place = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<OpenEditor>();
+  const [problem, setProblem] = useState<unknown>();
+  const [isUnreachable, setUnreachable] = useState(false);
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const element = document.createElement("div");
+    // Tab finds it before the text is there.
+    element.tabIndex = 0;
+    place.current?.replaceChildren(element);
+    let isOver = false;
+    const opening = openEditor({
+      userId: boot().app.user.id,
+      documentId: id,
+      place: element,
+      names: {
+        label: messages.editorLabel,
+        help: messages.editorKeys,
+        task: messages.toolTask,
+        source: messages.rawSource,
+      },
+      actions: {
+        focusToolbar,
+        editLink: () => latest.current.editLink(),
+        openSource: () => latest.current.openSource(),
+        done: () => latest.current.done(),
+      },
+      retry: () => {
+        if (!isOver) setUnreachable(true);
+        return !isOver;
+      },
+    });
+    const forgetting = { forget: () => opening.then(forget) };
+    const show = (editor: OpenEditor): void => {
+      if (isOver) return;
+      openSessions.add(forgetting);
+      editor.session.on("status", refresh);
+      editor.keeper.onFailure(refresh);
+      setOpened(editor);
+    };
+    opening.then(show, (error: unknown) => isOver || setProblem(error));
+    const leave = async (editor: OpenEditor): Promise<void> => {
+      editor.end();
+      openSessions.delete(forgetting);
+      const kept = await sendInBackground(editor);
+      await queries.invalidateQueries();
+      if (kept.length > 0) notify({ text: messages.keptTexts(kept.join("\n")), isFailure: true });
+    };
+    return () => {
+      isOver = true;
+      setOpened(undefined);
+      void opening.then(leave, whenNotOpened);
+    };
+  }, [id, refresh, messages, queries]);
+  return { place, opened, problem, isUnreachable };
+}
+
+/** What could not be opened needs no end. */
+const whenNotOpened = (): void => undefined;
+
+function focusToolbar(): void {
+  document.querySelector<HTMLElement>("[data-toolbar] button:not(:disabled)")?.focus();
+}

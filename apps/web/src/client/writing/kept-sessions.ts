@@ -1,0 +1,122 @@
+import type { KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "@kb/live/session";
+import { reportDeviceChange } from "./device-changes.ts";
+import { DeviceDatabase, keysBelow } from "./device-database.ts";
+
+/** A title that the service does not have, and the one that it had. */
+export type KeptTitle = { readonly title: string; readonly before: string };
+
+type Row = { readonly changes: KeptChanges; readonly keptAt: number };
+
+/** Text that nobody asked for in this time is deleted: it is longer on no device than the service answers for it. */
+const maxAgeMs = 30 * 24 * 60 * 60 * 1_000;
+
+/** Keys are `user:document:record`; a record belongs to one tab at a time. Titles are of `user:document`. */
+const sessions = "sessions";
+const snapshots = "snapshots";
+const titles = "titles";
+const database = new DeviceDatabase({
+  name: "kb-sessions",
+  stores: [sessions, snapshots, titles],
+  durability: "relaxed",
+});
+
+async function change<Result>(work: (transaction: IDBTransaction) => IDBRequest<Result>): Promise<Result> {
+  const result = await database.run("readwrite", work);
+  reportDeviceChange();
+  return result;
+}
+
+/** Returns the place for a session on this device. Its calls fail without storage, or without room. */
+export function sessionStore(key: string): SessionStore {
+  return {
+    keep: async (changes, snapshot) => {
+      const row: Row = { changes, keptAt: Date.now() };
+      const found = await change((transaction) => {
+        const documents = transaction.objectStore(snapshots);
+        if (snapshot !== null) documents.put(snapshot, key);
+        const counting = documents.count(key);
+        counting.onsuccess = () => counting.result > 0 && transaction.objectStore(sessions).put(row, key);
+        return counting;
+      });
+      return found > 0;
+    },
+    drop: async () => void (await change((transaction) => transaction.objectStore(sessions).delete(key))),
+  };
+}
+
+/** Returns the keys of what a user has left, of one document or of all. */
+export const keysOfSessions = (userId: string, ...documentId: readonly string[]): Promise<readonly string[]> =>
+  keysIn(sessions, userId, ...documentId);
+
+async function keysIn(store: string, ...parts: readonly string[]): Promise<readonly string[]> {
+  const keys = await database.run("readonly", (transaction) =>
+    transaction.objectStore(store).getAllKeys(keysBelow(...parts)),
+  );
+  return keys.map(String);
+}
+
+/** Returns what a session has left; null without text, or where its document was deleted and the text is not of the service's time. */
+export async function readSession(key: string): Promise<KeptSession | null> {
+  const found: { row?: unknown } = {};
+  const snapshot = await database.run<unknown>("readonly", (transaction) => {
+    const reading = transaction.objectStore(sessions).get(key);
+    reading.onsuccess = () => {
+      found.row = reading.result;
+    };
+    return transaction.objectStore(snapshots).get(key);
+  });
+  if (!isRow(found.row) || found.row.keptAt < Date.now() - maxAgeMs) return null;
+  return { changes: found.row.changes, snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot };
+}
+
+/** What nothing can go on from: the text of the steps is offered without a place. */
+const noSnapshot: KeptSnapshot = { lineage: "", version: 0, content: null };
+
+/** Forgets the document of a session that has left no text. */
+export async function dropUnusedSnapshot(key: string): Promise<void> {
+  await database.run("readwrite", (transaction) => {
+    const counting = transaction.objectStore(sessions).count(key);
+    counting.onsuccess = () => counting.result === 0 && transaction.objectStore(snapshots).delete(key);
+    return counting;
+  });
+}
+
+/** Returns the keys of a user's documents on this device, with text or without. */
+export const keysOfSnapshots = (userId: string): Promise<readonly string[]> => keysIn(snapshots, userId);
+
+/** Returns the ids of the documents of which this device has text by a user from the editor. */
+export async function documentsOfSessions(userId: string): Promise<readonly string[]> {
+  const keys = await Promise.all([keysIn(sessions, userId), keysIn(titles, userId)]);
+  return keys.flat().map((key) => key.split(":")[1] ?? "");
+}
+
+/** Deletes all that a user's sessions have left on this device. */
+export async function dropSessions(userId: string): Promise<void> {
+  await change((transaction) => {
+    transaction.objectStore(snapshots).delete(keysBelow(userId));
+    transaction.objectStore(titles).delete(keysBelow(userId));
+    return transaction.objectStore(sessions).delete(keysBelow(userId));
+  });
+}
+
+/** The title of a document that a user has written, while the service does not have it. */
+export const titleStore = (userId: string, documentId: string) => {
+  const key = `${userId}:${documentId}`;
+  return {
+    read: async (): Promise<KeptTitle | undefined> => {
+      const found = await database.run<unknown>("readonly", (transaction) => transaction.objectStore(titles).get(key));
+      return isTitle(found) ? found : undefined;
+    },
+    keep: (title: KeptTitle): Promise<unknown> =>
+      change((transaction) => transaction.objectStore(titles).put(title, key)),
+    drop: (): Promise<unknown> => change((transaction) => transaction.objectStore(titles).delete(key)),
+  };
+};
+
+/** This app has written it, in this version of the database. */
+const isRow = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && "changes" in value && "keptAt" in value;
+const isSnapshot = (value: unknown): value is KeptSnapshot =>
+  typeof value === "object" && value !== null && "content" in value;
+const isTitle = (value: unknown): value is KeptTitle =>
+  typeof value === "object" && value !== null && "title" in value && "before" in value;

@@ -1,0 +1,39 @@
+import { type ReactElement, useEffect, useRef } from "react";
+import { boot } from "../app/boot.ts";
+import { useWords } from "../app/words.tsx";
+import styles from "./writing-page.module.css";
+
+type TitleFieldProps = {
+  readonly title: string;
+  readonly onChange: (title: string) => void;
+  /** Called with Enter: a title is one line, however many it takes on a narrow screen. */
+  readonly onEnd: () => void;
+};
+
+/** The field of the title has the focus first; in a new document its text is selected. */
+export function TitleField({ title, onChange, onEnd }: TitleFieldProps): ReactElement {
+  const { messages } = useWords();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    if (field.current?.value === "Untitled") field.current.select();
+  }, []);
+  return (
+    <textarea
+      ref={field}
+      rows={1}
+      className={styles.title}
+      value={title}
+      dir="auto"
+      aria-label={messages.titleField}
+      placeholder={messages.untitled}
+      maxLength={boot().app.limits.maxTitleLength * 2}
+      onChange={(event) => onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "))}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        onEnd();
+      }}
+    />
+  );
+}

@@ -1,0 +1,298 @@
+import { invoke, operations } from "@kb/core";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import { openSite, type Site } from "./site.ts";
+
+const down = (): Response => Response.json({ error: "Down.", code: "unavailable" }, { status: 503 });
+const loggedOut = (): Response => Response.json({ error: "Log in.", code: "unauthenticated" }, { status: 401 });
+
+describe("text of the editor on the device, in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const editing = async (
+    title: string,
+    use: (page: Page, id: string) => Promise<void>,
+    expected: RegExp[],
+    possible: RegExp[] = [],
+  ) => {
+    const id = await createDocument(site, title, "Before.");
+    await site.withPage(site.setting.world.people.editor, { expected, possible }, async (page) => {
+      page.on("dialog", (dialog) => void dialog.accept());
+      await openEditor(site, page, id);
+      await toEnd(page);
+      await use(page, id);
+    });
+    site.intercept(undefined);
+  };
+  /** Takes no batch, and answers nothing else of live editing if `all`. */
+  const cutOff = (all = false): void =>
+    site.intercept((path) => (path.startsWith(all ? "/api/live." : "/api/live.push") ? down() : undefined));
+  /** Returns all that the editor has on the device, as JSON. */
+  const device = (page: Page): Promise<string> =>
+    page.evaluate(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          const opening = indexedDB.open("kb-sessions", 1);
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const stores = ["sessions", "snapshots", "titles"];
+            const transaction = opening.result.transaction(stores);
+            const rows = stores.map((store) => transaction.objectStore(store).getAll());
+            transaction.oncomplete = () => {
+              opening.result.close();
+              resolve(JSON.stringify(rows.flatMap(({ result }) => result)));
+            };
+          };
+        }),
+    );
+  const kept = (page: Page, text: string): Promise<void> =>
+    expect.poll(() => device(page), { timeout: 30_000 }).toContain(text);
+  /** Types a text, and waits until the page says that it is on the device, and the device has all of it. */
+  const typeAway = async (page: Page, text: string): Promise<void> => {
+    await page.keyboard.type(text);
+    await status(page, /^Not saved: .* kept on this device/);
+    // Each key is a change of its own.
+    const texts = async (): Promise<string> =>
+      [...(await device(page)).matchAll(/"text":"([^"]*)"/g)].map(([, typed]) => typed).join("");
+    await expect.poll(texts).toContain(text);
+  };
+
+  it("what was typed without the service is there after a reload, also before the service answers, and is saved then", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Reloaded",
+      async (page, id) => {
+        cutOff(true);
+        await typeAway(page, " After the cut.");
+        await page.reload();
+        await editorOf(page).getByText("Before. After the cut.").waitFor();
+        await toEnd(page);
+        await typeAway(page, " And more.");
+        await page.reload();
+        await editorOf(page).getByText("Before. After the cut. And more.").waitFor();
+        site.intercept(undefined);
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. After the cut. And more.\n");
+        await page.reload();
+        await editorOf(page).getByText("Before. After the cut. And more.").waitFor();
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. After the cut. And more.\n");
+      },
+      [/503 .*live/],
+    );
+  });
+
+  it("a page that is closed right after a key, while the batch is on its way, loses and doubles nothing", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Closed at once",
+      async (page, id) => {
+        for (let turn = 0; turn < 5; turn++) {
+          await page.keyboard.type(` word${turn}`);
+          // The batch is on its way, or not yet, or it has arrived.
+          await expect
+            .poll(
+              async () =>
+                new RegExp(`"text":"[^"]*${turn}"`).test(await device(page)) ||
+                (await markdownOf(site, id)).includes(`word${turn}`),
+            )
+            .toBe(true);
+          await page.reload();
+          await editorOf(page).getByText(`word${turn}`).waitFor();
+          await toEnd(page);
+        }
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. word0 word1 word2 word3 word4\n");
+      },
+      [],
+    );
+  });
+
+  it("what others wrote while somebody was away stays, and what was written away is added", {
+    meta: { proves: ["web.writing.kept", "web.editor.together"] },
+    timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    await editing(
+      "Away",
+      async (page, id) => {
+        await page.context().setOffline(true);
+        await typeAway(page, " Written away.");
+        await invoke(service, operations.editDocument, people.admin.actor, {
+          id,
+          op: "append",
+          markdown: "By others.",
+        });
+        await page.context().setOffline(false);
+        await editorOf(page).getByText("By others.").waitFor();
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. Written away.\n\nBy others.\n");
+      },
+      [/ERR_INTERNET_DISCONNECTED|live|app\.events/],
+    );
+  });
+
+  it("a session that ends while somebody types keeps the text, and goes on after the log-in", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Session ended",
+      async (page, id) => {
+        site.intercept((path) => (path.startsWith("/api/") ? loggedOut() : undefined));
+        // As one change: the dialog takes the focus with the first answer.
+        await page.keyboard.insertText(" Typed after the end.");
+        await page.getByRole("dialog").getByRole("link", { name: "Log in" }).waitFor();
+        await kept(page, " Typed after the end.");
+        await page.reload();
+        site.intercept(undefined);
+        await page.reload();
+        await editorOf(page).getByText("Before. Typed after the end.").waitFor();
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. Typed after the end.\n");
+      },
+      [/401|503|live|app\./],
+    );
+  });
+
+  it("two tabs of one document keep their own text, and a third one goes on with what both have left", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Two tabs",
+      async (first, id) => {
+        const second = await first.context().newPage();
+        second.on("dialog", (dialog) => void dialog.accept());
+        await openEditor(site, second, id);
+        cutOff();
+        await editorOf(second).click();
+        await second.keyboard.press("Control+Home");
+        await typeAway(second, "Second. ");
+        await first.bringToFront();
+        await toEnd(first);
+        await typeAway(first, " First.");
+        const third = await first.context().newPage();
+        await openEditor(site, third, id);
+        expect(await editorOf(third).textContent()).toBe("Before.");
+        await first.close({ runBeforeUnload: false });
+        await second.close({ runBeforeUnload: false });
+        await third.close();
+        site.intercept(undefined);
+        const last = await openNew(third, id);
+        await expect.poll(() => markdownOf(site, id), { timeout: 30_000 }).toContain("First.");
+        await expect.poll(() => markdownOf(site, id), { timeout: 30_000 }).toContain("Second.");
+        await status(last, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Second. Before. First.\n");
+      },
+      [/503 .*live\.push/],
+    );
+  });
+  const openNew = async (page: Page, id: string): Promise<Page> => {
+    const next = await page.context().newPage();
+    await openEditor(site, next, id);
+    return next;
+  };
+
+  it("logging out asks, and deletes the text from the device, in the other tabs too", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Left behind",
+      async (page, id) => {
+        const other = await openNew(page, id);
+        cutOff();
+        await toEnd(other);
+        await typeAway(other, " Secret.");
+        await page.bringToFront();
+        await page.getByRole("button", { name: "Account" }).click();
+        await page.getByRole("menuitem", { name: "Log out" }).click();
+        const dialog = page.getByRole("dialog", { name: "Log out and lose unsaved text?" });
+        await dialog.getByText(/Text of 1 document is only on this device/).waitFor();
+        await dialog.getByRole("button", { name: "Delete it and log out" }).click();
+        await Promise.all([page, other].map((each) => each.getByText("You are logged out").waitFor()));
+        expect(await device(page)).toBe("[]");
+        site.intercept(undefined);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before.\n");
+      },
+      [/503 .*live\.push/],
+      // The other tab may ask something before it leaves.
+      [/401/],
+    );
+  });
+
+  it("leaves nothing on the device once everything is saved and the editor was left", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Nothing left",
+      async (page) => {
+        await page.keyboard.type(" Saved.");
+        await status(page, /^Saved$/);
+        await page.keyboard.press("Control+Enter");
+        await page.getByRole("article").getByText("Before. Saved.").waitFor();
+        await expect.poll(() => device(page)).toBe("[]");
+      },
+      [],
+    );
+  });
+
+  it("a device without room says so in words, and the text is sent all the same", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "No room",
+      async (page, id) => {
+        await page.evaluate(() => {
+          IDBObjectStore.prototype.put = () => {
+            throw new DOMException("Full", "QuotaExceededError");
+          };
+        });
+        cutOff();
+        await page.keyboard.type(" Here only.");
+        await status(page, /^Not saved: .* on this page only/);
+        site.intercept(undefined);
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. Here only.\n");
+      },
+      [/503 .*live\.push/],
+    );
+  });
+
+  it("a title that was not sent is there after a reload, and is saved then", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Old title",
+      async (page, id) => {
+        site.intercept((path, method) =>
+          path.startsWith("/api/v1/documents/") && method !== "GET" ? down() : undefined,
+        );
+        await page.getByRole("textbox", { name: "Title" }).fill("New title");
+        await status(page, /^The title is not saved/);
+        await kept(page, "New title");
+        await page.reload();
+        await expect.poll(() => page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("New title");
+        site.intercept(undefined);
+        await status(page, /^Saved$/);
+        const { service, people } = site.setting.world;
+        const { title } = await invoke(service, operations.getDocument, people.editor.actor, { id });
+        expect(title).toBe("New title");
+      },
+      [/503 .*documents/],
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import "../src/client/style/main.css";
+import { EditorState } from "prosemirror-state";
+import { editorPlugins, showSession } from "../src/client/editor/editor-view.ts";
+import { schema } from "../src/client/editor/schema.ts";
+import { enhance } from "../src/client/reading/enhance.ts";
+import { en } from "../src/messages/en.ts";
+
+/** A block that lies elsewhere, or has another height, in the editor than for readers. */
+export type Shift = { readonly block: number; readonly reading: string; readonly editing: string };
+
+const nothing = (): void => undefined;
+
+/** Lays a document out as readers and as writers see it, in columns of a width, and returns the blocks that differ. */
+export function shiftsOf(json: string, html: string, width: number): Shift[] {
+  const reading = document.createElement("article");
+  const editing = document.createElement("div");
+  for (const element of [reading, editing]) {
+    element.style.inlineSize = `${width}px`;
+    document.body.append(element);
+  }
+  reading.className = "prose";
+  reading.dir = "auto";
+  reading.innerHTML = html;
+  const endReading = enhance(reading, en);
+  const actions = { focusToolbar: nothing, editLink: nothing, openSource: nothing, done: nothing };
+  const doc = schema.nodeFromJSON(JSON.parse(json));
+  const state = EditorState.create({ doc, plugins: editorPlugins(actions) });
+  const names = { label: "Text", help: "", task: "Done", source: "Source" };
+  const session = { state, canWrite: true, dispatch: nothing, on: () => nothing, hold: nothing, release: nothing };
+  const { end } = showSession(editing, session, names);
+  const read = blocksOf(reading);
+  const written = blocksOf(editing);
+  const shifts = read.flatMap((block, index) =>
+    isLaidOutAs(block, written[index])
+      ? []
+      : [{ block: index, reading: describe(block), editing: describe(written[index]) }],
+  );
+  endReading();
+  end();
+  reading.remove();
+  editing.remove();
+  return read.length === written.length
+    ? shifts
+    : [{ block: -1, reading: `${read.length}`, editing: `${written.length}` }, ...shifts];
+}
+
+/** Its height, and its distance to the block above it. */
+type Block = { readonly height: number; readonly distance: number; readonly element: Element };
+
+function blocksOf(container: HTMLElement): Block[] {
+  let end = container.getBoundingClientRect().top;
+  return [...container.children]
+    .filter((element) => !element.matches(".unseen"))
+    .map((element) => {
+      const { top, bottom, height } = element.getBoundingClientRect();
+      const distance = top - end;
+      end = bottom;
+      return { element, height, distance };
+    });
+}
+
+/**
+ * A line in which nothing stands but the caret, and which readers therefore do not see: after a break at the end of a paragraph, in an
+ * empty heading, and in an item before the list or the code that it begins with.
+ */
+const caretLine =
+  "br + br.ProseMirror-trailingBreak, li > p:first-child > br.ProseMirror-trailingBreak:only-child, :is(h1, h2, h3, h4, h5, h6) > br.ProseMirror-trailingBreak";
+
+/** Less than a pixel is the rounding of the browser. */
+function isLaidOutAs(block: Block, other: Block | undefined): boolean {
+  if (other === undefined || Math.abs(block.distance - other.distance) >= 1) return false;
+  return Math.abs(block.height - other.height) < 1 || other.element.querySelector(caretLine) !== null;
+}
+
+const describe = (block: Block | undefined): string =>
+  block === undefined
+    ? "nothing"
+    : `${block.distance} below, ${block.height} high: ${block.element.outerHTML.slice(0, 300)}`;

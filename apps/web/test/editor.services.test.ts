@@ -1,0 +1,319 @@
+import { invoke, operations } from "@kb/core";
+import type { Person } from "@kb/core/testing";
+import { timeout } from "@kb/testing/chromium";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import { openSite, type Site } from "./site.ts";
+
+describe("the editor in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const create = (title: string, text: string): Promise<string> => createDocument(site, title, text);
+  const textOf = (id: string): Promise<string> => markdownOf(site, id);
+  const editing = (
+    person: Person,
+    id: string,
+    use: (page: Page, editor: Locator) => Promise<void>,
+    expected: RegExp[] = [],
+  ) => site.withPage(person, { expected }, async (page) => use(page, await openEditor(site, page, id)));
+
+  it.each([
+    ["a heading", "# Plan", "# Plan\n"],
+    ["marks", "Be **bold** and *kind*, `run` ~~no~~.", "Be **bold** and *kind*, `run` ~~no~~.\n"],
+    ["a list", "- one\ntwo\n\nText", "- one\n- two\n\nText\n"],
+    ["a numbered list", "3. three\nfour", "3. three\n4. four\n"],
+    ["tasks", "[x] done\nopen", "- [x] done\n- [ ] open\n"],
+    ["a quote", "> Said.", "> Said.\n"],
+    ["code", "```ts const a = 1;", "```ts\nconst a = 1;\n```\n"],
+    ["a divider", "Above\n---Below", "Above\n\n---\n\nBelow\n"],
+  ])("%s is typed as in Markdown, and saved as that", { timeout }, async (_name, typed, saved) => {
+    const id = await create("Typed", "");
+    await editing(site.setting.world.people.editor, id, async (page, editor) => {
+      await editor.click();
+      for (const [index, line] of typed.split("\n").entries()) {
+        if (index > 0) await page.keyboard.press("Enter");
+        await page.keyboard.type(line);
+      }
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toBe(saved);
+    });
+  });
+
+  it("two people who type in one document see each other's text, and an assistant's; nothing is lost", {
+    meta: { proves: ["web.editor.together"] },
+    timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    const id = await create("Together", "First.\n\nLast.");
+    await editing(people.editor, id, async (ada, adasEditor) => {
+      await editing(people.admin, id, async (bob, bobsEditor) => {
+        await toEnd(ada);
+        await bobsEditor.click();
+        await bob.keyboard.press("Control+Home");
+        await Promise.all([
+          ada.keyboard.type(" Words of Ada, who writes at the end.", { delay: 15 }),
+          bob.keyboard.type("Words of Bob, who writes first. ", { delay: 15 }),
+          invoke(service, operations.editDocument, people.editor.actor, {
+            id,
+            op: "append",
+            markdown: "By REST.",
+          }),
+        ]);
+        const expected = [
+          "Words of Bob, who writes first. First.",
+          "Last. Words of Ada, who writes at the end.",
+          "By REST.",
+        ];
+        for (const editor of [adasEditor, bobsEditor]) {
+          for (const text of expected) await editor.getByText(text, { exact: true }).waitFor();
+        }
+        await Promise.all([status(ada, /^Saved$/), status(bob, /^Saved$/)]);
+        await expect.poll(() => textOf(id)).toBe(`${expected.join("\n\n")}\n`);
+        expect(await adasEditor.textContent()).toBe(await bobsEditor.textContent());
+      });
+    });
+  });
+
+  it("while the service is away the page says how many changes wait, asks before it closes, and sends them later", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const id = await create("Cut off", "Before.");
+    await editing(
+      site.setting.world.people.editor,
+      id,
+      async (page) => {
+        site.intercept((path) =>
+          path === "/api/live.push"
+            ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+            : undefined,
+        );
+        await toEnd(page);
+        await page.keyboard.type(" After.");
+        await status(page, /^Not saved: 7 changes are kept/);
+        const asked = new Promise<string>((resolve) => {
+          page.once("dialog", (dialog) => {
+            resolve(dialog.type());
+            void dialog.dismiss();
+          });
+        });
+        await page.close({ runBeforeUnload: true });
+        expect(await asked).toBe("beforeunload");
+        site.intercept(undefined);
+        await status(page, /^Saved$/);
+        await expect.poll(() => textOf(id)).toBe("Before. After.\n");
+      },
+      [/503 .*live\.push/],
+    );
+  });
+
+  it("what waits when the writer goes to another page is sent from there", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const id = await create("Left early", "Before.");
+    await editing(
+      site.setting.world.people.editor,
+      id,
+      async (page, editor) => {
+        site.intercept((path) =>
+          path === "/api/live.push"
+            ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+            : undefined,
+        );
+        await toEnd(page);
+        await page.keyboard.type(" Still sent.");
+        await status(page, /^Not saved/);
+        await page
+          .getByRole("navigation", { name: "Breadcrumb" })
+          .or(page.getByRole("link", { name: "Home" }))
+          .first()
+          .click();
+        await editor.waitFor({ state: "detached" });
+        site.intercept(undefined);
+        await expect.poll(() => textOf(id), { timeout: 30_000 }).toBe("Before. Still sent.\n");
+      },
+      [/503 .*live\.push/],
+    );
+  });
+
+  it("Tab moves in lists and tables only, Escape and Tab leave the text, Alt+F10 leads to the toolbar", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const code = `\`\`\`\n${"wide ".repeat(60)}\n\`\`\``;
+    const id = await create("Keys", `Text.\n\n- one\n- two\n\n| a | b |\n| - | - |\n| c | d |\n\n${code}\n`);
+    await editing(site.setting.world.people.editor, id, async (page, editor) => {
+      // The browser tells the editor of a click some time later, before any person's next key.
+      const toolbar = page.getByRole("toolbar", { name: "Formatting" });
+      const inTable = toolbar.getByRole("button", { name: "Add a row below" });
+      const inText = async (): Promise<void> => {
+        await editor.getByText("Text.").click();
+        await inTable.waitFor({ state: "detached" });
+      };
+      await editor.getByText("two").click();
+      await expect
+        .poll(() => toolbar.getByRole("button", { name: "Bullet list" }).getAttribute("aria-pressed"))
+        .toBe("true");
+      await page.keyboard.press("Tab");
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toContain("- one\n  - two");
+      await editor.getByText("d", { exact: true }).click();
+      await inTable.waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("new");
+      await editor.getByRole("cell", { name: "new" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Tab");
+      const hasFocus = (): Promise<boolean> => editor.evaluate((node) => node.contains(document.activeElement));
+      await expect.poll(hasFocus).toBe(false);
+      await inText();
+      await page.keyboard.press("Tab");
+      await expect.poll(hasFocus).toBe(false);
+      await inText();
+      await page.keyboard.press("Alt+F10");
+      const undoButton = toolbar.getByRole("button", { name: "Undo" });
+      await expect.poll(() => undoButton.evaluate((node) => node === document.activeElement)).toBe(true);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => editor.evaluate((node) => node === document.activeElement)).toBe(true);
+    });
+  });
+
+  it("the toolbar formats what is selected and shows what is on; undo takes back only one's own changes", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    const id = await create("Toolbar", "Some text.");
+    await editing(people.editor, id, async (page, editor) => {
+      const toolbar = page.getByRole("toolbar", { name: "Formatting" });
+      await editor.click();
+      await page.keyboard.press("Control+Home");
+      for (let count = 0; count < 4; count++) await page.keyboard.press("Shift+ArrowRight");
+      await toolbar.getByRole("button", { name: "Bold" }).click();
+      await expect.poll(() => toolbar.getByRole("button", { name: "Bold" }).getAttribute("aria-pressed")).toBe("true");
+      await toolbar.getByRole("button", { name: "Link" }).click();
+      await page.getByRole("textbox", { name: "Address of the link" }).fill("javascript:alert(1)");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").getByText("not an address").waitFor();
+      await page.getByRole("textbox", { name: "Address of the link" }).fill("example.org");
+      await page.keyboard.press("Enter");
+      await editor.getByRole("link").waitFor();
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toBe("[**Some**](https://example.org) text.\n");
+      await invoke(service, operations.editDocument, people.admin.actor, {
+        id,
+        op: "append",
+        markdown: "Theirs.",
+      });
+      await editor.getByText("Theirs.").waitFor();
+      await editor.click();
+      for (let count = 0; count < 3; count++) await page.keyboard.press("Control+z");
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id), { timeout: 30_000 }).toBe("Some text.\n\nTheirs.\n");
+    });
+  });
+
+  it("pasted Markdown becomes what it means, pasted HTML what the schema knows, and nothing runs or is reported", {
+    meta: { proves: ["web.editor.paste"] },
+    timeout,
+  }, async () => {
+    const id = await create("Pasted", "");
+    await editing(site.setting.world.people.editor, id, async (page, editor) => {
+      const paste = (types: Record<string, string>) =>
+        editor.evaluate((node, data) => {
+          const clipboardData = new DataTransfer();
+          for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+          node.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        }, types);
+      await editor.click();
+      await paste({ "text/plain": "# Title\n\n- a\n- [ ] task\n\n| x | y |\n| - | - |\n| 1 | 2 |\n" });
+      await editor.getByRole("heading", { name: "Title" }).waitFor();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.press("Control+End");
+      const hostile = `<meta charset="utf-8"><b style="font-weight:normal"><p style="color:red" onclick="window.ran=1">Plain <strong>strong</strong>
+        <a href="javascript:window.ran=1">bad</a> <a href="https://example.org">good</a><img src="x:y" onerror="window.ran=1"><script>window.ran=1</script></p></b>`;
+      await paste({ "text/html": hostile, "text/plain": "Plain" });
+      await editor.getByRole("link", { name: "good" }).waitFor();
+      await page.keyboard.press("Control+End");
+      await paste({ "text/plain": "half \uD83D, nothing \0." });
+      await editor.getByText("half \uFFFD, nothing \uFFFD.").waitFor();
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toContain("half");
+      const text = await textOf(id);
+      expect(text).toContain("half \uFFFD, nothing \uFFFD.");
+      expect(text).toContain("# Title");
+      expect(text).toContain("- [ ] task");
+      expect(text).toContain("Plain **strong**");
+      expect(text).toContain("[good](https://example.org)");
+      expect(text).not.toContain("javascript");
+      expect(await page.evaluate(() => "ran" in window)).toBe(false);
+    });
+  });
+
+  it("the source and the formatted text lead to each other, and both save", {
+    meta: { proves: ["web.editor.source"] },
+    timeout,
+  }, async () => {
+    const id = await create("Two ways", "Before.");
+    await editing(site.setting.world.people.editor, id, async (page) => {
+      await toEnd(page);
+      await page.keyboard.type(" Formatted.");
+      await page.getByRole("button", { name: "Markdown source" }).click();
+      const source = page.getByRole("textbox", { name: "Markdown" });
+      await source.waitFor();
+      expect(await source.inputValue()).toBe("Before. Formatted.\n");
+      await source.fill("Before. Formatted. *Source.*");
+      await page.getByRole("button", { name: "Formatted text" }).click();
+      await editorOf(page).getByText("Source.").waitFor();
+      await expect.poll(() => textOf(id)).toBe("Before. Formatted. *Source.*\n");
+    });
+  });
+
+  it("source that the schema has no node for is changed in its place, and arrows lead out of it", {
+    meta: { proves: ["web.editor.exact", "web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const id = await create("Source", "Before.\n\n<div>\nold\n</div>\n\n<!-- unseen -->\n\nAfter.");
+    await editing(site.setting.world.people.editor, id, async (page, editor) => {
+      const sources = editor.getByRole("textbox", { name: "Source" });
+      expect(
+        await sources.evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value)),
+      ).toEqual(["<div>\nold\n</div>", "<!-- unseen -->"]);
+      await sources.first().fill("");
+      await sources.first().pressSequentially("<div>");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("new");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("</div>");
+      await page.keyboard.press("Control+End");
+      await page.keyboard.press("ArrowDown");
+      await expect.poll(() => editor.evaluate((node) => node === document.activeElement)).toBe(true);
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toBe("Before.\n\n<div>\nnew\n</div>\n\n<!-- unseen -->\n\nAfter.\n");
+    });
+  });
+
+  it("a right to write that is taken away makes the text read-only, and keeps what was not sent", {
+    meta: { proves: ["web.editor.access"] },
+    timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    const id = await create("Archived meanwhile", "Before.");
+    await editing(
+      people.editor,
+      id,
+      async (page) => {
+        await invoke(service, operations.archiveDocument, people.admin.actor, { id });
+        await page.locator(".editor[contenteditable=true]").waitFor({ state: "detached" });
+        await expect.poll(() => textOf(id)).toBe("Before.\n");
+      },
+      [],
+    );
+  });
+});
