@@ -3,12 +3,15 @@ import { type ReactElement, useEffect, useSyncExternalStore } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { ModalDialog } from "../parts/modal-dialog.tsx";
 import { connectionStore, setConnection } from "./connection.ts";
+import { dialogStore } from "./dialogs.ts";
 import { useWords } from "./words.tsx";
 
 /** Stands in front of the page of somebody whose session has ended. The page stays as it is, and continues after a log-in. */
 export function LogInAgain(): ReactElement | null {
   const { kind } = useSyncExternalStore(connectionStore.subscribe, connectionStore.read);
-  return kind === "loggedOut" ? <LogInDialog /> : null;
+  const open = useSyncExternalStore(dialogStore.subscribe, dialogStore.read);
+  // Somebody who is about to log out finishes that first: a dialog in front of it could not be closed.
+  return kind === "loggedOut" && open?.name !== "logOut" ? <LogInDialog /> : null;
 }
 
 function LogInDialog(): ReactElement {
