@@ -55,8 +55,15 @@ const maxNameLength = 255;
 // Direction marks reverse the text around them: `gpj.exe` could read `exe.jpg`.
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** The maximum length of the path that a name is taken from: that of Linux. */
+const maxPathLength = 4_096;
+
 /** The name of a file; of a path only the last part is kept. */
-export const FileName = Text.transform((given) => given.replaceAll(directions, "").split(/[/\\]/).at(-1)?.trim() ?? "")
+export const FileName = Text.refine((given) => given.length <= maxPathLength, {
+  message: `At most ${maxNameLength} characters`,
+  abort: true,
+})
+  .transform((given) => given.replaceAll(directions, "").split(/[/\\]/).at(-1)?.trim() ?? "")
   .refine((name) => !/^\.*$|[\p{Cc}\u2028\u2029]/u.test(name), "Must be a file name on one line")
   .refine((name) => [...name].length <= maxNameLength, `At most ${maxNameLength} characters`);
 

@@ -2,10 +2,18 @@ import { z } from "zod";
 import { Id, Text } from "./text.ts";
 import { withoutInvisible } from "./visible-text.ts";
 
+const maxEmailLength = 254;
+
+/** The maximum length of an address before outer spaces are removed from it. */
+const maxRawEmailLength = 4 * maxEmailLength;
+
 /** An e-mail address in the form in which it is stored and compared: trimmed and lower case. */
-export const Email = Text.transform((text) => text.trim().toLowerCase()).pipe(
-  z.email("Must be an e-mail address").max(254, "At most 254 characters"),
-);
+export const Email = Text.refine((text) => text.length <= maxRawEmailLength, {
+  message: `At most ${maxEmailLength} characters`,
+  abort: true,
+})
+  .transform((text) => text.trim().toLowerCase())
+  .pipe(z.email("Must be an e-mail address").max(maxEmailLength, `At most ${maxEmailLength} characters`));
 
 const maxNameLength = 255;
 

@@ -101,9 +101,14 @@ export const TagName = z
 /** The maximum number of tags on a document. */
 export const maxTags = 50;
 
+/** The maximum number of tags before duplicates are removed from them. */
+const maxRawTags = 4 * maxTags;
+
 /** The tags of a document in their normal form, without duplicates. */
 export const TagNames = z
-  .array(TagName)
+  .array(z.string())
+  .refine((names) => names.length <= maxRawTags, { message: `At most ${maxTags} tags per document`, abort: true })
+  .pipe(z.array(TagName))
   .transform((names) => [...new Set(names)].sort())
   .refine((names) => names.length <= maxTags, `At most ${maxTags} tags per document`);
 

@@ -1,8 +1,9 @@
 import { anyCharacter } from "@kb/testing/characters";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Name } from "./names.ts";
-import { CollectionName, normalizeTagName, TagName, Title } from "./text.ts";
+import { FileName } from "../attachments/attachment.ts";
+import { Email, Name } from "./names.ts";
+import { CollectionName, normalizeTagName, TagName, TagNames, Title } from "./text.ts";
 import { withoutInvisible } from "./visible-text.ts";
 
 describe("a name without invisible characters", () => {
@@ -63,5 +64,23 @@ describe("a name without invisible characters", () => {
     meta: { proves: ["decision.names.visible"] },
   }, () => {
     for (const schema of [TagName, Name]) expect(schema.safeParse("\u200b".repeat(100_000)).success).toBe(false);
+  });
+});
+
+describe("a value that is longer than its limit before it is brought into its normal form is rejected:", () => {
+  it.each([
+    ["an e-mail address in many spaces", Email, `${" ".repeat(100_000)}ada@example.com`],
+    ["the name of a file in a long path", FileName, `${"folder/".repeat(20_000)}plan.pdf`],
+    ["a list of one tag many times", TagNames, Array.from({ length: 100_000 }, () => "a")],
+  ])("%s", (_kind, schema, given) => {
+    expect(schema.safeParse(given).error?.issues[0]?.message).toMatch(/^At most /);
+  });
+
+  it.each([
+    ["an e-mail address in some spaces", Email, "  Ada@Example.com ", "ada@example.com"],
+    ["the name of a file in a path", FileName, "C:\\folder\\plan.pdf", "plan.pdf"],
+    ["a list with some tags twice", TagNames, ["b", "A", "a"], ["a", "b"]],
+  ])("but not %s", (_kind, schema, given, normal) => {
+    expect(schema.parse(given)).toEqual(normal);
   });
 });
