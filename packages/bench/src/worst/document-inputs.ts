@@ -94,7 +94,7 @@ const editorDocuments: Readonly<Record<string, () => object[]>> = {
   ],
 };
 
-function updates({ largeDocumentId, rewrittenId }: Subjects): WorstInput[] {
+function updates({ largeDocumentId, rewrittenId, rulesId }: Subjects): WorstInput[] {
   const operation = "documents.update";
   const update = (title: string, id: string, fields: () => object): WorstInput => ({
     operation,
@@ -116,6 +116,8 @@ function updates({ largeDocumentId, rewrittenId }: Subjects): WorstInput[] {
     update("new tags for the longest text", largeDocumentId, () => ({
       tags: Array.from({ length: 50 }, (_, n) => `tag-${n}`),
     })),
+    update("a new title for 190,000 rules", rulesId, () => ({ title: "Renamed" })),
+    update("new tags for 190,000 rules", rulesId, () => ({ tags: ["renamed"] })),
     update("a stale revision of the longest text", largeDocumentId, () => ({ title: "Stale", expectedRevision: 1 })),
   ];
 }

@@ -31,6 +31,7 @@ export const sampleSubjects: Subjects = {
   footnotesId: none,
   overlappingId: none,
   headingsId: none,
+  rulesId: none,
   channelId: none,
   webhookId: none,
   groupId: none,
@@ -136,6 +137,7 @@ async function fillDocuments(service: Service, actor: Actor, collectionId: strin
     footnotesId: await create("Footnotes", chainedFootnotes(15_000)),
     overlappingId: await create("Overlapping", "a".repeat(200_000)),
     headingsId: await create("Headings", headings),
+    rulesId: await create("Rules", "---\n\n".repeat(190_000)),
     smallDocumentId: await create("Small", prose(4_000)),
   };
 }

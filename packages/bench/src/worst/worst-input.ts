@@ -35,6 +35,8 @@ export type Subjects = {
   readonly overlappingId: string;
   /** A document of many headings. */
   readonly headingsId: string;
+  /** A document of 190,000 rules, which has no text. */
+  readonly rulesId: string;
   readonly channelId: string;
   readonly webhookId: string;
   readonly groupId: string;

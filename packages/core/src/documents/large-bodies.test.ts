@@ -2,7 +2,10 @@ import { sql } from "@kb/db";
 import { describe, expect, it } from "vitest";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
+import { PrepareAgain } from "../prepare-again.ts";
 import { testWorld } from "../testing/test-world.ts";
+import { findDocument } from "./row.ts";
+import { storedIndex } from "./search-entry.ts";
 import { readStoredBody } from "./stored-body.ts";
 
 // Large bodies behave like small ones, although their work is done in a thread before the transaction.
@@ -66,6 +69,24 @@ describe("a large body", () => {
     expect(await found("burrow otter")).toEqual([id]);
     expect(await found("lake otter")).toEqual([id]);
     expect(await found("stream otter")).toEqual([]);
+  });
+
+  it("of Markdown that has no text is indexed under a new title and new tags before the transaction, too", async () => {
+    const { id } = await create("---\n\n".repeat(5_000), ["stream"]);
+    for (const parts of [{ smallContent: true }, { smallIndex: true }]) {
+      const before = await findDocument(test.database, actor(), id, parts);
+      if (before === null) throw new Error("the document is gone");
+      expect(before.text.length).toBeLessThan(20_000);
+      const labels = { title: "Lodge", tags: ["pond"] };
+      const inTransaction = test.database.transaction((tx) =>
+        storedIndex({ tx, actor: actor() }, before, labels, undefined),
+      );
+      await expect(inTransaction).rejects.toBeInstanceOf(PrepareAgain);
+    }
+    await invoke(world.service, operations.updateDocument, actor(), { id, title: "Lodge" });
+    await invoke(world.service, operations.updateDocument, actor(), { id, tags: ["pond"] });
+    expect(await found("lodge pond")).toEqual([id]);
+    expect(await found("stream lodge")).toEqual([]);
   });
 
   it("is found under its title after its body was replaced", async () => {

@@ -26,18 +26,22 @@ export function indexOfBody({ index, headings, text, addresses }: Body, labels: 
 
 /** Returns the search index of the stored body under new labels. @throws {PrepareAgain} for a large one that is not prepared */
 export async function storedIndex(
-  { tx, actor }: WriteContext,
+  { tx, actor }: Pick<WriteContext, "tx" | "actor">,
   before: DocumentRow,
   labels: Labels,
   prepared: PreparedIndex | undefined,
 ): Promise<SearchIndex> {
   if (prepared?.revision === before.revision && areEqual(prepared.labels, labels)) return prepared.entry;
-  if (isLarge(before.text.length)) throw new PrepareAgain();
+  if (isKnownLarge(before)) throw new PrepareAgain();
   const retitled = indexUnderTitle(before, labels);
   if (retitled !== undefined) return retitled;
   const content = before.smallContent ?? (await readStoredBody(tx, actor, before.id))?.content ?? "";
   return tasks.indexOfStored({ content, text: before.text, labels });
 }
+
+/** Tells whether a body is large by its Markdown or its text: rules and images have Markdown and no text. */
+const isKnownLarge = ({ smallContent, folded, text }: DocumentRow): boolean =>
+  smallContent === null || folded === null || isLarge(text.length);
 
 /** Returns the index that the stored one becomes by a change of the title alone, where it was read and suffices. */
 function indexUnderTitle({ title, text, tags, folded, vector }: DocumentRow, labels: Labels): SearchIndex | undefined {
