@@ -1,10 +1,10 @@
 import { eventsDuring, outcomeOf, sessionCallerOf } from "@kb/core/testing";
-import { newId } from "@kb/db";
+import { newId, sql } from "@kb/db";
 import { describe, expect, it } from "vitest";
 import { operations } from "../index.ts";
 import { testWorld } from "../testing/test-world.ts";
 
-const { world } = await testWorld();
+const { test, world } = await testWorld();
 const admin = await sessionCallerOf(world, world.people.admin);
 
 const write = (input: object = {}) => admin.create({ publish: true, title: "Tagged", ...input });
@@ -13,6 +13,23 @@ const idOf = async (name: string) => (await findTags(name))[0]?.id;
 const countHits = async (query: string) => (await admin.search(query)).total;
 const updateTag = (input: object, by = admin) => by.run(operations.updateTag, input);
 const deleteTag = (input: object, by = admin) => by.run(operations.deleteTag, input);
+
+/** Copies a document with its body and tags. */
+async function copyDocument(id: string, count: number): Promise<void> {
+  const { teamId } = world;
+  const ids = Array.from({ length: count }, () => newId());
+  await test.database.execute(sql`INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', n.id,
+      'updatedAt', d."updatedAt" - n.place * interval '1 ms'))).*
+    FROM documents d, unnest(${ids}::uuid[]) WITH ORDINALITY AS n(id, place)
+    WHERE d."teamId" = ${teamId}::uuid AND d.id = ${id}::uuid`);
+  await test.database.execute(sql`INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
+    SELECT b."teamId", n.id, b.content, b.text, b.markdown, b.folded, b.vector
+    FROM document_bodies b, unnest(${ids}::uuid[]) AS n(id)
+    WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = ${id}::uuid`);
+  await test.database.execute(sql`INSERT INTO document_tags ("teamId", "documentId", "tagId")
+    SELECT t."teamId", n.id, t."tagId" FROM document_tags t, unnest(${ids}::uuid[]) AS n(id)
+    WHERE t."teamId" = ${teamId}::uuid AND t."documentId" = ${id}::uuid`);
+}
 
 describe("changing a tag", () => {
   it("renaming it changes every document, with a revision, an event and the search", {
@@ -58,6 +75,21 @@ describe("changing a tag", () => {
     expect(await findTags(name)).toEqual([]);
     expect(await countHits(name)).toBe(0);
     await expect(deleteTag({ id })).rejects.toMatchObject({ code: "not_found", message: "Tag not found" });
+  });
+
+  it("a tag of 60 documents of 1 MB is renamed while its documents are still being indexed", {
+    timeout: 300_000,
+  }, async () => {
+    const { id: documentId } = await write({ tags: ["dugong"], text: "A word of a long text.\n\n".repeat(43_000) });
+    const { id: small } = await write({ tags: ["dugong"], text: "Short." });
+    await copyDocument(documentId, 59);
+    const id = await idOf("dugong");
+    expect(await updateTag({ id, name: "manatee" })).toMatchObject({ name: "manatee" });
+    expect((await admin.get(documentId)).tags).toEqual(["manatee"]);
+    const search = await admin.search("manatee short");
+    expect(search.data.map(({ document }) => document.id)).toEqual([small]);
+    await expect.poll(() => countHits("manatee"), { timeout: 240_000 }).toBe(61);
+    expect(await countHits("dugong")).toBe(0);
   });
 
   it("a name that is taken and another team's tag are refused", async () => {

@@ -1,14 +1,17 @@
 import type { Actor } from "@kb/auth";
-import { stampChange, stampMoment, type Tx } from "@kb/db";
+import { type Database, stampChange, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
-import { operation } from "../operation.ts";
+import { operation, type Preparation } from "../operation.ts";
 import { Color, Id, TagName } from "../schema/text.ts";
 import { requireFreeTagName } from "./restrict.ts";
 import { Tag } from "./tag.ts";
 import { findTaggedDocuments, lockTaggedDocuments, updateTaggedDocuments } from "./tagged-documents.ts";
 
 const forManagers = { scope: "write", capability: "tag.manage", sessionOnly: true } as const;
+
+/** Returns the database, in which the documents are indexed when the transaction has ended. */
+const databaseOf = (_request: object, { service }: Preparation): Database => service.database;
 
 /** Changes the name or color of a tag, restricted or not. Documents that show its name get a new revision. */
 export const updateTag = operation({
@@ -18,7 +21,8 @@ export const updateTag = operation({
   ...forManagers,
   input: z.strictObject({ id: Id, name: TagName.optional(), color: Color.nullable().optional() }),
   output: Tag,
-  async run(context, { id, ...request }) {
+  prepare: databaseOf,
+  async run(context, { id, ...request }, database) {
     const { tx, outbox, actor, now } = context;
     const { teamId } = actor;
     const first = await requireTag(tx, actor, id);
@@ -38,7 +42,7 @@ export const updateTag = operation({
     await tx.tag.update({ where: { teamId_id: { teamId, id } }, data: { name, color } });
     outbox.emit(stamp, [{ type: "tag.updated", data: { id, name, changed, ...restrictedMark(before) } }]);
     if (name !== before.name && !before.restricted)
-      await updateTaggedDocuments(context, await findTaggedDocuments(context, id));
+      await updateTaggedDocuments(context, database, await findTaggedDocuments(context, id));
     return { id, name, color };
   },
 });
@@ -52,7 +56,8 @@ export const deleteTag = operation({
   ...forManagers,
   input: z.strictObject({ id: Id }),
   output: z.object({ id: z.uuid(), status: z.literal("deleted") }),
-  async run(context, { id }) {
+  prepare: databaseOf,
+  async run(context, { id }, database) {
     const { tx, outbox, actor, now } = context;
     const { teamId } = actor;
     const first = await requireTag(tx, actor, id);
@@ -64,7 +69,7 @@ export const deleteTag = operation({
     // The triggers leave counts of 0 behind.
     await tx.documentTagCount.deleteMany({ where: { teamId, tagId: id } });
     outbox.emit(stamp, [{ type: "tag.deleted", data: { id, name: tag.name, ...restrictedMark(tag) } }]);
-    await updateTaggedDocuments(context, documents);
+    await updateTaggedDocuments(context, database, documents);
     return { id, status: "deleted" as const };
   },
 });
