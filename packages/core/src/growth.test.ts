@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boundedDiff } from "./documents/body.ts";
 import { Folder, relativeAddress, safeName } from "./export/names.ts";
+import { ancestorsOf, placeDocuments } from "./export/outline.ts";
 import { uploadPaths } from "./export/uploads.ts";
 import { normalizeTagName } from "./schema/text.ts";
 import { withoutInvisible } from "./schema/visible-text.ts";
@@ -86,6 +87,23 @@ describe("on twice the input, at most 2.6 times the processor time is spent by",
       }, 2_000);
       expect(growth, JSON.stringify(piece)).toBeLessThanOrEqual(growthLimit);
     }
+  });
+
+  it("the paths and ancestors of a chain of documents", { timeout: 600_000 }, () => {
+    const growth = growthOf((count) => {
+      const rows = Array.from({ length: count }, (_, n) => {
+        const parentDocumentId = n === 0 ? null : `${n - 1}`;
+        return { id: `${n}`, title: "Untitled", emoji: null, parentDocumentId, updatedAt: new Date(0) };
+      });
+      return () => {
+        const entries = placeDocuments(rows, ".html", []);
+        const byId = new Map(entries.map((entry) => [entry.id, entry]));
+        return entries.map((entry) =>
+          ancestorsOf(entry, byId).map(({ path }) => relativeAddress(entry.path, path).length),
+        );
+      };
+    }, 500);
+    expect(growth).toBeLessThanOrEqual(growthLimit);
   });
 
   it.each(Object.entries(nameWorks))("the attachments of an export with %s", { timeout: 600_000 }, (_kind, names) => {

@@ -87,7 +87,7 @@ function suggestions({ treeRootId }: Subjects): WorstInput[] {
   ];
 }
 
-function collections({ treeCollectionId, largeCollectionId }: Subjects): WorstInput[] {
+function collections({ treeCollectionId, largeCollectionId, chainCollectionId }: Subjects): WorstInput[] {
   const exported = (title: string, id: string, format: string): WorstInput => ({
     operation: "collections.export",
     title,
@@ -98,6 +98,8 @@ function collections({ treeCollectionId, largeCollectionId }: Subjects): WorstIn
   return [
     exported("C: 4,000 documents named Untitled, as Markdown", treeCollectionId, "zip"),
     exported("C: 4,000 documents named Untitled, as HTML", treeCollectionId, "html"),
+    exported("C: a chain of 4,000 documents, as Markdown", chainCollectionId, "zip"),
+    exported("C: a chain of 4,000 documents, as HTML", chainCollectionId, "html"),
     exported("documents of the greatest length, as Markdown", largeCollectionId, "zip"),
     exported("documents of the greatest length, as HTML", largeCollectionId, "html"),
     { operation: "collections.archive", title, path },

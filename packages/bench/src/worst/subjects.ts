@@ -26,6 +26,7 @@ export const sampleSubjects: Subjects = {
   largeDocumentId: none,
   treeCollectionId: none,
   treeRootId: none,
+  chainCollectionId: none,
   treeTagId: none,
   rewrittenId: none,
   footnotesId: none,
@@ -104,9 +105,13 @@ async function fillPlaces(service: Service, actor: Actor, sizes: Sizes) {
   const { database } = service;
   await copyDocument(database, largeDocumentId, sizes.largeDocuments - 1, null);
   await copyDocument(database, treeRootId, sizes.treeDocuments - 1, treeRootId);
+  const chainCollectionId = await collection("Chain");
+  const chainId = await createDocument(service, actor, { collectionId: chainCollectionId, text: "A document." });
+  await copyDocument(database, chainId, sizes.treeDocuments - 1, null);
+  await chainDocuments(database, chainCollectionId);
   const tags = await invoke(service, operations.listTags, actor, {});
   const treeTagId = tags.find((tag) => tag.name === "tree")?.id ?? none;
-  return { collectionId, largeCollectionId, largeDocumentId, treeCollectionId, treeRootId, treeTagId };
+  return { collectionId, largeCollectionId, largeDocumentId, treeCollectionId, treeRootId, treeTagId, chainCollectionId };
 }
 
 /** Copies a document with its body and tags. The times of the copies differ, as those that the team clock gives do. */
@@ -121,6 +126,13 @@ async function copyDocument(database: Database, id: string, count: number, paren
     FROM document_bodies b, unnest(${ids}::uuid[]) AS n(id) WHERE b."documentId" = ${id}::uuid`);
   await across.execute(sql`INSERT INTO document_tags ("teamId", "documentId", "tagId")
     SELECT t."teamId", n.id, t."tagId" FROM document_tags t, unnest(${ids}::uuid[]) AS n(id) WHERE t."documentId" = ${id}::uuid`);
+}
+
+/** Moves each document of a collection below the one before. */
+async function chainDocuments(database: Database, collectionId: string): Promise<void> {
+  await database.acrossTeams.execute(sql`UPDATE documents d SET "parentDocumentId" = placed.parent
+    FROM (SELECT id, lag(id) OVER (ORDER BY id) AS parent FROM documents WHERE "collectionId" = ${collectionId}::uuid) placed
+    WHERE d.id = placed.id`);
 }
 
 async function fillDocuments(service: Service, actor: Actor, collectionId: string) {

@@ -25,6 +25,8 @@ export type Subjects = {
   /** A collection of one document with thousands of children, all of which have the same title. */
   readonly treeCollectionId: string;
   readonly treeRootId: string;
+  /** A collection of thousands of documents, each below the one before. */
+  readonly chainCollectionId: string;
   /** A tag of every document of the tree. */
   readonly treeTagId: string;
   /** A document that was rewritten in hundreds of places since its first revision, and its Markdown of today. */

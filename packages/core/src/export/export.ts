@@ -12,7 +12,7 @@ import type { Ancestor } from "./html-page.ts";
 import { mayLinkInside, type Places, placesIn } from "./links.ts";
 import { listed, type ManifestEntry, manifestOf } from "./manifest.ts";
 import { safeName } from "./names.ts";
-import { type Entry, outlineOf } from "./outline.ts";
+import { ancestorsOf, type Entry, outlineOf } from "./outline.ts";
 import { type Upload, uploadsOf } from "./uploads.ts";
 
 /** A file of an export. It is made when it is opened; files are opened one after another. */
@@ -111,13 +111,10 @@ function markdownOf(owner: string, withFrontMatter: boolean, places: Places): Re
 
 function htmlOf(owner: string, collection: CollectionRow, entries: readonly Entry[], places: Places): Render {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const aboveOf = ({ parentId }: Entry): Ancestor[] => {
-    const above: Ancestor[] = [];
-    for (let entry = byId.get(parentId ?? ""); entry !== undefined; entry = byId.get(entry.parentId ?? "")) {
-      above.unshift(entry);
-    }
-    return [{ title: collection.name, path: indexPath }, ...above];
-  };
+  const aboveOf = (entry: Entry): Ancestor[] => [
+    { title: collection.name, path: indexPath },
+    ...ancestorsOf(entry, byId),
+  ];
   return (entry, document) => {
     const { title, emoji, tags, updatedAt, publishedAt } = document;
     const content = document.content ?? "";

@@ -12,9 +12,12 @@ export type Entry = {
   /** The parent, if it is exported too. */
   readonly parentId: string | null;
   readonly updatedAt: Date;
-  /** The depth in the tree; 0 at the top. */
+  /** The depth in the archive; 0 at the top, at most `maxDepth`. */
   readonly depth: number;
 };
+
+/** The number of folders inside each other, and of ancestors that a page names: without it, a chain would take a time with its cube. */
+export const maxDepth = 100;
 
 type Row = { id: string; title: string; emoji: string | null; parentDocumentId: string | null; updatedAt: Date };
 
@@ -35,11 +38,14 @@ export async function outlineOf(
 ) {
   const rows = await context.reader.rows<Row>(sql`SELECT d.id, d.title, d.emoji, d."parentDocumentId", d."updatedAt"
     FROM documents d WHERE ${isExported(context, collectionId)} ORDER BY d."sortOrder", d."titleKey", d.id`);
-  return place(rows, ending, reserved);
+  return placeDocuments(rows, ending, reserved);
 }
 
-/** Assigns each row its place. Children of a parent that is not exported move to the top. */
-function place(rows: readonly Row[], ending: string, reserved: readonly string[]): Entry[] {
+/**
+ * Assigns each row its place. Children of a parent that is not exported move to the top, and those of a parent in the deepest
+ * folder to that folder.
+ */
+export function placeDocuments(rows: readonly Row[], ending: string, reserved: readonly string[]): Entry[] {
   const known = new Set(rows.map((row) => row.id));
   const children = Map.groupBy(rows, ({ parentDocumentId: parent }) =>
     parent !== null && known.has(parent) ? parent : null,
@@ -65,12 +71,25 @@ function place(rows: readonly Row[], ending: string, reserved: readonly string[]
       parentId,
       updatedAt,
       path: `${level.folder}${name}${ending}`,
-      depth: levels.length - 1,
+      depth: Math.min(levels.length - 1, maxDepth),
     });
     const below = children.get(id);
-    if (below !== undefined) {
+    if (below === undefined) continue;
+    if (levels.length > maxDepth) {
+      levels.push({ ...level, rows: below, index: 0 });
+    } else {
       levels.push({ rows: below, names: new Folder(), folder: `${level.folder}${name}/`, index: 0 });
     }
   }
   return entries;
+}
+
+/** Returns the nearest exported documents above one, at most `maxDepth`, the highest first. */
+export function ancestorsOf({ parentId }: Entry, byId: ReadonlyMap<string, Entry>): Entry[] {
+  const above: Entry[] = [];
+  for (let entry = byId.get(parentId ?? ""); entry !== undefined && above.length < maxDepth; ) {
+    above.push(entry);
+    entry = byId.get(entry.parentId ?? "");
+  }
+  return above.reverse();
 }
