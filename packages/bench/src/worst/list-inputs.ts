@@ -29,6 +29,11 @@ function lists({ largeCollectionId }: Subjects): WorstInput[] {
     list("the last page that an offset reaches", "limit=100&offset=2147483647"),
     list("50 tags", `limit=100&${tags}`),
     list("a title of 10,000 characters", `title=${"a".repeat(10_000)}`),
+    { ...list("F: 100 documents at once, eight times", `limit=100&${large}`), copies: 8 },
+    {
+      ...list("F: a sync page with Markdown at once, eight times", `${since}&limit=1000&format=markdown&${large}`),
+      copies: 8,
+    },
     list("only ids", `limit=100&fields=id&${large}`),
   ];
 }

@@ -1,5 +1,5 @@
 import { type Actor, authenticateApiKey, createSession, csrfTokenOf } from "@kb/auth";
-import { admin, invoke, operations, type Service } from "@kb/core";
+import { admin, invoke, operations, type Service, ServiceError } from "@kb/core";
 import { connect, type Database, newId, sql } from "@kb/db";
 import { chainedFootnotes, prose, rewrittenLines } from "./markdown.ts";
 import { fillVocabulary } from "./vocabulary.ts";
@@ -41,6 +41,7 @@ export const sampleSubjects: Subjects = {
 };
 
 const readerEmail = "reader@example.com";
+const editorEmail = "editor@example.com";
 
 /** Fills the database of a service that has just started for the first time. `email` is that of its admin. */
 export async function fillSubjects(
@@ -58,7 +59,10 @@ export async function fillSubjects(
     const reader = await admin.createApiKey(service, { userEmail: readerEmail, scopes: ["read"] });
     const { id: userId } = await admin.findUser(service, readerEmail);
     const places = await fillPlaces(service, actor, sizes);
-    const documents = await fillDocuments(service, actor, places.collectionId);
+    await admin.createUser(service, { email: editorEmail, name: "Editor", group: "Editors" });
+    const editor = await admin.createApiKey(service, { userEmail: editorEmail, scopes: ["read", "write"] });
+    const editorActor = await actorOf(service, editor.key);
+    const documents = await fillDocuments(service, actor, editorActor, places.collectionId);
     const { token, ...ids } = await fillTeam(service, actor, places.largeCollectionId);
     const session = await createSession(database, { teamId: actor.teamId, userId: actor.userId }, new Date());
     await fillVocabulary(database, actor.teamId, sizes.terms);
@@ -111,7 +115,15 @@ async function fillPlaces(service: Service, actor: Actor, sizes: Sizes) {
   await chainDocuments(database, chainCollectionId);
   const tags = await invoke(service, operations.listTags, actor, {});
   const treeTagId = tags.find((tag) => tag.name === "tree")?.id ?? none;
-  return { collectionId, largeCollectionId, largeDocumentId, treeCollectionId, treeRootId, treeTagId, chainCollectionId };
+  return {
+    collectionId,
+    largeCollectionId,
+    largeDocumentId,
+    treeCollectionId,
+    treeRootId,
+    treeTagId,
+    chainCollectionId,
+  };
 }
 
 /** Copies a document with its body and tags. The times of the copies differ, as those that the team clock gives do. */
@@ -135,14 +147,16 @@ async function chainDocuments(database: Database, collectionId: string): Promise
     WHERE d.id = placed.id`);
 }
 
-async function fillDocuments(service: Service, actor: Actor, collectionId: string) {
+async function fillDocuments(service: Service, actor: Actor, editor: Actor, collectionId: string) {
   const create = (title: string, text: string): Promise<string> =>
     createDocument(service, actor, { collectionId, title, text });
   const rewrittenId = await create("Rewritten", `# Rewritten\n\n${rewrittenLines(400_000, "first")}`);
-  await invoke(service, operations.updateDocument, actor, {
+  // By another user: writes of one user are one run, whose first state is not stored and has no diff.
+  await invoke(service, operations.updateDocument, editor, {
     id: rewrittenId,
     text: `# Rewritten\n\n${rewrittenLines(400_000, "second")}`,
   });
+  await requireDiff(service, actor, rewrittenId);
   const headings = Array.from({ length: 20_000 }, (_, n) => `# heading ${n}`).join("\n\n");
   return {
     rewrittenId,
@@ -152,6 +166,17 @@ async function fillDocuments(service: Service, actor: Actor, collectionId: strin
     rulesId: await create("Rules", "---\n\n".repeat(190_000)),
     smallDocumentId: await create("Small", prose(4_000)),
   };
+}
+
+/** @throws {Error} if a stale change of a document gets no difference to its first revision */
+async function requireDiff(service: Service, actor: Actor, id: string): Promise<void> {
+  const stale = invoke(service, operations.updateDocument, actor, { id, title: "Stale", expectedRevision: 1 });
+  const error = await stale.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const detail = error instanceof ServiceError ? error.details?.[0] : undefined;
+  if (detail?.diff === undefined) throw new Error("a conflict of the rewritten document has no diff", { cause: error });
 }
 
 async function fillTeam(service: Service, actor: Actor, largeCollectionId: string) {

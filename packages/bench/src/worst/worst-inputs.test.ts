@@ -17,6 +17,11 @@ it("an operation has its own input, or the longest body is its worst", () => {
   expect([...ownOperations].filter((name) => longestIsWorst.has(name))).toEqual([]);
 });
 
+it("eight equal lists and eight equal sync pages with bodies are sent at once", () => {
+  const lists = ownInputs(sampleSubjects).filter((input) => input.operation === "documents.list" && input.copies === 8);
+  expect(lists.map(({ query }) => query?.includes("updatedSince") === true).sort()).toEqual([false, true]);
+});
+
 it("the inputs have every kind of the list, and at least 20 more kinds of Markdown", () => {
   const titles = ownInputs(sampleSubjects).map((input) => input.title);
   for (const letter of "ABCDFHI") {

@@ -25,13 +25,15 @@ it("a chain of 4,000 documents has at most 100 folders inside each other, and no
 it("a page names its nearest 100 ancestors, the highest first", () => {
   const entries = placeDocuments(chainOf(300), ".html", []);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const namesOf = (n: number) => entries.slice(n, n + 1).flatMap((entry) => ancestorsOf(entry, byId).map(({ id }) => id));
-  expect(namesOf(0)).toEqual([]);
-  expect(namesOf(3)).toEqual(["id-0", "id-1", "id-2"]);
-  expect(namesOf(299)).toEqual(Array.from({ length: 100 }, (_, n) => `id-${n + 199}`));
+  const idsAbove = (n: number) =>
+    entries.slice(n, n + 1).flatMap((entry) => ancestorsOf(entry, byId).map(({ id }) => id));
+  expect(idsAbove(0)).toEqual([]);
+  expect(idsAbove(3)).toEqual(["id-0", "id-1", "id-2"]);
+  expect(idsAbove(299)).toEqual(Array.from({ length: 100 }, (_, n) => `id-${n + 199}`));
 });
 
 it("children of a document that is not exported are at the top", () => {
   const entries = placeDocuments(chainOf(3).slice(1), ".md", []);
-  expect(entries.map(({ path }) => path)).toEqual(["A title of some words.md", "A title of some words/A title of some words.md"]);
+  const paths = entries.map(({ path }) => path);
+  expect(paths).toEqual(["A title of some words.md", "A title of some words/A title of some words.md"]);
 });
