@@ -50,6 +50,10 @@ it("a task whose thread gets no processor is refused with a time to come back, a
   expect(await pool.run("ada", "double", 3)).toBe(6);
 });
 
+it("a task has 2 seconds of processor time and 256 MB, unless a pool says otherwise", () => {
+  expect(defaultThreadLimits).toMatchObject({ cpuMs: 2_000, heapMb: 256 });
+});
+
 it("a task that exceeds its memory is too_complex, and its thread is replaced", async () => {
   const pool = poolOf({ heapMb: 32 });
   await expect(pool.run("ada", "hoard", null)).rejects.toMatchObject({ code: "too_complex" });
