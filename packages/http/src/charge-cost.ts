@@ -20,7 +20,8 @@ export function chargeCost(options: RateLimitOptions): EdgeMiddleware {
     const response = watchResponse(context);
     await withCpuMeter(meter, next);
     response.onSent((sent) => {
-      const bytes = (declaredLength(context) ?? 0) + (isDownload(context) ? 0 : (sent?.bytes ?? 0));
+      const received = declaredLength(context) ?? meter.bodyBytes ?? 0;
+      const bytes = received + (isOpenStream(context) ? 0 : (sent?.bytes ?? 0));
       const costs = [meter.cpuMs, bytes];
       const amounts = budget.limits.map((limit, kind) => Math.ceil(Math.min(costs[kind] ?? 0, limit * mostOfBudget)));
       options.limiter.spend(budget.key, amounts).catch(() => {});
@@ -28,9 +29,8 @@ export function chargeCost(options: RateLimitOptions): EdgeMiddleware {
   };
 }
 
-/** Tells whether the answer is sent as fast as the client reads it and is never in memory: an archive or an open stream. */
-function isDownload({ req, res }: EdgeContext): boolean {
+/** Tells whether the answer is a stream that stays open, of which the service decides when it sends something. */
+function isOpenStream({ req, res }: EdgeContext): boolean {
   const type = res.headers.get("Content-Type") ?? "";
-  if (type.startsWith("text/event-stream")) return req.method === "GET";
-  return !type.startsWith("application/json");
+  return req.method === "GET" && type.startsWith("text/event-stream");
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "@kb/core";
+import { addBodyBytes } from "@kb/telemetry";
 import { BodyRoom } from "./body-room.ts";
 import { MalformedBodyError, parseJsonText, shortBytes } from "./json-text.ts";
 
@@ -94,6 +95,7 @@ async function readStream(request: Request, maxBytes: number, takeRoom: TakeRoom
       const { done, value } = await reader.read();
       if (done) return new Uint8Array(Buffer.concat(chunks, size));
       size += value.byteLength;
+      addBodyBytes(value.byteLength);
       if (size > maxBytes) throw tooLarge(maxBytes);
       if (chunks.length === maxPieces) throw new MalformedBodyError("The request body arrives in too many pieces.");
       chunks.push(value);

@@ -1,4 +1,5 @@
 import type { Continuation } from "@kb/core";
+import { metered } from "@kb/telemetry";
 import { byteStream } from "./byte-stream.ts";
 import type { EdgeContext } from "./edge.ts";
 import { HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
@@ -49,15 +50,16 @@ const encoder = new TextEncoder();
 
 async function* bytesOf(text: string, rest: Continuation["rest"]): AsyncGenerator<Uint8Array> {
   if (rest === undefined) {
-    yield encoder.encode(text);
+    yield metered(() => encoder.encode(text));
     return;
   }
   const end = "]}";
-  yield encoder.encode(text.slice(0, -end.length));
+  yield metered(() => encoder.encode(text.slice(0, -end.length)));
   let separator = text.endsWith("[]}") ? "" : ",";
   for await (const rows of rest) {
     if (rows.length === 0) continue;
-    yield encoder.encode(`${separator}${JSON.stringify(rows).slice(1, -1)}`);
+    const before = separator;
+    yield metered(() => encoder.encode(`${before}${JSON.stringify(rows).slice(1, -1)}`));
     separator = ",";
   }
   yield encoder.encode(end);

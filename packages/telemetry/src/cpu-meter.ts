@@ -4,7 +4,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
  * The processor time of a request so far, in milliseconds: that of its tasks in threads, and of the parts of its work on the
  * event loop that grow with its input and answer.
  */
-export type CpuMeter = { cpuMs: number };
+export type CpuMeter = {
+  cpuMs: number;
+  /** The bytes that were read of a body whose length the client did not declare. */
+  bodyBytes?: number;
+};
 
 const meters = new AsyncLocalStorage<CpuMeter>();
 
@@ -15,6 +19,12 @@ export const withCpuMeter = <T>(meter: CpuMeter, work: () => T): T => meters.run
 export function addCpuTime(ms: number): void {
   const meter = meters.getStore();
   if (meter !== undefined) meter.cpuMs += ms;
+}
+
+/** Adds bytes that were read of a body to the meter of the running code, if there is one. */
+export function addBodyBytes(bytes: number): void {
+  const meter = meters.getStore();
+  if (meter !== undefined) meter.bodyBytes = (meter.bodyBytes ?? 0) + bytes;
 }
 
 /** Work up to this time counts by the clock: reading the processor time of a thread takes a hundred times as long. */
