@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Text, Timestamp, timestamp } from "../schema/text.ts";
+import { withoutInvisible } from "../schema/visible-text.ts";
 
 /** An attachment as every edge shows it. */
 export const Attachment = z
@@ -52,18 +53,18 @@ export const fileUrl = (appUrl: string, publicId: string, name: string): string 
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 const maxNameLength = 255;
-// Direction marks reverse the text around them: `gpj.exe` could read `exe.jpg`.
-const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 /** The maximum length of the path that a name is taken from: that of Linux. */
 const maxPathLength = 4_096;
 
-/** The name of a file; of a path only the last part is kept. */
+/**
+ * The name of a file, without invisible characters: direction marks reverse the text around them, so that `gpj.exe` could read
+ * `exe.jpg`. Of a path only the last part is kept.
+ */
 export const FileName = Text.refine((given) => given.length <= maxPathLength, {
   message: `At most ${maxNameLength} characters`,
   abort: true,
 })
-  .transform((given) => given.replaceAll(directions, "").split(/[/\\]/).at(-1)?.trim() ?? "")
+  .transform((given) => withoutInvisible(given).split(/[/\\]/).at(-1)?.trim() ?? "")
   .refine((name) => !/^\.*$|[\p{Cc}\u2028\u2029]/u.test(name), "Must be a file name on one line")
   .refine((name) => [...name].length <= maxNameLength, `At most ${maxNameLength} characters`);
 

@@ -150,11 +150,16 @@ export function requireSize(markdown: string, before = ""): void {
 /** Longest diff in a response, in characters. */
 const maxDiffLength = 64 * 1024;
 
+/** Returns a length at most `length` that divides no character: half of one could not be sent. */
+function wholeCharacters(text: string, length: number): number {
+  return (text.codePointAt(length - 1) ?? 0) > 0xffff ? length - 1 : length;
+}
+
 /** Returns the unified diff of two Markdown bodies; a longer one ends in a line that says how much is left out. */
 export function boundedDiff(before: string, after: string): string {
   const whole = diff(before, after);
   if (whole.length <= maxDiffLength) return whole;
   const end = whole.lastIndexOf("\n", maxDiffLength);
-  const shown = whole.slice(0, end < 0 ? maxDiffLength : end);
+  const shown = whole.slice(0, end < 0 ? wholeCharacters(whole, maxDiffLength) : end);
   return `${shown}\n… the diff is cut here: ${whole.length - shown.length} more characters`;
 }

@@ -43,7 +43,7 @@ describe("a name without invisible characters", () => {
     );
   });
 
-  it("is what tags, people, groups, keys, channels and collections are stored under; a title stays as it was sent", {
+  it("is what tags, people, groups, keys, channels, collections and files are stored under; a title stays as it was sent", {
     meta: { proves: ["decision.names.visible"] },
   }, () => {
     const given = "Pay\u200broll\u202e";
@@ -51,6 +51,7 @@ describe("a name without invisible characters", () => {
     expect(normalizeTagName(given)).toBe("payroll");
     expect(Name.parse(given)).toBe("Payroll");
     expect(CollectionName.parse(given)).toBe("Payroll");
+    expect(FileName.parse(`${given}.pdf`)).toBe("Payroll.pdf");
     expect(Title.parse(given)).toBe(given);
   });
 
