@@ -72,7 +72,7 @@ function print(run: WorstRun): void {
     `${megabytes(mostResidentBytes)} MB. Other programs left the processors so busy that work could take ${contention.worst.toFixed(1)} times as long in the worst second of a hundred.`;
   const slowest = [...results].sort((one, other) => other.ms - one.ms);
   const columns = ["operation", "input", "status", "time", "answer", "slowest probe", "memory"];
-  const table = markdownTable(columns, (values.write ? slowest.slice(0, 80) : slowest).map(rowOf));
+  const table = markdownTable(columns, slowest.map(rowOf));
   console.log(`${table}\n\n${summary}`);
   const faults = missedTargets(run);
   for (const fault of faults) console.log(`FAULT ${fault}`);
