@@ -109,6 +109,9 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
     const { stdout } = await home.kb(["info"], { QUOTA_TEAM_DOCUMENT_BYTES: "5000000" });
     expect(stdout).toContain("storage      Ours\n             documents: 1,234,567 of 5,000,000 bytes\n");
     expect(stdout).toContain("earlier revisions: 0 bytes\n             attachments: 0 bytes\n");
+    const limited = await home.kb(["info"], { QUOTA_USER_REVISION_BYTES: "7000" });
+    expect(limited.stdout).toMatch(/\n {13}most earlier revisions of a user: [\d,]+ of 7,000 bytes\n/);
+    expect(limited.stdout).not.toContain("most documents of a user");
     expect(await home.json(["recount"])).toEqual({ corrected: 0 });
     const info = await home.json(["info"], { QUOTA_USER_REVISION_BYTES: "7" });
     expect(info.storage).toEqual([expect.objectContaining({ team: "Ours", documents: 0 })]);

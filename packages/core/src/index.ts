@@ -36,7 +36,6 @@ export {
   quotasOf,
   type StorageBytes,
   type StorageKind,
-  type StorageLimits,
   storageKinds,
 } from "./quotas/quotas.ts";
 export { recountStorage } from "./quotas/recount-storage.ts";

@@ -1,4 +1,4 @@
-import { admin, readTeamUsages, type StorageKind, type StorageLimits, storageKinds, type TeamUsage } from "@kb/core";
+import { admin, type Quotas, readTeamUsages, type StorageKind, storageKinds, type TeamUsage } from "@kb/core";
 import { connect, describeCluster } from "@kb/db";
 import type { Command } from "commander";
 import type { AddLeaf } from "../leaf.ts";
@@ -22,7 +22,7 @@ export function addInfoCommand(program: Command, leaf: AddLeaf): void {
       `databaseUrl  ${databaseUrl ?? "(the embedded PostgreSQL is not running; `kb start` starts it)"}`,
       `dataDir      ${dataDir}`,
       `version      ${version}`,
-      ...storageLines(storage, quotas.team),
+      ...storageLines(storage, quotas),
       ...(mails === null ? [] : [`mails        ${mails.pending} waiting, ${mails.failed} failed (\`kb mail list\`)`]),
     ]);
   });
@@ -48,11 +48,14 @@ const labels: Readonly<Record<StorageKind, string>> = {
   attachments: "attachments",
 };
 
-function storageLines(storage: readonly TeamUsage[] | null, limits: StorageLimits): string[] {
+function storageLines(storage: readonly TeamUsage[] | null, { team, user }: Quotas): string[] {
   if (storage === null) return ["storage      (unknown: the database does not answer or is not up to date)"];
   return storage.flatMap((usage) => [
     `storage      ${usage.team}`,
-    ...storageKinds.map((kind) => `             ${labels[kind]}: ${bytesOf(usage[kind], limits[kind])}`),
+    ...storageKinds.map((kind) => `             ${labels[kind]}: ${bytesOf(usage[kind], team[kind])}`),
+    ...storageKinds
+      .filter((kind) => user[kind] !== undefined)
+      .map((kind) => `             most ${labels[kind]} of a user: ${bytesOf(usage.mostOfUser[kind], user[kind])}`),
   ]);
 }
 

@@ -8,7 +8,7 @@ export type StorageKind = (typeof storageKinds)[number];
 export type StorageBytes = { readonly [Kind in StorageKind]: number };
 
 /** Limits in bytes; a kind without a limit may grow. */
-export type StorageLimits = { readonly [Kind in StorageKind]?: number | undefined };
+type StorageLimits = { readonly [Kind in StorageKind]?: number | undefined };
 
 /** The limits of each team, and of each user. */
 export type Quotas = { readonly team: StorageLimits; readonly user: StorageLimits };

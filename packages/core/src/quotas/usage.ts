@@ -10,13 +10,22 @@ export const usageColumns: Sql = sql`u."documentBytes"::float8 AS documents, u."
   u."attachmentBytes"::float8 AS attachments`;
 
 /** The stored bytes of a team. */
-export type TeamUsage = StorageBytes & { readonly teamId: string; readonly team: string };
+export type TeamUsage = StorageBytes & {
+  readonly teamId: string;
+  readonly team: string;
+  /** Of each kind, the bytes of the user who has most. */
+  readonly mostOfUser: StorageBytes;
+};
 
 /** Returns the stored bytes of each team, the oldest team first. */
 export function readTeamUsages({ database }: Pick<Service, "database">): Promise<TeamUsage[]> {
   return database.acrossTeams.rows<TeamUsage>(sql`
     SELECT t.id AS "teamId", t.name AS team, COALESCE(u.documents, 0) AS documents, COALESCE(u.revisions, 0) AS revisions,
-      COALESCE(u.attachments, 0) AS attachments
+      COALESCE(u.attachments, 0) AS attachments,
+      (SELECT jsonb_build_object('documents', COALESCE(max(m.documents), 0), 'revisions', COALESCE(max(m.revisions), 0),
+          'attachments', COALESCE(max(m.attachments), 0))
+        FROM (SELECT ${usageColumns} FROM storage_usage u
+          WHERE u."teamId" = t.id AND u."userId" <> ${wholeTeam}::uuid) m) AS "mostOfUser"
     FROM teams t LEFT JOIN LATERAL (SELECT ${usageColumns} FROM storage_usage u
       WHERE u."teamId" = t.id AND u."userId" = ${wholeTeam}::uuid) u ON true
     ORDER BY t."createdAt", t.id`);
