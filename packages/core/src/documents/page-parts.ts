@@ -1,3 +1,4 @@
+import { metered } from "@kb/telemetry";
 import { z } from "zod";
 import type { CallMetadata } from "../context.ts";
 import { type BodyColumns, maxBytesAtOnce } from "./body-parts.ts";
@@ -59,7 +60,7 @@ async function* checked(
   schema: z.ZodType,
 ): AsyncIterable<readonly unknown[]> {
   const rows = z.array(schema);
-  for await (const part of parts) yield rows.parse(part);
+  for await (const part of parts) yield metered(() => rows.parse(part));
 }
 
 async function* readLater<Row extends Identified, Shown>(
