@@ -10,6 +10,7 @@ import {
   parseJsonText,
   type RateLimitOptions,
   subjectOf,
+  textInTurn,
   withBytes,
 } from "@kb/http";
 import { isJSONRPCRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
@@ -100,7 +101,9 @@ async function answerExpected(
   const authInfo = authInfoOf(caller, endpointContext.resource);
   const answer = direct ?? (await serveModern(endpointContext, { request, caller, authInfo, body }));
   if ((await expected.confirm()) === expected.actor) {
-    if (typeof answer === "string") return context.body(answer, 200, { "Content-Type": "application/json" });
+    if (typeof answer === "string") {
+      return context.body(await textInTurn(context, answer), 200, { "Content-Type": "application/json" });
+    }
     if (call !== undefined) await accepted.learn(call, answer);
     return toResponse(context, answer);
   }
@@ -120,7 +123,7 @@ async function answerExpectedRead(
   const switchedAt = expected.actor.mcp?.mcpSwitchedAt ?? null;
   const answer = await answerRead(endpointContext, { request: context.req.raw, caller, switchedAt }, read);
   if (answer === undefined || (await expected.confirm()) !== expected.actor) return undefined;
-  return context.body(answer.body, 200, answer.headers);
+  return context.body(await textInTurn(context, answer.body), 200, answer.headers);
 }
 
 /** Answers a call like those that the SDK has accepted, without a server of the SDK. */
@@ -168,9 +171,9 @@ async function countBatch(context: EdgeContext, rate: RateLimitOptions, body: un
   if (others > 0) await countRequests(context, rate, others);
 }
 
-/** Adds the common headers to the response. The headers of a stream take precedence. */
+/** Adds the common headers to the response. The headers of a stream take precedence. A long text waits for its turn. */
 async function toResponse(context: EdgeContext, answer: Response): Promise<Response> {
   const streams = (answer.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
   // Sends text in one piece, with its Content-Length.
-  return context.newResponse(streams ? answer.body : await answer.text(), answer);
+  return context.newResponse(streams ? answer.body : await textInTurn(context, await answer.text()), answer);
 }

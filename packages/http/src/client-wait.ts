@@ -11,7 +11,7 @@ export class ClientWait {
   }
 
   /** Passes the parts of an answer on. Between two of them, it waits for the client. */
-  async *watch<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  async *watch<Part>(parts: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
     try {
       for await (const part of parts) {
         this.#begin();

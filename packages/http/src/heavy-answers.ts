@@ -31,7 +31,7 @@ const retryAfterSeconds = 2;
 /** A heavy answer that may be sent. */
 export type HeavyTurn = {
   /** Passes the parts of the answer on, and measures how long its client takes for them. */
-  readonly watch: (parts: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  readonly watch: (parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   /** Ends the turn: the answer was sent, or its client has disconnected. */
   readonly end: () => void;
 };

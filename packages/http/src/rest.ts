@@ -4,7 +4,6 @@ import { metered } from "@kb/telemetry";
 import type { Hono } from "hono";
 import { requireCaller, requireUser } from "./authenticate.ts";
 import { countBurst } from "./burst-limit.ts";
-import { byteStream } from "./byte-stream.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import type { Edge, EdgeContext } from "./edge.ts";
 import { methodNotAllowed } from "./error-handlers.ts";
@@ -15,6 +14,7 @@ import { type PathReader, pathReader } from "./path-parameters.ts";
 import { entityTag, hasNoneMatchTag, readIfMatch } from "./preconditions.ts";
 import { type QueryReader, queryReader } from "./query-string.ts";
 import type { FileAnswer, Row } from "./route.ts";
+import { sendArchiveInTurn } from "./send-in-turn.ts";
 import { sendJson } from "./send-json.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
 import { sendChanges } from "./streams/send-changes.ts";
@@ -95,10 +95,11 @@ function handler(service: Service, row: Row, { streams, limiter }: RowServices) 
   };
 }
 
-function sendFile(context: EdgeContext, type: string, { name, bytes }: FileAnswer): Response {
+async function sendFile(context: EdgeContext, type: string, { name, bytes }: FileAnswer): Promise<Response> {
   context.header("Content-Type", type);
   context.header("Content-Disposition", contentDisposition("attachment", name));
-  return context.req.raw.method === "HEAD" ? context.body(null) : context.body(byteStream(bytes));
+  if (context.req.raw.method === "HEAD") return context.body(null);
+  return context.body(await sendArchiveInTurn(context, bytes));
 }
 
 /** Reads the input and the metadata of a request. A key of the path is not accepted in the body. */

@@ -1,13 +1,9 @@
 import type { Continuation } from "@kb/core";
 import { metered } from "@kb/telemetry";
-import { byteStream } from "./byte-stream.ts";
 import type { EdgeContext } from "./edge.ts";
-import { HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
+import { heavyBytes } from "./heavy-answers.ts";
 import { encodePieces, jsonPieces } from "./json-pieces.ts";
-import { subjectOf } from "./subject.ts";
-import { untilStalled } from "./until-stalled.ts";
-
-const heavyAnswers = new HeavyAnswers();
+import { sendInTurn } from "./send-in-turn.ts";
 
 /** An answer as JSON. `continuation` has the rows that follow those of `body.data`, read as the client takes them. */
 type JsonAnswer = { readonly status: 200 | 201; readonly body: unknown; readonly continuation: Continuation };
@@ -23,14 +19,7 @@ export async function sendJson(context: EdgeContext, { status, body, continuatio
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   context.header("Content-Type", "application/json");
   if (isHead || (rest === undefined && length < heavyBytes)) return context.body(bodyOf(pieces, length), status);
-  const { signal } = context.req.raw;
-  const disconnect = (): void => void context.env?.outgoing?.destroy();
-  const { watch, end } = await heavyAnswers.enter(subjectOf(context), signal, disconnect);
-  // A client that disconnects before it reads anything never starts the stream.
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  const sending = untilStalled(watch(bytesOf(pieces.join(""), rest)), end, disconnect);
-  return context.body(byteStream(sending), status);
+  return context.body(await sendInTurn(context, bytesOf(pieces.join(""), rest)), status);
 }
 
 /** A short answer is sent faster as text. */

@@ -11,6 +11,7 @@ import type { CallRequest } from "./backplane.ts";
 import { type CallLog, callLog } from "./call-log.ts";
 import type { Session, SessionContext } from "./context.ts";
 import { type AnswerPace, limitConcurrency } from "./limit-concurrency.ts";
+import { messagesInTurn } from "./messages-in-turn.ts";
 import { sessionServer } from "./server.ts";
 
 /** A POST that contains requests: its body, the requests, and the caller's data for the SDK. */
@@ -50,7 +51,10 @@ export async function answerRequests(context: SessionContext, session: Session, 
     end();
     return response;
   }
-  const sending = untilStalled(takenFrom(response.body, pace), pace.abandon, post.disconnect);
+  const { userId } = session.caller.actor;
+  const receiver = { userId, signal: post.request.signal, disconnect: post.disconnect };
+  const messages = messagesInTurn(takenFrom(response.body, pace), receiver);
+  const sending = untilStalled(messages, pace.abandon, post.disconnect);
   return new Response(byteStream(sending), response);
 }
 

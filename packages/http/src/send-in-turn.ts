@@ -1,0 +1,58 @@
+import { byteStream } from "./byte-stream.ts";
+import type { EdgeContext } from "./edge.ts";
+import { HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
+import { subjectOf } from "./subject.ts";
+import { untilStalled } from "./until-stalled.ts";
+
+/** The heavy answers of the process, of REST and MCP together. */
+const heavyAnswers = new HeavyAnswers();
+
+/**
+ * Archives take turns among themselves: one is made of a file at a time and may take minutes, so that pages would wait for long, and
+ * none of memory.
+ */
+const archives = new HeavyAnswers();
+
+/**
+ * Streams a heavy answer when it is its turn. A client that takes nothing for 30 seconds is disconnected.
+ * @throws {ServiceError} `unavailable` if too many wait
+ */
+export async function sendInTurn(
+  context: EdgeContext,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<ReadableStream<Uint8Array>> {
+  const { watch, end, disconnect } = await takeTurn(context, heavyAnswers);
+  return byteStream(untilStalled(watch(parts), end, disconnect));
+}
+
+/** Streams an archive when it is its turn. @throws {ServiceError} `unavailable` if too many wait */
+export async function sendArchiveInTurn(
+  context: EdgeContext,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<ReadableStream<Uint8Array>> {
+  const { watch, end } = await takeTurn(context, archives);
+  return byteStream(untilEnded(watch(parts), end));
+}
+
+/** Returns the body of an answer: the text, or a stream that begins when it is its turn. @throws {ServiceError} as `sendInTurn` */
+export async function textInTurn(context: EdgeContext, text: string): Promise<string | ReadableStream<Uint8Array>> {
+  return text.length < heavyBytes ? text : sendInTurn(context, [new TextEncoder().encode(text)]);
+}
+
+async function takeTurn(context: EdgeContext, answers: HeavyAnswers) {
+  const { signal } = context.req.raw;
+  const disconnect = (): void => void context.env?.outgoing?.destroy();
+  const { watch, end } = await answers.enter(subjectOf(context), signal, disconnect);
+  // A client that disconnects before it reads anything never starts the stream.
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  return { watch, end, disconnect };
+}
+
+async function* untilEnded(parts: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } finally {
+    onEnd();
+  }
+}
