@@ -12,7 +12,10 @@ describe("/metrics", () => {
   let observed: ObservedService;
   let receiver: Server;
   beforeAll(async () => {
-    observed = await startObservedService({ METRICS_PORT: "0" }, { poolMax: 2, connectTimeoutMs: 1_500 });
+    observed = await startObservedService(
+      { METRICS_PORT: "0", QUOTA_USER_DOCUMENT_BYTES: "50000000" },
+      { poolMax: 2, connectTimeoutMs: 1_500 },
+    );
     receiver = createServer((request, response) => {
       request.resume();
       response.writeHead(request.url === "/broken" ? 500 : 200).end();
@@ -136,6 +139,12 @@ describe("/metrics", () => {
     await expect
       .poll(async () => (await observed.scrape()).sum("kb_storage_used_bytes", stored), patience)
       .toBeGreaterThan(0);
+    const usage = await observed.scrape();
+    for (const holder of ["team", "user"]) {
+      const labels = { ...stored, kb_storage_holder: holder };
+      expect(usage.sum("kb_storage_most_used_bytes", labels)).toBeGreaterThan(0);
+      expect(usage.sum("kb_storage_limit_bytes", labels)).toBe(holder === "user" ? 50_000_000 : 0);
+    }
     const json = { title: "News" };
     const grown = await growth(async () => {
       // Another worker has the team's turn: what happens waits.

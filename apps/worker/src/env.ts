@@ -4,6 +4,7 @@ import {
   InstallationVariables,
   MailVariables,
   Port,
+  QuotaVariables,
   readEnvironment,
   requireWholeMail,
   SecretVariables,
@@ -22,6 +23,7 @@ const WorkerEnvironment = z.object({
   PORT: Port.optional(),
   ...DataFolderVariables,
   ...StorageVariables,
+  ...QuotaVariables,
   ...WorkerVariables,
   ...MailVariables,
 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { sealer } from "@kb/auth";
-import { mailServiceOf } from "@kb/core";
+import { mailServiceOf, quotasOf } from "@kb/core";
 import { guardedFetch } from "@kb/outgoing";
 import { healthListener, runProcess } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
@@ -21,6 +21,7 @@ runProcess({
           ...service,
           sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
           files: openFiles(env, resolve(env.KB_DATA_DIR)),
+          quotas: quotasOf(env),
         },
         outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),
         mail: mailOf(env, mailServiceOf(env)),

@@ -98,6 +98,18 @@ const workMetrics = {
     description: "Stored bytes of all teams: Markdown of documents, bodies of earlier revisions, and attachments.",
     labels: ["kb.storage.kind"],
   },
+  "kb.storage.most_used": {
+    kind: "gauge",
+    unit: "By",
+    description: "Stored bytes of the team, and of the user, who has most of a kind.",
+    labels: ["kb.storage.kind", "kb.storage.holder"],
+  },
+  "kb.storage.limit": {
+    kind: "gauge",
+    unit: "By",
+    description: "The quotas that are set: the bytes that each team, and each user, may store of a kind.",
+    labels: ["kb.storage.kind", "kb.storage.holder"],
+  },
   "kb.webhook.deliveries": {
     kind: "counter",
     unit: "{delivery}",

@@ -10,7 +10,7 @@ import { testWorld } from "../testing/test-world.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { type Quotas, type StorageBytes, storageKinds } from "./quotas.ts";
 import { recountStorage } from "./recount-storage.ts";
-import { readTeamUsages, readTotalUsage } from "./usage.ts";
+import { readInstallationUsage, readTeamUsages } from "./usage.ts";
 
 const log = statementLog();
 const { test, world } = await testWorld({}, { onQuery: log.onQuery });
@@ -275,10 +275,17 @@ it("a recount corrects sizes and usages, and leaves exact what changes meanwhile
   await expectMeasured();
 });
 
-it("the usage of each team and of all together can be read", async () => {
+it("the usage of each team, of all together, and of the fullest team and user can be read", async () => {
   const teams = await readTeamUsages(world.service);
   const own = teams.find((team) => team.teamId === world.teamId);
   expect(own).toMatchObject(await usageOf(null));
-  const total = await readTotalUsage(world.service);
+  const { total, most } = await readInstallationUsage(world.service);
   expect(total.documents).toBe(teams.reduce((sum, team) => sum + team.documents, 0));
+  expect(most.team.documents).toBe(Math.max(...teams.map(({ documents }) => documents)));
+  expect(most.user).toEqual({
+    documents: Math.max(...teams.map(({ mostOfUser }) => mostOfUser.documents)),
+    revisions: Math.max(...teams.map(({ mostOfUser }) => mostOfUser.revisions)),
+    attachments: Math.max(...teams.map(({ mostOfUser }) => mostOfUser.attachments)),
+  });
+  expect(most.user.documents).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
-import { type Sql, sql } from "@kb/db";
+import { raw, type Sql, sql } from "@kb/db";
 import type { Service } from "../context.ts";
-import type { StorageBytes } from "./quotas.ts";
+import type { StorageBytes, StorageKind } from "./quotas.ts";
 
 /** The id under which the usage of a whole team is stored, beside those of its users. */
 export const wholeTeam = "00000000-0000-0000-0000-000000000000";
@@ -22,20 +22,35 @@ export function readTeamUsages({ database }: Pick<Service, "database">): Promise
   return database.acrossTeams.rows<TeamUsage>(sql`
     SELECT t.id AS "teamId", t.name AS team, COALESCE(u.documents, 0) AS documents, COALESCE(u.revisions, 0) AS revisions,
       COALESCE(u.attachments, 0) AS attachments,
-      (SELECT jsonb_build_object('documents', COALESCE(max(m.documents), 0), 'revisions', COALESCE(max(m.revisions), 0),
-          'attachments', COALESCE(max(m.attachments), 0))
-        FROM (SELECT ${usageColumns} FROM storage_usage u
-          WHERE u."teamId" = t.id AND u."userId" <> ${wholeTeam}::uuid) m) AS "mostOfUser"
+      (SELECT ${bytesByKind("max", false)} FROM (SELECT ${usageColumns}, u."userId" = ${wholeTeam}::uuid AS "isTeam"
+          FROM storage_usage u WHERE u."teamId" = t.id) u) AS "mostOfUser"
     FROM teams t LEFT JOIN LATERAL (SELECT ${usageColumns} FROM storage_usage u
       WHERE u."teamId" = t.id AND u."userId" = ${wholeTeam}::uuid) u ON true
     ORDER BY t."createdAt", t.id`);
 }
 
-/** Returns the stored bytes of all teams together. */
-export async function readTotalUsage({ database }: Pick<Service, "database">): Promise<StorageBytes> {
-  const [total] = await database.acrossTeams.rows<StorageBytes>(sql`
-    SELECT COALESCE(sum(u.documents), 0) AS documents, COALESCE(sum(u.revisions), 0) AS revisions,
-      COALESCE(sum(u.attachments), 0) AS attachments
-    FROM (SELECT ${usageColumns} FROM storage_usage u WHERE u."userId" = ${wholeTeam}::uuid) u`);
-  return total ?? { documents: 0, revisions: 0, attachments: 0 };
+/** The stored bytes of an installation. */
+export type InstallationUsage = {
+  readonly total: StorageBytes;
+  /** Of each kind, the bytes of the team, and of the user, who has most. */
+  readonly most: { readonly team: StorageBytes; readonly user: StorageBytes };
+};
+
+/** Returns the stored bytes of all teams together, and of the fullest. */
+export async function readInstallationUsage({ database }: Pick<Service, "database">): Promise<InstallationUsage> {
+  const [row] = await database.acrossTeams.rows<{ [Part in "total" | "team" | "user"]: StorageBytes }>(sql`
+    SELECT ${bytesByKind("sum", true)} AS total, ${bytesByKind("max", true)} AS team, ${bytesByKind("max", false)} AS user
+    FROM (SELECT ${usageColumns}, u."userId" = ${wholeTeam}::uuid AS "isTeam" FROM storage_usage u) u`);
+  const { total = noBytes, team = noBytes, user = noBytes } = row ?? {};
+  return { total, most: { team, user } };
+}
+
+const noBytes: StorageBytes = { documents: 0, revisions: 0, attachments: 0 };
+
+/** Returns the sum or the maximum of each kind over the usages `u` of teams, or over those of users. */
+function bytesByKind(aggregate: "sum" | "max", isTeam: boolean): Sql {
+  const of = (kind: StorageKind): Sql =>
+    sql`COALESCE(${raw(aggregate)}(u.${raw(kind)}) FILTER (WHERE u."isTeam" = ${isTeam}), 0)`;
+  return sql`jsonb_build_object('documents', ${of("documents")}, 'revisions', ${of("revisions")},
+    'attachments', ${of("attachments")})`;
 }
