@@ -19,7 +19,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   runtime: ["db", "telemetry"],
   // It needs db only to distinguish an unavailable database from a defect.
   http: ["runtime", "core", "auth", "db", "telemetry"],
-  "mcp-tools": ["core", "outgoing"],
+  "mcp-tools": ["core", "outgoing", "telemetry"],
   // The main.ts of each app connects to the database that the operations use.
   api: ["http", "runtime", "core", "auth", "db", "storage", "telemetry"],
   mcp: ["http", "runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage", "telemetry"],

@@ -1,3 +1,4 @@
+import { metered } from "@kb/telemetry";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
 /** A message that only calls a tool, with nothing that the SDK would have to interpret but its metadata. */
@@ -60,7 +61,7 @@ export function directAnswer(
     resultType: "complete",
     ...meta,
   };
-  return JSON.stringify({ result, jsonrpc: "2.0", id });
+  return metered(() => JSON.stringify({ result, jsonrpc: "2.0", id }));
 }
 
 const maxEnvelopes = 500;

@@ -1,4 +1,5 @@
 import { asServiceError, CallerChangedError } from "@kb/core";
+import { metered } from "@kb/telemetry";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { readOnlyTools, tools } from "./table.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -25,7 +26,8 @@ export async function callTool(
 
 /** Returns the same content as an object and as text, because clients show one or the other. */
 function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
-  return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
+  const text = metered(() => JSON.stringify(structuredContent));
+  return { structuredContent, content: [{ type: "text", text }] };
 }
 
 /**
@@ -42,5 +44,5 @@ export async function callReadOnlyTool(
   if (tool === undefined) return undefined;
   const result = await callTool(tool, () => context, raw, onDefect);
   if (result.isError === true) return result;
-  return tool.output.safeParse(result.structuredContent).success ? result : undefined;
+  return metered(() => tool.output.safeParse(result.structuredContent)).success ? result : undefined;
 }

@@ -1,4 +1,5 @@
 import { readOnlyTools } from "@kb/mcp-tools";
+import { metered } from "@kb/telemetry";
 import { type ToolCall, toolCallOf } from "../direct-call.ts";
 import type { SessionContext } from "./context.ts";
 import { findSession, hasSessionRevision, type InSession } from "./require-session.ts";
@@ -41,7 +42,7 @@ export async function answerRead(
   const result = session === null ? undefined : await direct.call(caller, tool, input);
   if (session === null || result === undefined) return undefined;
   return {
-    body: JSON.stringify({ jsonrpc: "2.0", id, result }),
+    body: metered(() => JSON.stringify({ jsonrpc: "2.0", id, result })),
     headers: { "Content-Type": "application/json", "Mcp-Session-Id": session.id },
   };
 }

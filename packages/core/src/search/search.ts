@@ -1,5 +1,6 @@
 import { readableDocuments } from "@kb/auth";
 import { sql } from "@kb/db";
+import { metered } from "@kb/telemetry";
 import { z } from "zod";
 import type { ReadContext } from "../context.ts";
 import { filterInput, statusCondition } from "../documents/filters.ts";
@@ -115,7 +116,7 @@ async function present(
   const presentHit = (row: DocumentRow): z.input<typeof SearchHit> => ({
     document: selectFields(presentDocument(row, context.appUrl), fields),
     // A document without text was found by its title, which is shown instead.
-    snippet: makeSnippet(row.text.trim() === "" ? row.title : row.text, needles, budget),
+    snippet: metered(() => makeSnippet(row.text.trim() === "" ? row.title : row.text, needles, budget)),
     score: scores.get(row.id) ?? 0,
   });
   const visibility = sql`d."deletedAt" IS NULL AND ${statusCondition(status)} AND ${readableDocuments(context.actor)}`;
