@@ -1,7 +1,10 @@
 import { corpus } from "../corpus.ts";
+import { pause } from "./process-state.ts";
 import type { SoakData } from "./requests.ts";
 
 const documentCount = 200;
+const mostAttempts = 30;
+const retryAfterMs = 2_000;
 
 /** Creates a collection of real documents with the keys in turn, so that none exceeds its limit. */
 export async function fillSoak(origin: string, keys: readonly string[]): Promise<SoakData> {
@@ -9,9 +12,14 @@ export async function fillSoak(origin: string, keys: readonly string[]): Promise
   const post = async (path: string, body: object): Promise<{ id: string }> => {
     const headers = { authorization: `Bearer ${keys[sent % keys.length]}`, "content-type": "application/json" };
     sent += 1;
-    const answer = await fetch(`${origin}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    const { data } = await answer.json();
-    return data;
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await fetch(`${origin}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      const text = await answer.text();
+      if (answer.ok) return JSON.parse(text).data;
+      const mayTryAgain = answer.status === 429 || answer.status === 503;
+      if (!mayTryAgain || attempt === mostAttempts) throw new Error(`POST ${path}: ${answer.status} ${text}`);
+      await pause(retryAfterMs);
+    }
   };
   const { id: collectionId } = await post("/api/v1/collections", { name: "Soak" });
   const { texts } = corpus();

@@ -1,34 +1,41 @@
+import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { routes } from "@kb/api";
-import { prepare, send, tryBeginSession } from "../worst/send.ts";
+import { prepare, sendAtOnce, tryBeginSession } from "../worst/send.ts";
+import type { Credentials } from "../worst/subjects.ts";
+import { finalInputs } from "../worst/team-inputs.ts";
 import type { Subjects, WorstInput } from "../worst/worst-input.ts";
 import { ownInputs } from "../worst/worst-inputs.ts";
 import type { HostileTarget } from "./hostile-user.ts";
 
-// Sends the worst known inputs in an endless cycle over several connections, from an event loop of its own. A request above
-// the rate limit is sent again a second later.
+// Sends the worst known inputs in an endless cycle over several connections with a key, and over others with the session of a
+// browser, from an event loop of its own. A connection pauses for a second after a request above the rate limit.
 
-const connections = 8;
+const keyConnections = 8;
+const sessionConnections = 8;
 const { origin, credentials, subjects } = asTarget(workerData);
 const rows = routes(origin);
-const inputs = attacks(subjects);
+const agent = new Agent({ keepAlive: true, maxSockets: keyConnections + sessionConnections });
 const statuses = new Map<number, number>();
 let session = "";
 let isStopped = false;
-let next = 0;
 
 /** The thread is started by `startHostileUser` only, with a target. */
 function asTarget(value: unknown): HostileTarget {
   return value as HostileTarget;
 }
 
-/** Returns the requests of a key, without those that end what the others are about. */
-function attacks(about: Subjects): WorstInput[] {
-  const byKey = new Set(rows.filter((row) => row.caller === "user" && !row.sessionOnly).map((row) => row.name));
-  const isAttack = ({ operation }: WorstInput): boolean => operation === "mcp" || byKey.has(operation);
-  return ownInputs(about).filter((input) => isAttack(input) && input.operation !== "documents.delete");
+/** Returns the requests of some operations, without those that end what the others are about. */
+function attacksOn(operations: ReadonlySet<string>, about: Subjects): WorstInput[] {
+  const ends = new Set(finalInputs(about).map(({ operation }) => operation));
+  ends.delete("documents.create");
+  return ownInputs(about).filter(({ operation }) => operations.has(operation) && !ends.has(operation));
 }
+
+const ofUsers = rows.filter((row) => row.caller === "user");
+const byKey = new Set(["mcp", ...ofUsers.filter((row) => !row.sessionOnly).map((row) => row.name)]);
+const bySession = new Set(ofUsers.map((row) => row.name));
 
 function count(status: number): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -47,21 +54,31 @@ async function obtainSession(): Promise<void> {
   }
 }
 
-async function attack(): Promise<void> {
-  while (!isStopped) {
-    const input = inputs[next % inputs.length];
-    next += 1;
-    if (input === undefined) return;
-    const row = rows.find(({ name }) => name === input.operation);
-    const { status } = await send(prepare(origin, row, input, credentials, session));
-    count(status);
-    if (status === 429) await pause(1_000);
-  }
+/** Sends the inputs in turn over several connections, until it is stopped. */
+async function attack(inputs: readonly WorstInput[], connections: number, by: Credentials): Promise<void> {
+  let next = 0;
+  const sendInTurn = async (): Promise<void> => {
+    while (!isStopped) {
+      const input = inputs[next % inputs.length];
+      next += 1;
+      if (input === undefined) return;
+      const row = rows.find(({ name }) => name === input.operation);
+      const { status } = await sendAtOnce(prepare(origin, row, input, by, session), input.copies ?? 1, agent);
+      count(status);
+      if (status === 429) await pause(1_000);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, sendInTurn));
 }
 
 parentPort?.on("message", () => {
   isStopped = true;
 });
-await Promise.all([obtainSession(), ...Array.from({ length: connections }, attack)]);
+await Promise.all([
+  obtainSession(),
+  attack(attacksOn(byKey, subjects), keyConnections, credentials),
+  attack(attacksOn(bySession, subjects), sessionConnections, { ...credentials, key: credentials.session }),
+]);
+agent.destroy();
 parentPort?.postMessage(statuses);
 parentPort?.close();

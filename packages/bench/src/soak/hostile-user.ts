@@ -18,11 +18,13 @@ export type HostileUser = {
 /** Starts a user who sends the worst known inputs, at the rate that the limits allow. */
 export function startHostileUser(target: HostileTarget): HostileUser {
   const thread = new Worker(new URL("./hostile-thread.ts", import.meta.url), { workerData: target });
+  const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<number, number>>();
+  thread.once("message", resolve);
+  thread.once("error", reject);
+  // A thread that fails is reported when it is stopped.
+  promise.catch(() => {});
   return {
     stop: () => {
-      const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<number, number>>();
-      thread.once("message", resolve);
-      thread.once("error", reject);
       thread.postMessage("stop");
       return promise;
     },

@@ -11,11 +11,11 @@ import { type HostileTarget, startHostileUser } from "./hostile-user.ts";
 import { residentBytes } from "./process-state.ts";
 import { type SoakData, sender, type Tally } from "./requests.ts";
 import { sendEvenly } from "./send-evenly.ts";
-import { startService } from "./service.ts";
+import { type RunningService, startService } from "./service.ts";
 
 // `soak:hostile --minutes 30` runs `kb start` with its default limits under the requests of 20 users. In every second phase,
-// another user sends the worst known inputs at the limit. Ends with 1 if the p95 of the users is more than twice its value
-// in the phases before, or a request fails.
+// another user sends the worst known inputs at the limits, with a key and with the session of a browser. Ends with 1 if the
+// p95 of the users is more than twice its value in the phases before, or a request fails.
 
 const { values } = parseArgs({
   options: {
@@ -39,20 +39,7 @@ async function main(): Promise<void> {
     const variables = { DATABASE_URL: cluster.url, RATE_LIMIT_PER_MINUTE: "100" };
     const service = await startService(folder, folder, 1, variables);
     try {
-      const sizes = { largeDocuments: 20, treeDocuments: 4_000, terms: 120_000 };
-      const appUrl = service.origin.replace("127.0.0.1", "localhost");
-      const { subjects, credentials } = await fillSubjects(cluster.url, appUrl, service.email, sizes);
-      const keys = await createUsers(cluster.url, appUrl);
-      const data = await fillSoak(service.origin, keys);
-      await runPhase(service.origin, keys, data, 10, service.pid);
-      const target = { origin: service.origin, credentials, subjects };
-      const alone: Phase[] = [];
-      const attacked: Phase[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        alone.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid));
-        attacked.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid, target));
-      }
-      print(alone, attacked);
+      await Promise.race([measure(service, cluster.url), endedBySignal()]);
     } finally {
       await service.stop();
     }
@@ -60,6 +47,30 @@ async function main(): Promise<void> {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Rejects on SIGINT and SIGTERM, so that the service and its database are stopped before this program ends. */
+function endedBySignal(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => reject(new Error(`ended by ${signal}`)));
+  return promise;
+}
+
+async function measure(service: RunningService, databaseUrl: string): Promise<void> {
+  const sizes = { largeDocuments: 20, treeDocuments: 4_000, terms: 120_000 };
+  const appUrl = service.origin.replace("127.0.0.1", "localhost");
+  const { subjects, credentials } = await fillSubjects(databaseUrl, appUrl, service.email, sizes);
+  const keys = await createUsers(databaseUrl, appUrl);
+  const data = await fillSoak(service.origin, keys);
+  await runPhase(service.origin, keys, data, 10, service.pid);
+  const target = { origin: service.origin, credentials, subjects };
+  const alone: Phase[] = [];
+  const attacked: Phase[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid));
+    attacked.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid, target));
+  }
+  print(alone, attacked);
 }
 
 /** Creates the users; returns a key of each. */

@@ -55,11 +55,11 @@ function credentialFor(row: Row, credentials: Credentials): Readonly<Record<stri
 }
 
 /**
- * Sends equal requests at once, each over a connection of its own. Returns the time of the slowest, the bytes of all answers, and 0 or
+ * Sends equal requests at once, each over a connection of its own, or one over `single`. Returns the time of the slowest, the bytes of all answers, and 0 or
  * else the greatest status. Never rejects.
  */
-export async function sendAtOnce(prepared: Prepared, copies: number): Promise<Outcome> {
-  if (copies === 1) return send(prepared);
+export async function sendAtOnce(prepared: Prepared, copies: number, single = agent): Promise<Outcome> {
+  if (copies === 1) return send(prepared, single);
   const connections = new Agent({ keepAlive: true, maxSockets: copies });
   const body = prepared.body === undefined ? undefined : Buffer.from(prepared.body);
   const outcomes = await Promise.all(Array.from({ length: copies }, () => send({ ...prepared, body }, connections)));
