@@ -129,6 +129,7 @@ describe("toReadingHtml", () => {
       ["2", "task-2"],
     ]);
     expect(tasks).toContain('<span id="task-1-"> <strong>b</strong></span>');
+    expect(html("- [ ] a\n\n  <details>\n\n  b\n\n  </details>")).toContain('<span id="task-0"> a\n</span><details>');
     expect(tasks).toMatch(/<input type="checkbox" disabled="" checked="" data-task="1"/);
   });
 

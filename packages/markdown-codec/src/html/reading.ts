@@ -6,6 +6,11 @@ import { pageHtml } from "./page.ts";
 const TAGS = /<(\/?)([a-z0-9]+)([^<>]*)>/g;
 const CONTAINERS: ReadonlySet<string> = new Set(["blockquote", "ul", "ol", "table", "div"]);
 const TEXT_BLOCKS: ReadonlySet<string> = new Set(["p", "pre", "h1", "h2", "h3", "h4", "h5", "h6"]);
+const LABEL_ENDS: ReadonlySet<string> = new Set([
+  ...CONTAINERS,
+  ...TEXT_BLOCKS,
+  ..."hr li details aside dl figure nav section".split(" "),
+]);
 // A node of an integrator may have other attributes before these.
 const EXTERNAL = /(?:^| )href="(?:https?:)?\/\//i;
 const DIRECTED = /^(?: [^ "=]+="[^"]*")* dir="/;
@@ -35,7 +40,7 @@ export function readingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes">,
   return html.replace(TAGS, (tag, slash: string, name: string, attributes: string) => {
     const isContainer = CONTAINERS.has(name);
     // A label ends where its item does, or where the next block begins.
-    const closing = isLabelOpen && (isContainer || TEXT_BLOCKS.has(name) || name === "hr" || name === "li");
+    const closing = isLabelOpen && LABEL_ENDS.has(name);
     if (closing) isLabelOpen = false;
     if (name === "input") isLabelOpen = true;
     const written = slash === "" ? openingTag(tag, name, attributes, depth, labels) : closingTag(tag, name);
