@@ -95,36 +95,43 @@ function normalizeAtom(node: NodeJSON, out: NodeJSON[], report: Report): void {
     pushText(`[^${label}]`, given, out);
     return;
   }
-  const marks = given.filter((mark) => mark.type !== "code" && (isImage || mark.type !== "link"));
-  if (marks.length < given.length) report.changed(`a mark that a ${type} cannot carry was left out`);
+  const marks = carriedMarks(node, given, isImage, report);
   if (isImage && !isSafeUrl(source)) {
     report.changed("an image with an unsafe address became its description");
     pushText(String(attrs.alt ?? ""), marks, out);
     return;
   }
+  pushAtom(node, attrs, marks, out, report);
+}
+
+// The marks without those that the node cannot carry.
+function carriedMarks({ type }: NodeJSON, given: MarkJSON[], carriesLink: boolean, report: Report): MarkJSON[] {
+  const marks = given.filter((mark) => mark.type !== "code" && (carriesLink || mark.type !== "link"));
+  if (marks.length === given.length) return given;
+  report.changed(`a mark that a ${type} cannot carry was left out`);
+  return marks;
+}
+
+// Adds a node with these attributes and marks; the same one where it has them.
+function pushAtom(node: NodeJSON, attrs: Attrs, marks: MarkJSON[], out: NodeJSON[], report: Report): void {
+  const { type, attrs: given = {} } = node;
   reportAttrs(type, node.attrs, attrs, report);
-  const isClean = attrs === node.attrs && given === marksOf(node) && marks.length === given.length;
-  out.push(isClean ? node : atomNode(type, attrs, marks));
+  const names = Object.keys(attrs);
+  const hasAttrs = Object.keys(given).length === names.length && names.every((name) => attrs[name] === given[name]);
+  out.push(hasAttrs && marks === marksOf(node) ? node : atomNode(type, attrs, marks));
 }
 
 // A formula, a mention or a link to a page; text where it cannot be one.
 function normalizeConstruct(node: NodeJSON, out: NodeJSON[], report: Report): void {
   const { type } = node;
-  const given = cleanMarks(node.marks, report);
-  const marks = given.filter((mark) => mark.type !== "code" && (mark.type !== "link" || type === "inlineMath"));
-  if (marks.length < given.length) report.changed(`a mark that a ${type} cannot carry was left out`);
+  const marks = carriedMarks(node, cleanMarks(node.marks, report), type === "inlineMath", report);
   const [attrs, text] = CONSTRUCTS[type]?.(node.attrs ?? {}) ?? [undefined, ""];
   if (attrs === undefined) {
     report.changed(`a ${type} that Markdown cannot hold became text`);
     pushText(text, marks, out);
     return;
   }
-  reportAttrs(type, node.attrs, attrs, report);
-  const names = Object.keys(attrs);
-  const hasAttrs = Object.keys(node.attrs ?? {}).length === names.length;
-  const isClean = hasAttrs && names.every((name) => attrs[name] === node.attrs?.[name]);
-  const isSame = isClean && given === marksOf(node) && marks.length === given.length;
-  out.push(isSame ? node : atomNode(type, attrs, marks));
+  pushAtom(node, attrs, marks, out, report);
 }
 
 const asLine = (value: unknown): string => (typeof value === "string" ? cleanLine(value) : "");
@@ -154,20 +161,14 @@ function normalizeRaw(node: NodeJSON, out: NodeJSON[], report: Report): void {
   if (holdsDataImage(source)) {
     throw new CodecError("INLINE_IMAGE", "Images as data: URLs are refused.", { path: report.here() });
   }
-  const given = cleanMarks(node.marks, report);
-  const marks = given.filter((mark) => mark.type !== "code");
-  if (marks.length < given.length) report.changed("a mark that a rawInline cannot carry was left out");
+  const marks = carriedMarks(node, cleanMarks(node.marks, report), true, report);
   if (!report.raw.isInline(kind, source)) {
     report.changed(`a raw construct (${kind}) that would be read otherwise became text`);
     pushText(source, marks, out);
     return;
   }
   if (source !== written) report.changed("the source of a raw construct was cleaned");
-  const attrs = { kind, source };
-  reportAttrs("rawInline", node.attrs, attrs, report);
-  const isClean = source === written && Object.keys(node.attrs ?? {}).length === 2;
-  const isSame = isClean && given === marksOf(node) && marks.length === given.length;
-  out.push(isSame ? node : atomNode("rawInline", attrs, marks));
+  pushAtom(node, { kind, source }, marks, out, report);
 }
 
 /**
