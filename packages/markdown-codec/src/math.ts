@@ -45,21 +45,27 @@ export function inlineMathAt(src: string, start: number, max: number): InlineMat
 }
 
 // White space that is written as an entity: at the beginning of a line, and at the end of a link's text that ends the block.
-// Looks back instead of matching: a break can follow a break.
+// Looks back instead of matching: a break can follow a break. Halves of a character are no letters to the reader either.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they stand between two nodes, and after the text of one
-const ENTITY = /(?<=^|\n\u0001)[^\S\n]|\s(?=\u0002[^\u0001]*$)/g;
+const NO_SPACE = /(?<=^|\n\u0001)[^\S\n]|\s(?=\u0002[^\u0001]*$)|[\ud800-\udfff]/g;
+
+// A sign that could begin a formula, and one that could end it, whatever stands between them.
+const OPENER = /(?<![\p{L}\p{N}])\$(?!\s)/u;
+const CLOSER = /(?<!\s)\$(?![\p{L}\p{N}])/u;
 
 /** True where signs in the text of these nodes could be read as those of a formula. */
 export function holdsMath(nodes: readonly NodeJSON[]): boolean {
   if (!nodes.some(({ text }) => text?.includes("$"))) return false;
   // Its first sign could end what begins in the text before it.
   if (nodes.some(({ type }) => type === "inlineMath")) return true;
-  const source = nodes.map(sourceOf).join("\u0001").replace(ENTITY, "\u0001");
-  for (const { index } of source.matchAll(/\$/g)) if (inlineMathAt(source, index, source.length)) return true;
-  return source.includes("$$");
+  const source = nodes.map(sourceOf).join("\u0001").replace(NO_SPACE, "\u0001");
+  const start = source.search(OPENER);
+  return start !== -1 && CLOSER.test(source.slice(start + 1));
 }
 
-// All that the node writes, as far as it can hold a sign; a backslash is written as two.
+// All that the node writes, as far as it can hold a sign; a backslash is written as two. Some of the signs are escaped
+// where they are written, and attributes stand here after every node of a link: that only adds signs, and no sign is
+// taken to be the only one that could end a formula.
 function sourceOf({ type, text, attrs, marks = [] }: NodeJSON): string {
   if (type === "hardBreak") return "\n";
   const values = [attrs, ...marks.map((mark) => mark.attrs)].flatMap((held) => Object.values(held ?? {}));

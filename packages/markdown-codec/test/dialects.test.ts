@@ -12,6 +12,7 @@ import { hostileDocuments } from "./hostile-documents.ts";
 import { asDocument } from "./json.ts";
 import { ordinaryDocuments } from "./ordinary-documents.ts";
 import { runs } from "./runs.ts";
+import { withinGfm } from "./within-gfm.ts";
 
 const dialects: Dialect[] = ["prosemirror", "tiptap", "milkdown"];
 
@@ -45,7 +46,7 @@ describe("names of other editors", () => {
     ]);
     fc.assert(
       fc.property(ordinaryDocuments, (doc) => {
-        tiptap.nodeFromJSON(normalize(doc).doc).check();
+        tiptap.nodeFromJSON(normalize(withinGfm(doc)).doc).check();
       }),
       runs(500),
     );

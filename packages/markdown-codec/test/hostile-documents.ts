@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { DocJSON } from "../src/index.ts";
 import { alphabet } from "./hostile-texts.ts";
 import { asDocument, type Json, type MarkOfJson } from "./json.ts";
+import { partnerInlines } from "./partner-signs.ts";
 
 const piece = fc.constantFrom(...alphabet);
 const noMarks: MarkOfJson[] = [];
@@ -42,7 +43,20 @@ const href = fc.oneof(
   text,
 );
 /** A data: image is refused, whatever else the document holds: that has tests of its own. */
-const source = href.map((value) => value.replace(/data/gi, "date"));
+const withoutData = (value: string): string => value.replace(/data/gi, "date");
+const source = href.map(withoutData);
+const inlineSource = fc.constantFrom("<kbd>", "</i>", "<a b='|'>", "<!-- - -->", ":x[*a*]", ":x[a]{b}", "^a-1", "<br>");
+const blockSource = fc.constantFrom(
+  "<div>\n\ta\n</div>",
+  "<Tabs>",
+  "<!-- a\n\nb -->",
+  ":::x\na\n:::",
+  "::x[a]{b}",
+  "a\n: b\n\n    c",
+  "[a]: /b 'c'",
+  "| a |\n|-|\n| b | c |",
+  "---\na: b\n---",
+);
 const title = fc.oneof(fc.constantFrom(null, "", "t", 'a "b" c', "(x)", "a\nb", "\\", "&quot;"), text);
 const names = ["bold", "italic", "strike", "underline", "highlight", "subscript", "superscript", "code"];
 
@@ -69,6 +83,19 @@ const atom = fc
       fc
         .tuple(source, fc.oneof(fc.constant(null), text), title)
         .map(([src, alt, shown]): Json => ({ type: "image", attrs: { src, alt, title: shown } })),
+      fc
+        .tuple(fc.oneof(text, fc.constantFrom("x", "\\$", "a b")), fc.boolean())
+        .map(([latex, display]): Json => ({ type: "inlineMath", attrs: { latex, display } })),
+      fc
+        .tuple(fc.constantFrom("1", "a-b_c", "", "a b"), text)
+        .map(([id, value]): Json => ({ type: "mention", attrs: { id, label: value } })),
+      text.map((value): Json => ({ type: "wikiLink", attrs: { source: `[[${value}]]` } })),
+      fc
+        .tuple(
+          fc.constantFrom("html", "comment", "directive", "blockId"),
+          fc.oneof(inlineSource, text.map(withoutData)),
+        )
+        .map(([kind, value]): Json => ({ type: "rawInline", attrs: { kind, source: value } })),
     ),
     fc.oneof(fc.constant(noMarks), marks),
   )
@@ -83,7 +110,9 @@ function withContent(node: Json, content: Json[]): Json {
   return content.length > 0 ? { ...node, content } : node;
 }
 
-const paragraph = inlines.map((content) => withContent({ type: "paragraph" }, content));
+const paragraph = fc
+  .oneof({ weight: 3, arbitrary: inlines }, { weight: 1, arbitrary: partnerInlines })
+  .map((content) => withContent({ type: "paragraph" }, content));
 const heading = fc
   .tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom(null, "x", "a-b", "", "a b", "{", "}", "é", "#"), inlines)
   .map(([level, id, content]) => withContent({ type: "heading", attrs: { level, id } }, content));
@@ -97,6 +126,24 @@ const codeBlock = fc
     return withContent({ type: "codeBlock", attrs: { language } }, value === "" ? [] : [{ type: "text", text: value }]);
   });
 const rule = fc.constant<Json>({ type: "horizontalRule" });
+const blockMath = text.map((latex): Json => ({ type: "blockMath", attrs: { latex } }));
+const rawBlock = fc
+  .tuple(
+    fc.constantFrom("html", "comment", "directive", "definitionList", "linkDefinition", "table", "frontMatter"),
+    fc.oneof(blockSource, text.map(withoutData)),
+    fc.boolean(),
+  )
+  .map(([kind, value, tight]): Json => ({ type: "rawBlock", attrs: { kind, source: value, tight } }));
+const calloutAttrs = fc.record(
+  {
+    kind: fc.constantFrom("note", "warning", "own-kind", "NOTE", "a b", ""),
+    title: fc.oneof(title, fc.constantFrom("a | b", "[x]", ": a", "{b}")),
+    folded: fc.constantFrom(null, true, false),
+    fence: fc.constantFrom(null, "tight", "loose"),
+  },
+  { noNullPrototype: true },
+);
+const detailsAttrs = fc.record({ summary: title, open: fc.boolean() }, { noNullPrototype: true });
 const cell = fc
   .tuple(
     fc.constantFrom("tableCell", "tableHeader"),
@@ -130,6 +177,10 @@ const { blocks } = fc.letrec<{ blocks: Json[]; block: Json; item: Json }>((tie) 
       codeBlock,
       rule,
       table,
+      blockMath,
+      rawBlock,
+      fc.tuple(several, calloutAttrs).map(([content, attrs]): Json => ({ type: "callout", attrs, content })),
+      fc.tuple(several, detailsAttrs).map(([content, attrs]): Json => ({ type: "details", attrs, content })),
       several.map((content): Json => ({ type: "blockquote", content })),
       items.map((content): Json => ({ type: "bulletList", content })),
       fc
@@ -152,7 +203,8 @@ const footnote = fc
 
 /**
  * Documents that an editor's schema accepts and nobody would write: empty paragraphs, marks on breaks, labels with
- * brackets, duplicate and missing footnotes, addresses of every kind, spans in tables. A second generator beside the
+ * brackets, duplicate and missing footnotes, addresses of every kind, spans in tables, constructs of every type, and lines
+ * of signs that wait for a partner. A second generator beside the
  * one in `markdown-codec/testing`, so that what one never makes the other may.
  */
 export const hostileDocuments: fc.Arbitrary<DocJSON> = fc

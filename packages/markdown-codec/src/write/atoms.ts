@@ -3,7 +3,7 @@ import { mentionAddress } from "../mention.ts";
 import { isCode, NO_MARKS } from "../normal/marks.ts";
 import type { EmojiLookup } from "../syntax/emoji-rule.ts";
 import type { Attrs, MarkJSON, NodeJSON } from "../types.ts";
-import { escapeAlt, escapeText, type ReadSigns, writeTitle, writeUrl } from "./escape.ts";
+import { escapeAlt, type ReadSigns, writeTitle, writeUrl } from "./escape.ts";
 
 const AUTOLINK = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s\p{Cc}]*$/u;
 const EMAIL =
@@ -28,14 +28,6 @@ const BARE = /^[\p{L}\p{N}:/.?#@%+,;=&~()!_-]+$/u;
 // A domain in which all readers agree on an address, and what may follow it.
 const CERTAIN = /^https?:\/\/(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]+(?::\d+)?(?:[/?#]|$)/u;
 const AFTER = /^(?:[ \t]|< |[?!.,;'")]+(?:[ \t]|$))/;
-const PLACE = {
-  inLabel: false,
-  inHeading: true,
-  hasHighlight: true,
-  hasInsert: true,
-  escapesDollars: true,
-  hasNext: true,
-};
 
 /** True where the address at this index is read as a link without brackets around it. */
 export function isBareAddress(nodes: readonly NodeJSON[], index: number, emojiFor: EmojiLookup): boolean {
@@ -47,7 +39,7 @@ export function isBareAddress(nodes: readonly NodeJSON[], index: number, emojiFo
   if (marks.length !== 1 || typeof href !== "string" || !href.endsWith(text)) return false;
   if (!BARE.test(text) || (text === href && !CERTAIN.test(text))) return false;
   // The text after it could make a shortcode of its end: ":+1" and ":".
-  if (!escapeText(text + (after?.text ?? ""), { ...PLACE, emojiFor }).startsWith(text)) return false;
+  if (!escapeAlt(text + (after?.text ?? ""), { emojiFor }).startsWith(text)) return false;
   if (!isSilent(before) || !isSilent(after)) return false;
   if (after?.text && !AFTER.test(after.text)) return false;
   if (after?.text && !/[ \t]/.test(after.text) && nodes[index + 2] !== undefined) return false;

@@ -17,9 +17,12 @@ export function isWhitespace(char: string): boolean {
   return /\s/.test(char);
 }
 
-/** True for emoji and symbols: punctuation to some readers of Markdown, and not to others. */
+/**
+ * True for what is punctuation or white space to some readers of Markdown and not to others: emoji, symbols, white space that
+ * is no space to CommonMark (U+FEFF, U+2028, U+2029), and signs of Balinese that are punctuation only since Unicode 16.
+ */
 export function isDisputed(char: string): boolean {
-  return char > "\u007f" && !/[\p{L}\p{N}\p{P}\s]/u.test(char);
+  return char > "\u007f" && !/(?![\u1b4e\u1b4f\u1b7f])[\p{L}\p{N}\p{P}\p{Zs}]/u.test(char);
 }
 
 /** The numeric entity of a character. */

@@ -56,7 +56,7 @@ function needsEscape(text: string, index: number, sign: string, place: TextPlace
     case "#":
       return place.inHeading && closesHeading(text, index);
     case "==":
-      return isActivePair(text, index, place.hasHighlight);
+      return isActivePair(text, index, place);
     case "++":
       // After a word character it can only be the end of a pair: "C++11" is harmless.
       return place.hasInsert || !isAlphanumeric(text.charAt(index - 1));
@@ -73,12 +73,15 @@ function endsInDirectiveName(text: string, index: number): boolean {
   return DIRECTIVE_NAME.test(text);
 }
 
-// "C++," can only be the end of a pair, and is harmless where the block has no beginning of one.
-function isActivePair(text: string, index: number, hasOpener: boolean): boolean {
-  if (hasOpener || !isAlphanumeric(text.charAt(index - 1))) return true;
+// "a==," can only be the end of a pair, and is harmless where the block has no beginning of one. Not so beside letters
+// other than ASCII: between one of Chinese, Japanese or Korean and punctuation, `cjkFriendly` reads a beginning.
+function isActivePair(text: string, index: number, { hasHighlight, hasNext }: TextPlace): boolean {
+  const before = text.charAt(index - 1);
+  if (hasHighlight || !isAlphanumeric(before)) return true;
   const next = text.charAt(index + 2);
+  if (next === "") return hasNext;
   // Not every whitespace: JavaScript and markdown-it have different tables.
-  return !" .,;:!?)".includes(next);
+  return next !== " " && (before > "\u007f" || !".,;:!?)".includes(next));
 }
 
 function closesHeading(text: string, index: number): boolean {
@@ -132,7 +135,7 @@ export interface ReadSigns {
   readonly signs?: RegExp | undefined;
 }
 
-/** The description of an image, which is read as text with its markup taken off. */
+/** The description of an image, which is read as text with its markup taken off: every sign that is any anywhere is escaped. */
 export function escapeAlt(alt: string, { emojiFor, signs }: ReadSigns): string {
   return escapeText(alt, { ...IN_ALT, emojiFor, signs });
 }

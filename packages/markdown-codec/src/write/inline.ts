@@ -66,7 +66,8 @@ class InlineWriter {
   readonly #escapesDollars: boolean;
   readonly #flanks: Flanks;
   #line = "";
-  #lineIsReference = false;
+  // The signs that would make something else of the reference to a footnote before them.
+  #afterReference = "";
   readonly #open: MarkJSON[] = [];
 
   constructor(nodes: readonly NodeJSON[], kind: InlineKind, style: InlineStyle, reader: ReaderAccess) {
@@ -192,15 +193,16 @@ class InlineWriter {
   }
 
   #writeReference(node: NodeJSON): void {
-    const isFirst = this.#line === "";
+    // A definition at the beginning of a line, and a link to some readers.
+    const signs = this.#line === "" ? ":(" : "(";
     this.#putWide(`[^${node.attrs?.label}]`);
-    this.#lineIsReference = isFirst;
+    this.#afterReference = signs;
   }
 
   #writeText(raw: string, index: number): void {
     this.#flanks.text(raw);
     let text = this.#style.strict ? escapeEverything(raw) : this.#escape(raw, index);
-    if (this.#lineIsReference && text.startsWith(":")) text = `\\${text}`;
+    if (this.#afterReference.includes(text.charAt(0))) text = `\\${text}`;
     if (this.#flanks.last === "") {
       text = keepLeadingSpace(text);
       if (this.#kind === "paragraph" && !this.#style.strict) text = escapeLineStart(text, this.#lines.length > 0);
@@ -236,7 +238,7 @@ class InlineWriter {
     this.#flanks.endLine();
     this.#lines.push(`${this.#line}\\`);
     this.#line = "";
-    this.#lineIsReference = false;
+    this.#afterReference = "";
   }
 
   #putWide(text: string): void {
@@ -252,6 +254,6 @@ class InlineWriter {
 
   #append(text: string): void {
     this.#line += text;
-    this.#lineIsReference = false;
+    this.#afterReference = "";
   }
 }

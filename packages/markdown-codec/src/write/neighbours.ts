@@ -10,8 +10,9 @@ export const NOT_IN_WORD: RegExp = /[^\p{L}\p{N}]/u;
 
 // Beside one of these a delimiter could become another one.
 const DELIMITERS = "*_~=^+";
-// All other punctuation of ASCII, and beyond it what every reader takes for punctuation: no symbols.
-const SIGN = /(?![*_])[\p{P}$<>`|]/u;
+// All other punctuation of ASCII, and beyond it what every reader takes for punctuation: no symbols, and not the signs of
+// Balinese that are punctuation only since Unicode 16.
+const SIGN = /(?![*_\u1b4e\u1b4f\u1b7f])[\p{P}$<>`|]/u;
 
 /** True for what ends a word. */
 export const isEnd: NeighbourRule = (char) => " .,;:?)".includes(char);
