@@ -19,6 +19,17 @@ export type { FirstLookUp } from "./open-transaction.ts";
 export type { JoinedLookUp } from "./reader.ts";
 export { schemaDrift } from "./schema-drift.ts";
 export { type SessionLockOptions, withSessionLock } from "./session-lock.ts";
-export { empty, join, type Reader, raw, type Sql, type Statement, sql, withGenericPlan } from "./sql.ts";
+export {
+  empty,
+  join,
+  type Reader,
+  type RowsOf,
+  raw,
+  type Sql,
+  type Statement,
+  type StatementsFor,
+  sql,
+  withGenericPlan,
+} from "./sql.ts";
 export { TenantGuardError } from "./tenant-guard.ts";
 export type { TransactionOptions, Tx } from "./transaction.ts";

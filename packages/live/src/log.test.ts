@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { acceptBatch, contentOf, StepsRefusedError } from "./log.ts";
+import { acceptBatch, contentOf } from "./log.ts";
+import { StepsRefusedError } from "./log-errors.ts";
 
 const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });
 const rules = (count: number) => Array.from({ length: count }, () => ({ type: "horizontalRule" }));

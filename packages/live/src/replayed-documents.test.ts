@@ -1,14 +1,14 @@
-import { schema } from "markdown-codec/schema";
 import { describe, expect, it } from "vitest";
+import { LiveDocument } from "./live-document.ts";
 import { ReplayedDocuments } from "./replayed-documents.ts";
 
-const doc = schema.nodeFromJSON({ type: "doc", content: [{ type: "paragraph" }] });
+const document = LiveDocument.read(JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] }));
 
 /** Keeps logs of so many characters each, and returns the numbers of those that are still known. */
 function keptOf(sizes: readonly number[]): readonly number[] {
   const documents = new ReplayedDocuments();
   const contents = sizes.map((size, index) => String(index).padEnd(size));
-  for (const content of contents) documents.keep({ content, batches: [], doc });
+  for (const content of contents) documents.keep({ content, batches: [], document });
   return contents.flatMap((content, index) => (documents.find(content, []) === undefined ? [] : index));
 }
 
@@ -24,10 +24,10 @@ describe("the replayed documents", () => {
 
   it("count a log once, however often it grew", () => {
     const documents = new ReplayedDocuments();
-    const other = { content: "other", batches: [], doc };
+    const other = { content: "other", batches: [], document };
     documents.keep(other);
     const batches = ["x".repeat(100_000)];
-    for (let times = 0; times < 40; times += 1) documents.keep({ content: "", batches, doc });
+    for (let times = 0; times < 40; times += 1) documents.keep({ content: "", batches, document });
     expect(documents.find("other", [])).toBe(other);
   });
 });

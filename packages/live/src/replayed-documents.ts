@@ -1,10 +1,10 @@
-import type { Node } from "prosemirror-model";
+import type { LiveDocument } from "./live-document.ts";
 
 /** A saved content, batches after it, and the document after them. */
 export interface Replayed {
   readonly content: string;
   readonly batches: readonly string[];
-  readonly doc: Node;
+  readonly document: LiveDocument;
 }
 
 /** Characters of the JSON text of a log. */

@@ -1,5 +1,5 @@
 import { type Actor, type DocumentAction, decideDocument, visibleDocument } from "@kb/auth";
-import { type Sql, sql, type Tx } from "@kb/db";
+import { type RowsOf, type Sql, type StatementsFor, sql, type Tx } from "@kb/db";
 import type { Service, WriteContext } from "../context.ts";
 import { settleDocument } from "../live/checkpoint.ts";
 import { claimLog } from "../live/claim-log.ts";
@@ -64,21 +64,40 @@ export async function lockBesideBody(
   return found;
 }
 
-/**
- * As `lockDocument`, but the log may have batches that the body does not contain. Two statements in one round trip: the second
- * one sees what the previous holder of the lock has committed.
- */
+/** As `lockDocument`, but the log may have batches that the body does not contain. */
 export async function lockUnsettled(
   tx: Tx,
   actor: Actor,
   id: string,
   parts: BodyParts = {},
 ): Promise<LockedDocument | null> {
+  const [document] = await lockWith<[]>(tx, actor, id, { parts, others: [] });
+  return document;
+}
+
+/** What is read together with a locked document. */
+type ReadWithLock<Others extends unknown[]> = { readonly parts: BodyParts; readonly others: StatementsFor<Others> };
+
+/**
+ * As `lockUnsettled`, with the rows of other statements, all in one round trip: those after the first see what the previous holder of
+ * the lock has committed. The rows of the others are nothing to a caller from whom the document is hidden.
+ */
+export async function lockWith<Others extends unknown[]>(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { parts, others }: ReadWithLock<Others>,
+): Promise<[LockedDocument | null, ...RowsOf<Others>]> {
   const locking = sql`SELECT d."editorId", d."editorKind", d."runStartedAt" FROM documents d ${withFacts(actor)}
     WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)} FOR UPDATE OF d`;
-  const [[run], [found]] = await tx.rowsOfEach<[EditRun, DocumentWithFacts]>([locking, documentById(actor, id, parts)]);
+  const statements: StatementsFor<[EditRun, DocumentWithFacts, ...Others]> = [
+    locking,
+    documentById(actor, id, parts),
+    ...others,
+  ];
+  const [[run], [found], ...rows] = await tx.rowsOfEach<[EditRun, DocumentWithFacts, ...Others]>(statements);
   // It may have become visible in between: it is not locked then.
-  return run === undefined || found === undefined ? null : { ...found, ...run };
+  return [run === undefined || found === undefined ? null : { ...found, ...run }, ...rows];
 }
 
 /**

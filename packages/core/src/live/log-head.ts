@@ -1,4 +1,4 @@
-import { type Reader, raw, sql, type Tx } from "@kb/db";
+import { type Reader, raw, type Sql, sql } from "@kb/db";
 import { ServiceError } from "../errors.ts";
 import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
 import { bytesOfBatch } from "./live-log.ts";
@@ -12,8 +12,13 @@ export type LogHead = {
   readonly oldestVersion: number;
 };
 
-/** The head of a log, the time of its first batch that the body does not contain, and whether it takes no batch now. */
-type LogProgress = LogHead & { readonly unsavedSince: Date | null; readonly isClaimed: boolean };
+/** The head of a log, its batches that the body does not contain, and whether it takes no batch now. */
+export type LogProgress = LogHead & {
+  /** The time of the first of them. */
+  readonly unsavedSince: Date | null;
+  readonly unsavedBytes: number;
+  readonly isClaimed: boolean;
+};
 
 /** With more unsaved bytes of steps than this, a document is saved before it takes another batch. */
 export const mostUnsavedBytes = 8_000_000;
@@ -38,25 +43,29 @@ export type LogPart = {
   readonly since: readonly string[];
 };
 
-/** Reads the head of a log and the progress of a client, in one round trip: both undefined where they do not exist. */
-export async function readProgress(
-  tx: Tx,
-  { teamId, documentId }: DocumentKey,
-  clientId: string,
-): Promise<{ head: LogProgress | undefined; client: ClientProgress | undefined }> {
-  const [[head], [client]] = await tx.rowsOfEach<[LogProgress, ClientProgress]>([
-    headOf({ teamId, documentId }),
-    sql`SELECT c."userId", c.seq, c.hash, c.version, c."isChanged", c.orphans FROM live_clients c
-      WHERE c."teamId" = ${teamId}::uuid AND c."documentId" = ${documentId}::uuid AND c."clientId" = ${clientId}::uuid`,
-  ]);
-  return { head, client };
-}
+/** Returns the statement that reads the progress of a client. */
+export const progressOf = ({ teamId, documentId }: DocumentKey, clientId: string): Sql => sql`
+  SELECT c."userId", c.seq, c.hash, c.version, c."isChanged", c.orphans FROM live_clients c
+  WHERE c."teamId" = ${teamId}::uuid AND c."documentId" = ${documentId}::uuid AND c."clientId" = ${clientId}::uuid`;
 
 /** Returns the statement that reads the head of a log. */
-export const headOf = ({ teamId, documentId }: DocumentKey) => sql`
+export const headOf = ({ teamId, documentId }: DocumentKey): Sql => sql`
   SELECT l.lineage, l.version, l."savedVersion", l."oldestVersion", l."unsavedSince",
-    COALESCE(l."claimedUntil" > now(), false) AS "isClaimed" FROM live_documents l
-  WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid`;
+    COALESCE(l."claimedUntil" > now(), false) AS "isClaimed",
+    (SELECT COALESCE(sum(${bytesOfBatch}), 0)::float8 FROM live_batches b WHERE b."teamId" = l."teamId"
+      AND b."documentId" = l."documentId" AND b.version > l."savedVersion") AS "unsavedBytes"
+  FROM live_documents l WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid`;
+
+/** Batches that are read to bring a kept document up to date. */
+const mostNewer = 200;
+
+/** Returns the statement that reads the batches from a version on; too many for the event loop are not read, or without their steps. */
+export const batchesFrom = ({ teamId, documentId }: DocumentKey, version: number): Sql => sql`
+  SELECT p.version, p."clientId", p.seq, p.at, CASE WHEN p.total <= ${mostOnLoop} THEN p.steps::text END AS steps FROM (
+    SELECT b.*, sum(${bytesOfBatch}) OVER (ORDER BY b.version) AS total FROM live_batches b
+    WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = ${documentId}::uuid AND b.version >= ${version}
+    ORDER BY b.version LIMIT ${mostNewer}) p
+  ORDER BY p.version`;
 
 /** A part of a log with the head that it fits, and the bytes of its batches; `part` is null where it was not read. */
 type SizedPart = {
@@ -108,7 +117,7 @@ const mostOnLoop = raw(String(maxOnEventLoop));
  * Requires that a position of a client belongs to a log and is still in it.
  * @throws {ServiceError} `lineage_changed`, `too_old`, `validation_error`
  */
-export function requirePosition(head: LogHead | undefined, lineage: string, version: number): LogHead {
+export function requirePosition<Head extends LogHead>(head: Head | undefined, lineage: string, version: number): Head {
   if (head === undefined || head.lineage !== lineage || version > head.version) {
     throw new ServiceError("lineage_changed", "The document has another log now. Open it again.");
   }

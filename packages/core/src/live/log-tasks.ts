@@ -14,7 +14,9 @@ import { asServiceError } from "../as-service-error.ts";
 import { type Body, bodyOf, type Labels, limits, withServiceErrors } from "../documents/body.ts";
 import { ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/text.ts";
+import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
 import { growthOfSteps } from "./growth-of-steps.ts";
+import type { CaughtUp } from "./kept-documents.ts";
 
 const documentLimits: DocumentLimits = { nodes: limits.nodes, characters: maxMarkdownLength };
 /** Everything is over these: the document may only shrink. */
@@ -34,9 +36,36 @@ export type SizedSteps = AcceptedSteps & { readonly growth: number };
  * @throws {ServiceError} `steps_refused`, `payload_too_large` for a document that must not grow, `unavailable` for a broken log
  */
 export function acceptSteps({ log, sent, mayGrow }: AcceptInput): SizedSteps {
+  return withRefusals(mayGrow, (limits) => sized(acceptBatch(log, sent, limits)));
+}
+
+/**
+ * Returns the form in which a batch is accepted after a document, and the document after it.
+ * @throws {ServiceError} as `acceptSteps`
+ * @throws {LargeChangeError} for a batch that changes more than the event loop has time for
+ */
+export function acceptOnLoop({ document, since }: CaughtUp, steps: string) {
+  return withRefusals(true, (limits) => {
+    const after = document.accept({ steps, since }, limits, maxOnEventLoop);
+    return { accepted: sized(after.accepted), document: after.document };
+  });
+}
+
+const sized = (accepted: AcceptedSteps): SizedSteps => ({ ...accepted, growth: growthOfSteps(accepted.steps) });
+
+/** @throws {ServiceError} `unavailable` for a log that cannot be replayed */
+export function readable<T>(read: () => T): T {
   try {
-    const accepted = acceptBatch(log, sent, mayGrow ? documentLimits : noRoom);
-    return { ...accepted, growth: growthOfSteps(accepted.steps) };
+    return read();
+  } catch (error) {
+    throw error instanceof LogUnreadableError ? unsavable(error) : error;
+  }
+}
+
+/** @throws {ServiceError} for what is refused */
+function withRefusals<T>(mayGrow: boolean, accept: (limits: DocumentLimits) => T): T {
+  try {
+    return accept(mayGrow ? documentLimits : noRoom);
   } catch (error) {
     if (error instanceof LogUnreadableError) throw unsavable(error);
     if (!(error instanceof StepsRefusedError)) throw error;

@@ -2,26 +2,17 @@ import { createHash } from "node:crypto";
 import { sql, type Tx } from "@kb/db";
 import { schemaVersion } from "@kb/live";
 import { z } from "zod";
-import type { CallMetadata, WriteContext } from "../context.ts";
+import type { WriteContext } from "../context.ts";
 import { requireAccess } from "../documents/access.ts";
-import { lockUnsettled } from "../documents/lock.ts";
+import { lockWith } from "../documents/lock.ts";
 import { ServiceError } from "../errors.ts";
-import { operation, type Preparation } from "../operation.ts";
-import { PrepareAgain } from "../prepare-again.ts";
+import { operation } from "../operation.ts";
 import { requireRoomInQuota } from "../quotas/require-quota.ts";
 import { Id } from "../schema/text.ts";
-import { isLarge, offload } from "../threads/offload.ts";
+import { acceptLocked, keptDocuments, prepareAccepting } from "./accept-locked.ts";
+import { type NewerBatch, oldestNeeded } from "./kept-documents.ts";
 import { liveChannel } from "./live-log.ts";
-import {
-  type ClientProgress,
-  type LogPart,
-  mostRebasedBytes,
-  mostUnsavedBytes,
-  readLogPart,
-  readProgress,
-  requirePosition,
-  tooOld,
-} from "./log-head.ts";
+import { batchesFrom, type ClientProgress, headOf, type LogProgress, progressOf, requirePosition } from "./log-head.ts";
 import type { SizedSteps } from "./log-tasks.ts";
 import { lacksCheckpoint, tryCheckpoint } from "./try-checkpoint.ts";
 
@@ -60,31 +51,45 @@ export const pushSteps = operation({
   prepare: async (batch, preparation) => {
     const steps = stepsOf(batch);
     const hash = createHash("sha256").update(steps).digest();
-    return { steps, hash, accepted: await prepareLarge(batch, steps, preparation) };
+    const sent = { ...batch, json: steps };
+    return { sent, hash, prepared: await prepareAccepting(sent, preparation) };
   },
-  async run(context, batch, { steps, hash, accepted: prepared }) {
+  async run(context, batch, { sent, hash, prepared }) {
     const { tx, actor, now, audit } = context;
     const { documentId, clientId, lineage, base } = batch;
     const key = { teamId: actor.teamId, documentId };
     // Each checkpoint writes an entry of each author to the audit log, because a person types several batches in a second.
     audit.unchanged();
-    const document = requireAccess(actor, "edit", await lockUnsettled(tx, actor, documentId, { text: false }));
-    const { head: found, client } = await readProgress(tx, key, clientId);
+    const kept = keptDocuments.find(key);
+    const [found, [head], [client], newer] = await lockWith<[LogProgress, ClientProgress, NewerBatch]>(
+      tx,
+      actor,
+      documentId,
+      {
+        parts: { text: false },
+        others: [
+          headOf(key),
+          progressOf(key, clientId),
+          batchesFrom(key, kept === undefined ? maxNumber : oldestNeeded(kept, base)),
+        ],
+      },
+    );
+    const document = requireAccess(actor, "edit", found);
     requireOwn(client, actor.userId);
     const answered = answerOfRetry(client, batch.seq, hash);
     if (answered !== undefined) return answered;
     // A log that was restored from a backup is behind its clients: its lineage, not their numbers, tells them.
-    const head = requirePosition(found, lineage, base);
+    const progress = requirePosition(head, lineage, base);
     requireNext(client, batch.seq);
     requireSchema(batch.schema);
-    requireUnclaimed(found?.isClaimed === true);
-    requireRecentlySaved(context, documentId, found?.unsavedSince ?? null);
+    requireUnclaimed(progress.isClaimed);
+    requireRecentlySaved(context, documentId, progress.unsavedSince);
     const accepted =
-      prepared?.version === head.version && prepared.lineage === lineage
+      prepared?.version === progress.version && prepared.lineage === lineage
         ? prepared.accepted
-        : await acceptHere(context, batch, steps);
+        : await acceptLocked(context, sent, { head: progress, kept, newer });
     await requireRoomInQuota(context, document.createdById, { documents: accepted.growth });
-    const version = head.version + 1;
+    const version = progress.version + 1;
     store(tx, { batch, hash, accepted, version, teamId: actor.teamId, userId: actor.userId, now });
     return answerOf({ ...accepted, version });
   },
@@ -117,52 +122,6 @@ function refused(message: string): ServiceError {
     details: [{ path: "steps", message }],
   });
 }
-
-type Prepared = { readonly lineage: string; readonly version: number; readonly accepted: SizedSteps };
-
-/** Rebases onto a large document in a thread, outside of the transaction: from the second attempt on, once access was checked. */
-async function prepareLarge(
-  { documentId, base }: Batch,
-  steps: string,
-  { actor, attempt, call, service }: Preparation,
-): Promise<Prepared | undefined> {
-  if (attempt === 0) return undefined;
-  const read = await readLogPart(service.database, { teamId: actor.teamId, documentId }, base, "whole");
-  if (read?.part == null || base > read.head.version || base < read.head.oldestVersion) return undefined;
-  const { lineage, version } = read.head;
-  const characters = read.part.content.length + steps.length;
-  return {
-    lineage,
-    version,
-    accepted: await offload(actor.userId, "acceptSteps", characters, taskOf(read.part, steps, call)),
-  };
-}
-
-/**
- * Rebases onto a small document under its lock.
- * @throws {PrepareAgain} for a large document, and for one that has to be saved first; {ServiceError} `too_old` where too much
- * was written since the base
- */
-async function acceptHere(
-  { tx, actor, call }: WriteContext,
-  { documentId, base, lineage }: Batch,
-  steps: string,
-): Promise<SizedSteps> {
-  const read = await readLogPart(tx, { teamId: actor.teamId, documentId }, base, "small");
-  requirePosition(read?.head, lineage, base);
-  if (read !== undefined && read.sinceBytes > mostRebasedBytes) throw tooOld();
-  if (read !== undefined && read.unsavedBytes > mostUnsavedBytes && !lacksCheckpoint(call)) {
-    throw tryCheckpoint(call, { teamId: actor.teamId, documentId });
-  }
-  if (read?.part == null || isLarge(steps.length)) throw new PrepareAgain();
-  return offload(documentId, "acceptSteps", steps.length, taskOf(read.part, steps, call));
-}
-
-const taskOf = ({ content, batches, since }: LogPart, steps: string, call: CallMetadata) => ({
-  log: { content, batches },
-  sent: { steps, since },
-  mayGrow: !lacksCheckpoint(call),
-});
 
 /** A log with text that is unsaved for longer than this takes no more text until it is saved. */
 const maxUnsavedMs = 5 * 60 * 1000;

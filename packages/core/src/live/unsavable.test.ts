@@ -25,10 +25,11 @@ const nested = (depth: number): object =>
 const refused = [{ stepType: "replace", from: 0, to: 0, slice: { content: [nested(500)] } }];
 const unreadable = [{ stepType: "explode" }];
 
-/** Returns a document whose newest batch was accepted, but cannot be saved. */
+/** Returns a document whose newest batch was accepted, but cannot be saved: no process has kept the document after it. */
 async function unsavable(steps: readonly object[], input?: object) {
   const document = await typed(input);
-  await test.database.execute(sql`UPDATE live_batches SET steps = ${JSON.stringify(steps)}::jsonb
+  await test.database.execute(sql`UPDATE live_batches SET steps = ${JSON.stringify(steps)}::jsonb,
+      at = at + interval '1 ms'
     WHERE "teamId" = ${world.teamId}::uuid AND "documentId" = ${document.id}::uuid`);
   return document;
 }

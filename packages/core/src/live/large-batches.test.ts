@@ -1,0 +1,73 @@
+import { type Sql, sql } from "@kb/db";
+import { describe, expect, it } from "vitest";
+import { callerOf } from "../testing/caller.ts";
+import { insertedText, LiveClient } from "../testing/live-client.ts";
+import { testWorld } from "../testing/test-world.ts";
+
+const { test, world } = await testWorld();
+const editor = callerOf(world, world.people.editor);
+
+const paragraphs = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `Paragraph ${index} of a large page.`).join("\n\n");
+
+async function opened(text: string) {
+  const { id } = await editor.create({ text, publish: true });
+  const client = new LiveClient(world, world.people.editor, id);
+  await client.open();
+  return { id, client };
+}
+
+const bold = (from: number, to: number) => ({ stepType: "addMark", mark: { type: "bold" }, from, to });
+const textOf = async (id: string): Promise<string> => (await editor.get(id)).text ?? "";
+
+/** Appends a batch as another process does, without this one. */
+async function appendElsewhere(id: string, text: string): Promise<void> {
+  const key: Sql = sql`"teamId" = ${world.teamId}::uuid AND "documentId" = ${id}::uuid`;
+  const steps = JSON.stringify([insertedText(1, text)]);
+  await test.database.execute(sql`WITH head AS (UPDATE live_documents SET version = version + 1 WHERE ${key} RETURNING *)
+    INSERT INTO live_batches ("teamId", "documentId", version, "clientId", seq, "authorId", kind, at, steps, bytes, origins)
+    SELECT "teamId", "documentId", version, gen_random_uuid(), 1, ${world.people.admin.actor.userId}::uuid, 'session', now(),
+      ${steps}::jsonb, ${steps.length}, '{}' FROM head`);
+}
+
+describe("in a large document", () => {
+  it("batches of several processes, changes of the body and late batches are all in the text", async () => {
+    const { id, client } = await opened(paragraphs(1_500));
+    await client.type("[a]");
+    await appendElsewhere(id, "[b]");
+    // Made before [b].
+    await client.push([insertedText(1, "[c]")]);
+    await editor.edit(id, { op: "append", markdown: "[d]" });
+    await appendElsewhere(id, "[e]");
+    client.version = 0;
+    await client.push([insertedText(1, "[f]")]);
+    const text = await textOf(id);
+    for (const piece of ["[a]", "[b]", "[c]", "[d]", "[e]", "[f]"]) expect(text.split(piece)).toHaveLength(2);
+    expect(text.endsWith("[d]")).toBe(true);
+  });
+
+  it("a batch that marks all of it is accepted, and so is the next one", async () => {
+    const { id, client } = await opened(paragraphs(1_500));
+    client.version = (await client.push([bold(1, 40_000)])).version;
+    await client.type("Ada ");
+    const { markdownText = "" } = await editor.get(id, { format: "markdown" });
+    expect(markdownText.startsWith("Ada **Paragraph 0")).toBe(true);
+    expect(markdownText.split("**").length).toBeGreaterThan(1_000);
+  });
+
+  it("a batch of much text is accepted, and so is the next one", async () => {
+    const { id, client } = await opened(paragraphs(1_500));
+    await client.type("[a]");
+    await client.type("x".repeat(100_000));
+    await client.type("[b]");
+    await client.type("[c]");
+    expect((await textOf(id)).startsWith(`[c][b]${"x".repeat(100_000)}[a]`)).toBe(true);
+  });
+
+  it("a block that is too large for the event loop takes batches", async () => {
+    const { id, client } = await opened(`${paragraphs(10)}\n\n${"word ".repeat(20_000)}`);
+    await client.type("[a]");
+    await client.type("[b]");
+    expect((await textOf(id)).startsWith("[b][a]Paragraph 0")).toBe(true);
+  });
+});
