@@ -18,7 +18,6 @@ async function follow(documentId: string) {
   const received: string[] = [];
   const note = (event: string) => () => void received.push(event);
   const follower = new LiveFollower(
-    test.database,
     inApp(editor),
     documentId,
     { lineage, version },
@@ -43,7 +42,6 @@ it("people who left while batches were read for a follower are not shown to it a
   const shown: string[] = [];
   const ignore = (): void => {};
   const follower = new LiveFollower(
-    test.database,
     inApp(editor),
     documentId,
     { lineage, version },
@@ -112,4 +110,18 @@ it("a change in the team leads to one statement for the access of all followers,
   expect(checks()).toBe(earlier.checks + 1);
   await allow("none");
   await expect.poll(lastEvents, { timeout: 20_000 }).toEqual(new Set(["gone"]));
+});
+
+it("a batch is read once for all who follow its document", { timeout: 60_000 }, async () => {
+  const { id } = await callerOf(world, admin).create({ text: "one", publish: true });
+  const all = await Promise.all(Array.from({ length: 5 }, () => follow(id)));
+  await expect.poll(() => all.every((received) => received.includes("writes")), { timeout: 20_000 }).toBe(true);
+  const reads = () => texts.filter((text) => text.includes("WHERE p.before <")).length;
+  const typist = new LiveClient(world, admin, id);
+  await typist.open();
+  const before = reads();
+  await typist.type("zero ");
+  await expect.poll(() => all.every((received) => received.includes("batch")), { timeout: 20_000 }).toBe(true);
+  expect(reads()).toBe(before + 1);
+  expect(all.map((received) => received.filter((event) => event === "batch"))).toEqual(Array(5).fill(["batch"]));
 });

@@ -1,6 +1,7 @@
 import { readRightsInDocuments } from "@kb/auth";
 import { type Database, sql } from "@kb/db";
 import { Feed, type FeedOptions, type Handout } from "../feed.ts";
+import { BatchReader } from "./batch-reader.ts";
 import type { LiveFollower, LiveHead } from "./live-follower.ts";
 import { liveChannel } from "./live-log.ts";
 import { PeopleHere } from "./people-here.ts";
@@ -80,8 +81,9 @@ export class LiveFeed {
     const rightsOf = new Map(unchecked.map((follower, index) => [follower, rights[index] ?? null]));
     for (const [index, person] of present.entries())
       this.#people.note(person, rights[unchecked.length + index] ?? null);
+    const batches = new BatchReader(this.#database);
     const handTo = async (follower: LiveFollower): Promise<void> => {
-      await follower.receive(headOf(follower), rightsOf.get(follower));
+      await follower.receive(batches, headOf(follower), rightsOf.get(follower));
       // People move while batches are read: whoever was here before that may have left.
       follower.showPeople(this.#people.in(follower.key.documentId));
     };

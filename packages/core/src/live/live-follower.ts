@@ -1,8 +1,6 @@
 import type { Actor, RightsInDocument } from "@kb/auth";
-import type { Database } from "@kb/db";
-import type { z } from "zod";
 import { timestamp } from "../schema/text.ts";
-import { type BatchRow, batchesAfter, type LiveBatch, presentBatch } from "./batch-rows.ts";
+import type { BatchReader, SharedBatch } from "./batch-reader.ts";
 import type { PersonHere } from "./people-here.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
 
@@ -21,7 +19,8 @@ export type LiveHead = {
 
 /** The receiver of the stream of a document that is edited live. */
 export type LiveReceiver = {
-  readonly batch: (batch: z.input<typeof LiveBatch>) => void;
+  /** The same object for every follower of the document. */
+  readonly batch: (batch: SharedBatch) => void;
   /** All batches up to the version are in the saved document. */
   readonly saved: (state: { readonly version: number; readonly revision: number; readonly updatedAt: string }) => void;
   readonly access: (access: { readonly canWrite: boolean }) => void;
@@ -39,7 +38,6 @@ export type LivePosition = { readonly lineage: string; readonly version: number 
 /** Follows the log of one document for one user, each batch once and in order. */
 export class LiveFollower {
   readonly key: DocumentKey & { readonly userId: string };
-  readonly #database: Database;
   readonly #receiver: LiveReceiver;
   readonly #lineage: string;
   #version: number;
@@ -49,9 +47,8 @@ export class LiveFollower {
   #people: ReadonlyMap<string, PersonHere> = new Map();
   #isOver = false;
 
-  constructor(database: Database, actor: Actor, documentId: string, position: LivePosition, receiver: LiveReceiver) {
+  constructor(actor: Actor, documentId: string, position: LivePosition, receiver: LiveReceiver) {
     this.key = { teamId: actor.teamId, userId: actor.userId, documentId };
-    this.#database = database;
     this.#receiver = receiver;
     this.#lineage = position.lineage;
     this.#version = position.version;
@@ -71,7 +68,7 @@ export class LiveFollower {
    * Sends what is new at a head of the log; without one, the document does not exist any more. `rights` are those that were read
    * after the head, null for none; undefined where they were checked before.
    */
-  async receive(head: LiveHead | undefined, rights?: RightsInDocument | null): Promise<void> {
+  async receive(batches: BatchReader, head: LiveHead | undefined, rights?: RightsInDocument | null): Promise<void> {
     if (this.#isOver) return;
     if (head === undefined || rights === null) return this.#end("gone");
     if (rights !== undefined) this.#sendAccess(rights);
@@ -80,7 +77,7 @@ export class LiveFollower {
     if (head.lineage !== this.#lineage || this.#version > version || this.#version < oldestVersion) {
       return this.#end("reset");
     }
-    if (this.#version < version) await this.#sendBatches();
+    if (this.#version < version) await this.#sendBatches(batches);
     this.#sendSaved(head);
   }
 
@@ -98,12 +95,12 @@ export class LiveFollower {
     this.#canWrite = canWrite;
   }
 
-  async #sendBatches(): Promise<void> {
-    for (const row of await this.#database.rows<BatchRow>(batchesAfter(this.key, this.#version))) {
+  async #sendBatches(batches: BatchReader): Promise<void> {
+    for (const batch of await batches.after(this.key, this.#version)) {
       // A log that was trimmed in between ends the stream at the next read.
-      if (this.#isOver || row.version !== this.#version + 1) return;
-      this.#version = row.version;
-      this.#receiver.batch(presentBatch(row));
+      if (this.#isOver || batch.version !== this.#version + 1) return;
+      this.#version = batch.version;
+      this.#receiver.batch(batch);
     }
   }
 

@@ -34,14 +34,14 @@ export const streamLive = query({
       .optional(),
   }),
   output: z.custom<LiveStream>(),
-  async run({ reader, actor, live, database }, { documentId, lineage, since, lastEventId }): Promise<LiveStream> {
+  async run({ reader, actor, live }, { documentId, lineage, since, lastEventId }): Promise<LiveStream> {
     if (live === undefined) throw new ServiceError("unavailable", "This process serves no streams.");
     requireAccess(actor, "read", await findDocument(reader, actor, documentId, { text: false }));
     const version = lastEventId === undefined ? since : Number(lastEventId);
     return {
       actor,
       follow: (receiver) => {
-        const follower = new LiveFollower(database, actor, documentId, { lineage, version }, receiver);
+        const follower = new LiveFollower(actor, documentId, { lineage, version }, receiver);
         return { stop: live.follow(follower), reached: () => follower.version };
       },
     };

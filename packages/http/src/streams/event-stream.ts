@@ -11,6 +11,8 @@ export type StreamMessage = {
   /** The type that a browser listens to. Default `message`. */
   readonly event?: string;
   readonly data: unknown;
+  /** Whether other streams send the same message, with the same object as data: it is written once for all of them. */
+  readonly isShared?: boolean;
 };
 
 /** One open stream of server-sent events. */
@@ -42,14 +44,13 @@ export const streamHeaders = {
 /** Opens a stream of server-sent events. */
 export function eventStream(options: EventStreamOptions): EventStream {
   const { maxWaitingBytes, opening, heartbeat = () => ": alive\n\n", onEnd } = options;
-  const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const write = (text: string): void => {
+  const write = (bytes: Uint8Array): void => {
     if (controller === undefined) return;
-    controller.enqueue(encoder.encode(text));
+    controller.enqueue(bytes);
     if ((controller.desiredSize ?? 0) < 0) end();
   };
-  const beating = setInterval(() => write(heartbeat()), heartbeatMs);
+  const beating = setInterval(() => write(encoder.encode(heartbeat())), heartbeatMs);
   const end = (): void => {
     if (controller === undefined) return;
     const ending = controller;
@@ -72,8 +73,20 @@ export function eventStream(options: EventStreamOptions): EventStream {
     },
     { highWaterMark: maxWaitingBytes, size: (chunk) => chunk?.byteLength ?? 0 },
   );
-  write(opening);
-  return { response: new Response(body, { headers: streamHeaders }), send: (message) => write(linesOf(message)), end };
+  write(encoder.encode(opening));
+  return { response: new Response(body, { headers: streamHeaders }), send: (message) => write(bytesOf(message)), end };
+}
+
+const encoder = new TextEncoder();
+/** The messages that several streams send, by their data. */
+const sharedBytes = new WeakMap<object, Uint8Array>();
+
+function bytesOf(message: StreamMessage): Uint8Array {
+  const { data, isShared = false } = message;
+  if (!isShared || typeof data !== "object" || data === null) return encoder.encode(linesOf(message));
+  const known = sharedBytes.get(data) ?? encoder.encode(linesOf(message));
+  sharedBytes.set(data, known);
+  return known;
 }
 
 /** JSON has no line break, so that the data is one line. */

@@ -39,7 +39,7 @@ export function sendLive(context: EdgeContext, streams: OpenStreams, live: LiveS
   const replace = (): void => endWith("replaced");
   endings.push(streams.add({ actor, principal, openedAt, end: out.end, replace, checkRights }, maxPerUser));
   const following = follow({
-    batch: (batch) => send("batch", batch),
+    batch: (batch) => out.send({ id: String(batch.version), event: "batch", data: batch, isShared: true }),
     saved: (state) => send("saved", state),
     access: (access) => send("access", access),
     presence: (person) => send("presence", person),
