@@ -38,33 +38,41 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
     document.title = `${title || messages.untitled} · ${boot().app.team.name}`;
   }, [title, messages]);
   return (
-    <main id="main" className="main" tabIndex={-1} aria-busy={opened === undefined && problem === undefined}>
-      <div className={document_.document.fullWidth ? "column wide" : "column"}>
-        <h1 className="visually-hidden">{messages.writing(title || messages.untitled)}</h1>
-        <div className={page.bar}>
-          <p role="status" className={page.status} data-kind={status.kind}>
-            {status.text}
-          </p>
-          <span className={styles.buttons}>
-            <button type="button" className="button" onClick={() => void leave({ edit: "source" })}>
-              {messages.markdownSource}
-            </button>
-            <button
-              type="button"
-              className="button primary"
-              aria-keyshortcuts={ariaKeys("done")}
-              onClick={() => void leave({})}
-            >
-              {messages.done}
-            </button>
-          </span>
-          {opened !== undefined && <EditorToolbar view={opened.view} isLinking={isLinking} onLinking={setLinking} />}
+    <>
+      <main id="main" className="main" tabIndex={-1} aria-busy={opened === undefined && problem === undefined}>
+        <div className={document_.document.fullWidth ? "column wide" : "column"}>
+          <h1 className="visually-hidden">{messages.writing(title || messages.untitled)}</h1>
+          <div className={page.bar}>
+            <p role="status" className={page.status} data-kind={status.kind}>
+              {status.text}
+            </p>
+            <span className={styles.buttons}>
+              <button type="button" className="button" onClick={() => void leave({ edit: "source" })}>
+                {messages.markdownSource}
+              </button>
+              <button
+                type="button"
+                className="button primary"
+                aria-keyshortcuts={ariaKeys("done")}
+                onClick={() => void leave({})}
+              >
+                {messages.done}
+              </button>
+            </span>
+            {opened !== undefined && <EditorToolbar view={opened.view} isLinking={isLinking} onLinking={setLinking} />}
+          </div>
+          <KeptText session={opened?.session} />
+          <TitleField
+            title={title}
+            emoji={document_.document.emoji}
+            onChange={(next) => editor.title.change(next)}
+            onEnd={() => opened?.view.focus()}
+          />
+          <div ref={editor.place} className={styles.place} />
+          <p className={page.help}>{messages.editorHelp}</p>
         </div>
-        <KeptText session={opened?.session} />
-        <TitleField title={title} onChange={(next) => editor.title.change(next)} onEnd={() => opened?.view.focus()} />
-        <div ref={editor.place} className={styles.place} />
-        <p className={page.help}>{messages.editorHelp}</p>
-      </div>
-    </main>
+      </main>
+      <aside className="aside" />
+    </>
   );
 }

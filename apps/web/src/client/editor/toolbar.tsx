@@ -2,6 +2,8 @@ import type { EditorView } from "prosemirror-view";
 import { Fragment, type ReactElement } from "react";
 import { Button, Group, Separator, ToggleButton, Toolbar } from "react-aria-components";
 import { useWords } from "../app/words.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { keysText } from "../parts/keys.tsx";
 import { isIn } from "./commands.ts";
 import styles from "./editor.module.css";
 import { LinkForm } from "./link-form.tsx";
@@ -36,13 +38,13 @@ export function EditorToolbar({ view, isLinking, onLinking }: EditorToolbarProps
     if (tool.isOn === undefined) {
       return (
         <Button key={tool.label} {...props} onPress={() => run(tool)}>
-          <span aria-hidden="true" data-sign={tool.sign} />
+          <Face tool={tool} />
         </Button>
       );
     }
     return (
       <ToggleButton key={tool.label} {...props} isSelected={shown.on.includes(tool.label)} onChange={() => run(tool)}>
-        <span aria-hidden="true" data-sign={tool.sign} />
+        <Face tool={tool} />
       </ToggleButton>
     );
   };
@@ -70,11 +72,22 @@ export function EditorToolbar({ view, isLinking, onLinking }: EditorToolbarProps
           className={styles.tool ?? ""}
           onPress={() => onLinking(!isLinking)}
         >
-          <span aria-hidden="true" data-sign="🔗︎" />
+          <Face tool={{ label: "toolLink", icon: "link", keys: "Mod+K" }} />
         </Button>
         {shown.isInTable && <Group className={styles.group ?? ""}>{tableTools.map(button)}</Group>}
       </Toolbar>
       {isLinking && <LinkForm view={view} onClose={() => onLinking(false)} />}
     </Group>
+  );
+}
+
+/** The icon of a tool, with its name and keys under the pointer; the name alone where there is no icon. */
+function Face({ tool: { label, icon, keys } }: { readonly tool: Pick<Tool, "label" | "icon" | "keys"> }): ReactElement {
+  const { messages } = useWords();
+  const shown = keys === undefined ? "" : ` (${keysText({ keys: [keys] })})`;
+  return (
+    <span aria-hidden="true" className={styles.face} title={`${messages[label]}${shown}`}>
+      {icon === undefined ? messages[label] : <Icon name={icon} />}
+    </span>
   );
 }

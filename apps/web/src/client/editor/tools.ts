@@ -2,6 +2,7 @@ import { redo, undo } from "prosemirror-history";
 import type { Command, EditorState } from "prosemirror-state";
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from "prosemirror-tables";
 import type { Messages } from "../../messages/index.ts";
+import type { IconName } from "../icons/names.ts";
 import {
   hasMark,
   insertRule,
@@ -20,17 +21,17 @@ type Phrase = { [Key in keyof Messages]: Messages[Key] extends string ? Key : ne
 /** A button of the toolbar. */
 export type Tool = {
   readonly label: Phrase;
-  /** The sign on the button; its label is its name. */
-  readonly sign: string;
+  /** The icon on the button; without one it shows its label. */
+  readonly icon?: IconName;
   readonly command: Command;
   /** Returns whether it is on, for a button that can be on. */
   readonly isOn?: (state: EditorState) => boolean;
   readonly keys?: string;
 };
 
-const markTool = (name: string, label: Phrase, sign: string, keys: string): Tool => ({
+const markTool = (name: "bold" | "italic" | "strike" | "code", label: Phrase, keys: string): Tool => ({
   label,
-  sign,
+  icon: name,
   keys,
   command: toggle(name),
   isOn: (state) => hasMark(state, name),
@@ -38,7 +39,7 @@ const markTool = (name: string, label: Phrase, sign: string, keys: string): Tool
 
 const headingTool = (level: 1 | 2 | 3, label: Phrase): Tool => ({
   label,
-  sign: `H${level}`,
+  icon: `heading${level}`,
   keys: `Mod+Alt+${level}`,
   command: setHeading(level),
   isOn: (state) => isIn(state, "heading", { level }),
@@ -47,62 +48,62 @@ const headingTool = (level: 1 | 2 | 3, label: Phrase): Tool => ({
 /** The groups of the toolbar. */
 export const toolGroups: readonly (readonly Tool[])[] = [
   [
-    { label: "toolUndo", sign: "↶", keys: "Mod+Z", command: undo },
-    { label: "toolRedo", sign: "↷", keys: "Mod+Shift+Z", command: redo },
+    { label: "toolUndo", icon: "undo", keys: "Mod+Z", command: undo },
+    { label: "toolRedo", icon: "redo", keys: "Mod+Shift+Z", command: redo },
   ],
   [headingTool(1, "toolHeading1"), headingTool(2, "toolHeading2"), headingTool(3, "toolHeading3")],
   [
-    markTool("bold", "toolBold", "B", "Mod+B"),
-    markTool("italic", "toolItalic", "I", "Mod+I"),
-    markTool("strike", "toolStrike", "S", "Mod+Shift+X"),
-    markTool("code", "toolCode", "<>", "Mod+E"),
+    markTool("bold", "toolBold", "Mod+B"),
+    markTool("italic", "toolItalic", "Mod+I"),
+    markTool("strike", "toolStrike", "Mod+Shift+X"),
+    markTool("code", "toolCode", "Mod+E"),
   ],
   [
     {
       label: "toolBullets",
-      sign: "•",
+      icon: "bullets",
       keys: "Mod+Shift+8",
       command: toggleList("bulletList"),
       isOn: (state) => isIn(state, "bulletList"),
     },
     {
       label: "toolNumbers",
-      sign: "1.",
+      icon: "numbers",
       keys: "Mod+Shift+7",
       command: toggleList("orderedList"),
       isOn: (state) => isIn(state, "orderedList"),
     },
     {
       label: "toolTasks",
-      sign: "☑",
+      icon: "tasks",
       keys: "Mod+Shift+9",
       command: toggleList("taskList"),
       isOn: (state) => isIn(state, "taskList"),
     },
     {
       label: "toolQuote",
-      sign: "❝",
+      icon: "quote",
       keys: "Mod+Shift+B",
       command: toggleQuote,
       isOn: (state) => isIn(state, "blockquote"),
     },
     {
       label: "toolCodeBlock",
-      sign: "{ }",
+      icon: "codeBlock",
       keys: "Mod+Alt+C",
       command: toggleCodeBlock,
       isOn: (state) => isIn(state, "codeBlock"),
     },
-    { label: "toolRule", sign: "―", keys: "Mod+Alt+R", command: insertRule },
-    { label: "toolTable", sign: "▦", command: insertTable },
+    { label: "toolRule", icon: "rule", keys: "Mod+Alt+R", command: insertRule },
+    { label: "toolTable", icon: "table", command: insertTable },
   ],
 ];
 
 /** The buttons that a table has besides. */
 export const tableTools: readonly Tool[] = [
-  { label: "toolAddRow", sign: "+ ↓", command: addRowAfter },
-  { label: "toolAddColumn", sign: "+ →", command: addColumnAfter },
-  { label: "toolDeleteRow", sign: "− ↓", command: deleteRow },
-  { label: "toolDeleteColumn", sign: "− →", command: deleteColumn },
-  { label: "toolDeleteTable", sign: "− ▦", command: deleteTable },
+  { label: "toolAddRow", command: addRowAfter },
+  { label: "toolAddColumn", command: addColumnAfter },
+  { label: "toolDeleteRow", command: deleteRow },
+  { label: "toolDeleteColumn", command: deleteColumn },
+  { label: "toolDeleteTable", command: deleteTable },
 ];

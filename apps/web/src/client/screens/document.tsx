@@ -31,7 +31,14 @@ export function Document(): ReactElement {
     return <Reading view={view} />;
   }
   return (
-    <Suspense fallback={<main id="main" className="main" tabIndex={-1} aria-busy />}>
+    <Suspense
+      fallback={
+        <>
+          <main id="main" className="main" tabIndex={-1} aria-busy />
+          <aside className="aside" />
+        </>
+      }
+    >
       <Writer key={`${document.id} ${edit}`} view={view} isSource={edit === "source"} />
     </Suspense>
   );

@@ -5,13 +5,14 @@ import styles from "./writing-page.module.css";
 
 type TitleFieldProps = {
   readonly title: string;
+  readonly emoji: string | null;
   readonly onChange: (title: string) => void;
   /** Called with Enter: a title is one line, however many it takes on a narrow screen. */
   readonly onEnd: () => void;
 };
 
 /** The field of the title has the focus first; in a new document its text is selected. */
-export function TitleField({ title, onChange, onEnd }: TitleFieldProps): ReactElement {
+export function TitleField({ title, emoji, onChange, onEnd }: TitleFieldProps): ReactElement {
   const { messages } = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -19,21 +20,24 @@ export function TitleField({ title, onChange, onEnd }: TitleFieldProps): ReactEl
     if (field.current?.value === "Untitled") field.current.select();
   }, []);
   return (
-    <textarea
-      ref={field}
-      rows={1}
-      className={styles.title}
-      value={title}
-      dir="auto"
-      aria-label={messages.titleField}
-      placeholder={messages.untitled}
-      maxLength={boot().app.limits.maxTitleLength * 2}
-      onChange={(event) => onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "))}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
-        event.preventDefault();
-        onEnd();
-      }}
-    />
+    <div className={styles.heading}>
+      {emoji !== null && <span aria-hidden="true">{emoji}</span>}
+      <textarea
+        ref={field}
+        rows={1}
+        className={styles.title}
+        value={title}
+        dir="auto"
+        aria-label={messages.titleField}
+        placeholder={messages.untitled}
+        maxLength={boot().app.limits.maxTitleLength * 2}
+        onChange={(event) => onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "))}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          onEnd();
+        }}
+      />
+    </div>
   );
 }

@@ -39,47 +39,53 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
     document.title = `${written.title || messages.untitled} · ${boot().app.team.name}`;
   }, [written.title, messages]);
   return (
-    <main id="main" className="main" tabIndex={-1}>
-      <div className={view.document.fullWidth ? "column wide" : "column"}>
-        <h1 className="visually-hidden">{messages.writing(written.title || messages.untitled)}</h1>
-        <div className={styles.bar}>
-          <p role="status" className={styles.status} data-kind={status.kind}>
-            {statusText(status, messages)}
-          </p>
-          <span className={styles.buttons}>
-            <button type="button" className="button" onClick={() => void done({ edit: true })}>
-              {messages.richEditor}
-            </button>
-            <button
-              type="button"
-              className="button primary"
-              aria-keyshortcuts={ariaKeys("done")}
-              onClick={() => void done({})}
-            >
-              {messages.done}
-            </button>
-          </span>
+    <>
+      <main id="main" className="main" tabIndex={-1}>
+        <div className={view.document.fullWidth ? "column wide" : "column"}>
+          <h1 className="visually-hidden">{messages.writing(written.title || messages.untitled)}</h1>
+          <div className={styles.bar}>
+            <p role="status" className={styles.status} data-kind={status.kind}>
+              {statusText(status, messages)}
+            </p>
+            <span className={styles.buttons}>
+              <button type="button" className="button" onClick={() => void done({ edit: true })}>
+                {messages.richEditor}
+              </button>
+              <button
+                type="button"
+                className="button primary"
+                aria-keyshortcuts={ariaKeys("done")}
+                onClick={() => void done({})}
+              >
+                {messages.done}
+              </button>
+            </span>
+          </div>
+          {status.kind === "conflict" && (
+            <ConflictNotice id={id} session={session} source={source} onReload={onReload} />
+          )}
+          <TitleField
+            title={written.title}
+            emoji={view.document.emoji}
+            onChange={(title) => change({ title })}
+            onEnd={() => document.getElementById(textId)?.focus()}
+          />
+          <label htmlFor={textId} className={styles.label}>
+            {messages.markdownField}
+          </label>
+          <textarea
+            id={textId}
+            className={styles.text}
+            value={written.text}
+            dir="auto"
+            spellCheck
+            maxLength={boot().app.limits.maxMarkdownLength}
+            onChange={(event) => change({ text: event.target.value })}
+          />
+          <p className={styles.help}>{messages.writingHelp}</p>
         </div>
-        {status.kind === "conflict" && <ConflictNotice id={id} session={session} source={source} onReload={onReload} />}
-        <TitleField
-          title={written.title}
-          onChange={(title) => change({ title })}
-          onEnd={() => document.getElementById(textId)?.focus()}
-        />
-        <label htmlFor={textId} className={styles.label}>
-          {messages.markdownField}
-        </label>
-        <textarea
-          id={textId}
-          className={styles.text}
-          value={written.text}
-          dir="auto"
-          spellCheck
-          maxLength={boot().app.limits.maxMarkdownLength}
-          onChange={(event) => change({ text: event.target.value })}
-        />
-        <p className={styles.help}>{messages.writingHelp}</p>
-      </div>
-    </main>
+      </main>
+      <aside className="aside" />
+    </>
   );
 }
