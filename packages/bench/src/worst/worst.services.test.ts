@@ -10,7 +10,7 @@ import { runWorst } from "./run-worst.ts";
 const sizes = { largeDocuments: 12, treeDocuments: 4_000, terms: 120_000 };
 
 it("no operation's worst known input blocks the service, fails a request of others or gets an undocumented answer", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "kb-worst-"));
   const cluster = await startThrowAwayCluster();
