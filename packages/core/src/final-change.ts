@@ -1,4 +1,4 @@
-import type { Sql } from "@kb/db";
+import type { Sql, Unlocking } from "@kb/db";
 import type { DomainEvent } from "./events.ts";
 
 /** A change that is written together with its stamp. */
@@ -11,6 +11,8 @@ export type StampedChange = {
   readonly statement: (at: Sql) => Sql;
   /** Checks what was written, before the commit; absent where nothing has to be checked. */
   readonly check?: (() => Promise<void>) | undefined;
+  /** See `Unlocking`. Default "on disk". */
+  readonly unlocks?: Unlocking | undefined;
 };
 
 /**

@@ -88,7 +88,7 @@ export class Outbox {
    * the audit log need no stamp: they are written before it, in the same round trip.
    */
   async #writeStamped<T>(tx: Tx, { change, answer }: FinalChange<T>): Promise<T | LastStatement<T>> {
-    const { now, id, events, statement, check } = change;
+    const { now, id, events, statement, check, unlocks } = change;
     const { teamId } = this.#emitter;
     const entry = this.#auditOf({ id });
     const entries = entry === null ? this.#entries : [...this.#entries, entry];
@@ -102,8 +102,10 @@ export class Outbox {
     ];
     if (entries.length > 0) tx.executeWithNext(insertAudit(entries));
     announceChange(tx, this.#emitter);
-    const last = lastStatement<ClockRow, T>(sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`, (stamps) =>
-      answer(readStamp(stamps).at),
+    const last = lastStatement<ClockRow, T>(
+      sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`,
+      (stamps) => answer(readStamp(stamps).at),
+      unlocks,
     );
     if (check === undefined) return last;
     const result = await last.runBy(tx.rows);

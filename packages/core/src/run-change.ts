@@ -28,7 +28,7 @@ export async function runChange(service: Service, change: ChangeCall, run: Run):
     return await service.database.transaction(
       (tx) =>
         withIdempotency(tx, actor, service.clock.now(), call.idempotency, () => runAudited(service, change, tx, run)),
-      { lookUp: expected === undefined ? undefined : lookUpOf(expected) },
+      { lookUp: expected === undefined ? undefined : lookUpOf(expected), confirmsReads: true },
     );
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) expected?.inTransaction.fails(error);

@@ -3,6 +3,7 @@ import { ConnectionPool } from "./connection-pool.ts";
 import { DiskSpace, type SpaceWatch } from "./disk-space.ts";
 import { Listener, type OnNotification } from "./listener.ts";
 import { lazyModels, type Models } from "./models.ts";
+import { reachDisk } from "./open-transaction.ts";
 import { type PoolOptions, poolDefaults } from "./pool.ts";
 import { lazyPrisma } from "./prisma.ts";
 import { type JoinedLookUp, joinLookUp, type RawSql, rawSql } from "./reader.ts";
@@ -52,6 +53,11 @@ export type Database = Reader &
      * requests use all others.
      */
     withReservedConnections<T>(run: () => Promise<T>): Promise<T>;
+    /**
+     * Resolves when everything that was read before is on the disk. A crash of PostgreSQL can undo a change that was read in the
+     * milliseconds before its writer got an answer (see `Unlocking`), so readers who give out a position wait for this first.
+     */
+    readsOnDisk(): Promise<void>;
     /** Resolves when PostgreSQL answers. Uses the reserved connections. */
     ping(): Promise<void>;
     /** Opens the connections. Resolves even if PostgreSQL is unavailable. */
@@ -101,6 +107,7 @@ export function connect(options: ConnectOptions): Database {
     announce: (announcement) => announcer.announce(announcement),
     listen: (channel, onNotification) => listener.listen(channel, onNotification),
     withReservedConnections,
+    readsOnDisk: async () => void (await unguarded.execute(reachDisk)),
     ping,
     ...space.watchBy((statement) => sendUnguarded([statement])),
     warmUp: async () => {

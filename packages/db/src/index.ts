@@ -11,7 +11,7 @@ export { DatabaseUnavailableError, isForeignKeyViolation, isUniqueViolation } fr
 export type * from "./generated/client.ts";
 export { AccessLevel } from "./generated/enums.ts";
 export { isUuid, newId } from "./ids.ts";
-export { LastStatement, lastStatement } from "./last-statement.ts";
+export { LastStatement, lastStatement, type Unlocking } from "./last-statement.ts";
 export { type AppliedMigration, MigrationError, type MigrationStatus } from "./migration-status.ts";
 export { type MigrateOptions, migrate, migrationStatus } from "./migrations.ts";
 export type { Models } from "./models.ts";

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { DatabaseUnavailableError, toUnavailableError } from "./errors.ts";
+import type { Unlocking } from "./last-statement.ts";
 import { type Named, type Outcome, send } from "./round-trip.ts";
 import { type Statement, sql } from "./sql.ts";
 import type { Statements } from "./statements.ts";
@@ -20,6 +21,8 @@ export type Opening = {
   readonly begin: Statement;
   readonly lookUp?: FirstLookUp | undefined;
   readonly timeoutMs: number;
+  /** See `TransactionOptions`. */
+  readonly confirmsReads?: boolean | undefined;
 };
 
 /** A transaction on a connection of the pool. BEGIN is sent together with its first statement. */
@@ -30,6 +33,7 @@ export class OpenTransaction {
   readonly #endsAt: number;
   readonly #timer: NodeJS.Timeout;
   readonly #lookUp: FirstLookUp | undefined;
+  readonly #confirmsReads: boolean;
   /** The statement that begins it, until it is sent. */
   #begin: Statement | undefined;
   /** Statements that go with the next round trip. */
@@ -37,11 +41,12 @@ export class OpenTransaction {
   #state: State = "open";
   #rollback: Promise<void> | undefined;
 
-  constructor(connection: pg.PoolClient, statements: Statements, { begin, lookUp, timeoutMs }: Opening) {
+  constructor(connection: pg.PoolClient, statements: Statements, { begin, lookUp, timeoutMs, confirmsReads }: Opening) {
     this.#connection = connection;
     this.#statements = statements;
     this.#begin = begin;
     this.#lookUp = lookUp;
+    this.#confirmsReads = confirmsReads === true;
     this.#timeoutMs = timeoutMs;
     this.#endsAt = performance.now() + timeoutMs;
     this.#timer = setTimeout(() => this.#expire(), timeoutMs + graceMs);
@@ -71,8 +76,12 @@ export class OpenTransaction {
    * Sends the last statements and COMMIT in one round trip and releases the connection: their locks are not held while an
    * answer travels. If one fails, the transaction is still open and has to be rolled back.
    */
-  async sendAndCommit(list: readonly Statement[]): Promise<Outcome[]> {
-    const named = [...list.map(this.#statements.guarded), this.#statements.named(commit)];
+  async sendAndCommit(list: readonly Statement[], unlocks: Unlocking = "on disk"): Promise<Outcome[]> {
+    const isEarly = unlocks === "when made";
+    const named = [
+      ...list.map(this.#statements.guarded),
+      ...(isEarly ? [commitBeforeDisk, commit, reachDisk] : [commit]).map(this.#statements.named),
+    ];
     this.requireOpen();
     // Nothing may be committed before the look-up was checked.
     if (this.#begin !== undefined && this.#lookUp !== undefined) await this.#trip([], true);
@@ -82,7 +91,7 @@ export class OpenTransaction {
     const outcomes = await this.#trip(named, false);
     this.#end("ended");
     this.#connection.release();
-    return outcomes.slice(0, -1);
+    return outcomes.slice(0, list.length);
   }
 
   /** Returns the outcomes of the statements, without those of the ones that are sent before them. */
@@ -117,6 +126,8 @@ export class OpenTransaction {
       await this.#rollback;
       throw this.#tooSlow();
     }
+    // What is queued writes, so that its commit waits for the disk.
+    if (this.#confirmsReads && this.#begin === undefined && this.#queued.length === 0) this.queue(reachDisk);
     if (this.#queued.length > 0) {
       await this.sendAndCommit([]);
       return;
@@ -184,6 +195,14 @@ export class OpenTransaction {
 const noop = (): void => {};
 
 const commit: Statement = sql`COMMIT`;
+/** Lets this transaction's commit not wait for the disk. */
+const commitBeforeDisk: Statement = sql`SET LOCAL synchronous_commit = off`;
+
+/**
+ * Returns when everything that was committed before is on the disk, as `synchronous_commit` demands: its own commit waits for
+ * the disk, because it writes to the log, and the log is written in order.
+ */
+export const reachDisk: Statement = sql`SELECT pg_logical_emit_message(true, 'kb', '')::text AS position`;
 
 /** Begins a transaction that writes. */
 export const readWrite: Statement = sql`BEGIN`;

@@ -33,6 +33,11 @@ export type TransactionOptions = {
   timeoutMs?: number;
   /** Sent with the first statement, such as the look-up of the caller; each attempt repeats it. */
   lookUp?: FirstLookUp | undefined;
+  /**
+   * Lets the transaction return only when everything that it read is on the disk, also if it wrote nothing: its result may confirm
+   * a change that another one has just made. Default false.
+   */
+  confirmsReads?: boolean | undefined;
 };
 
 const defaultTimeoutMs = 15_000;
@@ -105,16 +110,18 @@ export async function readTransaction<T>(
 async function runOnce<T>(
   host: TransactionHost,
   run: TransactionWork<T>,
-  { timeoutMs = defaultTimeoutMs, lookUp }: TransactionOptions,
+  { timeoutMs = defaultTimeoutMs, lookUp, confirmsReads }: TransactionOptions,
   { begin, aftermath }: { readonly begin: Statement; readonly aftermath: Aftermath },
 ): Promise<T> {
   const connection = await host.pool.connect();
-  const open = new OpenTransaction(connection, host.statements, { begin, lookUp, timeoutMs });
+  const open = new OpenTransaction(connection, host.statements, { begin, lookUp, timeoutMs, confirmsReads });
   const models = new TransactionModels(host.prisma, host.pool, open, connection);
   try {
     const result = await run(txOf(host, open, models, aftermath));
     await models.end();
-    if (result instanceof LastStatement) return await result.runBy(rawSql((list) => open.sendAndCommit(list)).rows);
+    if (result instanceof LastStatement) {
+      return await result.runBy(rawSql((list) => open.sendAndCommit(list, result.unlocks)).rows);
+    }
     await open.commit();
     return result;
   } catch (error) {

@@ -76,6 +76,8 @@ export class ChangeFeed {
 
   async #read(followers: readonly ChangeFollower[]): Promise<Handout<ChangeFollower>> {
     const read = await this.#readEvents(followers);
+    // Followers keep their positions through a crash of PostgreSQL, which must not give their numbers to other events.
+    if (read.length > 0) await this.#database.readsOnDisk();
     const byTeam = Map.groupBy(read, ({ teamId }) => teamId);
     const handTo = async (follower: ChangeFollower): Promise<void> => {
       const events = byTeam.get(follower.teamId)?.filter(({ sequence }) => sequence > follower.position) ?? [];

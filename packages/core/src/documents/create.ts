@@ -99,7 +99,7 @@ async function insertDocument(
   const statement = (at: Sql): Sql => insertRow(context, id, request, bytes, at);
   if (request.tags === undefined) {
     const check = quotaCheck(context, actor.userId, growth);
-    return new FinalChange({ now, id, events, statement, check }, (at) => at);
+    return new FinalChange({ now, id, events, statement, check, unlocks: "when made" }, (at) => at);
   }
   const stamp = await stampChange(tx, actor.teamId, now, events.length);
   await tx.execute(statement(sql`${stamp.at}`));

@@ -73,7 +73,9 @@ export async function saveDocument(
   const leaves = change.published === false || change.collectionId !== undefined;
   if (!leaves && change.tags === undefined) {
     const check = quotaCheck(context, before.createdById, growth);
-    return new FinalChange({ now, id, events, statement, check }, (at) =>
+    // Open editors apply what they read of a log, and cannot take it back.
+    const unlocks = before.live == null ? "when made" : "on disk";
+    return new FinalChange({ now, id, events, statement, check, unlocks }, (at) =>
       afterChange(before, change, actor.userId, at),
     );
   }

@@ -7,7 +7,8 @@ export type StatementLog = {
   during(run: () => Promise<unknown>): Promise<string[]>;
 };
 
-const framesTransaction = /^(BEGIN|COMMIT|ROLLBACK|SET TRANSACTION)/i;
+const framesTransaction =
+  /^(BEGIN|COMMIT|ROLLBACK|SET TRANSACTION|SET LOCAL synchronous_commit|SELECT pg_logical_emit_message)/i;
 /** Announces a commit, some time after it: those of several changes are sent together. */
 const announces = /^SELECT pg_notify\(/;
 
