@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { walk } from "../src/edit/tree.ts";
+import { emojiFor } from "../src/emoji.ts";
 import { escapeHtml } from "../src/html.ts";
 import {
   append,
@@ -24,7 +26,10 @@ import {
   toReadingHtml,
   validate,
 } from "../src/index.ts";
+import * as onDemand from "../src/on-demand.ts";
+import * as serializeOnly from "../src/serialize-only.ts";
 import { hostileAlphabet } from "../src/testing.ts";
+import * as withHtml from "../src/with-html.ts";
 
 /** A text of any size with one structure: a unit that is repeated or counted up, between a beginning and an end. */
 export interface Structure {
@@ -42,6 +47,8 @@ const pieces = fc.constantFrom(
   "\n\n[#]: /u\n\n",
   "- [ ] t\n",
   "\n\n| a | b |\n| - | - |\n| c | d |\n\n",
+  ":smile:",
+  ":a",
 );
 const phrase = (most: number): fc.Arbitrary<string> =>
   fc.array(pieces, { maxLength: most, size: "max" }).map((parts) => parts.join(""));
@@ -79,6 +86,16 @@ function replacementsIn(markdown: string): { oldText: string; newText: string }[
   return ["last words", ...once.slice(0, 50)].map((oldText) => ({ oldText, newText: `${oldText} x` }));
 }
 
+/** Returns a copy of the document with what only HTML can say: paragraphs and headings in the center, and images with a width. */
+function laidOut(doc: DocJSON): DocJSON {
+  const copy = structuredClone(doc);
+  walk(copy.content, (node) => {
+    if (node.type === "image") node.attrs = { ...node.attrs, width: 100 };
+    if (node.type === "paragraph" || node.type === "heading") node.attrs = { ...node.attrs, textAlign: "center" };
+  });
+  return copy;
+}
+
 /** The work of every public function on a text of this structure, by name. Its input is made before. */
 export function works(structure: Structure, bytes: number): Record<string, () => unknown> {
   const text = textOf(structure, bytes);
@@ -90,6 +107,8 @@ export function works(structure: Structure, bytes: number): Record<string, () =>
   const third = parsed(text.replaceAll("b", "bc"));
   const markdown = serializeMarkdown(doc);
   const replacements = replacementsIn(markdown);
+  const centered = laidOut(doc);
+  const asHtml = withHtml.serializeMarkdown(centered);
   return {
     parseMarkdown: () => parseMarkdown(text),
     serializeMarkdown: () => serializeMarkdown(doc),
@@ -117,5 +136,11 @@ export function works(structure: Structure, bytes: number): Record<string, () =>
     renameDialect: () => renameDialect(doc, "prosemirror"),
     fromDialect: () => fromDialect(doc, "milkdown"),
     mapAddresses: () => mapAddresses(doc, (address) => `${address}x`),
+    emojiFor: () => emojiFor(text),
+    "serializeMarkdown of on-demand": () => onDemand.serializeMarkdown(doc),
+    "serializeMarkdown of serialize-only": () => serializeOnly.serializeMarkdown(doc),
+    "parseMarkdown of with-html": () => withHtml.parseMarkdown(asHtml),
+    "serializeMarkdown of with-html": () => withHtml.serializeMarkdown(centered),
+    "normalize of with-html": () => withHtml.normalize(centered),
   };
 }
