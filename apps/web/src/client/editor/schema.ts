@@ -17,6 +17,8 @@ type Shown = {
 };
 
 const block = { dir: "auto" };
+/** The caret scrolls what is wide, so that it needs no tab stop; saying that it is editable tells that to assistive technology. */
+const wide = { contenteditable: "true" };
 const content = ".content";
 const box = (tag: string, attributes: object, head: DOMOutputSpec): DOMOutputSpec => [
   tag,
@@ -54,13 +56,13 @@ const shown: { readonly [name: string]: Shown } = {
     contentElement: content,
   },
   codeBlock: {
-    toDOM: (_node, exact) => ["pre", { ...exact, ...block, spellcheck: "false" }, ["code", 0]],
+    toDOM: (_node, exact) => ["pre", { ...exact, ...block, ...wide, spellcheck: "false" }, ["code", 0]],
     parse: [["pre"]],
     preserveWhitespace: "full",
   },
   horizontalRule: { toDOM: () => ["hr"], parse: [["hr"]] },
   table: {
-    toDOM: () => ["div", { class: "table" }, ["table", block, ["tbody", 0]]],
+    toDOM: () => ["div", { ...wide, class: "table" }, ["table", block, ["tbody", 0]]],
     parse: [["table"]],
     tableRole: "table",
   },
