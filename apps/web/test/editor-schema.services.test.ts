@@ -6,9 +6,12 @@ import { cases, documents } from "markdown-codec/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageScript } from "./editor-page-script.ts";
-import type { differencesAfterReading } from "./editor-schema-page.ts";
+import type { differencesAfterReading, showReadOnly } from "./editor-schema-page.ts";
 
-declare const readBack: { readonly differencesAfterReading: typeof differencesAfterReading };
+declare const readBack: {
+  readonly differencesAfterReading: typeof differencesAfterReading;
+  readonly showReadOnly: typeof showReadOnly;
+};
 
 describe("the elements of the editor", () => {
   let browser: Browser;
@@ -43,5 +46,20 @@ describe("the elements of the editor", () => {
     expect(known.filter((name) => !used.has(name))).toEqual([]);
     const found = (await differences(all)).filter((difference) => difference.length > 0);
     expect(found.slice(0, 3), `seed ${seed}`).toEqual([]);
+  });
+
+  it("take no letters where nobody may write, in code and tables neither", {
+    meta: { proves: ["web.editor.access"] },
+    timeout,
+  }, async () => {
+    const doc = parseMarkdown("Text\n\n```\ncode\n```\n\n| a |\n| --- |\n| 1 |\n");
+    await page.evaluate((json) => readBack.showReadOnly(json), JSON.stringify(doc));
+    const editor = page.locator(".editor");
+    const before = await editor.textContent();
+    for (const block of ["p", "code", "td"]) {
+      await editor.locator(block).first().click();
+      await page.keyboard.type("lost");
+    }
+    expect(await editor.textContent()).toBe(before);
   });
 });

@@ -1,14 +1,10 @@
 import "../src/client/style/main.css";
-import { EditorState } from "prosemirror-state";
-import { editorPlugins, showSession } from "../src/client/editor/editor-view.ts";
-import { schema } from "../src/client/editor/schema.ts";
 import { enhance } from "../src/client/reading/enhance.ts";
 import { en } from "../src/messages/en.ts";
+import { showInEditor } from "./editor-shown.ts";
 
 /** A block that lies elsewhere, or has another height, in the editor than for readers. */
 export type Shift = { readonly block: number; readonly reading: string; readonly editing: string };
-
-const nothing = (): void => undefined;
 
 /** Lays a document out as readers and as writers see it, in columns of a width, and returns the blocks that differ. */
 export function shiftsOf(json: string, html: string, width: number): Shift[] {
@@ -22,12 +18,7 @@ export function shiftsOf(json: string, html: string, width: number): Shift[] {
   reading.dir = "auto";
   reading.innerHTML = html;
   const endReading = enhance(reading, en);
-  const actions = { focusToolbar: nothing, editLink: nothing, openSource: nothing, done: nothing };
-  const doc = schema.nodeFromJSON(JSON.parse(json));
-  const state = EditorState.create({ doc, plugins: editorPlugins(actions) });
-  const names = { label: "Text", help: "", task: "Done", source: "Source" };
-  const session = { state, canWrite: true, dispatch: nothing, on: () => nothing, hold: nothing, release: nothing };
-  const { end } = showSession(editing, session, names);
+  const end = showInEditor(editing, json, true);
   const read = blocksOf(reading);
   const written = blocksOf(editing);
   const shifts = read.flatMap((block, index) =>

@@ -9,10 +9,11 @@ import { editorKeys, type KeyActions } from "./keys.ts";
 import { pasting } from "./paste.ts";
 import { rawView } from "./raw-view.ts";
 import { viewUpdates } from "./view-updates.ts";
+import { wideBlocks } from "./wide-blocks.ts";
 
 /** Returns the plugins of the editor: all of them at once, because adding one later renders the document again. */
 export function editorPlugins(actions: KeyActions): Plugin[] {
-  return [markdownRules(), ...editorKeys(actions), pasting(), history(), unfolding(), viewUpdates()];
+  return [markdownRules(), ...editorKeys(actions), pasting(), history(), unfolding(), wideBlocks(), viewUpdates()];
 }
 
 /** The names of the editor for assistive technology. */

@@ -2,6 +2,7 @@ import { schema as codecSchema } from "markdown-codec/schema";
 import { type DOMOutputSpec, type Node, type NodeSpec, Schema, type TagParseRule } from "prosemirror-model";
 import { allowedAttributes, exactly, exactRule } from "./attributes.ts";
 import { marks } from "./marks.ts";
+import { wide } from "./wide-blocks.ts";
 
 type Shown = {
   readonly toDOM: (node: Node, exact: { readonly [attribute: string]: string }) => DOMOutputSpec;
@@ -17,8 +18,6 @@ type Shown = {
 };
 
 const block = { dir: "auto" };
-/** The caret scrolls what is wide, so that it needs no tab stop; saying that it is editable tells that to assistive technology. */
-const wide = { contenteditable: "true" };
 const content = ".content";
 const box = (tag: string, attributes: object, head: DOMOutputSpec): DOMOutputSpec => [
   tag,

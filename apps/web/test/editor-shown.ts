@@ -1,0 +1,14 @@
+import { EditorState } from "prosemirror-state";
+import { editorPlugins, showSession } from "../src/client/editor/editor-view.ts";
+import { schema } from "../src/client/editor/schema.ts";
+
+const nothing = (): void => undefined;
+
+/** Shows a document, as JSON, in the editor without a service. Returns a function that ends it. */
+export function showInEditor(place: HTMLElement, json: string, canWrite: boolean): () => void {
+  const actions = { focusToolbar: nothing, editLink: nothing, openSource: nothing, done: nothing };
+  const state = EditorState.create({ doc: schema.nodeFromJSON(JSON.parse(json)), plugins: editorPlugins(actions) });
+  const names = { label: "Text", help: "", task: "Done", source: "Source" };
+  const session = { state, canWrite, dispatch: nothing, on: () => nothing, hold: nothing, release: nothing };
+  return showSession(place, session, names).end;
+}
