@@ -5,7 +5,7 @@ import { isMentionId } from "./mention.ts";
 import { holdsDataImage, RAW_BLOCKS, RAW_INLINES } from "./raw.ts";
 import { extension } from "./syntax/extension.ts";
 import type { AttrValue } from "./types.ts";
-import { isDataUrl, isSafeUrl } from "./url.ts";
+import { isDataUrl, isSafeAddress } from "./url.ts";
 import { isWikiLink } from "./wiki-link.ts";
 
 /** The allowed values of an attribute. Without a default it is required. */
@@ -104,9 +104,12 @@ export const ATTRIBUTES: { readonly [type: string]: { readonly [name: string]: A
   },
   rawInline: { kind: kindOf(RAW_INLINES), source },
   image: {
-    src: { test: (value) => isString(value) && isSafeUrl(value) && !isDataUrl(value), expected: "an external address" },
+    src: {
+      test: (value) => isString(value) && isSafeAddress(value) && !isDataUrl(value),
+      expected: "an external address",
+    },
     alt: text,
     title: text,
   },
-  link: { href: { test: (value) => isString(value) && isSafeUrl(value), expected: "a safe address" }, title: text },
+  link: { href: { test: (value) => isString(value) && isSafeAddress(value), expected: "a safe address" }, title: text },
 };

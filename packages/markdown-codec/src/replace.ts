@@ -9,7 +9,6 @@ import { CodecError } from "./error.ts";
 import { cleanText } from "./normal/text.ts";
 import { normalize } from "./normalize.ts";
 import { Reader } from "./read.ts";
-import { requireText } from "./shape.ts";
 import { theTokenizer } from "./syntax/the-tokenizer.ts";
 import type { DocJSON, ParseOptions, Replacement } from "./types.ts";
 
@@ -38,16 +37,11 @@ export function replaceText(doc: DocJSON, oldText: string, newText: string, opti
 /**
  * The document with several texts replaced, all or none. Each is looked for in the document as it was.
  *
- * @throws CodecError as `replaceText`, with the index of the `edit` that failed
+ * @throws CodecError as `replaceText`, with the index of the `edit` that failed; `INVALID_DOC` for what is no list of texts
  */
 export function replaceTexts(doc: DocJSON, edits: readonly Replacement[], options: ParseOptions = {}): DocJSON {
   const target = normalize(doc).doc;
-  const cleaned = edits.map(({ oldText, newText }, index) => {
-    requireText(oldText, "the old text");
-    requireText(newText, "the new text");
-    return { index, oldText: cleanText(oldText), newText: cleanText(newText) };
-  });
-  const places = placesOf(target, cleaned);
+  const places = placesOf(target, readEdits(edits));
   let result = applyAll(target, places, options);
   if ("failed" in result) {
     const failed = new Set(result.failed.map((edit) => edit.index));
@@ -64,6 +58,22 @@ export function replaceTexts(doc: DocJSON, edits: readonly Replacement[], option
 
 interface Edit extends Replacement {
   readonly index: number;
+}
+
+/** The edits with their places in the list. @throws CodecError `INVALID_DOC` for what is no list of two texts each */
+function readEdits(edits: unknown): readonly Edit[] {
+  if (!Array.isArray(edits)) throw new CodecError("INVALID_DOC", "Expected the edits as a list.");
+  return Array.from(edits, (edit: unknown, index): Edit => {
+    if (!isReplacement(edit)) {
+      throw new CodecError("INVALID_DOC", "Expected the old text and the new text as strings.", { edit: index });
+    }
+    return { index, oldText: cleanText(edit.oldText), newText: cleanText(edit.newText) };
+  });
+}
+
+function isReplacement(edit: unknown): edit is Replacement {
+  if (typeof edit !== "object" || edit === null || !("oldText" in edit) || !("newText" in edit)) return false;
+  return typeof edit.oldText === "string" && typeof edit.newText === "string";
 }
 
 /** An edit, and where its old text occurs: once in the Markdown, once in the text, or once in each. */

@@ -27,7 +27,12 @@ function refuse(path: Path, message: string): never {
  *
  * @throws CodecError `INVALID_DEFINITION` with the path to the wrong part
  */
-export function requireDefinitions({ nodes = [], marks = [] }: Definitions): void {
+export function requireDefinitions(definitions: Definitions): void {
+  if (typeof definitions !== "object" || definitions === null) refuse([], "Expected an object of definitions.");
+  const { nodes = [], marks = [] } = definitions;
+  for (const [name, list] of Object.entries({ nodes, marks })) {
+    if (!Array.isArray(list)) refuse([name], "Expected a list.");
+  }
   const names = new Set<string>([...Object.keys(plainSchema.nodes), ...RANKS, ...RAW_BLOCKS, ...RAW_INLINES]);
   const requireName = (name: unknown, path: Path): void => {
     if (typeof name !== "string" || !NAME.test(name)) refuse(path, "A name has letters and digits only.");

@@ -1,3 +1,5 @@
+import { requireText } from "../shape.ts";
+
 const ENTITIES: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
@@ -6,8 +8,13 @@ const ENTITIES: { readonly [character: string]: string } = {
   "'": "&#39;",
 };
 
-/** Escapes text for the content of an element and for an attribute's value in double or single quotes. */
+/**
+ * Escapes text for the content of an element and for an attribute's value in double or single quotes.
+ *
+ * @throws CodecError `INVALID_DOC` for what is no string
+ */
 export function escapeHtml(text: string): string {
+  requireText(text, "the text");
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

@@ -1,7 +1,7 @@
 import { CodecError } from "../error.ts";
 import { NO_MARKS } from "../normal/marks.ts";
 import type { MarkJSON, NodeJSON } from "../types.ts";
-import { isSafeUrl } from "../url.ts";
+import { isSafeAddress } from "../url.ts";
 import { readWikiLink } from "../wiki-link.ts";
 import { markSteps } from "../write/marks.ts";
 import { escapeText } from "./escape.ts";
@@ -127,7 +127,7 @@ function referenceHtml(label: string, { ids }: Page): string {
 export function address(name: string, value: unknown, { schemes }: Page): string {
   const url = String(value ?? "").replace(/^[\s\p{Cc}]+/u, "");
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\t\n\r]/g, ""))?.[1]?.toLowerCase();
-  if (!isSafeUrl(url) || (scheme !== undefined && !schemes.has(scheme))) return "";
+  if (!isSafeAddress(url) || (scheme !== undefined && !schemes.has(scheme))) return "";
   // Characters that no URL has are encoded; what is encoded already stays.
   const encoded = encodeURI(url.toWellFormed()).replace(/%25([0-9a-f]{2})/gi, "%$1");
   return ` ${name}="${escapeText(encoded)}"`;

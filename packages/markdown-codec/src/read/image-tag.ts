@@ -1,6 +1,6 @@
 import { cleanLine, cleanUrl } from "../normal/text.ts";
 import type { Attrs } from "../types.ts";
-import { isSafeUrl } from "../url.ts";
+import { isSafeAddress } from "../url.ts";
 
 const IMAGE = /^<img((?:\s+(?:src|alt|title)\s*=\s*(?:"[^"]*"|'[^']*'))+)\s*\/?>$/i;
 const ATTRIBUTE = /(src|alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
@@ -18,6 +18,6 @@ export function imageOfTag(source: string, resolve: (text: string) => string): A
     values.set(key, resolve((double ?? single ?? "").replaceAll("\\", "\\\\")));
   }
   const src = cleanUrl(values.get("src") ?? "");
-  if (src === "" || !values.get("alt") || !isSafeUrl(src)) return undefined;
+  if (src === "" || !values.get("alt") || !isSafeAddress(src)) return undefined;
   return { src, alt: cleanLine(values.get("alt") ?? "") || null, title: cleanLine(values.get("title") ?? "") || null };
 }

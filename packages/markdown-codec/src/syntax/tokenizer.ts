@@ -1,6 +1,6 @@
 import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
-import { isSafeUrl } from "../url.ts";
+import { isSafeAddress } from "../url.ts";
 import { bareAddress } from "./bare-address.ts";
 import { blockParser } from "./block-dispatch.ts";
 import { blockMath } from "./block-math.ts";
@@ -66,7 +66,7 @@ export function createTokenizer({ emojiFor, cjkFriendly, added }: TokenizerChoic
     helpers: markdownIt.helpers,
     normalizeLink: identity,
     normalizeLinkText: identity,
-    validateLink: isSafeUrl,
+    validateLink: isSafeAddress,
   });
   return {
     readBlocks(source, environment): Token[] {

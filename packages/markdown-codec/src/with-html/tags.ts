@@ -2,7 +2,7 @@ import { ATTRIBUTES } from "../attributes.ts";
 import { escapeHtml, unescapeHtml } from "../html/escape.ts";
 import { cleanAttrs } from "../normal/attributes.ts";
 import type { Attrs, AttrValue, NodeJSON } from "../types.ts";
-import { isDataUrl, isSafeUrl } from "../url.ts";
+import { isDataUrl, isSafeAddress } from "../url.ts";
 
 const SPAN = '(?: colspan="(\\d{1,5})")?(?: rowspan="(\\d{1,5})")?';
 const CELL = new RegExp(`<(td|th)${SPAN}(?: colwidth="([\\d,]{1,999})")?(?: align="(\\w+)")?>`);
@@ -61,7 +61,7 @@ export function readImageTag(source: string): Attrs | undefined {
 
 /** True for an address that an image may have. */
 export function isShown(src: AttrValue | undefined): src is string {
-  return typeof src === "string" && src !== "" && isSafeUrl(src) && !isDataUrl(src);
+  return typeof src === "string" && src !== "" && isSafeAddress(src) && !isDataUrl(src);
 }
 
 /** True where a width or a height is right and none is wrong. */
