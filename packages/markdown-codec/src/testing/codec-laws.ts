@@ -24,10 +24,10 @@ export interface LawRuns {
  * marks:
  * - `parse(serialize(doc))` is `doc` for a document in normal form, and `normalize` brings any document there.
  * - `normalize(parse(text))` is `parse(text)`, and `serialize(parse(markdown))` is `markdown` for what `serialize` wrote.
- * - An edit leaves what it does not name, node for node and byte for byte.
+ * - `append` leaves what was there, node for node and byte for byte.
  *
- * HTML, plain text and `validate` are tried on the same documents. A codec with `html` gets aligned text, sized images, and
- * blocks and spans in cells, too.
+ * `validate` and `schema` have to accept the same documents, and `toHtml` and `toPlainText` to take them. A codec with `html`
+ * gets aligned text, sized images, and blocks and spans in cells, too.
  *
  * @throws an error with the seed, the smallest case found, and what became of it
  */
