@@ -10,8 +10,9 @@ import {
   toPlainText,
   validate,
 } from "../src/index.ts";
+import { RAW_BLOCKS, RAW_INLINES } from "../src/raw.ts";
 import { hostileInputs } from "../src/testing.ts";
-import { asDocument, type Json } from "./json.ts";
+import { asDocument, type Json, nodesOf } from "./json.ts";
 import { refusable, workOrRefusal } from "./work-or-refusal.ts";
 
 const timeout = 600_000;
@@ -36,6 +37,19 @@ function onceMs(work: () => void): number {
 describe("hostile input", () => {
   test("there are at least 88 kinds", () => {
     expect(new Set(hostileInputs.map((input) => input.name)).size).toBeGreaterThanOrEqual(88);
+  });
+
+  test("the kinds hold every raw construct", () => {
+    const found = new Set<unknown>();
+    for (const { make } of hostileInputs) {
+      workOrRefusal(() => {
+        const nodes = nodesOf(parseMarkdown(make(1_000)));
+        for (const { type, attrs } of nodes) if (type.startsWith("raw")) found.add(`${type} ${attrs?.kind}`);
+      });
+    }
+    const blocks = RAW_BLOCKS.map((kind) => `rawBlock ${kind}`);
+    const inlines = RAW_INLINES.map((kind) => `rawInline ${kind}`);
+    expect([...blocks, ...inlines].filter((name) => !found.has(name))).toEqual([]);
   });
 
   test.for(hostileInputs)(

@@ -157,6 +157,21 @@ const units: Record<string, string> = {
   "long local parts": "a.b-c_",
   "at signs": "@",
   "dots of a domain": "www.a.",
+  comments: "<!-- a -->\n\n",
+  "comments that nothing closes": "<!-- a\n",
+  "comments within a line that nothing closes": "a <!-- b ",
+  "comments within a line": "a <!-- b --> ",
+  "tags within a line": "a <kbd>b</kbd> ",
+  "HTML blocks": "<div>\n\n",
+  "HTML blocks side by side": "<div>\na\n</div>\n\n",
+  "fences of front matter": "---\na: b\n",
+  "definition lists": "a\n: b\n\n",
+  "ids of blocks": "a ^id\n\n",
+  "ids within a line": "a ^id ",
+  "directives of blocks": ":::x\na\n:::\n\n",
+  "directives within a line": ":x[a] ",
+  "directives within a line that nothing closes": ":x[a ",
+  "attributes of a directive that nothing closes": ":x[a]{b ",
 };
 
 const builders: HostileInput[] = [
@@ -193,6 +208,12 @@ const builders: HostileInput[] = [
   { name: "addresses within one word", make: framed("a", "http://x.y", "") },
   { name: "addresses that have no domain", make: repeated("(http://a") },
   { name: "domains that never end", make: repeated("_www.a") },
+  { name: "an HTML block that nothing closes", make: framed("<script>\n", "a\n\n", "") },
+  { name: "front matter", make: framed("---\n", "a: b\n", "---\n\na\n") },
+  { name: "front matter that nothing closes", make: framed("---\n", "a: b\n", "") },
+  { name: "front matter in TOML that nothing closes", make: framed("+++\n", "a = 1\n", "") },
+  { name: "definitions of one term", make: framed("a\n", ": b\n", "") },
+  { name: "definitions with blocks", make: framed("a\n", ": b\n\n    - c\n\n", "") },
   { name: "wide unicode", make: repeated("𝒳*😀_") },
 ];
 
