@@ -5,7 +5,9 @@ import { asDocument, type Json, nodesOf } from "./json.ts";
 import { holdsForText } from "./laws.ts";
 
 /** Markdown that is written back as it is, the node that it holds with its attributes, its words and its HTML. */
-const constructs: [what: string, markdown: string, type: string, attrs: object, words: string, html: string][] = [
+type Construct = [what: string, markdown: string, type: string, attrs: object, words: string, html: string];
+
+const constructs: Construct[] = [
   [
     "a callout",
     "> [!NOTE]\n> a\n>\n> - b",
@@ -38,6 +40,24 @@ const constructs: [what: string, markdown: string, type: string, attrs: object, 
     "a",
     '<div class="callout callout-danger">\n<p>danger</p>\n<p>a</p>\n</div>\n',
   ],
+  [
+    "a directive that reports a success",
+    ":::success[Done]\na\n:::",
+    "callout",
+    { kind: "success", title: "Done", folded: null, fence: "tight" },
+    "Done\na",
+    '<div class="callout callout-success">\n<p>Done</p>\n<p>a</p>\n</div>\n',
+  ],
+  ...["important", "caution", "tip"].map(
+    (kind): Construct => [
+      `a callout of the kind ${kind}`,
+      `> [!${kind.toUpperCase()}]\n> a`,
+      "callout",
+      { kind, title: null, folded: null, fence: null },
+      "a",
+      `<div class="callout callout-${kind}">\n<p>${kind}</p>\n<p>a</p>\n</div>\n`,
+    ],
+  ),
   [
     "details",
     "<details open>\n<summary>A &lt; b</summary>\n\na\n\n</details>",
@@ -151,6 +171,14 @@ describe("what only looks like one", () => {
 
   test("a directive after text without a blank line is kept as it is", () => {
     expect(holdsForText("a\n:::note\nb\n:::\n").markdown).toBe("a\n:::note\nb\n:::\n");
+  });
+
+  test("a directive with a title without brackets is no callout, and is kept as it is", () => {
+    const { doc, markdown } = holdsForText(":::note A title\na\n:::\n");
+    expect(doc.content).toEqual([
+      { type: "rawBlock", attrs: { kind: "directive", source: ":::note A title\na\n:::", tight: false } },
+    ]);
+    expect(markdown).toBe(":::note A title\na\n:::\n");
   });
 });
 
