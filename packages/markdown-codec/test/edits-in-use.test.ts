@@ -15,7 +15,7 @@ import {
 } from "../src/index.ts";
 
 /**
- * Edits as assistants make them. After `=== name` stands a page, then its edits: `$` and the call as JSON, then either
+ * Edits of the kinds that assistants make, written for this test on invented pages. After `=== name` stands a page, then its edits: `$` and the call as JSON, then either
  * `!` and the error, or `@ line count`: from this line on, so many lines are gone, and those after `+` come in their place.
  */
 const table = readFileSync(resolve(import.meta.dirname, "edits-in-use.txt"), "utf8");

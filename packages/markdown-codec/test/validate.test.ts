@@ -9,6 +9,7 @@ import { ordinaryDocuments } from "./ordinary-documents.ts";
 import { report, runs } from "./runs.ts";
 
 const timeout = 600_000;
+/** The types of all nodes, and one that none has. */
 const types = [
   ..."doc paragraph heading blockquote bulletList orderedList listItem taskList taskItem codeBlock horizontalRule".split(
     " ",
@@ -16,6 +17,7 @@ const types = [
   ..."table tableRow tableHeader tableCell footnoteDefinition footnoteReference hardBreak image text nonsense".split(
     " ",
   ),
+  ..."rawBlock rawInline callout details blockMath inlineMath mention wikiLink".split(" "),
 ];
 
 /** A document with one thing changed somewhere: a type, an attribute, a child more or less, a mark. */
