@@ -1,5 +1,7 @@
+import type { Differences } from "./specification.ts";
+
 /** Why the HTML of some examples of CommonMark 0.31.2 is not the specification's, and which examples. */
-export const differences: Record<string, { reason: string; examples: number[] }> = {
+export const differences: Differences = {
   rawHtml: {
     reason: "HTML is kept and shown as code, but for the marks' own tags: nothing of the author's HTML reaches a page.",
     examples: [

@@ -22,17 +22,18 @@ function refuse(path: Path, message: string): never {
   throw new CodecError("INVALID_DEFINITION", message, { path });
 }
 
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
 /**
  * Refuses definitions that cannot work: names that are taken, signs that other syntax has, content that does not exist.
  *
  * @throws CodecError `INVALID_DEFINITION` with the path to the wrong part
  */
 export function requireDefinitions(definitions: Definitions): void {
-  if (typeof definitions !== "object" || definitions === null) refuse([], "Expected an object of definitions.");
+  if (!isObject(definitions)) refuse([], "Expected definitions.");
   const { nodes = [], marks = [] } = definitions;
-  for (const [name, list] of Object.entries({ nodes, marks })) {
-    if (!Array.isArray(list)) refuse([name], "Expected a list.");
-  }
+  if (!Array.isArray(nodes)) refuse(["nodes"], "Expected a list.");
+  if (!Array.isArray(marks)) refuse(["marks"], "Expected a list.");
   const names = new Set<string>([...Object.keys(plainSchema.nodes), ...RANKS, ...RAW_BLOCKS, ...RAW_INLINES]);
   const requireName = (name: unknown, path: Path): void => {
     if (typeof name !== "string" || !NAME.test(name)) refuse(path, "A name has letters and digits only.");
@@ -57,7 +58,6 @@ export function requireDefinitions(definitions: Definitions): void {
 }
 
 function requireParts({ spec, markdown, html, text, examples }: NodeDefinition, path: Path): void {
-  const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
   if (!isObject(spec)) refuse([...path, "spec"], "Expected a ProseMirror spec.");
   if (!isObject(markdown)) refuse([...path, "markdown"], "Expected a rule for Markdown.");
   if (typeof html !== "function") refuse([...path, "html"], "Expected a function that returns an element.");
