@@ -57,10 +57,13 @@ describe("text of the editor on the device, in Chromium", () => {
   const typeAway = async (page: Page, text: string): Promise<void> => {
     await page.keyboard.type(text);
     await status(page, /^Not saved: .* kept on this device/);
-    // Each key is a change of its own.
+    await keptText(page, text);
+  };
+  /** Waits until a text is on the device. Each key is a change of its own. */
+  const keptText = (page: Page, text: string): Promise<void> => {
     const texts = async (): Promise<string> =>
       [...(await device(page)).matchAll(/"text":"([^"]*)"/g)].map(([, typed]) => typed).join("");
-    await expect.poll(texts).toContain(text);
+    return expect.poll(texts).toContain(text);
   };
 
   it("what was typed without the service is there after a reload, also before the service answers, and is saved then", {
@@ -141,7 +144,7 @@ describe("text of the editor on the device, in Chromium", () => {
     );
   });
 
-  it("a session that ends while somebody types keeps the text, and goes on after the log-in", {
+  it("a session that ends while somebody types lets them end the sentence, keeps the text, and goes on after the log-in", {
     meta: { proves: ["web.writing.kept"] },
     timeout,
   }, async () => {
@@ -149,10 +152,10 @@ describe("text of the editor on the device, in Chromium", () => {
       "Session ended",
       async (page, id) => {
         site.intercept((path) => (path.startsWith("/api/") ? loggedOut() : undefined));
-        // As one change: the dialog takes the focus with the first answer.
-        await page.keyboard.insertText(" Typed after the end.");
+        await page.keyboard.type(" Typed after the end.", { delay: 60 });
+        expect(await editorOf(page).textContent()).toBe("Before. Typed after the end.");
         await page.getByRole("dialog").getByRole("link", { name: "Log in" }).waitFor();
-        await kept(page, " Typed after the end.");
+        await keptText(page, " Typed after the end.");
         await page.reload();
         site.intercept(undefined);
         await page.reload();

@@ -14,6 +14,7 @@ import { checkRelease, isMissingModule, reloadForNewRelease } from "./app/new-re
 import { createQueryClient, resumeOnReturn } from "./app/query-client.ts";
 import { createAppRouter } from "./app/routes.tsx";
 import { markSettled } from "./app/settled.ts";
+import { watchTyping } from "./app/typing.ts";
 import { WordsContext } from "./app/words.tsx";
 import { takeServerArticle } from "./reading/adopt.ts";
 import { keepTree } from "./tree/level-queries.ts";
@@ -28,6 +29,7 @@ const { tree, document: shown } = boot();
 if (tree !== undefined) keepTree(queries, tree);
 if (shown !== undefined) void revealDocument(queries, shown);
 watchNetwork();
+watchTyping();
 resumeOnReturn(queries);
 const router = createAppRouter(queries);
 // Everything that the first picture needs is loaded before the server's page is replaced, so nothing flickers.

@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactElement, useEffect, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { ModalDialog } from "../parts/modal-dialog.tsx";
 import { connectionStore, setConnection } from "./connection.ts";
 import { dialogStore } from "./dialogs.ts";
+import { afterTyping } from "./typing.ts";
 import { useWords } from "./words.tsx";
 
 /** Stands in front of the page of somebody whose session has ended. The page stays as it is, and continues after a log-in. */
@@ -11,7 +12,18 @@ export function LogInAgain(): ReactElement | null {
   const { kind } = useSyncExternalStore(connectionStore.subscribe, connectionStore.read);
   const open = useSyncExternalStore(dialogStore.subscribe, dialogStore.read);
   // Somebody who is about to log out finishes that first: a dialog in front of it could not be closed.
-  return kind === "loggedOut" && open?.name !== "logOut" ? <LogInDialog /> : null;
+  const isNeeded = kind === "loggedOut" && open?.name !== "logOut";
+  return useAfterTyping(isNeeded) ? <LogInDialog /> : null;
+}
+
+/** Returns whether something that takes the focus is needed, and takes it from nobody in the middle of a word. */
+function useAfterTyping(isNeeded: boolean): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    setReady(false);
+    return isNeeded ? afterTyping(() => setReady(true)) : undefined;
+  }, [isNeeded]);
+  return isNeeded && isReady;
 }
 
 function LogInDialog(): ReactElement {
