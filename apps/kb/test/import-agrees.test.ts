@@ -52,6 +52,12 @@ async function exported(collection: string) {
   return { file, pages };
 }
 
+/** Returns whether the team has a collection of this name. */
+async function isCollection(name: string): Promise<boolean> {
+  const { id: teamId } = await admin.findTeam(service, undefined);
+  return (await admin.findCollectionOrNull(service, teamId, name)) !== null;
+}
+
 const summaryOf = (stdout: string): unknown => JSON.parse(stdout);
 
 describe("what kb import promises", { timeout: 120_000 }, () => {
@@ -71,11 +77,25 @@ describe("what kb import promises", { timeout: 120_000 }, () => {
     ["without a page", { "a.bin": "x" }],
     ["whose pages are all skipped", { "page.md": Buffer.from("caf\u00e9", "latin1") }],
   ])("0 imported is exit code 1, also dry: a folder %s", async (name, contents) => {
-    const args = ["import", folderOf(name, contents), "--collection", `Of a folder ${name}`, "--json"];
+    const collection = `Of a folder ${name}`;
+    const args = ["import", folderOf(name, contents), "--collection", collection, "--json"];
     for (const more of [["--dry-run"], []]) {
       const { code, stdout } = await home.kb([...args, ...more]);
       expect({ code, summary: summaryOf(stdout) }).toMatchObject({ code: 1, summary: { imported: 0, existing: 0 } });
+      expect(await isCollection(collection)).toBe(more.length === 0);
     }
+  });
+
+  it("--dry-run writes nothing: neither the documents that it counts nor their collection", async () => {
+    const source = folderOf("dry", { "one.md": "# One\n\n![dot](dot.gif)\n", "dot.gif": "GIF", "two.md": "Two.\n" });
+    const args = ["import", source, "--collection", "Dry"];
+    expect(await home.json([...args, "--dry-run"])).toMatchObject({ dryRun: true, imported: 2 });
+    expect(await isCollection("Dry")).toBe(false);
+    expect(await home.json(args)).toMatchObject({ imported: 2, existing: 0 });
+    const before = await exported("Dry");
+    folderOf("dry", { "two.md": "Another two.\n", "three.md": "Three.\n" });
+    expect(await home.json([...args, "--update", "--dry-run"])).toMatchObject({ dryRun: true });
+    expect((await exported("Dry")).pages).toEqual(before.pages);
   });
 
   it("0 imported is exit code 0 if the pages exist already", async () => {

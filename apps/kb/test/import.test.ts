@@ -230,6 +230,8 @@ describe("kb import", { timeout: 120_000 }, () => {
     const answer = await home.json(["import", folder, "--collection", "None", "--dry-run"]);
     expect(answer).toMatchObject({ imported: 1, report: { counts: { unresolved_link: 9_000 } } });
     expect(JSON.stringify(answer).length).toBeGreaterThan(1_000_000);
+    const { id: teamId } = await admin.findTeam(service, undefined);
+    expect(await admin.findCollectionOrNull(service, teamId, "None")).toBeNull();
   });
 
   it("reports a missing folder in one sentence", async () => {
