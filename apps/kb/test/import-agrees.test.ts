@@ -98,6 +98,23 @@ describe("what kb import promises", { timeout: 120_000 }, () => {
     expect((await exported("Dry")).pages).toEqual(before.pages);
   });
 
+  it("--text-tags takes #tags of the text as tags, but not those in code and links; without it they stay text", async () => {
+    const text =
+      "---\ntags: [Front]\n---\n\nOn #Setup and #two-words, not #42, `#code` or [#link](https://example.com).\n";
+    const source = folderOf("tagged", { "page.md": text });
+    const tagsIn = async (collection: string): Promise<readonly string[]> => {
+      const { id: teamId } = await admin.findTeam(service, undefined);
+      const actor = await admin.systemActor(service, teamId);
+      const { id: collectionId } = (await admin.findCollectionOrNull(service, teamId, collection)) ?? { id: "" };
+      const { data } = await invoke(service, operations.listDocuments, actor, { collectionId, format: "markdown" });
+      return data.flatMap((document) => ("title" in document ? document.tags : []));
+    };
+    await home.json(["import", source, "--collection", "Tagged", "--text-tags"]);
+    expect([...(await tagsIn("Tagged"))].sort()).toEqual(["front", "setup", "two-words"]);
+    await home.json(["import", source, "--collection", "Untagged"]);
+    expect(await tagsIn("Untagged")).toEqual(["front"]);
+  });
+
   it("0 imported is exit code 0 if the pages exist already", async () => {
     const args = ["import", folderOf("existing", { "page.md": "Text.\n" }), "--collection", "Existing"];
     expect(await home.json(args)).toMatchObject({ imported: 1 });
