@@ -115,6 +115,23 @@ describe("what kb import promises", { timeout: 120_000 }, () => {
     expect(await tagsIn("Untagged")).toEqual(["front"]);
   });
 
+  it("the report names the file of each picture and link that the source does not have", async () => {
+    const source = folderOf("incomplete", {
+      "in/page.md": "![a](gone.png) ![[gone.svg]] [b](gone.md)\n",
+      "other.md": "![a](in/gone.png)\n\n![a](in/gone.png)\n",
+    });
+    const { report } = await home.json(["import", source, "--collection", "Incomplete", "--dry-run"]);
+    expect(report).toMatchObject({ counts: { unresolved_picture: 4, unresolved_link: 1 }, omitted: 0 });
+    const { findings } = JSON.parse(JSON.stringify(report)) as { findings: { path: string; detail: string }[] };
+    findings.sort((a, b) => `${a.path} ${a.detail}`.localeCompare(`${b.path} ${b.detail}`, "en"));
+    expect(findings).toEqual([
+      { path: "in/page.md", kind: "unresolved_picture", detail: "![[gone.svg]]", count: 1 },
+      { path: "in/page.md", kind: "unresolved_link", detail: "gone.md", count: 1 },
+      { path: "in/page.md", kind: "unresolved_picture", detail: "gone.png", count: 1 },
+      { path: "other.md", kind: "unresolved_picture", detail: "in/gone.png", count: 2 },
+    ]);
+  });
+
   it("0 imported is exit code 0 if the pages exist already", async () => {
     const args = ["import", folderOf("existing", { "page.md": "Text.\n" }), "--collection", "Existing"];
     expect(await home.json(args)).toMatchObject({ imported: 1 });
