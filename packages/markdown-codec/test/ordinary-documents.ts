@@ -10,7 +10,7 @@ const words = [
   ),
   ..."a== ==b if(a==b) 値==, 값==! 是==不 x=y==z i++; ++i".split(" "),
   ..."snake_case __init__ *args **kwargs 2*3*4 x^2 H~2~O <b> </b> <br> <u> a<b &amp; &copy; AT&T".split(" "),
-  ..."{x} {#id} [^1] [^1]: [a](b) ![a](b) :smile: 10:30:45 a:b:c http://a.example/b_c_d me@a.example".split(" "),
+  ..."{x} {#id} [^1] [^1]: [a](b) ![a](b) :smile: 10:30:45 a:b:c http://a.example/b_c_d me@example.org".split(" "),
   ...'\\ \\* C:\\new it\'s "so" ’quoted‘ — … 🙂 👩‍👩‍👧 e.g. (see) end. what? so, yes; no: -1 +1'.split(" "),
 ];
 
