@@ -1,7 +1,7 @@
 import { pageOf, type Renderer, renderers } from "@kb/testing/renderers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DocJSON, type NodeJSON, normalize, serializeMarkdown } from "../src/index.ts";
+import { type DocJSON, type NodeJSON, normalize, parseMarkdown, serializeMarkdown } from "../src/index.ts";
 import { ordinaryDocuments } from "./ordinary-documents.ts";
 import { report, runs } from "./runs.ts";
 import { uniform } from "./uniform-html.ts";
@@ -33,5 +33,11 @@ describe("three other readers show the same page", () => {
     fc.assert(fc.property(documents, holds), chosen);
     report(`three readers (${compared} comparisons)`, chosen);
     expect(compared).toBeGreaterThan(chosen.numRuns);
+  });
+
+  test("of an address after white space that begins a line, which is written as an entity", () => {
+    const markdown = "a\\\n&#32;<me@example.org> b\n";
+    expect(serializeMarkdown(parseMarkdown("a\\\n&#32;me@example.org b"))).toBe(markdown);
+    expect(new Set(uniformly.map((reader) => pageOf(reader, markdown))).size).toBe(1);
   });
 });

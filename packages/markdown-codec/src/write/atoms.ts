@@ -45,6 +45,8 @@ export function isBareAddress(nodes: readonly NodeJSON[], index: number, emojiFo
   if (after?.text && !/[ \t]/.test(after.text) && nodes[index + 2] !== undefined) return false;
   const start = before?.text?.length ?? 0;
   const isStart = isEdge(before) || isEdge(nodes[index - 2]);
+  // White space that begins a line is written as an entity, after which some readers see no address.
+  if (isStart && before?.text?.trim() === "") return false;
   return bareAddresses((before?.text ?? "") + text + (after?.text ?? ""), isStart).some(
     (found) => found.start === start && found.end === start + text.length && found.href === href,
   );
