@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, type Rolldown } from "vite";
-import { AssetManifest } from "./asset-manifest.ts";
+import type { AssetManifest } from "./asset-manifest.ts";
 import { chunks } from "./chunks.ts";
 import { setProductionEnvironment } from "./env.ts";
 import { iconSprite } from "./icons.ts";
 import { packageFolder } from "./paths.ts";
 import { precompress } from "./precompress.ts";
+import { readManifest } from "./read-manifest.ts";
 
 /**
  * Builds the app into `dist/client`: modules and styles with a hash in their names, the icons, `manifest.json`, and a
@@ -116,11 +116,9 @@ async function writeIcons(folder: string): Promise<string> {
 
 /**
  * Adds the files that another build made, but not those that it had kept itself, so that its pages still find what they ask
- * for. Does nothing if `from` has no build. `into` is a folder like `dist/client`, by default that one.
+ * for. Does nothing if `from` has no build, or a damaged one. `into` is a folder like `dist/client`, by default that one.
  */
 export async function keepPreviousAssets(from: string, into = join(packageFolder, "dist/client")): Promise<void> {
-  const path = join(from, "manifest.json");
-  if (!existsSync(path)) return;
-  const { assets } = AssetManifest.parse(JSON.parse(await readFile(path, "utf8")));
+  const assets = readManifest(from)?.assets ?? [];
   await Promise.all(assets.map((name) => copyFile(join(from, "assets", name), join(into, "assets", name))));
 }

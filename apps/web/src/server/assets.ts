@@ -1,17 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { notFound } from "@kb/core";
 import type { Edge } from "@kb/http";
 import type { Hono } from "hono";
-import { AssetManifest } from "../build/asset-manifest.ts";
+import type { AssetManifest } from "../build/asset-manifest.ts";
+import { readManifest } from "../build/read-manifest.ts";
 import { acceptedEncoding, type Encoding } from "./compress.ts";
 
 const builtFolder = fileURLToPath(new URL("../../dist/client/", import.meta.url));
 
 /** The files of the built app. */
 export type Assets = {
-  /** Undefined if the app is not built: pages then work without script and style. */
+  /** Undefined if the app is not built, or its manifest is damaged: pages then work without script and style. */
   readonly manifest: AssetManifest | undefined;
   /** Returns a file of the `assets` folder with its compressed forms; undefined for any other name. */
   find(name: string): Asset | undefined;
@@ -35,12 +36,12 @@ const suffixes: readonly (readonly [Encoding, string])[] = [
  * all of them together take about 2 MB.
  */
 export function openAssets(folder = builtFolder): Assets {
-  const path = join(folder, "manifest.json");
-  if (!existsSync(path)) return { manifest: undefined, find: () => undefined };
+  const manifest = readManifest(folder);
+  if (manifest === undefined) return { manifest, find: () => undefined };
   const names = new Set(readdirSync(join(folder, "assets")));
   const kept = new Map<string, Asset>();
   return {
-    manifest: AssetManifest.parse(JSON.parse(readFileSync(path, "utf8"))),
+    manifest,
     find: (name) => {
       const type = types[extname(name)];
       if (type === undefined || !names.has(name)) return undefined;
