@@ -24,12 +24,14 @@ export const cachedArticle = (actor: Actor, id: string): Article | undefined => 
 
 /**
  * Renders a document for reading and keeps the HTML; a large one in a thread. Simultaneous readers of one revision wait for
- * one rendering.
+ * one rendering, and a reader whose row was read before it ended takes its HTML.
  * @param content editor JSON as text
  * @throws {ServiceError} `too_complex`, `unavailable`
  */
 export async function renderArticle(actor: Actor, id: string, revision: number, content: string): Promise<string> {
   const key = keyOf(actor, id);
+  const kept = articles.get(key);
+  if (kept?.revision === revision) return kept.html;
   const job = `${key} ${revision}`;
   const before = running.get(job);
   if (before !== undefined) return before;

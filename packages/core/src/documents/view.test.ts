@@ -1,25 +1,23 @@
 import { callerOf, createWorld, outcomeOf, type TestCaller, unknownId, type World } from "@kb/core/testing";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { operations } from "../index.ts";
+import { tasks } from "../threads/tasks.ts";
+import { ThreadPool } from "../threads/thread-pool.ts";
 
-const statements: string[] = [];
 let test: TestDatabase;
 let world: World;
 let admin: TestCaller;
 let editor: TestCaller;
 let viewer: TestCaller;
 beforeAll(async () => {
-  test = await testDatabase({ onQuery: (text) => statements.push(text) });
+  test = await testDatabase();
   world = await createWorld(test.database);
   admin = callerOf(world, await world.session(world.people.admin));
   editor = callerOf(world, await world.session(world.people.editor));
   viewer = callerOf(world, await world.session(world.people.viewer));
 });
 afterAll(() => test.drop());
-beforeEach(() => {
-  statements.length = 0;
-});
 
 const view = (caller: TestCaller, id: string, input: object = {}) =>
   caller.run(operations.viewDocument, { id, ...input });
@@ -122,23 +120,32 @@ describe("the abilities on a document", () => {
 });
 
 describe("the HTML of a document", () => {
-  const bodiesRead = () => statements.filter((text) => text.includes("b.content::text")).length;
+  let inThreads: () => number;
+  let renderings: () => number;
+  beforeEach(() => {
+    const here = vi.spyOn(tasks, "articleHtml");
+    const pooled = vi.spyOn(ThreadPool.prototype, "run");
+    inThreads = () => pooled.mock.calls.filter(([, name]) => name === "articleHtml").length;
+    renderings = () => here.mock.calls.length + inThreads();
+  });
+  afterEach(() => vi.restoreAllMocks());
 
-  it("is of the current revision after each change, for all readers", {
+  it("is of the current revision after each change, rendered once for all readers", {
     meta: { proves: ["web.view.html"] },
   }, async () => {
     const { id } = await editor.create({ text: "First.", publish: true });
-    for (const [text, caller] of [
+    const versions = [
       ["First.", editor],
       ["Second.", viewer],
       ["Third.", editor],
-    ] as const) {
+    ] as const;
+    for (const [index, [text, caller]] of versions.entries()) {
       if (text !== "First.") await editor.update(id, { text });
       for (const reader of [caller, viewer, caller]) {
         expect((await view(reader, id)).html).toBe(`<p dir="auto">${text}</p>\n`);
       }
+      expect(renderings()).toBe(index + 1);
     }
-    expect(bodiesRead()).toBeGreaterThan(0);
   });
 
   it("is not shown from the cache to a user who may not read the document any more", {
@@ -148,6 +155,7 @@ describe("the HTML of a document", () => {
     expect((await view(viewer, id)).html).toContain("Shown.");
     await editor.update(id, { published: false });
     expect(await outcomeOf(view(viewer, id))).toBe("not_found");
+    expect(renderings()).toBe(1);
     expect((await view(editor, id)).html).toContain("Shown.");
   });
 
@@ -158,5 +166,6 @@ describe("the HTML of a document", () => {
     const { id } = await editor.create({ text, publish: true });
     const answers = await Promise.all(Array.from({ length: 5 }, () => view(viewer, id)));
     for (const { html } of answers) expect(html?.match(/<p /g)).toHaveLength(4_000);
+    expect([inThreads(), renderings()]).toEqual([1, 1]);
   });
 });
