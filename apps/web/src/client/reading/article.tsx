@@ -1,7 +1,9 @@
 import { useRouter } from "@tanstack/react-router";
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
+import type { Messages } from "../../messages/index.ts";
 import { useWords } from "../app/words.tsx";
 import { adoptArticle, articleKey } from "./adopt.ts";
+import { isEmptyHtml } from "./empty-document.ts";
 import { enhance } from "./enhance.ts";
 import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
@@ -11,6 +13,8 @@ type ArticleProps = {
   readonly id: string;
   readonly revision: number;
   readonly html: string;
+  /** Where the reader writes the document; undefined if the reader may not. */
+  readonly editAddress?: string | undefined;
   /** Called with the element in the page, before it is painted. */
   readonly onShow: (article: HTMLElement, revision: number) => void;
 };
@@ -19,7 +23,7 @@ type ArticleProps = {
  * The text of a document: the server's own article where it is in the page, else the HTML of the answer. A newer version of
  * the same document replaces only the blocks that differ.
  */
-export function Article({ id, revision, html, onShow }: ArticleProps): ReactElement {
+export function Article({ id, revision, html, editAddress, onShow }: ArticleProps): ReactElement {
   const holder = useRef<HTMLDivElement>(null);
   const shown = useRef<{ readonly id: string; readonly node: HTMLElement }>(undefined);
   const { messages } = useWords();
@@ -29,13 +33,13 @@ export function Article({ id, revision, html, onShow }: ArticleProps): ReactElem
     return followLinks(holder.current, (path) => router.history.push(path));
   }, [router]);
   useLayoutEffect(() => {
-    const node = articleToShow(shown.current, { id, revision, html }, messages.emptyDocument);
+    const node = articleToShow(shown.current, { id, revision, html }, () => emptyVersion(messages, editAddress));
     shown.current = { id, node };
     if (node.parentElement !== holder.current) holder.current?.replaceChildren(node);
     const end = enhance(node, messages);
     onShow(node, revision);
     return end;
-  }, [id, revision, html, messages, onShow]);
+  }, [id, revision, html, editAddress, messages, onShow]);
   return <div ref={holder} />;
 }
 
@@ -44,7 +48,7 @@ type Version = { readonly id: string; readonly revision: number; readonly html: 
 function articleToShow(
   shown: { readonly id: string; readonly node: HTMLElement } | undefined,
   { id, revision, html }: Version,
-  emptyText: string,
+  empty: () => DocumentFragment,
 ): HTMLElement {
   const key = articleKey(id, revision);
   if (shown?.id === id && shown.node.dataset.key === key) return shown.node;
@@ -56,15 +60,23 @@ function articleToShow(
     return node;
   }
   node.dataset.key = key;
-  replaceBlocks(node, html === "" ? emptyVersion(emptyText) : elementsOf(html));
+  replaceBlocks(node, isEmptyHtml(html) ? empty() : elementsOf(html));
   return node;
 }
 
-function emptyVersion(text: string): DocumentFragment {
+/** What the server shows for a document without text. */
+function emptyVersion({ emptyDocument, editAction }: Messages, editAddress: string | undefined): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const paragraph = document.createElement("p");
   paragraph.className = "quiet";
-  paragraph.textContent = text;
+  paragraph.textContent = emptyDocument;
+  if (editAddress !== undefined) {
+    const link = document.createElement("a");
+    link.className = "edit-link";
+    link.href = editAddress;
+    link.textContent = editAction;
+    paragraph.append(" ", link);
+  }
   fragment.append(paragraph);
   return fragment;
 }

@@ -9,6 +9,7 @@ import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { Article } from "../reading/article.tsx";
 import { countWordsOfArticle } from "../reading/count-words.ts";
+import { editAddress, isEmptyHtml } from "../reading/empty-document.ts";
 import { foldPath } from "../reading/fold-path.ts";
 import { Outline } from "../reading/outline.tsx";
 import { readingMinutes } from "../reading/reading-minutes.ts";
@@ -55,7 +56,7 @@ function Reading({ view }: { readonly view: View }): ReactElement {
     setShownRevision(revision);
     setWords(countWordsOfArticle(node));
   }, []);
-  const { document, children } = view;
+  const { document, children, html = "" } = view;
   return (
     <>
       <Screen
@@ -69,14 +70,20 @@ function Reading({ view }: { readonly view: View }): ReactElement {
         <DocumentNotice view={view} />
         <Facts view={view} letters={article?.textContent ?? view.html ?? ""} />
         <Tags view={view} />
-        <Article id={document.id} revision={document.revision} html={view.html ?? ""} onShow={show} />
+        <Article
+          id={document.id}
+          revision={document.revision}
+          html={html}
+          editAddress={editAddress(view)}
+          onShow={show}
+        />
         {children.data.length > 0 && (
           <section className="part">
             <h2>{messages.subpages}</h2>
             <DocumentRows rows={children.data.map((node) => ({ ...node, isDraft: node.state === "draft" }))} />
           </section>
         )}
-        <Properties view={view} words={words} />
+        <Properties view={view} words={isEmptyHtml(html) ? 0 : words} />
       </Screen>
       <Outline article={article} revision={shownRevision} />
     </>
