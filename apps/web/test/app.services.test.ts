@@ -73,23 +73,35 @@ describe("the web app in Chromium", () => {
 
   afterAll(() => site?.close(), timeout);
 
-  it("without script a reader gets from the first page to a document and back", {
-    meta: { proves: ["web.page.readable"] },
-    timeout,
-  }, async () => {
-    await site.withPage(site.setting.world.people.viewer, { javaScriptEnabled: false }, async (page) => {
-      await page.goto(`${site.origin}/`);
-      await page.getByRole("link", { name: "Deploying on Fridays" }).click();
-      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Deploying on Fridays");
-      expect(await page.getByRole("article").textContent()).toContain("Read this first.");
-      await page.getByRole("link", { name: "Steps" }).click();
-      expect(new URL(page.url()).hash).toBe("#steps");
-      await page.getByRole("searchbox").fill("Fridays");
-      await page.keyboard.press("Enter");
-      await page.getByRole("link", { name: "Deploying on Fridays" }).click();
-      expect(new URL(page.url()).pathname).toBe(`/documents/${documentId}`);
-    });
-  });
+  it.each([1280, 320])(
+    "without script a reader gets from the first page to a document and back, at %i px",
+    {
+      meta: { proves: ["web.page.readable"] },
+      timeout,
+    },
+    async (width) => {
+      const options = { javaScriptEnabled: false, viewport: { width, height: 720 } };
+      await site.withPage(site.setting.world.people.viewer, options, async (page) => {
+        await page.goto(`${site.origin}/`);
+        await page.getByRole("link", { name: "Deploying on Fridays" }).first().click();
+        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Deploying on Fridays");
+        expect(await page.getByRole("article").textContent()).toContain("Read this first.");
+        await page.getByRole("link", { name: "Steps" }).click();
+        expect(new URL(page.url()).hash).toBe("#steps");
+        await page.getByRole("searchbox").fill("Fridays");
+        await page.keyboard.press("Enter");
+        await page.getByRole("link", { name: "Deploying on Fridays" }).click();
+        expect(new URL(page.url()).pathname).toBe(`/documents/${documentId}`);
+        const navigation = page.locator("nav.sidebar");
+        await navigation.getByRole("link", { name: "Tags", exact: true }).click();
+        expect(new URL(page.url()).pathname).toBe("/tags");
+        const [content, links] = [await page.locator("main").boundingBox(), await navigation.boundingBox()];
+        if (content === null || links === null) throw new Error("a part of the page is not shown");
+        const isBelow = links.y >= content.y + content.height;
+        expect(isBelow).toBe(width < 720);
+      });
+    },
+  );
 
   it("the app keeps the server's article as the same element, and nothing moves", {
     meta: { proves: ["web.page.adopted"] },
