@@ -172,6 +172,7 @@ export const ar: Messages = {
   actionOffline: "تعذّر الوصول إلى الخدمة. لم يتغيّر شيء.",
   actionGone: "لم يعد هذا موجودًا، أو لم تعد لديك صلاحية الوصول.",
   actionForbidden: "ليست لديك صلاحية لذلك.",
+  taskWithoutText: "مهمة بلا نص",
   actionConflict: "غيّر شخص آخر هذا المستند في هذه الأثناء. أعد تحميله ثم حاول مرة أخرى.",
   refusal: (_sentence, code) => refusals[code] ?? "لم تنفّذ الخدمة ذلك. حاول مرة أخرى.",
   notMoved: (title, reason) => `لم يُنقل ${isolated(title)}. ${reason}`,

@@ -134,6 +134,7 @@ export const en = {
   actionOffline: "The service could not be reached. Nothing was changed.",
   actionGone: "This no longer exists, or you no longer have access.",
   actionForbidden: "You don’t have permission for this.",
+  taskWithoutText: "Task without text",
   actionConflict: "Somebody changed this document in the meantime. Reload it and try again.",
   /** Why the service refused something: its own sentence, which is English. Other languages have one for each code. */
   refusal: (sentence: string, _code: string) => sentence,

@@ -24,6 +24,7 @@ export type Operations = {
   "documents.destroy": typeof operations.destroyDocument;
   "trash.empty": typeof operations.emptyTrash;
   "documents.update": typeof operations.updateDocument;
+  "documents.edit": typeof operations.editDocument;
   "documents.archive": typeof operations.archiveDocument;
   "documents.unarchive": typeof operations.unarchiveDocument;
   "documents.restore": typeof operations.restoreDocument;
@@ -136,6 +137,7 @@ export const places: Readonly<Partial<Record<OperationName, Place>>> = {
   "documents.revisions.list": { method: "GET", path: `${one}/revisions` },
   "documents.revisions.restore": { method: "POST", path: `${one}/revisions/{revision}/restore`, inData: true },
   "documents.update": { method: "PATCH", path: one, inData: true },
+  "documents.edit": { method: "POST", path: `${one}/edits`, inData: true },
   "documents.archive": { method: "POST", path: `${one}/archive`, inData: true },
   "documents.unarchive": { method: "POST", path: `${one}/unarchive`, inData: true },
   "documents.restore": { method: "POST", path: `${one}/restore`, inData: true },

@@ -8,12 +8,13 @@ import { enhance } from "./enhance.ts";
 import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
 import { recordBlocks, replaceBlocks } from "./replace-blocks.ts";
+import { boxesOf, enableTasks, useTicks } from "./tick-tasks.ts";
 
 type ArticleProps = {
   readonly id: string;
   readonly revision: number;
   readonly html: string;
-  /** Where the reader writes the document; undefined if the reader may not. */
+  /** Where the reader writes the document; undefined if the reader may not, who then ticks no task either. */
   readonly editAddress?: string | undefined;
   /** Called with the element in the page, before it is painted. */
   readonly onShow: (article: HTMLElement, revision: number) => void;
@@ -27,18 +28,26 @@ export function Article({ id, revision, html, editAddress, onShow }: ArticleProp
   const holder = useRef<HTMLDivElement>(null);
   const shown = useRef<{ readonly id: string; readonly node: HTMLElement }>(undefined);
   const { messages } = useWords();
+  const ticks = useTicks(messages);
   const router = useRouter();
   useEffect(() => {
     if (holder.current === null) return undefined;
     return followLinks(holder.current, (path) => router.history.push(path));
   }, [router]);
   useLayoutEffect(() => {
+    const focused = boxesOf(holder.current).findIndex((box) => box === document.activeElement);
     const node = articleToShow(shown.current, { id, revision, html }, () => emptyVersion(messages, editAddress));
     shown.current = { id, node };
     if (node.parentElement !== holder.current) holder.current?.replaceChildren(node);
-    const end = enhance(node, messages);
+    const endEnhancing = enhance(node, messages);
+    const endTicking = enableTasks(node, messages, editAddress === undefined ? undefined : ticks(id, revision));
+    // The block with the box that was just ticked is another element in the version that has the tick.
+    if (document.activeElement === document.body) boxesOf(node)[focused]?.focus({ preventScroll: true });
     onShow(node, revision);
-    return end;
+    return () => {
+      endEnhancing();
+      endTicking();
+    };
   }, [id, revision, html, editAddress, messages, onShow]);
   return <div ref={holder} />;
 }

@@ -6,6 +6,12 @@ export function recordBlocks(article: HTMLElement): void {
   for (const block of article.children) if (!originals.has(block)) originals.set(block, markupOf(block));
 }
 
+/** Lets the next version replace the block around an element, whatever it has there: what the block shows was changed in the page. */
+export function forgetBlock(element: Element): void {
+  const block = element.closest("article > *");
+  if (block !== null) originals.delete(block);
+}
+
 const serializer = new XMLSerializer();
 const markupOf = (block: Element): string => serializer.serializeToString(block);
 
