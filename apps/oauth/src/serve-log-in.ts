@@ -1,12 +1,15 @@
 import { BusyError, deriveKey, type LogInOutcome, logIn } from "@kb/auth";
-import { clientNetwork, type Edge, type EdgeContext } from "@kb/http";
+import type { Language } from "@kb/core";
+import { clientNetwork, type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { wordsOf } from "./account/words/words-of.ts";
 import { completeLogIn, type LogInDependencies } from "./complete-log-in.ts";
 import { recordFailedLogIn, recordLogIn } from "./log-in-audit.ts";
 import type { LogInFormGuard } from "./log-in-form-guard.ts";
 import { type LogInPage, logInBody } from "./pages/log-in.ts";
 import { answerPage } from "./pages/page.ts";
+import { pageWordsOf } from "./pages/words/page-words-of.ts";
 import { readForm } from "./read-form.ts";
 import { redirectTo } from "./redirect.ts";
 import { safeReturnTo } from "./return-to.ts";
@@ -22,16 +25,22 @@ export type LogInOptions = LogInDependencies & {
   readonly singleSignOn: string | undefined;
 };
 
+type Shown = Omit<LogInPage, "csrf" | "singleSignOn" | "language">;
+
 /** Serves `/login`: a form that works without script. */
 export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
   const { sessions, forms, secret, singleSignOn } = options;
   const key = deriveKey(secret, "failed log-ins");
-  const show = (context: EdgeContext, shown: Omit<LogInPage, "csrf" | "singleSignOn">, status: ContentfulStatusCode) =>
-    answerPage(context, {
-      title: shown.problem === undefined ? "Log in" : "Error: Log in",
-      body: logInBody({ ...shown, csrf: forms.csrfToken(context), singleSignOn }),
+  const show = (context: EdgeContext, shown: Shown, status: ContentfulStatusCode) => {
+    const language = preferredLanguage(context);
+    const { title } = pageWordsOf(language).logIn;
+    return answerPage(context, {
+      title: shown.problem === undefined ? title : wordsOf(language).error(title),
+      body: logInBody({ ...shown, language, csrf: forms.csrfToken(context), singleSignOn }),
+      language,
       status,
     });
+  };
 
   app.get("/login", async (context) => {
     context.set("route", "/login");
@@ -55,7 +64,7 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
       const { account, passwordMark } = outcome;
       return beginSecondStep(context, options, { account, passwordMark, method: "password", returnTo });
     }
-    const { status, problem, retryAfterSeconds, fieldsInvalid } = refusalOf(outcome);
+    const { status, problem, retryAfterSeconds, fieldsInvalid } = refusalOf(outcome, preferredLanguage(context));
     if (status === 401) context.header("WWW-Authenticate", 'Cookie form-action="/login"');
     if (retryAfterSeconds !== undefined) context.header("Retry-After", String(retryAfterSeconds));
     return show(context, { returnTo, email: form.email, problem, fieldsInvalid }, status);
@@ -93,19 +102,18 @@ async function attemptLogIn(
 
 type Refusal = { status: 401 | 429 | 503; problem: string; retryAfterSeconds?: number; fieldsInvalid: boolean };
 
-function refusalOf(outcome: Exclude<LogInOutcome, { kind: "success" | "second_step" }> | "busy"): Refusal {
+type Failed = Exclude<LogInOutcome, { kind: "success" | "second_step" }> | "busy";
+
+function refusalOf(outcome: Failed, language: Language): Refusal {
+  const { throttled, wrong, fewLeft } = pageWordsOf(language).logIn;
   if (outcome === "busy") {
-    const problem = "Too many people are logging in at the moment. Try again in a few seconds.";
-    return { status: 503, problem, retryAfterSeconds: 5, fieldsInvalid: false };
+    return { status: 503, problem: wordsOf(language).busy, retryAfterSeconds: 5, fieldsInvalid: false };
   }
   if (outcome.kind === "throttled") {
     const { retryAfterSeconds } = outcome;
-    const minutes = Math.ceil(retryAfterSeconds / 60);
-    const problem = `Too many failed log-ins. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+    const problem = throttled(Math.ceil(retryAfterSeconds / 60));
     return { status: 429, problem, retryAfterSeconds, fieldsInvalid: false };
   }
-  const wrong = "The e-mail address or password is incorrect.";
   if (!outcome.accountLimited) return { status: 401, problem: wrong, fieldsInvalid: true };
-  const problem = `${wrong} There were many failed log-ins to this account: you have only a few attempts left.`;
-  return { status: 429, problem, retryAfterSeconds: 15 * 60, fieldsInvalid: true };
+  return { status: 429, problem: `${wrong} ${fewLeft}`, retryAfterSeconds: 15 * 60, fieldsInvalid: true };
 }

@@ -1,10 +1,11 @@
 import { endSession } from "@kb/auth";
 import type { Service } from "@kb/core";
-import type { Edge, Sessions } from "@kb/http";
+import { type Edge, preferredLanguage, type Sessions } from "@kb/http";
 import type { Hono } from "hono";
 import { recordLogOut } from "./log-in-audit.ts";
 import { loggedOutBody, logOutBody } from "./pages/log-out.ts";
 import { answerPage } from "./pages/page.ts";
+import { pageWordsOf } from "./pages/words/page-words-of.ts";
 import { readForm } from "./read-form.ts";
 import { redirectTo } from "./redirect.ts";
 
@@ -13,10 +14,12 @@ export function serveLogOut(app: Hono<Edge>, service: Service, sessions: Session
   app.get("/logout", async (context) => {
     context.set("route", "/logout");
     const loggedIn = await sessions.find(context);
-    if (loggedIn === null) return answerPage(context, { title: "You are logged out", body: loggedOutBody() });
+    const language = preferredLanguage(context);
+    const { title, doneTitle } = pageWordsOf(language).logOut;
+    if (loggedIn === null) return answerPage(context, { title: doneTitle, body: loggedOutBody(language), language });
     const { userName, email } = loggedIn.actor;
-    const body = logOutBody({ csrf: loggedIn.csrfToken, userName, email });
-    return answerPage(context, { title: "Log out", body });
+    const body = logOutBody({ language, csrf: loggedIn.csrfToken, userName, email });
+    return answerPage(context, { title, body, language });
   });
 
   app.post("/logout", async (context) => {

@@ -1,10 +1,11 @@
 import type { OauthClient } from "@kb/auth";
-import type { EdgeContext } from "@kb/http";
+import { type EdgeContext, preferredLanguage } from "@kb/http";
 import { html } from "hono/html";
 import type { Destination } from "../clients/redirect-uri.ts";
-import type { OauthError, OauthErrorCode } from "../oauth-error.ts";
+import type { OauthError } from "../oauth-error.ts";
 import { answerPage, type Html } from "./page.ts";
-import { type Explanation, invalidRequest } from "./refused-request.ts";
+import type { PageWords } from "./words/page-words.ts";
+import { pageWordsOf } from "./words/page-words-of.ts";
 
 /** Contents of the page about an invalid request of an app that the user has not allowed. */
 export type FaultyRequestPage = {
@@ -18,25 +19,19 @@ export type FaultyRequestPage = {
 /** Answers with the reason for which a request failed; only the user decides whether to follow the link to the app. */
 export function answerFaultyRequest(context: EdgeContext, shown: FaultyRequestPage): Promise<Response> {
   const { client, fault, destination, url } = shown;
-  const { title, words } = explanations[fault.code] ?? invalidRequest;
+  const language = preferredLanguage(context);
+  const { forDevelopers, request } = pageWordsOf(language);
+  const needsConsent = fault.code === "login_required" || fault.code === "consent_required";
+  const { title, words } = needsConsent ? request.needsConsent : request.invalid;
+  const place = destinationName(destination, request);
   const body = html`<h1>${title}</h1>
 <p>${words}</p>
-<p class="quiet">Nothing was allowed. <bdi>${client.name ?? "The app"}</bdi> registered itself, and you have not connected it. Continue only if you trust ${destinationName(destination)}.</p>
-<a class="button second" href="${url}" rel="noreferrer">Continue to ${destinationName(destination)}</a>
-<p class="note">For the developer of the app:<br><code>${fault.code}: ${fault.message}</code></p>`;
-  return answerPage(context, { title, body, status: 400 });
+<p class="quiet">${request.notConnected(client.name, place)}</p>
+<a class="button second" href="${url}" rel="noreferrer">${request.continueTo(place)}</a>
+<p class="note">${forDevelopers}<br><code>${fault.code}: ${fault.message}</code></p>`;
+  return answerPage(context, { title, body, language, status: 400 });
 }
 
-function destinationName({ kind, shown }: Destination): Html {
-  return kind === "app" ? html`the app for <code>${shown}:</code>` : html`<code>${shown}</code>`;
+function destinationName({ kind, shown }: Destination, { appFor }: PageWords["request"]): Html {
+  return kind === "app" ? appFor(shown) : html`<code>${shown}</code>`;
 }
-
-const consentNeeded: Explanation = {
-  title: "The app needs your consent",
-  words: "The app tried to connect without asking you. Connect it again from the app.",
-};
-
-const explanations: Partial<Readonly<Record<OauthErrorCode, Explanation>>> = {
-  login_required: consentNeeded,
-  consent_required: consentNeeded,
-};

@@ -1,11 +1,15 @@
+import type { Language } from "@kb/core";
 import { html } from "hono/html";
+import { wordsOf } from "../account/words/words-of.ts";
 import { authorizePath } from "../paths.ts";
 import { logInPath } from "../return-to.ts";
 import { mark } from "./mark.ts";
 import type { Html } from "./page.ts";
+import { pageWordsOf } from "./words/page-words-of.ts";
 
 /** Contents of the log-in page. */
 export type LogInPage = {
+  readonly language: Language;
   readonly csrf: string;
   readonly returnTo: string;
   /** The e-mail address of the failed attempt, so that the user retypes only the password. */
@@ -19,27 +23,30 @@ export type LogInPage = {
 
 /** Returns the log-in form. The focus is on the e-mail address, or on the password if the address is filled in. */
 export function logInBody(shown: LogInPage): Html {
-  const { csrf, returnTo, email = "", problem, fieldsInvalid = false, singleSignOn } = shown;
+  const { language, csrf, returnTo, email = "", problem, fieldsInvalid = false, singleSignOn } = shown;
+  const words = pageWordsOf(language).logIn;
+  const labels = wordsOf(language);
   const invalid = fieldsInvalid ? html` aria-invalid="true" aria-describedby="problem"` : "";
   const focus = (here: boolean) => (here ? html` autofocus` : "");
   return html`${mark()}
-<h1>Log in</h1>
-<p class="quiet">${returnTo.startsWith(`${authorizePath}?`) ? "An app wants to connect. Log in to continue." : "to your team’s knowledge base"}</p>
+<h1>${words.title}</h1>
+<p class="quiet">${returnTo.startsWith(`${authorizePath}?`) ? words.leadForApp : words.lead}</p>
 ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>`}
 <form method="post" action="/login">
 <input type="hidden" name="csrf" value="${csrf}">
 <input type="hidden" name="return_to" value="${returnTo}">
-<label for="email">E-mail address</label>
-<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"${invalid}${focus(email === "")}>
-<label for="password">Password</label>
+<label for="email">${labels.email}</label>
+<input id="email" name="email" type="email" dir="ltr" autocomplete="username" required maxlength="254" value="${email}"${invalid}${focus(email === "")}>
+<label for="password">${labels.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${invalid}${focus(email !== "")}>
-<button>Log in</button>
+<button>${words.title}</button>
 </form>
-<p class="small"><a href="/forgot">Forgotten password?</a></p>
-${singleSignOn === undefined ? "" : singleSignOnPart(singleSignOn, returnTo)}`;
+<p class="small"><a href="/forgot">${words.forgotten}</a></p>
+${singleSignOn === undefined ? "" : singleSignOnPart(singleSignOn, returnTo, language)}`;
 }
 
-function singleSignOnPart(name: string, returnTo: string): Html {
-  return html`<p class="or">or</p>
-<a class="button second" href="${logInPath(returnTo, { path: "/login/sso" })}">Log in with ${name}</a>`;
+function singleSignOnPart(name: string, returnTo: string, language: Language): Html {
+  const { or, withProvider } = pageWordsOf(language).logIn;
+  return html`<p class="or">${or}</p>
+<a class="button second" href="${logInPath(returnTo, { path: "/login/sso" })}">${withProvider(name)}</a>`;
 }

@@ -1,7 +1,8 @@
 import type { OauthClient } from "@kb/auth";
-import type { EdgeContext } from "@kb/http";
+import { type EdgeContext, preferredLanguage } from "@kb/http";
 import { html } from "hono/html";
 import { answerPage } from "./page.ts";
+import { pageWordsOf } from "./words/page-words-of.ts";
 
 /** Contents of the page that says that the team allows no apps. */
 export type McpDisabledPage = {
@@ -17,14 +18,16 @@ export type McpDisabledPage = {
 /** Answers that the team allows no apps, with the way to change that and the way back. */
 export function answerMcpDisabled(context: EdgeContext, shown: McpDisabledPage): Promise<Response> {
   const { client, teamName, userName, switchUserPath, denialUrl } = shown;
-  const name = client.name ?? "the app";
-  const body = html`<h1>Apps cannot connect yet</h1>
-<p>Your team <strong><bdi>${teamName}</bdi></strong> has turned off connections to assistants (MCP), so <bdi>${name}</bdi> could not connect.</p>
-<p>Ask an admin of the team to turn them on. Then start again from the app.</p>
+  const language = preferredLanguage(context);
+  const words = pageWordsOf(language);
+  const { title, reason, wayOut, back, account } = words.mcpDisabled;
+  const body = html`<h1>${title}</h1>
+<p>${reason(teamName, client.name)}</p>
+<p>${wayOut}</p>
 <div class="stack">
-<a class="button" href="${denialUrl}" rel="noreferrer">Back to <bdi>${name}</bdi></a>
-<a class="button second" href="${switchUserPath}">Use another account</a>
+<a class="button" href="${denialUrl}" rel="noreferrer">${back(client.name)}</a>
+<a class="button second" href="${switchUserPath}">${words.useAnotherAccount}</a>
 </div>
-<p class="quiet small">You are logged in as <bdi>${userName}</bdi>.</p>`;
-  return answerPage(context, { title: "Apps cannot connect yet", body, status: 403 });
+<p class="quiet small">${account(userName)}</p>`;
+  return answerPage(context, { title, body, language, status: 403 });
 }

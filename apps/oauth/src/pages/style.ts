@@ -53,7 +53,7 @@ dl { margin: 1.2rem 0; border-top: 1px solid var(--edge); }
 dl > div { display: flex; gap: 0.25rem 1rem; flex-wrap: wrap; align-items: baseline; padding: 0.65rem 0; border-bottom: 1px solid var(--edge); }
 dt { flex: 0 0 6.5rem; color: var(--quiet); font-size: 0.94rem; }
 dd { flex: 1 1 12rem; margin: 0; min-width: 0; overflow-wrap: anywhere; }
-code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: 0.92em; overflow-wrap: anywhere; }
+code { direction: ltr; unicode-bidi: isolate; font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: 0.92em; overflow-wrap: anywhere; }
 dd code { font-weight: 600; }
 .note {
   margin: 1.1rem 0; padding: 0.7rem 0.85rem; font-size: 0.94rem; color: var(--ink); background: var(--paper);
