@@ -83,6 +83,16 @@ function waits(site: Site, path: string): ScreenCase[] {
       leave: (page) => page.unroute(`**${lists}?*`),
     },
     {
+      name: "state-loading-version",
+      path: `${path}/history`,
+      reach: async (page) => {
+        await page.route("**/api/documents.revisions.view", () => {});
+        await page.locator("main .rows a").first().click();
+        await page.locator("main > .column > [aria-busy=true]").waitFor();
+      },
+      leave: (page) => page.unroute("**/api/documents.revisions.view"),
+    },
+    {
       name: "state-failed",
       path,
       reach: (page, messages) => failed(page, 500, { "X-Request-Id": "number-17" }, messages),

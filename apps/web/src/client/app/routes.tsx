@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { collectionQuery, revisionQuery, viewQuery } from "../api/queries.ts";
+import { PendingScreen } from "../parts/pending-screen.tsx";
 import { ScreenFailure } from "../parts/screen-failure.tsx";
 import { collectionParameters } from "../screens/collection-parameters.ts";
 import { documentParameters } from "../screens/document-parameters.ts";
@@ -45,6 +46,7 @@ const collection = createRoute({
     screen(() => import("../screens/collection.tsx")),
     "Collection",
   ),
+  pendingComponent: PendingScreen,
   loader: ({ context, params: { collectionId } }) =>
     Promise.all([
       context.queries.ensureQueryData(levelQuery({ collectionId, parentId: null })),
@@ -60,6 +62,7 @@ const document = createRoute({
     screen(() => import("../screens/document.tsx")),
     "Document",
   ),
+  pendingComponent: PendingScreen,
   loader: ({ context, params: { documentId } }) => context.queries.ensureQueryData(viewQuery(documentId)),
 });
 
@@ -72,6 +75,7 @@ const documentWithSlug = createRoute({
     screen(() => import("../screens/document.tsx")),
     "Document",
   ),
+  pendingComponent: PendingScreen,
   loader: ({ context, params: { documentId } }) => context.queries.ensureQueryData(viewQuery(documentId)),
 });
 
@@ -91,6 +95,7 @@ const revision = createRoute({
     screen(() => import("../screens/revision.tsx")),
     "Revision",
   ),
+  pendingComponent: PendingScreen,
   loader: ({ context, params: { documentId, revision: number } }) =>
     Promise.all([
       context.queries.ensureQueryData(revisionQuery(documentId, Number(number))),
@@ -205,6 +210,8 @@ export function createAppRouter(queries: QueryClient) {
     // The screen says it; the log need not.
     defaultOnCatch: () => {},
     defaultPendingMs: 200,
+    // What has come is shown at once, however short the wait for it was.
+    defaultPendingMinMs: 0,
   });
 }
 
