@@ -85,6 +85,13 @@ describe("pages of lists and of history", () => {
     }
   });
 
+  it("the history without script groups the versions by day, and names the key that made one", async () => {
+    const { id } = await editor().create({ title: "By a key", publish: true });
+    const list = await html(`/documents/${id}/history`);
+    expect(list).toMatch(/<section class="part"><h2>[^<]*\d{4}<\/h2><ul class="rows"><li>/);
+    expect(list).toMatch(/<bdi>[^<]+<\/bdi> · <bdi>Everyday<\/bdi> · <time /);
+  });
+
   it("a document shows what links to it, its words and its history", { meta: { proves: ["web.lists"] } }, async () => {
     const target = await editor().create({ title: "Linked", text: "Three words here.", publish: true });
     await editor().create({ title: "The source", text: `[see](/documents/${target.id})`, publish: true });

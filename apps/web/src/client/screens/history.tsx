@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
-import { timeFormat } from "../../messages/dates.ts";
 import { revisionsQuery, viewQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
+import { credentialOf, historyDays } from "../reading/history-days.ts";
 
 const route = getRouteApi("/documents/$documentId/history");
 
@@ -17,8 +17,6 @@ export function History(): ReactElement {
   const view = useQuery(viewQuery(documentId));
   const revisions = useQuery(revisionsQuery(documentId));
   const list = revisions.data?.data ?? [];
-  const dayOf = ({ createdAt }: { readonly createdAt: string }) => timeFormat(locale).day.format(new Date(createdAt));
-  const days = [...Map.groupBy(list, dayOf)];
   return (
     <Screen
       title={messages.historyOf(view.data?.document.title || messages.untitled)}
@@ -32,20 +30,21 @@ export function History(): ReactElement {
     >
       {revisions.data === undefined && <Loading query={revisions} />}
       {list.length === 1 && <p className="quiet">{messages.historyOne}</p>}
-      {days.map(([day, entries]) => (
+      {historyDays(list, locale).map(([day, entries]) => (
         <section key={day} className="part">
           <h2>{day}</h2>
           <ul className="rows">
-            {entries.map(({ revision, author, createdAt, credentialKind, credentialName }) => (
-              <li key={revision}>
-                <Link to="/documents/$documentId/history/$revision" params={{ documentId, revision: String(revision) }}>
-                  <span className="row-title">{messages.revision(revision)}</span>
+            {entries.map((entry) => (
+              <li key={entry.revision}>
+                <Link
+                  to="/documents/$documentId/history/$revision"
+                  params={{ documentId, revision: String(entry.revision) }}
+                >
+                  <span className="row-title">{messages.revision(entry.revision)}</span>
                   <span className="row-detail">
-                    {author !== null && <By name={author.name} />}
-                    {credentialKind !== "session" && credentialKind !== "live" && credentialName !== null && (
-                      <By name={credentialName} />
-                    )}
-                    <When time={createdAt} />
+                    <By name={entry.author?.name ?? null} />
+                    <By name={credentialOf(entry)} />
+                    <When time={entry.createdAt} />
                   </span>
                 </Link>
               </li>
@@ -57,7 +56,8 @@ export function History(): ReactElement {
   );
 }
 
-function By({ name }: { readonly name: string }): ReactElement {
+function By({ name }: { readonly name: string | null }): ReactElement | null {
+  if (name === null) return null;
   return (
     <>
       <bdi>{name}</bdi> ·{" "}

@@ -2,6 +2,7 @@ import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { queryKeys, shownRevisions } from "../../client/api/query-keys.ts";
 import { diffLines } from "../../client/reading/diff-lines.ts";
+import { credentialOf, historyDays } from "../../client/reading/history-days.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Frame } from "./frame.ts";
 import { documentHtml, type Html, html } from "./html.ts";
@@ -9,7 +10,7 @@ import { mainPart } from "./main-part.ts";
 import { when } from "./rows.ts";
 import { type Calls, pathParameter, type Shown } from "./shown.ts";
 
-/** Renders the history of a document: its stored states, the newest first. */
+/** Renders the history of a document: its stored states by day, the newest first. */
 export async function historyPage(context: EdgeContext, { preferences }: Frame, calls: Calls): Promise<Shown> {
   const { service, actor } = calls;
   const { messages } = preferences;
@@ -17,14 +18,15 @@ export async function historyPage(context: EdgeContext, { preferences }: Frame, 
   const { document } = await invoke(service, operations.viewDocument, actor, { id, include: [], prefetch: true });
   const revisions = await invoke(service, operations.listRevisions, actor, { id, limit: shownRevisions });
   const { data } = revisions;
-  const rows = data.map(
-    ({ revision, author, createdAt }) => html`<li><a href="/documents/${id}/history/${revision}">
-<span class="row-title">${messages.revision(revision)}</span>
-<span class="row-detail">${author === null ? "" : html`<bdi>${author.name}</bdi> · `}${when(preferences, createdAt)}</span>
-</a></li>`,
+  const row = (entry: (typeof data)[number]): Html => html`<li><a href="/documents/${id}/history/${entry.revision}">
+<span class="row-title">${messages.revision(entry.revision)}</span>
+<span class="row-detail">${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${when(preferences, entry.createdAt)}</span>
+</a></li>`;
+  const days = historyDays(data, preferences.locale).map(
+    ([day, entries]) => html`<section class="part"><h2>${day}</h2><ul class="rows">${entries.map(row)}</ul></section>`,
   );
   const title = messages.historyOf(document.title || messages.untitled);
-  const content = html`${data.length < 2 ? html`<p class="quiet">${messages.historyOne}</p>` : ""}<ul class="rows">${rows}</ul>`;
+  const content = html`${data.length < 2 ? html`<p class="quiet">${messages.historyOne}</p>` : ""}${days}`;
   return {
     title,
     main: mainPart({ title, before: back(id, messages.backToDocument), content }),
@@ -47,6 +49,8 @@ ${changes(view.diff, preferences)}`;
   const before = back(`${id}/history`, messages.history);
   return { title, main: mainPart({ title, emoji: view.emoji, before, content }) };
 }
+
+const namePart = (name: string | null): Html | string => (name === null ? "" : html`<bdi>${name}</bdi> · `);
 
 const back = (path: string, text: string): Html => html`<p class="crumbs"><a href="/documents/${path}">${text}</a></p>`;
 

@@ -1,0 +1,17 @@
+import { timeFormat } from "../../messages/dates.ts";
+import type { Locale } from "../../messages/index.ts";
+
+/** Groups the stored states of a document by day, in their order. */
+export function historyDays<Entry extends { readonly createdAt: string }>(
+  entries: readonly Entry[],
+  locale: Locale,
+): (readonly [day: string, entries: readonly Entry[]])[] {
+  const { day } = timeFormat(locale);
+  return [...Map.groupBy(entries, ({ createdAt }) => day.format(new Date(createdAt)))];
+}
+
+type Credential = { readonly credentialKind: string; readonly credentialName: string | null };
+
+/** Returns the name of the key or app that made a state; null for a person in a browser. */
+export const credentialOf = ({ credentialKind, credentialName }: Credential): string | null =>
+  credentialKind === "session" || credentialKind === "live" ? null : credentialName;
