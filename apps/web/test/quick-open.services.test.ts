@@ -53,6 +53,29 @@ describe("quick open in Chromium", () => {
     });
   });
 
+  it("creates a collection for those who may, by keyboard only, and goes there", { timeout: 2 * timeout }, async () => {
+    const { people } = site.setting.world;
+    await site.withPage(people.admin, {}, async (page) => {
+      await openOn(page, "/");
+      await page.keyboard.type("New coll");
+      await chosen(page, "New collection");
+      await page.keyboard.press("Enter");
+      await page.locator("[role=dialog] input:focus:required").waitFor();
+      await page.keyboard.type("Field notes");
+      await page.keyboard.press("Enter");
+      await page.getByRole("main").getByRole("heading", { level: 1, name: "Field notes" }).waitFor();
+    });
+    await site.withPage(people.viewer, {}, async (page) => {
+      await openOn(page, "/");
+      await page.keyboard.type("Go to");
+      await page.getByRole("menuitem", { name: /^Go to drafts/i }).waitFor();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type("New coll");
+      await page.getByRole("menuitem", { name: /^Go to drafts/i }).waitFor({ state: "detached" });
+      expect(await page.getByRole("menuitem", { name: "New collection" }).count()).toBe(0);
+    });
+  });
+
   it("offers to create what was not found, with the words as its title, to those who may", {
     meta: { proves: ["web.quick-open.create"] },
     timeout: 3 * timeout,

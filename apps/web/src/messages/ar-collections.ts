@@ -14,6 +14,7 @@ export const arCollections: typeof enCollections = {
   sortOrder: "الترتيب الخاص",
   sortTitle: "العنوان",
   sortUpdated: "آخر تغيير",
+  newCollection: "مجموعة جديدة",
   editCollection: "عدّل المجموعة",
   editCollectionTitle: "تعديل المجموعة",
   collectionName: "الاسم",

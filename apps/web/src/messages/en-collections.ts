@@ -15,6 +15,7 @@ export const enCollections = {
   sortOrder: "Own order",
   sortTitle: "Title",
   sortUpdated: "Last changed",
+  newCollection: "New collection",
   editCollection: "Edit collection",
   editCollectionTitle: "Edit collection",
   collectionName: "Name",

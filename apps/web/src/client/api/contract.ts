@@ -30,6 +30,7 @@ export type Operations = {
   "documents.restore": typeof operations.restoreDocument;
   "documents.delete": typeof operations.deleteDocument;
   "documents.restrictedTags.set": typeof operations.setRestrictedTags;
+  "collections.create": typeof operations.createCollection;
   "collections.get": typeof operations.getCollection;
   "collections.update": typeof operations.updateCollection;
   "collections.archive": typeof operations.archiveCollection;
@@ -142,6 +143,7 @@ export const places: Readonly<Partial<Record<OperationName, Place>>> = {
   "documents.unarchive": { method: "POST", path: `${one}/unarchive`, inData: true },
   "documents.restore": { method: "POST", path: `${one}/restore`, inData: true },
   "documents.delete": { method: "DELETE", path: one, inData: true },
+  "collections.create": { method: "POST", path: "/api/v1/collections", inData: true },
   "collections.get": { method: "GET", path: oneCollection },
   "collections.update": { method: "PATCH", path: oneCollection, inData: true },
   "collections.archive": { method: "POST", path: `${oneCollection}/archive`, inData: true },

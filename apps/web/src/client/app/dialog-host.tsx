@@ -2,6 +2,7 @@ import { type ReactElement, useSyncExternalStore } from "react";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { dialogStore, openDialog } from "./dialogs.ts";
 
+const CreateCollection = lazyLayer(async () => (await import("../collections/create-collection.tsx")).CreateCollection);
 const CreateDialog = lazyLayer(async () => (await import("../actions/create-dialog.tsx")).CreateDialog);
 const LogOutDialog = lazyLayer(async () => (await import("../actions/log-out-dialog.tsx")).LogOutDialog);
 const ShortcutsDialog = lazyLayer(async () => (await import("./shortcuts-dialog.tsx")).ShortcutsDialog);
@@ -21,6 +22,7 @@ export function DialogHost(): ReactElement | null {
 
 function elementOf(open: NonNullable<ReturnType<typeof dialogStore.read>>): ReactElement {
   if (open.name === "create") return <CreateDialog title={open.title} onClose={close} />;
+  if (open.name === "createCollection") return <CreateCollection onClose={close} />;
   if (open.name === "shortcuts") return <ShortcutsDialog onClose={close} />;
   if (open.name === "logOut") return <LogOutDialog drafts={open.drafts} onClose={close} />;
   const DocumentDialog = dialogs[open.name];

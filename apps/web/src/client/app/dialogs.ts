@@ -4,6 +4,7 @@ import type { Target } from "../actions/target.ts";
 export type OpenDialog =
   | { readonly name: "move" | "rename" | "emoji" | "tags"; readonly target: Target }
   | { readonly name: "create"; readonly title?: string | undefined }
+  | { readonly name: "createCollection" }
   | { readonly name: "shortcuts" }
   | { readonly name: "logOut"; readonly drafts: number };
 

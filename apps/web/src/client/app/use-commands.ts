@@ -57,6 +57,7 @@ function useAppCommands(): Command[] {
   const { messages } = useWords();
   const navigate = useNavigate();
   const create = useCreate();
+  const { data: app } = useQuery(bootQuery);
   const themes = { light: messages.themeLight, dark: messages.themeDark, system: messages.themeSystem };
   return [
     ...(create === undefined
@@ -70,6 +71,16 @@ function useAppCommands(): Command[] {
             run: () => create(),
           },
         ]),
+    ...(app.abilities.createCollection
+      ? [
+          {
+            id: "create collection",
+            icon: "plus" as const,
+            label: messages.newCollection,
+            run: () => openDialog({ name: "createCollection" }),
+          },
+        ]
+      : []),
     { id: "home", icon: "home", label: messages.goToHome, shortcut: "home", run: () => void navigate({ to: "/" }) },
     {
       id: "find",
