@@ -38,3 +38,17 @@ it("everybody who may read documents sees who administers the team, without thos
   expect(data.map(({ id }) => id)).toEqual([people.admin.id]);
   expect(total).toBe(1);
 });
+
+it("somebody who may read nothing yet sees who administers the team, and nobody else", {
+  meta: { proves: ["web.directory"] },
+}, async () => {
+  const { people } = world;
+  const admin = callerOf(world, await world.session(people.admin));
+  await admin.run(operations.createGroup, { name: "Waiting", capabilities: ["tag.create"] });
+  const newcomer = callerOf(world, await world.session(await addPerson(world, "Waiting")));
+  const { data } = await newcomer.run(operations.listDirectory, { administrators: true });
+  expect(data.map(({ id }) => id)).toEqual([people.admin.id]);
+  for (const input of [{}, { administrators: false }, { query: "a" }, { ids: [people.admin.id] }]) {
+    expect(await outcomeOf(newcomer.run(operations.listDirectory, input))).toBe("forbidden");
+  }
+});

@@ -2,6 +2,7 @@ import { empty, sql } from "@kb/db";
 import { z } from "zod";
 import { query } from "../operation.ts";
 import { readPage } from "../read-page.ts";
+import { requireCapability } from "../require-capability.ts";
 import { Ids } from "../schema/names.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { SearchQuery } from "../schema/text.ts";
@@ -13,13 +14,16 @@ const isAdministrator = sql`u."suspendedAt" IS NULL AND EXISTS (SELECT 1 FROM me
   JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
   WHERE m."teamId" = u."teamId" AND m."userId" = u.id AND g."builtIn" = 'admins')`;
 
-/** Lists the names of the people of the team, for everybody who may read documents: documents name them. */
+/**
+ * Lists the names of the people of the team, for everybody who may read documents: documents name them. Those who may read
+ * nothing yet see who administers the team, and so can give them access.
+ */
 export const listDirectory = query({
   name: "users.directory",
   summary: "List the names of the people of the team",
   description: "Names only, by name. `users.list` has the rest, for those who manage people.",
   scope: "read",
-  capability: "document.read",
+  capability: null,
   sessionOnly: true,
   input: z.strictObject({
     query: SearchQuery.optional(),
@@ -30,6 +34,7 @@ export const listDirectory = query({
   }),
   output: pageOf(Member),
   async run({ reader, actor }, { query: wanted, ids, administrators, limit, offset }) {
+    if (administrators !== true) requireCapability(actor, "document.read");
     const where = sql`u."teamId" = ${actor.teamId}::uuid
       ${wanted === undefined ? empty : sql`AND strpos(lower(u.name), lower(${wanted.trim()})) > 0`}
       ${ids === undefined ? empty : sql`AND u.id = ANY(${ids}::uuid[])`}
