@@ -61,9 +61,7 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
     if (due.everything) hideUnseenPages(queries);
     for (const id of due.departed) forgetUnseen(queries, id);
     forgetBehindRest(queries, (id) => due.documents.has(id));
-    // Answers that are not on the screen would show for a moment, when they come onto it, what the reader lost.
-    if (isAboutAccess(due))
-      queries.removeQueries({ type: "inactive", predicate: ({ queryKey: [name] }) => name !== treeKey });
+    if (isAboutAccess(due)) forgetInactive(queries);
     whenAnswering(() => {
       void queries.invalidateQueries({ predicate: ({ queryKey }) => isDue(due, queryKey) });
       announceRefresh();
@@ -91,6 +89,24 @@ export function keepCurrent(queries: QueryClient, onConnection: (isConnected: bo
     refused: () => void queries.refetchQueries({ queryKey: bootQuery.queryKey }),
   };
   new VisibleChangeStream({ lastEventId, scope }, handlers).start();
+}
+
+/**
+ * Forgets the answers that are not on the screen: when they come onto it, they would show for a moment what the reader lost. One
+ * that a screen still waits for is read once more after it came, because the wait for a forgotten one fails.
+ */
+function forgetInactive(queries: QueryClient): void {
+  const cache = queries.getQueryCache();
+  const isForgotten = ({ queryKey: [name] }: { readonly queryKey: QueryKey }): boolean => name !== treeKey;
+  for (const query of cache.findAll({ type: "inactive", predicate: isForgotten })) {
+    const { fetchStatus, data } = query.state;
+    if (fetchStatus === "idle" || data !== undefined) {
+      cache.remove(query);
+      continue;
+    }
+    const again = (): unknown => queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    query.promise?.then(again, () => undefined);
+  }
 }
 
 /** Returns whether the latest refreshes followed each other closely. */
