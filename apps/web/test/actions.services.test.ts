@@ -77,24 +77,20 @@ describe("actions on documents in Chromium", () => {
     meta: { proves: ["web.sidebar.move"] },
     timeout,
   }, async () => {
-    await site.withPage(
-      site.setting.world.people.editor,
-      { viewport: { width: 1280, height: 900 } },
-      async (page) => {
-        await open(page);
-        /** Drops one row on another, at a part of its height. */
-        const drop = async (name: string, on: string, part: number): Promise<void> => {
-          const height = (await row(page, on).boundingBox())?.height ?? 0;
-          await row(page, name).dragTo(row(page, on), { targetPosition: { x: 60, y: height * part } });
-        };
-        await drop("Third", "First", 0.15);
-        await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toEqual(["Third", "First", "Second"]);
-        await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["Third", "First", "Second", "Target"]);
-        await drop("Third", "Second", 0.85);
-        await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toEqual(["First", "Second", "Third"]);
-        await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["First", "Second", "Third", "Target"]);
-      },
-    );
+    await site.withPage(site.setting.world.people.editor, { viewport: { width: 1280, height: 900 } }, async (page) => {
+      await open(page);
+      /** Drops one row on another, at a part of its height. */
+      const drop = async (name: string, on: string, part: number): Promise<void> => {
+        const height = (await row(page, on).boundingBox())?.height ?? 0;
+        await row(page, name).dragTo(row(page, on), { targetPosition: { x: 60, y: height * part } });
+      };
+      await drop("Third", "First", 0.15);
+      await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toEqual(["Third", "First", "Second"]);
+      await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["Third", "First", "Second", "Target"]);
+      await drop("Third", "Second", 0.85);
+      await expect.poll(() => titlesOf(from), { timeout: 10_000 }).toEqual(["First", "Second", "Third"]);
+      await expect.poll(() => shown(page), { timeout: 10_000 }).toEqual(["First", "Second", "Third", "Target"]);
+    });
   });
 
   it("a document is dragged below another; a refused move goes back, and says why", {

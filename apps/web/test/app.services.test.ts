@@ -86,6 +86,7 @@ describe("the web app in Chromium", () => {
         await page.getByRole("link", { name: "Deploying on Fridays" }).first().click();
         expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Deploying on Fridays");
         expect(await page.getByRole("article").textContent()).toContain("Read this first.");
+        if (width < 1100) await page.locator("summary", { hasText: "On this page" }).click();
         await page.getByRole("link", { name: "Steps" }).click();
         expect(new URL(page.url()).hash).toBe("#steps");
         await page.getByRole("searchbox").fill("Fridays");
@@ -95,7 +96,8 @@ describe("the web app in Chromium", () => {
         const navigation = page.locator("nav.sidebar");
         await navigation.getByRole("link", { name: "Tags", exact: true }).click();
         expect(new URL(page.url()).pathname).toBe("/tags");
-        const [content, links] = [await page.locator("main").boundingBox(), await navigation.boundingBox()];
+        const content = await page.locator("main").boundingBox();
+        const links = await navigation.boundingBox();
         if (content === null || links === null) throw new Error("a part of the page is not shown");
         const isBelow = links.y >= content.y + content.height;
         expect(isBelow).toBe(width < 720);
@@ -181,16 +183,21 @@ describe("the web app in Chromium", () => {
         ["document", () => page.locator(`main a[href="/documents/${documentId}"]`).first().press("Enter")],
         ["history", () => page.locator(`main a[href="/documents/${documentId}/history"]`).press("Enter")],
         ["revision", () => page.locator("main .rows a").first().press("Enter")],
-        ...["drafts", "archive", "trash", "tags"].map((name): [string, () => Promise<void>] => [
+        ...["drafts", "archive", "trash", "help", "search", "tags"].map((name): [string, () => Promise<void>] => [
           name,
           () => page.locator(`nav a[href="/${name}"]`).first().press("Enter"),
         ]),
+        ["tags/howto", () => page.locator('main a[href="/tags/howto"]').press("Enter")],
+        ["", () => page.locator(".bar-home").press("Enter")],
       ];
       for (const [name, go] of views) {
         calls.length = 0;
         await go();
         await page.waitForFunction(
-          ([part]) => location.pathname.includes(part ?? "") && document.querySelector("h1:focus") !== null,
+          // The search has the focus in its field.
+          ([part = ""]) =>
+            (part === "" ? location.pathname === "/" : location.pathname.includes(part)) &&
+            document.querySelector("h1:focus, #main input:focus") !== null,
           [name === "revision" ? "history/" : name],
         );
         await settled(page);

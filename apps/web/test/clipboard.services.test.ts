@@ -77,7 +77,7 @@ describe("copying over plain HTTP, where browsers have no clipboard, in Chromium
         await copyLink(page, messages);
         await page.getByText(messages.linkNotCopied(address)).waitFor();
         await page.locator(".copy-code").press("Enter");
-        await page.locator(".copy-code", { hasText: messages.pressCopyKeys }).waitFor();
+        await page.locator(".copy-code", { hasText: messages.pressCopyKeys("Ctrl C") }).waitFor();
         expect(await page.evaluate(() => String(getSelection()).trim())).toBe("pnpm start");
       });
     },

@@ -26,13 +26,7 @@ async function hold(page: Page, address: string): Promise<() => void> {
 it.each([
   ["a document", collection, "**/api/documents.view", `/documents/${id}`, "Awaited"],
   ["a collection", "/", `**/api/v1${collection}`, collection, ""],
-  [
-    "a version",
-    `/documents/${id}/history`,
-    "**/api/documents.revisions.view",
-    `/documents/${id}/history/1`,
-    "Awaited",
-  ],
+  ["a version", `/documents/${id}/history`, "**/api/documents.revisions.view", `/documents/${id}/history/1`, "Awaited"],
 ])("%s that is long in coming has grey lines in its place, and then itself", { timeout }, async (...row) => {
   const [, from, address, to, title] = row;
   await site.withPage(world.people.viewer, {}, async (page) => {

@@ -4,6 +4,7 @@ import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textOfPdfPages } from "./pdf-pages.ts";
+import { widePicture } from "./screens.ts";
 import { openSite, type Site, started } from "./site.ts";
 import { openCollection } from "./tree-world.ts";
 
@@ -99,6 +100,49 @@ describe("printing a document in Chromium", () => {
         expect(ofTable.length).toBeGreaterThan(1);
         for (const text of ofTable) expect(text, format).toContain("Columnoftexts");
       }
+    });
+  });
+
+  it("code, a quote and a picture that fit on a page are on one page, and a picture is no wider than it", {
+    meta: { proves: ["web.print"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const { actor } = world.people.editor;
+    const place = { collectionId: world.collections.open, publish: true };
+    const { id } = await invoke(world.service, operations.createDocument, actor, { ...place, title: "Blocks" });
+    const file = { documentId: id, name: "wide.gif", bytes: widePicture };
+    const { url } = await invoke(world.service, operations.attachBytes, actor, file);
+    const line = (word: string, n: number): string => `${word}${n}.`;
+    const blocks = numbers(14).flatMap((n) => [
+      "Words between two blocks. ".repeat((n * 5) % 17),
+      `\`\`\`\n${line("Codestart", n)}\n${"a line of code\n".repeat(14)}${line("Codeend", n)}\n\`\`\``,
+      `> ${line("Quotestart", n)} ${"Words of a quote. ".repeat(50)} ${line("Quoteend", n)}`,
+      `![${line("Picture", n)}](${new URL(url, site.origin).pathname})`,
+    ]);
+    await invoke(world.service, operations.updateDocument, actor, { id, text: blocks.join("\n\n") });
+    await site.withPage(world.people.viewer, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      for (const image of await page.locator("article img").all()) await image.scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => [...document.images].every((image) => image.naturalWidth === 3_000));
+      const pages = textOfPdfPages(await page.pdf({ format: "A4" }));
+      expect(pages.length).toBeGreaterThan(4);
+      for (const n of numbers(14)) {
+        for (const word of ["Code", "Quote"]) {
+          const begin = pageOf(pages, line(`${word}start`, n));
+          expect(begin, `${word} ${n}`).toBeGreaterThanOrEqual(0);
+          expect(pageOf(pages, line(`${word}end`, n)), `${word} ${n}`).toBe(begin);
+        }
+      }
+      await page.emulateMedia({ media: "print" });
+      const images = await page.locator("article img").evaluateAll((all) =>
+        all.map((image) => ({
+          isWithin: image.getBoundingClientRect().right <= document.documentElement.clientWidth,
+          isWhole: getComputedStyle(image).breakInside === "avoid",
+        })),
+      );
+      expect(images).toEqual(numbers(14).map(() => ({ isWithin: true, isWhole: true })));
     });
   });
 

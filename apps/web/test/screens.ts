@@ -50,6 +50,13 @@ See [the guide](/documents/018f0000-0000-7000-8000-000000000000)[^1].
 /** A picture of one grey pixel. */
 export const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
+/** The same picture on a plane of 3,000 × 20 pixels. */
+export const widePicture = Buffer.concat([
+  picture.subarray(0, 6),
+  Buffer.from([0xb8, 0x0b, 20, 0]),
+  picture.subarray(10),
+]);
+
 /** Fills the team of a site so that no screen is empty; returns every screen. */
 export async function fillScreens({ setting: { world } }: Site): Promise<ScreenCase[]> {
   const { service, people, collections } = world;
@@ -186,6 +193,7 @@ function screensOf(document: string, collection: string): ScreenCase[] {
           const chosen = globalThis.document.activeElement?.getAttribute("aria-activedescendant");
           return typeof chosen !== "string" || globalThis.document.getElementById(chosen) !== null;
         });
+        await page.locator("[role=dialog] [role=status]:not(:empty)").waitFor({ state: "attached" });
       },
     },
     {

@@ -53,7 +53,10 @@ describe("a task of a document that is read", () => {
       await open(page, id);
       site.intercept((path) =>
         path.endsWith("/edits")
-          ? Response.json({ error: "The document is at revision 2, not 1.", code: "revision_conflict" }, { status: 409 })
+          ? Response.json(
+              { error: "The document is at revision 2, not 1.", code: "revision_conflict" },
+              { status: 409 },
+            )
           : undefined,
       );
       await page.getByRole("checkbox", { name: "one" }).click();

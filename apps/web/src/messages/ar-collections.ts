@@ -34,7 +34,6 @@ export const arCollections: typeof enCollections = {
   accessAddHint: "اكتب اسمًا.",
   accessAddEmpty: "لا أحد آخر بهذا الاسم.",
   accessHint: "يُعتمد الأعلى من هذه. لا تظهر المسودات إلا لمن يكتب.",
-  accessMore: (n) => `وغيرهم، وعددهم ${n}، تعرضهم قائمة الواجهة البرمجية.`,
   group: "مجموعة",
   person: "شخص",
   exportMarkdown: "صدّر بصيغة Markdown ‏(ZIP)",
@@ -55,9 +54,9 @@ export const arCollections: typeof enCollections = {
   askOwner: "إن كنت تحتاج إلى هذا، فاطلبه من أحد مديري فريقك، وأرسل إليه عنوان هذه الصفحة.",
   copyAddress: "انسخ العنوان",
   administrators: (names) => `مديرو فريقك: ${names}.`,
-  copyAddressByHand: "لم يسمح متصفحك بالنسخ. العنوان محدد: اضغط Ctrl+C.",
+  copyAddressByHand: (keys) => `لم يسمح متصفحك بالنسخ. العنوان محدد: اضغط ${isolated(keys)}.`,
 
-  pressCopyKeys: "اضغط Ctrl+C",
+  pressCopyKeys: (keys) => `اضغط ${isolated(keys)}`,
   linkNotCopied: (address) => `لم يسمح متصفحك بالنسخ. العنوان هو ${isolated(address)}`,
   mineNotCopied: "لم يسمح متصفحك بالنسخ، فبقي نصك في مكانه. انسخه بنفسك أولًا.",
 };

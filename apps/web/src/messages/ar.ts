@@ -43,6 +43,8 @@ const refusals: Readonly<Record<string, string>> = {
 /** The app's words in Arabic. */
 export const ar: Messages = {
   skipToContent: "انتقل إلى المحتوى",
+  skipToNavigation: "انتقل إلى التنقل",
+  skipToSearch: "انتقل إلى البحث",
   navigation: "التنقل",
   openNavigation: "افتح التنقل",
   closeNavigation: "أغلق التنقل",
@@ -75,6 +77,8 @@ export const ar: Messages = {
   treeHelp:
     "تنقّل مفاتيح الأسهم بين الصفوف وتفتحها أو تغلقها. F2 لتغيير الاسم، وShift+F10 لفتح القائمة، وAlt مع سهم لأعلى أو لأسفل لتغيير الترتيب.",
   treeFailed: "تعذّر التحميل. حاول مرة أخرى",
+  lastNotices: "آخر الرسائل",
+  noNotices: "لا رسائل منذ فتح هذه الصفحة.",
   closeNotice: "أغلق هذه الرسالة",
 
   loading: "جارٍ التحميل…",
@@ -132,6 +136,8 @@ export const ar: Messages = {
   trashedNotice: "هذا المستند في سلة المهملات.",
   publish: "انشر",
   unarchive: "ألغِ الأرشفة",
+  movedToArchive: "أُرشف في",
+  movedToTrash: "حُذف في",
   restore: "استعد",
   updatedBy: (name) => `حدّثه ${isolated(name)}`,
   updated: "آخر تحديث",
@@ -182,6 +188,7 @@ export const ar: Messages = {
   movePrompt: "ابحث عن مجموعة أو مستند",
   moveHint: "ينتقل معه كل ما تحته. وفي مجموعة أخرى قد يراه أشخاص آخرون.",
   places: "الأماكن",
+  recentPlaces: "المستخدمة مؤخرًا",
   noPlace: "لا توجد مجموعة يمكنك الكتابة فيها. اطلب الصلاحية من أحد المسؤولين.",
   noPlaceFound: "لا يوجد مكان بهذا الاسم.",
   renameTitle: "غيّر اسم المستند",
@@ -220,14 +227,6 @@ export const ar: Messages = {
 
   backlinks: "روابط من",
   files: "الملفات",
-  moreFiles: (n) =>
-    count(n, {
-      one: "وملف أقدم واحد.",
-      two: "وملفان أقدم.",
-      few: "و# ملفات أقدم.",
-      many: "و# ملفًا أقدم.",
-      other: "و# ملف أقدم.",
-    }),
   properties: "الخصائص",
   created: "أُنشئ",
   length: "الطول",
@@ -241,6 +240,9 @@ export const ar: Messages = {
       other: "# كلمة",
     }),
 
+  tableName: "جدول",
+  showMore: (n) => count(n, { other: "اعرض المزيد (#)" }),
+  andMore: (n) => count(n, { other: "وغيرها، وعددها #." }),
   documents: "المستندات",
   collection: "المجموعة",
   pages: "الصفحات",

@@ -35,7 +35,6 @@ export const enCollections = {
   accessAddHint: "Type a name.",
   accessAddEmpty: "Nobody else of that name.",
   accessHint: "The highest of these counts. Drafts are shown only to those who can write.",
-  accessMore: (n: number) => `And ${n} more, which the API lists.`,
   group: "Group",
   person: "Person",
   exportMarkdown: "Export as Markdown (ZIP)",
@@ -59,10 +58,10 @@ export const enCollections = {
   askOwner: "If you need this page, ask an administrator of your team for access, and send them its address.",
   copyAddress: "Copy the address",
   administrators: (names: string) => `Administrators of your team: ${names}.`,
-  copyAddressByHand: "Your browser did not allow copying. The address is selected: press Ctrl+C.",
+  copyAddressByHand: (keys: string) => `Your browser did not allow copying. The address is selected: press ${keys}.`,
 
   // Without a clipboard
-  pressCopyKeys: "Press Ctrl+C",
+  pressCopyKeys: (keys: string) => `Press ${keys}`,
   linkNotCopied: (address: string) => `Your browser did not allow copying. The address is ${isolated(address)}`,
   mineNotCopied: "Your browser did not allow copying, so your text stays in place. Copy it by hand first.",
 };

@@ -10,6 +10,8 @@ const count = plural("en");
 export const en = {
   // Frame
   skipToContent: "Skip to content",
+  skipToNavigation: "Skip to navigation",
+  skipToSearch: "Skip to search",
   navigation: "Navigation",
   openNavigation: "Open navigation",
   closeNavigation: "Close navigation",
@@ -42,6 +44,8 @@ export const en = {
   treeHelp:
     "Arrow keys move through the tree and open or close a row. F2 renames, Shift+F10 opens the menu, Alt with an arrow up or down changes the order.",
   treeFailed: "Did not load. Try again",
+  lastNotices: "Last messages",
+  noNotices: "No messages since this page was opened.",
   closeNotice: "Close this message",
 
   // States
@@ -95,6 +99,10 @@ export const en = {
   trashedNotice: "This document is in the trash.",
   publish: "Publish",
   unarchive: "Unarchive",
+  /** Before the day on which a document was archived. */
+  movedToArchive: "Archived",
+  /** Before the day on which a document was deleted. */
+  movedToTrash: "Deleted",
   restore: "Restore",
   updatedBy: (name: string) => `Updated by ${isolated(name)}`,
   updated: "Updated",
@@ -145,6 +153,7 @@ export const en = {
   movePrompt: "Find a collection or a document",
   moveHint: "Everything below it moves along. In another collection, other people may see it.",
   places: "Places",
+  recentPlaces: "Last used",
   noPlace: "There is no collection in which you may write. Ask an administrator for access.",
   noPlaceFound: "No place of that name.",
   renameTitle: "Rename document",
@@ -185,13 +194,17 @@ export const en = {
 
   backlinks: "Linked from",
   files: "Files",
-  moreFiles: (n: number) => count(n, { one: "And # older file.", other: "And # older files." }),
   properties: "Properties",
   created: "Created",
   length: "Length",
   wordCount: (n: number) => count(n, { one: "# word", other: "# words" }),
 
+  /** Names a table, which the keyboard reaches where it scrolls. */
+  tableName: "Table",
+
   // Lists
+  showMore: (n: number) => count(n, { other: "Show more (#)" }),
+  andMore: (n: number) => count(n, { other: "And # more." }),
   documents: "Documents",
   collection: "Collection",
   pages: "Pages",

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useDeferredValue, useState } from "react";
+import { Header, MenuSection } from "react-aria-components";
 import { bootQuery, isAnswered, suggestQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
+import picker from "../parts/picker.module.css";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
 import type { NewPlace } from "./create.ts";
+import { recentPlaces, rememberPlace } from "./recent-places.ts";
 
 type DestinationPickerProps = {
   readonly label: string;
@@ -29,13 +32,17 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
   );
   const wanted = query.toLocaleLowerCase(locale);
   const collections = open.filter(({ name }) => name.toLocaleLowerCase(locale).includes(wanted));
-  const documents = (query === "" ? [] : (suggested.data ?? [])).filter(
+  const documents = (query === "" ? recentPlaces() : (suggested.data ?? [])).filter(
     ({ id, collection }) => id !== without && open.some((each) => each.id === collection?.id),
   );
+  const documentItems = documents.map((document) => <DocumentItem key={document.id} document={document} />);
   const pick = (key: string): void => {
     const document = documents.find(({ id }) => id === key);
-    if (document?.collection) onPick({ collectionId: document.collection.id, parentId: document.id });
-    else if (collections.some(({ id }) => id === key)) onPick({ collectionId: key, parentId: null });
+    if (document?.collection) {
+      rememberPlace(document);
+      onPick({ collectionId: document.collection.id, parentId: document.id });
+    }
+    if (collections.some(({ id }) => id === key)) onPick({ collectionId: key, parentId: null });
   };
   return (
     <Picker
@@ -47,12 +54,16 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
       isAnswered={typed.trim() === query && isAnswered(suggested)}
       empty={open.length === 0 ? messages.noPlace : messages.noPlaceFound}
     >
+      {query === "" && documents.length > 0 && (
+        <MenuSection>
+          <Header className={picker.header ?? ""}>{messages.recentPlaces}</Header>
+          {documentItems}
+        </MenuSection>
+      )}
       {collections.map(({ id, name, icon }) => (
         <PickerItem key={id} id={id} name={name} symbol={<DocumentSymbol emoji={icon} icon="collection" />} />
       ))}
-      {documents.map((document) => (
-        <DocumentItem key={document.id} document={document} />
-      ))}
+      {query !== "" && documentItems}
     </Picker>
   );
 }

@@ -3,10 +3,13 @@ import type { z } from "zod";
 
 /** Fields of a row in a list: nothing of the body. */
 export const listedFields =
-  "id,title,emoji,collectionId,parentDocumentId,updatedAt,publishedAt,archivedAt,deletedAt,tags";
+  "id,title,emoji,collectionId,parentDocumentId,createdById,updatedAt,publishedAt,archivedAt,deletedAt,tags";
 
 /** The number of rows on a page of a list. */
 export const pageSize = 50;
+
+/** Returns the part of a list that a page shows, counted from 1. */
+export const pageOfList = (page: number) => ({ limit: pageSize, offset: (page - 1) * pageSize });
 
 /** The fields of a document that a row shows. */
 export type DocumentRow = {
@@ -16,7 +19,9 @@ export type DocumentRow = {
   readonly isDraft?: boolean;
   /** The titles above it, from the collection downwards. */
   readonly path?: readonly string[];
-  readonly updatedAt?: string;
+  readonly updatedAt?: string | undefined;
+  /** When it was put into the archive or the trash, which is shown instead of its last change. */
+  readonly left?: { readonly for: "archive" | "trash"; readonly time: string } | undefined;
 };
 
 type Page = z.output<typeof operations.listDocuments.output>;
@@ -27,7 +32,16 @@ export function listedDocuments({ data }: Page): Listed[] {
   return data.flatMap((row) => ("title" in row ? [row] : []));
 }
 
-/** Returns what a row shows of a document. */
-export function rowOf({ id, title, emoji, publishedAt, updatedAt }: Listed): DocumentRow {
-  return { id, title, emoji, isDraft: publishedAt === null, updatedAt };
+/** A row of a page of documents. */
+export type ListedRow = DocumentRow & Pick<Listed, "collectionId" | "createdById">;
+
+type Named = { readonly id: string; readonly name: string };
+
+/** Returns what a row shows of a document. It names the collection if that is among those that are given. */
+export function rowOf(document: Listed, collections: readonly Named[] = []): ListedRow {
+  const { id, title, emoji, collectionId, createdById, publishedAt, archivedAt, deletedAt, updatedAt } = document;
+  const path = collections.flatMap((each) => (each.id === collectionId ? [each.name] : []));
+  const row = { id, title, emoji, collectionId, createdById, isDraft: publishedAt === null, path, updatedAt };
+  if (deletedAt !== null) return { ...row, left: { for: "trash", time: deletedAt } };
+  return archivedAt === null ? row : { ...row, left: { for: "archive", time: archivedAt } };
 }

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions, type UseQueryResult } from "@tanstack/r
 import { boot, renewBoot } from "../app/boot.ts";
 import { call } from "./call.ts";
 import type { InputOf } from "./contract.ts";
-import { listedFields, pageSize } from "./listed-documents.ts";
-import { queryKeys, shownBacklinks, shownFiles, shownRevisions } from "./query-keys.ts";
+import { listedFields, pageOfList, pageSize } from "./listed-documents.ts";
+import { queryKeys, shownBacklinks, shownFiles, shownGrants } from "./query-keys.ts";
 
 /** The user, the team and the collections. The page brings them along. */
 export const bootQuery = queryOptions({
@@ -78,9 +78,6 @@ export const collectionQuery = (id: string) =>
     staleTime: 30_000,
   });
 
-/** The most people and groups in the list of who has access. */
-const shownGrants = 100;
-
 /** Who has access to a collection; only for those who manage it. */
 export const grantsQuery = (id: string) =>
   queryOptions({
@@ -127,11 +124,12 @@ export const filesQuery = (documentId: string) =>
     staleTime: 30_000,
   });
 
-/** The stored states of a document, the newest first. */
-export const revisionsQuery = (id: string) =>
+/** A page of the stored states of a document, the newest first. */
+export const revisionsQuery = (id: string, page = 1) =>
   queryOptions({
-    queryKey: queryKeys.revisions(id),
-    queryFn: ({ signal }) => call("documents.revisions.list", { id, limit: shownRevisions }, { signal }),
+    queryKey: queryKeys.revisions(id, page),
+    queryFn: ({ signal }) => call("documents.revisions.list", { id, ...pageOfList(page) }, { signal }),
+    placeholderData: keepPreviousData,
     staleTime: 10_000,
   });
 

@@ -8,7 +8,7 @@ export const queryKeys = {
   tags: () => ["tags.list"],
   backlinks: (id: string) => ["documents.backlinks", id],
   files: (id: string) => ["attachments.list", id],
-  revisions: (id: string) => ["documents.revisions.list", id],
+  revisions: (id: string, page: number) => ["documents.revisions.list", id, page],
   revision: (id: string, revision: number) => ["documents.revisions.view", id, revision],
   /** Any other operation, by its name and input. */
   operation: (name: string, input: object) => [name, input],
@@ -17,11 +17,11 @@ export const queryKeys = {
 /** Those of whom a page says that they can give access: the first administrators by name. */
 export const shownAdministrators = { administrators: true, limit: 5 } as const;
 
-/** The most backlinks below a document. */
+/** The backlinks below a document, at first. */
 export const shownBacklinks = 50;
 
-/** The most files below a document. */
+/** The files below a document, at first. */
 export const shownFiles = 100;
 
-/** The most revisions in a history. */
-export const shownRevisions = 100;
+/** The people and groups in the list of who has access, at first. */
+export const shownGrants = 100;

@@ -5,6 +5,7 @@ import { logOut } from "../actions/log-out.ts";
 import menu from "../parts/menu.module.css";
 import type { MenuProps } from "../parts/menu-button.tsx";
 import { MenuLayer } from "../parts/menu-layer.tsx";
+import { openDialog } from "./dialogs.ts";
 import { isTheme, setLocale, setTheme, themeOf, themes } from "./preferences.ts";
 import { useWords } from "./words.tsx";
 
@@ -50,6 +51,9 @@ export function AccountMenu(menuProps: MenuProps): ReactElement {
         ))}
       </MenuSection>
       <Separator className={menu.separator ?? ""} />
+      <MenuItem className={menu.item ?? ""} onAction={() => openDialog({ name: "notices" })}>
+        {messages.lastNotices}
+      </MenuItem>
       <MenuItem className={menu.item ?? ""} href="/docs">
         {messages.documentation}
       </MenuItem>

@@ -65,6 +65,7 @@ export function Bar(): ReactElement {
       </Link>
       <div className="bar-search">
         <button
+          id="kb-search"
           type="button"
           aria-haspopup="dialog"
           aria-keyshortcuts={ariaKeys("quickOpen")}

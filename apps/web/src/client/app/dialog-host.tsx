@@ -5,6 +5,7 @@ import { dialogStore, openDialog } from "./dialogs.ts";
 const CreateCollection = lazyLayer(async () => (await import("../collections/create-collection.tsx")).CreateCollection);
 const CreateDialog = lazyLayer(async () => (await import("../actions/create-dialog.tsx")).CreateDialog);
 const LogOutDialog = lazyLayer(async () => (await import("../actions/log-out-dialog.tsx")).LogOutDialog);
+const NoticesDialog = lazyLayer(async () => (await import("./notices-dialog.tsx")).NoticesDialog);
 const ShortcutsDialog = lazyLayer(async () => (await import("./shortcuts-dialog.tsx")).ShortcutsDialog);
 const dialogs = {
   move: lazyLayer(async () => (await import("../actions/move-dialog.tsx")).MoveDialog),
@@ -23,6 +24,7 @@ export function DialogHost(): ReactElement | null {
 function elementOf(open: NonNullable<ReturnType<typeof dialogStore.read>>): ReactElement {
   if (open.name === "create") return <CreateDialog title={open.title} onClose={close} />;
   if (open.name === "createCollection") return <CreateCollection onClose={close} />;
+  if (open.name === "notices") return <NoticesDialog onClose={close} />;
   if (open.name === "shortcuts") return <ShortcutsDialog onClose={close} />;
   if (open.name === "logOut") return <LogOutDialog drafts={open.drafts} onClose={close} />;
   const DocumentDialog = dialogs[open.name];

@@ -82,6 +82,7 @@ const documentWithSlug = createRoute({
 const history = createRoute({
   getParentRoute: () => root,
   path: "/documents/$documentId/history",
+  validateSearch: pageParameter,
   component: lazyRouteComponent(
     screen(() => import("../screens/history.tsx")),
     "History",

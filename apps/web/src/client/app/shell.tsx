@@ -15,6 +15,8 @@ export function Shell(): ReactElement {
     <>
       <div className="skip-links">
         <a href="#main">{messages.skipToContent}</a>
+        <a href="#kb-navigation">{messages.skipToNavigation}</a>
+        <a href="#kb-search">{messages.skipToSearch}</a>
       </div>
       <div className="shell">
         <Bar />

@@ -6,7 +6,7 @@ import { useWords } from "./words.tsx";
 export function Sidebar(): ReactElement {
   const { messages } = useWords();
   return (
-    <nav className="sidebar" data-scroll-area aria-label={messages.navigation}>
+    <nav id="kb-navigation" className="sidebar" tabIndex={-1} data-scroll-area aria-label={messages.navigation}>
       <Navigation />
     </nav>
   );

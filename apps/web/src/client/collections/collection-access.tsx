@@ -2,14 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useRef, useState } from "react";
 import { Heading } from "react-aria-components";
 import { failureText } from "../actions/failure-text.ts";
+import { call } from "../api/call.ts";
 import { useChange } from "../api/change.ts";
 import type { BootCollection, InputOf, OutputOf } from "../api/contract.ts";
+import { type FurtherRows, useFurtherRows } from "../api/further-rows.ts";
 import { candidatesQuery, grantsQuery, isAnswered } from "../api/queries.ts";
+import { shownGrants } from "../api/query-keys.ts";
 import { useWords } from "../app/words.tsx";
 import dialog from "../parts/dialog.module.css";
 import { Icon } from "../parts/icon.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Modal } from "../parts/modal.tsx";
+import { MoreButton } from "../parts/more-button.tsx";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
 
@@ -22,6 +26,9 @@ type Level = InputOf<"collections.grants.set">["level"];
 export function CollectionAccess({ collection: { id, name }, onClose }: CollectionAccessProps): ReactElement {
   const { messages } = useWords();
   const grants = useQuery(grantsQuery(id));
+  const list = useFurtherRows(grantsQuery(id).queryKey, grants.data, (offset, signal) =>
+    call("collections.grants.list", { id, limit: shownGrants, offset }, { signal }),
+  );
   const setDefault = useChange("collections.setDefaultAccess");
   const setGrant = useChange("collections.grants.set");
   const remove = useChange("collections.grants.remove");
@@ -43,7 +50,8 @@ export function CollectionAccess({ collection: { id, name }, onClose }: Collecti
           <Loading query={grants} />
         ) : (
           <GrantList
-            grants={grants.data}
+            defaultAccess={grants.data.defaultAccess}
+            list={list}
             onDefault={(defaultAccess) => change(setDefault.mutateAsync({ id, defaultAccess }))}
             onGive={give}
             onRemove={(grantee) => void change(remove.mutateAsync({ id, ...named(grantee) }))}
@@ -57,7 +65,7 @@ export function CollectionAccess({ collection: { id, name }, onClose }: Collecti
         <AddGrantee
           collectionId={id}
           // Candidates that were found before may have got access since: adding them would lower it.
-          isListed={({ id: found }) => grants.data?.data.some(({ grantee }) => grantee.id === found) === true}
+          isListed={({ id: found }) => list.rows.some(({ grantee }) => grantee.id === found)}
           onPick={(grantee) => void give(grantee, "read")}
         />
         <p className="quiet">{messages.accessHint}</p>
@@ -75,16 +83,16 @@ const named = ({ type, id }: Pick<Grantee, "type" | "id">): { userId: string } |
   type === "user" ? { userId: id } : { groupId: id };
 
 type GrantListProps = {
-  readonly grants: Grants;
+  readonly defaultAccess: Grants["defaultAccess"];
+  readonly list: FurtherRows<Grants["data"][number]>;
   readonly onDefault: (access: Grants["defaultAccess"]) => Promise<void>;
   readonly onGive: (grantee: Grantee, level: Level) => Promise<void>;
   readonly onRemove: (grantee: Grantee) => void;
 };
 
-function GrantList({ grants, onDefault, onGive, onRemove }: GrantListProps): ReactElement {
+function GrantList({ defaultAccess, list, onDefault, onGive, onRemove }: GrantListProps): ReactElement {
   const { messages } = useWords();
   const names = { none: messages.accessNone, read: messages.accessRead, write: messages.accessWrite };
-  const hidden = grants.total - grants.data.length;
   return (
     <>
       <ul className={dialog.grants}>
@@ -92,12 +100,12 @@ function GrantList({ grants, onDefault, onGive, onRemove }: GrantListProps): Rea
           <span>{messages.accessEverybody}</span>
           <Choice
             label={messages.accessOf(messages.accessEverybody)}
-            value={grants.defaultAccess}
+            value={defaultAccess}
             choices={names}
             onChange={onDefault}
           />
         </li>
-        {grants.data.map(({ grantee, level }) => (
+        {list.rows.map(({ grantee, level }) => (
           <li key={grantee.id}>
             <span dir="auto">
               {grantee.name}
@@ -120,7 +128,7 @@ function GrantList({ grants, onDefault, onGive, onRemove }: GrantListProps): Rea
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p className="quiet">{messages.accessMore(hidden)}</p>}
+      <MoreButton list={list} />
     </>
   );
 }

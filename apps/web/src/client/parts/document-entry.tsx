@@ -13,7 +13,7 @@ type DocumentEntryProps = {
 /** The link of a document in a list, with what is known about it. */
 export function DocumentEntry({ row, detail }: DocumentEntryProps): ReactElement {
   const { messages } = useWords();
-  const { id, title, emoji, isDraft = false, path = [], updatedAt } = row;
+  const { id, title, emoji, isDraft = false, path = [], updatedAt, left } = row;
   return (
     <Link to="/documents/$documentId" params={{ documentId: id }}>
       <span className="row-title" dir="auto">
@@ -33,7 +33,13 @@ export function DocumentEntry({ row, detail }: DocumentEntryProps): ReactElement
             <bdi>{path.join(" / ")}</bdi> ·{" "}
           </>
         )}
-        {updatedAt !== undefined && <When time={updatedAt} />}
+        {left !== undefined ? (
+          <>
+            {left.for === "trash" ? messages.movedToTrash : messages.movedToArchive} <When time={left.time} />
+          </>
+        ) : (
+          updatedAt !== undefined && <When time={updatedAt} />
+        )}
       </span>
     </Link>
   );

@@ -2,26 +2,29 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
 import type { InputOf } from "../api/contract.ts";
-import { listedDocuments, pageSize, rowOf } from "../api/listed-documents.ts";
-import { listQuery } from "../api/queries.ts";
+import { type ListedRow, listedDocuments, pageSize, rowOf } from "../api/listed-documents.ts";
+import { bootQuery, listQuery } from "../api/queries.ts";
 import { DocumentRows } from "./document-rows.tsx";
 import { Loading } from "./loading.tsx";
 import { Pages } from "./pages.tsx";
 
 type DocumentListProps = {
   readonly filter: Omit<InputOf<"documents.list">, "fields" | "limit" | "offset">;
+  /** Whether each row names its collection. By default it does. */
+  readonly isOfCollection?: boolean;
   /** Says what belongs in the list, if it is empty. */
   readonly empty: string;
   /** Stands beside each document. */
-  readonly actions?: (id: string, title: string) => ReactNode;
+  readonly actions?: (row: ListedRow) => ReactNode;
 };
 
 /** A list of documents in pages. The number of the page stands in the address. */
-export function DocumentList({ filter, empty, actions }: DocumentListProps): ReactElement {
+export function DocumentList({ filter, isOfCollection = false, empty, actions }: DocumentListProps): ReactElement {
   const { page = 1 } = useSearch({ strict: false });
+  const { data } = useQuery(bootQuery);
   const list = useQuery(listQuery({ ...filter, offset: (page - 1) * pageSize }));
   if (list.data === undefined) return <Loading query={list} />;
-  const rows = listedDocuments(list.data).map(rowOf);
+  const rows = listedDocuments(list.data).map((document) => rowOf(document, isOfCollection ? [] : data.collections));
   const total = "total" in list.data ? list.data.total : rows.length;
   return (
     <>

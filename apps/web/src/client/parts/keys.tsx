@@ -24,5 +24,8 @@ export function Keys({ shortcut }: { readonly shortcut: Pick<Shortcut, "keys"> }
   );
 }
 
+/** The keys that copy, as texts name them where a browser copies nothing by itself. */
+export const copyKeys = shownKeys({ keys: ["Mod+C"] }, system).join();
+
 /** Returns the keys of a shortcut as one text: the first way to press it. */
 export const keysText = (shortcut: Pick<Shortcut, "keys">): string => shownKeys(shortcut, system)[0]?.join(" ") ?? "";

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useRef, useState } from "react";
 import { Autocomplete, Input, Menu, SearchField } from "react-aria-components";
 import styles from "./picker.module.css";
+import { PickerCount } from "./picker-count.tsx";
 import { PickerContext, type PickerQuestion, PickerWithoutEntries } from "./picker-entries.ts";
 
 type PickerProps = {
@@ -91,6 +92,7 @@ export function Picker(props: PickerProps): ReactElement {
             {children}
           </Menu>
         </Autocomplete>
+        <PickerCount question={question} />
       </PickerContext>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Messages } from "../../messages/index.ts";
 import { copyText } from "../parts/copy-text.ts";
+import { copyKeys } from "../parts/keys.tsx";
 import { highlightVisibleCode } from "./highlight.ts";
 import { markScrolling } from "./mark-scrolling.ts";
 
@@ -10,7 +11,7 @@ import { markScrolling } from "./mark-scrolling.ts";
  */
 export function enhance(article: HTMLElement, messages: Messages): () => void {
   for (const heading of article.querySelectorAll<HTMLElement>(":is(h1, h2, h3, h4, h5, h6)[id]")) {
-    if (heading.querySelector(".heading-link") === null) heading.append(headingLink(heading, messages));
+    if (heading.querySelector(".heading-link") === null) addHeadingLink(heading, messages);
   }
   for (const link of article.querySelectorAll<HTMLAnchorElement>("a[href^='http']")) {
     // Its text is its address, which print need not repeat.
@@ -20,7 +21,7 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
   for (const block of blocks) {
     if (block.querySelector(".copy-code") === null) block.append(copyButton(block, messages));
   }
-  const endReaching = reachScrolling(blocks);
+  const endReaching = reachScrolling([...blocks, ...tablesOf(article, messages)]);
   const endHighlighting = highlightVisibleCode(article);
   return () => {
     endReaching();
@@ -29,13 +30,21 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
 }
 
 /**
- * Lets the keyboard reach the blocks that scroll, whenever their width changes. They are measured once the page has been laid
- * out for its next picture: asked for here, the layout of a long document would hold up everything else that the app begins with.
+ * Lets the keyboard reach the code and the tables that scroll, whenever their width changes. They are measured once the page has
+ * been laid out for its next picture: asked for here, the layout of a long document would hold up everything else that the app
+ * begins with.
  */
 function reachScrolling(blocks: readonly HTMLElement[]): () => void {
   const observer = new ResizeObserver((entries) => markScrolling(entries.map(({ target }) => target)));
   for (const block of blocks) observer.observe(block);
   return () => observer.disconnect();
+}
+
+/** Returns the tables of an article, each with a name: the keyboard reaches a wide one to scroll it. */
+function tablesOf(article: HTMLElement, messages: Messages): HTMLElement[] {
+  const tables = [...article.querySelectorAll<HTMLElement>("table")];
+  for (const table of tables) table.setAttribute("aria-label", messages.tableName);
+  return tables;
 }
 
 const withoutScheme = (address: string): string =>
@@ -44,13 +53,15 @@ const withoutScheme = (address: string): string =>
     .replace(/^https?:\/\//i, "")
     .replace(/\/$/, "");
 
-function headingLink(heading: HTMLElement, messages: Messages): HTMLElement {
+/** Adds a link to a heading, which keeps its text as its name. */
+function addHeadingLink(heading: HTMLElement, messages: Messages): void {
   const link = document.createElement("a");
   link.className = "heading-link";
   link.href = `#${encodeURIComponent(heading.id)}`;
   link.textContent = "#";
   link.setAttribute("aria-label", `${messages.linkToHeading}: ${heading.textContent}`);
-  return link;
+  heading.setAttribute("aria-label", heading.textContent);
+  heading.append(link);
 }
 
 function copyButton(block: HTMLElement, messages: Messages): HTMLElement {
@@ -62,7 +73,7 @@ function copyButton(block: HTMLElement, messages: Messages): HTMLElement {
     const code = block.querySelector("code");
     const isCopied = await copyText(code?.textContent ?? "");
     if (!isCopied && code !== null) getSelection()?.selectAllChildren(code);
-    button.textContent = isCopied ? messages.copied : messages.pressCopyKeys;
+    button.textContent = isCopied ? messages.copied : messages.pressCopyKeys(copyKeys);
     setTimeout(() => {
       button.textContent = messages.copyCode;
     }, 2_000);

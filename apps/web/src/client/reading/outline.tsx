@@ -9,31 +9,62 @@ type OutlineProps = { readonly article: HTMLElement | null; readonly revision: n
 /** The headings of a document beside it, the one that is being read marked. */
 export function Outline({ article, revision }: OutlineProps): ReactElement {
   const { messages } = useWords();
-  const headings = article === null ? [] : headingsOf(article);
   const current = useCurrentHeading(article, revision);
-  const top = Math.min(...headings.map(levelOf));
+  const headings = article === null ? [] : headingsOf(article);
   return (
     <aside className="aside">
       {headings.length > 0 && (
         <nav className="outline" aria-label={messages.onThisPage}>
           <h2>{messages.onThisPage}</h2>
-          <ol>
-            {headings.map((heading) => (
-              <li key={heading.id} data-depth={Math.min(3, levelOf(heading) - top + 1)}>
-                <a
-                  href={`#${encodeURIComponent(heading.id)}`}
-                  dir="auto"
-                  {...(current === heading.id && { "aria-current": "location" as const })}
-                >
-                  {wordsOf(heading)}
-                </a>
-              </li>
-            ))}
-          </ol>
+          <OutlineLinks headings={headings} current={current} />
         </nav>
       )}
     </aside>
   );
+}
+
+/** The headings above the text of a document, folded, where the page has no room for them beside it. */
+export function FoldedOutline({ article }: Pick<OutlineProps, "article">): ReactElement | null {
+  const { messages } = useWords();
+  const headings = article === null ? [] : headingsOf(article);
+  if (headings.length === 0) return null;
+  return (
+    <details className="outline-fold">
+      <summary>{messages.onThisPage}</summary>
+      <nav className="outline" aria-label={messages.onThisPage}>
+        <OutlineLinks headings={headings} />
+      </nav>
+    </details>
+  );
+}
+
+type OutlineLinksProps = { readonly headings: readonly HTMLElement[]; readonly current?: string | undefined };
+
+function OutlineLinks({ headings, current }: OutlineLinksProps): ReactElement {
+  const top = Math.min(...headings.map(levelOf));
+  return (
+    <ol>
+      {headings.map((heading) => (
+        <li key={heading.id} data-depth={Math.min(3, levelOf(heading) - top + 1)}>
+          <a
+            href={`#${encodeURIComponent(heading.id)}`}
+            dir="auto"
+            {...(current === heading.id && { "aria-current": "location" as const })}
+          >
+            {wordsOf(heading)}
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Moves the focus into the outline that the page shows: to the heading that is being read, else to the first. */
+export function focusOutline(): void {
+  const shown = [...document.querySelectorAll(".outline-fold, .aside .outline")].find((each) => each.checkVisibility());
+  if (shown instanceof HTMLDetailsElement) shown.open = true;
+  const link = shown?.querySelector<HTMLElement>("[aria-current]") ?? shown?.querySelector<HTMLElement>("a");
+  link?.focus();
 }
 
 const headingsOf = (article: HTMLElement): HTMLElement[] =>

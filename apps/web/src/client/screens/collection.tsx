@@ -48,7 +48,7 @@ export function Collection(): ReactElement {
       {sort === undefined || collection.archivedAt !== null ? (
         <TopLevel key={collectionId} collection={collection} />
       ) : (
-        <DocumentList filter={sortedDocuments(collectionId, sort)} empty={messages.collectionEmpty} />
+        <DocumentList isOfCollection filter={sortedDocuments(collectionId, sort)} empty={messages.collectionEmpty} />
       )}
     </Screen>
   );

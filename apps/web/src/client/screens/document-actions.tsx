@@ -10,6 +10,7 @@ import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { MenuButton, type MenuProps } from "../parts/menu-button.tsx";
+import { focusOutline } from "../reading/outline.tsx";
 
 const ActionMenu = lazyLayer(async () => (await import("../actions/action-menu.tsx")).ActionMenu);
 
@@ -62,11 +63,4 @@ export function DocumentActions({ view }: { readonly view: View }): ReactElement
       </MenuButton>
     </div>
   );
-}
-
-/** Moves the focus to the heading in the outline that is being read. */
-function focusOutline(): void {
-  const outline = document.querySelector(".outline");
-  const link = outline?.querySelector<HTMLElement>("[aria-current]") ?? outline?.querySelector<HTMLElement>("a");
-  link?.focus();
 }

@@ -9,9 +9,9 @@ import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { Article } from "../reading/article.tsx";
 import { countWordsOfArticle } from "../reading/count-words.ts";
-import { editAddress, isEmptyHtml } from "../reading/empty-document.ts";
+import { editAddress, isEmptyArticle } from "../reading/empty-document.ts";
 import { foldPath } from "../reading/fold-path.ts";
-import { Outline } from "../reading/outline.tsx";
+import { FoldedOutline, Outline } from "../reading/outline.tsx";
 import { readingMinutes } from "../reading/reading-minutes.ts";
 import { onRowsForgotten } from "../tree/level-queries.ts";
 import { loadPath, revealDocument } from "../tree/reveal.ts";
@@ -54,9 +54,9 @@ function Reading({ view }: { readonly view: View }): ReactElement {
   const show = useCallback((node: HTMLElement, revision: number): void => {
     setArticle(node);
     setShownRevision(revision);
-    setWords(countWordsOfArticle(node));
+    setWords(isEmptyArticle(node) ? 0 : countWordsOfArticle(node));
   }, []);
-  const { document, children, html = "" } = view;
+  const { document, children } = view;
   return (
     <>
       <Screen
@@ -70,10 +70,11 @@ function Reading({ view }: { readonly view: View }): ReactElement {
         <DocumentNotice view={view} />
         <Facts view={view} letters={article?.textContent ?? view.html ?? ""} />
         <Tags view={view} />
+        <FoldedOutline article={article} />
         <Article
           id={document.id}
           revision={document.revision}
-          html={html}
+          html={view.html ?? ""}
           editAddress={editAddress(view)}
           onShow={show}
         />
@@ -83,7 +84,7 @@ function Reading({ view }: { readonly view: View }): ReactElement {
             <DocumentRows rows={children.data.map((node) => ({ ...node, isDraft: node.state === "draft" }))} />
           </section>
         )}
-        <Properties view={view} words={isEmptyHtml(html) ? 0 : words} />
+        <Properties view={view} words={words} />
       </Screen>
       <Outline article={article} revision={shownRevision} />
     </>

@@ -1,11 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
+import { call } from "../api/call.ts";
 import { useChange } from "../api/change.ts";
+import { useFurtherRows } from "../api/further-rows.ts";
 import { filesQuery } from "../api/queries.ts";
+import { queryKeys, shownFiles } from "../api/query-keys.ts";
 import { useWords } from "../app/words.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { extensionOf, hasPreview, sizeText } from "../parts/file-row.ts";
+import { MoreButton } from "../parts/more-button.tsx";
 import { When } from "../parts/when.tsx";
 
 type FilesProps = {
@@ -20,8 +24,11 @@ export function Files({ documentId, isTrashed, canDelete }: FilesProps): ReactEl
   const { messages, locale } = useWords();
   const { data } = useQuery({ ...filesQuery(documentId), enabled: !isTrashed });
   const heading = useRef<HTMLHeadingElement>(null);
+  const list = useFurtherRows(queryKeys.files(documentId), data, (offset, signal) =>
+    call("attachments.list", { documentId, limit: shownFiles, offset }, { signal }),
+  );
   const [asked, setAsked] = useState<Asked>();
-  const isGone = asked !== undefined && data?.data.every(({ id }) => id !== asked.id) === true;
+  const isGone = asked !== undefined && data !== undefined && list.rows.every(({ id }) => id !== asked.id);
   // The question leaves with its file, and the button that had the focus too.
   useEffect(() => {
     if (!isGone) return;
@@ -29,14 +36,13 @@ export function Files({ documentId, isTrashed, canDelete }: FilesProps): ReactEl
     (heading.current ?? document.querySelector<HTMLElement>("h1"))?.focus();
   }, [isGone]);
   if (data === undefined || data.data.length === 0) return null;
-  const hidden = data.total - data.data.length;
   return (
     <section className="part">
       <h2 ref={heading} tabIndex={-1}>
         {messages.files}
       </h2>
       <ul className="rows files">
-        {data.data.map(({ id, name, size, url, isPicture, createdAt }) => (
+        {list.rows.map(({ id, name, size, url, isPicture, createdAt }) => (
           <li key={id}>
             <a href={url}>
               {hasPreview({ isPicture, size }) ? (
@@ -68,7 +74,7 @@ export function Files({ documentId, isTrashed, canDelete }: FilesProps): ReactEl
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p className="quiet">{messages.moreFiles(hidden)}</p>}
+      <MoreButton list={list} />
       {asked !== undefined && !isGone && <DeleteFile file={asked} onClose={() => setAsked(undefined)} />}
     </section>
   );

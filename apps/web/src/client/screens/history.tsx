@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 import { revisionsQuery, viewQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
 import { Loading } from "../parts/loading.tsx";
+import { Pages } from "../parts/pages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { credentialOf, historyDays } from "../reading/history-days.ts";
@@ -15,7 +16,8 @@ export function History(): ReactElement {
   const { messages, locale } = useWords();
   const { documentId } = route.useParams();
   const view = useQuery(viewQuery(documentId));
-  const revisions = useQuery(revisionsQuery(documentId));
+  const { page = 1 } = route.useSearch();
+  const revisions = useQuery(revisionsQuery(documentId, page));
   const list = revisions.data?.data ?? [];
   return (
     <Screen
@@ -29,7 +31,7 @@ export function History(): ReactElement {
       }
     >
       {revisions.data === undefined && <Loading query={revisions} />}
-      {list.length === 1 && <p className="quiet">{messages.historyOne}</p>}
+      {revisions.data?.total === 1 && <p className="quiet">{messages.historyOne}</p>}
       {historyDays(list, locale).map(([day, entries]) => (
         <section key={day} className="part">
           <h2>{day}</h2>
@@ -52,6 +54,7 @@ export function History(): ReactElement {
           </ul>
         </section>
       ))}
+      <Pages page={page} total={revisions.data?.total ?? 0} />
     </Screen>
   );
 }

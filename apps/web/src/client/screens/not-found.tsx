@@ -7,6 +7,7 @@ import { shownAdministrators } from "../api/query-keys.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { copyText } from "../parts/copy-text.ts";
+import { copyKeys } from "../parts/keys.tsx";
 import { Screen } from "../parts/screen.tsx";
 
 type NotFoundProps = {
@@ -46,7 +47,7 @@ function AskForAccess(): ReactElement {
   const copy = async (): Promise<void> => {
     if (await copyText(location.href)) return notify({ text: messages.linkCopied });
     setRefusals((times) => times + 1);
-    notify({ text: messages.copyAddressByHand, isFailure: true });
+    notify({ text: messages.copyAddressByHand(copyKeys), isFailure: true });
   };
   return (
     <>

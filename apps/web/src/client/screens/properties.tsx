@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
+import { call } from "../api/call.ts";
 import type { View } from "../api/contract.ts";
+import { useFurtherRows } from "../api/further-rows.ts";
 import { backlinksQuery } from "../api/queries.ts";
+import { queryKeys, shownBacklinks } from "../api/query-keys.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
+import { MoreButton } from "../parts/more-button.tsx";
 import { When } from "../parts/when.tsx";
 import { entryRow } from "./entry-row.ts";
 import { Files } from "./files.tsx";
@@ -17,13 +21,16 @@ export function Properties({ view, words }: PropertiesProps): ReactElement {
   const { document, createdBy, lastModifiedBy } = view;
   // A document in the trash has neither backlinks nor a history until it is restored.
   const backlinks = useQuery({ ...backlinksQuery(document.id), enabled: document.deletedAt === null });
-  const list = backlinks.data?.data ?? [];
+  const list = useFurtherRows(queryKeys.backlinks(document.id), backlinks.data, (offset, signal) =>
+    call("documents.backlinks", { id: document.id, limit: shownBacklinks, offset }, { signal }),
+  );
   return (
     <>
-      {list.length > 0 && (
+      {list.rows.length > 0 && (
         <section className="part">
           <h2>{messages.backlinks}</h2>
-          <DocumentRows rows={list.map(entryRow)} />
+          <DocumentRows rows={list.rows.map(entryRow)} />
+          <MoreButton list={list} />
         </section>
       )}
       <Files

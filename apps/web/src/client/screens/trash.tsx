@@ -5,12 +5,14 @@ import { call } from "../api/call.ts";
 import { useChange } from "../api/change.ts";
 import { Failure } from "../api/failure.ts";
 import { bootQuery } from "../api/queries.ts";
+import { focusHeading } from "../app/focus-heading.ts";
 import { useWords } from "../app/words.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { DocumentList } from "../parts/document-list.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { ChooseCollection } from "./choose-collection.tsx";
 import { listFilters } from "./list-filters.ts";
+import { mayDestroy } from "./may-destroy.ts";
 
 type Named = { readonly id: string; readonly title: string };
 type Layer = { readonly name: "destroy" | "choose"; readonly document: Named } | { readonly name: "empty" };
@@ -20,13 +22,12 @@ export function Trash(): ReactElement {
   const { messages } = useWords();
   const { data } = useQuery(bootQuery);
   const { layer, setLayer, problem, restore, destroy, empty } = useTrash();
-  const { capabilities } = data.user;
-  const mayDestroy = capabilities.includes("*") || capabilities.includes("document.destroy");
+  const canDestroy = mayDestroy(data.user.capabilities);
   return (
     <Screen
       title={messages.trash}
       actions={
-        mayDestroy && (
+        canDestroy && (
           <button type="button" className="button" onClick={() => setLayer({ name: "empty" })}>
             {messages.emptyTrash}
           </button>
@@ -42,13 +43,16 @@ export function Trash(): ReactElement {
       <DocumentList
         filter={listFilters.trash}
         empty={messages.trashEmpty}
-        actions={(id, title) => (
-          <TrashActions
-            title={title}
-            onRestore={() => restore({ id, title })}
-            onDestroy={mayDestroy ? () => setLayer({ name: "destroy", document: { id, title } }) : undefined}
-          />
-        )}
+        actions={(row) => {
+          const document = { id: row.id, title: row.title || messages.untitled };
+          return (
+            <TrashActions
+              title={document.title}
+              onRestore={() => restore(document)}
+              onDestroy={canDestroy ? () => setLayer({ name: "destroy", document }) : undefined}
+            />
+          );
+        }}
       />
       {layer !== undefined && (
         <TrashDialog
@@ -154,9 +158,6 @@ function TrashActions({ title, onRestore, onDestroy }: TrashActionsProps): React
     </>
   );
 }
-
-/** Moves the focus to the heading: the button that had it has left with its document. */
-const focusHeading = (): void => document.querySelector<HTMLElement>("h1")?.focus();
 
 /** Returns whether a document cannot be restored because its collection is gone or archived, so that another is needed. */
 const isWithoutCollection = (error: unknown): boolean =>

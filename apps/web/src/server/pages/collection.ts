@@ -2,6 +2,7 @@ import { invoke, notFound, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { listedDocuments, listedFields, pageSize, rowOf } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
+import { collectionActions } from "../../client/collections/collection-actions.ts";
 import {
   type CollectionSort,
   collectionParameters,
@@ -10,6 +11,7 @@ import {
 } from "../../client/screens/collection-parameters.ts";
 import type { Messages } from "../../messages/index.ts";
 import type { BootData } from "../boot-data.ts";
+import { actionsSpace } from "./actions-space.ts";
 import type { Frame } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
@@ -35,6 +37,7 @@ export async function collectionPage(context: EdgeContext, frame: Frame, calls: 
     : await topLevel(context, frame, calls, collection);
   const { description } = details;
   const canSort = collection.archivedAt === null && collection.documentCount > 1;
+  const menu = collectionActions(collection, app.user.capabilities).length > 0 ? [{ icon: "more" } as const] : [];
   const content = html`<p class="facts">${color(collection)}<span>${messages.documentCount(collection.documentCount)}</span></p>
 ${description ? html`<p class="description" dir="auto">${description}</p>` : ""}
 ${collection.archivedAt === null ? "" : html`<div class="notice"><span>${messages.archivedCollection}</span></div>`}
@@ -42,7 +45,7 @@ ${canSort ? sortForm(sort, messages) : ""}
 ${part.list}`;
   return {
     title: collection.name,
-    main: mainPart({ title: collection.name, emoji: collection.icon, content }),
+    main: mainPart({ title: collection.name, emoji: collection.icon, actions: actionsSpace(frame, menu), content }),
     answers: [[queryKeys.collection(collectionId), details], ...part.answers],
   };
 }
@@ -89,7 +92,7 @@ async function sorted(
   const filter = { ...sortedDocuments(id, sort), offset: (page - 1) * pageSize };
   const request = { ...filter, fields: listedFields, limit: pageSize };
   const found = await invoke(service, operations.listDocuments, actor, request);
-  const documents = listedDocuments(found).map(rowOf);
+  const documents = listedDocuments(found).map((document) => rowOf(document));
   const total = "total" in found ? found.total : documents.length;
   const address = (number: number): string => `${path}?sort=${sort}&page=${number}`;
   return {

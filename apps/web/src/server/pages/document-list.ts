@@ -1,17 +1,17 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import type { InputOf } from "../../client/api/contract.ts";
-import { listedDocuments, listedFields, pageSize, rowOf } from "../../client/api/listed-documents.ts";
+import { listedDocuments, listedFields, pageOfList, rowOf } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { listFilters, tagFilter } from "../../client/screens/list-filters.ts";
+import { mayDestroy } from "../../client/screens/may-destroy.ts";
+import { actionsSpace } from "./actions-space.ts";
 import type { Frame } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
-import { pageLinks } from "./page-links.ts";
-import { rows } from "./rows.ts";
+import { pageAddress, pageLinks, pageOf } from "./page-links.ts";
+import { rows, when } from "./rows.ts";
 import { type Calls, pathParameter, type Shown } from "./shown.ts";
-
-const mostPages = 1_000;
 
 type ListPage = {
   readonly title: string;
@@ -19,29 +19,28 @@ type ListPage = {
   /** Says what belongs in the list, if it is empty. */
   readonly empty: string;
   readonly before?: Html | string;
+  /** The place of the app's buttons beside the heading. */
+  readonly actions?: Html | string;
 };
 
 /** Renders a list of documents, 50 on a page. The number of the page stands in the address. */
 async function listPage(context: EdgeContext, frame: Frame, { service, actor }: Calls, list: ListPage): Promise<Shown> {
   const { messages } = frame.preferences;
   const page = pageOf(context);
-  const request = { ...list.filter, fields: listedFields, limit: pageSize, offset: (page - 1) * pageSize };
+  const request = { ...list.filter, fields: listedFields, ...pageOfList(page) };
   const found = await invoke(service, operations.listDocuments, actor, request);
-  const documents = listedDocuments(found).map(rowOf);
-  const address = (number: number): string => (number === 1 ? frame.path : `${frame.path}?page=${number}`);
+  const documents = listedDocuments(found).map((document) => rowOf(document, frame.app.collections));
   const total = "total" in found ? found.total : documents.length;
   const content = html`${list.before ?? ""}
 ${documents.length === 0 ? html`<p class="quiet">${list.empty}</p>` : rows(frame.preferences, documents)}
-${pageLinks({ page, total, address, messages })}`;
+${pageLinks({ page, total, address: pageAddress(frame.path), messages })}`;
 
   const key = queryKeys.list({ ...list.filter, offset: request.offset });
-  return { title: list.title, main: mainPart({ title: list.title, content }), answers: [[key, found]] };
-}
-
-/** Returns the number of the page in the address; 1 for anything that is none. */
-function pageOf(context: EdgeContext): number {
-  const page = Number(context.req.query("page"));
-  return Number.isInteger(page) && page > 1 ? Math.min(page, mostPages) : 1;
+  return {
+    title: list.title,
+    main: mainPart({ title: list.title, actions: list.actions ?? "", content }),
+    answers: [[key, found]],
+  };
 }
 
 /** Renders the drafts that the user may see. */
@@ -59,7 +58,8 @@ export const archivePage = (context: EdgeContext, frame: Frame, calls: Calls): P
   const { messages } = frame.preferences;
   const archived = frame.app.collections.filter(({ archivedAt }) => archivedAt !== null);
   const links = archived.map(
-    ({ id, name }) => html`<li><a href="/collections/${id}"><span class="row-title" dir="auto">${name}</span></a></li>`,
+    ({ id, name, archivedAt }) =>
+      html`<li><a href="/collections/${id}"><span class="row-title" dir="auto">${name}</span>${archivedAt === null ? "" : html`<span class="row-detail">${messages.movedToArchive} ${when(frame.preferences, archivedAt)}</span>`}</a></li>`,
   );
   const before =
     archived.length === 0
@@ -81,6 +81,7 @@ export const trashPage = (context: EdgeContext, frame: Frame, calls: Calls): Pro
     filter: listFilters.trash,
     empty: messages.trashEmpty,
     before: html`<p class="quiet">${messages.trashHelp}</p>`,
+    actions: actionsSpace(frame, mayDestroy(frame.app.user.capabilities) ? [{ text: messages.emptyTrash }] : []),
   });
 };
 

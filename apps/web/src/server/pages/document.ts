@@ -6,10 +6,11 @@ import { foldPath } from "../../client/reading/fold-path.ts";
 import { readingMinutes } from "../../client/reading/reading-minutes.ts";
 import type { TreeData, ViewData } from "../boot-data.ts";
 import type { Preferences } from "../preferences.ts";
+import { actionsSpace } from "./actions-space.ts";
 import type { Frame } from "./frame.ts";
 import { documentHtml, type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
-import { outline } from "./outline.ts";
+import { outlines } from "./outline.ts";
 import { properties } from "./properties.ts";
 import { rows, when } from "./rows.ts";
 import { type Calls, pathParameter, type Shown } from "./shown.ts";
@@ -27,20 +28,29 @@ export async function documentPage(context: EdgeContext, frame: Frame, calls: Ca
   ]);
   const { document } = view;
   const title = document.title || preferences.messages.untitled;
+  const { beside: aside, folded } = outlines(view.html ?? "", preferences);
   const content = html`${notice(view, preferences)}
 ${facts(view, preferences)}
 ${tags(view, preferences)}
+${folded}
 <div>${article(view, preferences)}</div>
 ${subpages(view, preferences)}
-${properties(view, { backlinks: backlinks.data, attached }, preferences)}`;
+${properties(view, { backlinks, attached }, preferences)}`;
   const before = crumbs(view, preferences);
-  const main = mainPart({ title, emoji: document.emoji, before, isWide: document.fullWidth, content });
+  const actions = actionsSpace(frame, buttonsOf(view, preferences));
+  const main = mainPart({ title, emoji: document.emoji, before, actions, isWide: document.fullWidth, content });
   const answers: Shown["answers"] = [
     [queryKeys.backlinks(id), backlinks],
     [queryKeys.files(id), attached],
   ];
-  const aside = outline(view.html ?? "", preferences);
   return { title, main, aside, view, tree, answers };
+}
+
+/** The buttons beside the title, as in the app's `DocumentActions`. */
+function buttonsOf(view: ViewData, { messages }: Preferences): Parameters<typeof actionsSpace>[1] {
+  const edit = editAddress(view) === undefined ? [] : [{ icon: "draft", text: messages.editAction } as const];
+  const star = view.document.deletedAt === null ? [{ icon: "star" } as const] : [];
+  return [...edit, ...star, { icon: "more" }];
 }
 
 /** Rows of each level in the page; the app loads the rest once it is on the screen. */

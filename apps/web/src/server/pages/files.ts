@@ -18,6 +18,6 @@ export function files({ data, total }: DocumentFiles, preferences: Preferences):
     return html`<li><a href="${url}">${picture}<span class="row-title" dir="auto">${name}</span> <span class="row-detail">${sizeText(size, locale)} · ${when(preferences, createdAt)}</span></a></li>`;
   });
   const hidden = total - data.length;
-  const more = hidden > 0 ? html`<p class="quiet">${messages.moreFiles(hidden)}</p>` : "";
+  const more = hidden > 0 ? html`<p class="quiet">${messages.andMore(hidden)}</p>` : "";
   return html`<section class="part"><h2>${messages.files}</h2><ul class="rows files">${list}</ul>${more}</section>`;
 }

@@ -1,23 +1,27 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
-import { queryKeys, shownRevisions } from "../../client/api/query-keys.ts";
+import { pageOfList } from "../../client/api/listed-documents.ts";
+import { queryKeys } from "../../client/api/query-keys.ts";
 import { diffLines } from "../../client/reading/diff-lines.ts";
 import { credentialOf, historyDays } from "../../client/reading/history-days.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Frame } from "./frame.ts";
 import { documentHtml, type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
+import { pageAddress, pageLinks, pageOf } from "./page-links.ts";
 import { when } from "./rows.ts";
 import { type Calls, pathParameter, type Shown } from "./shown.ts";
 
 /** Renders the history of a document: its stored states by day, the newest first. */
-export async function historyPage(context: EdgeContext, { preferences }: Frame, calls: Calls): Promise<Shown> {
+export async function historyPage(context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> {
   const { service, actor } = calls;
+  const { preferences } = frame;
   const { messages } = preferences;
   const id = pathParameter(context, "documentId");
+  const page = pageOf(context);
   const { document } = await invoke(service, operations.viewDocument, actor, { id, include: [], prefetch: true });
-  const revisions = await invoke(service, operations.listRevisions, actor, { id, limit: shownRevisions });
-  const { data } = revisions;
+  const revisions = await invoke(service, operations.listRevisions, actor, { id, ...pageOfList(page) });
+  const { data, total } = revisions;
   const row = (entry: (typeof data)[number]): Html => html`<li><a href="/documents/${id}/history/${entry.revision}">
 <span class="row-title">${messages.revision(entry.revision)}</span>
 <span class="row-detail">${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${when(preferences, entry.createdAt)}</span>
@@ -26,11 +30,12 @@ export async function historyPage(context: EdgeContext, { preferences }: Frame, 
     ([day, entries]) => html`<section class="part"><h2>${day}</h2><ul class="rows">${entries.map(row)}</ul></section>`,
   );
   const title = messages.historyOf(document.title || messages.untitled);
-  const content = html`${data.length < 2 ? html`<p class="quiet">${messages.historyOne}</p>` : ""}${days}`;
+  const content = html`${total === 1 ? html`<p class="quiet">${messages.historyOne}</p>` : ""}${days}
+${pageLinks({ page, total, address: pageAddress(frame.path), messages })}`;
   return {
     title,
     main: mainPart({ title, before: back(id, messages.backToDocument), content }),
-    answers: [[queryKeys.revisions(id), revisions]],
+    answers: [[queryKeys.revisions(id, page), revisions]],
   };
 }
 

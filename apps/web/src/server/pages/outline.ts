@@ -5,8 +5,11 @@ import { documentHtml, type Html, html } from "./html.ts";
 const mostHeadings = 200;
 const heading = /<h([1-6])[^>]*? id="([^"]*)"[^>]*>(.*?)<\/h\1>/gs;
 
+/** The outline of a document: beside its text, and folded above it where the page has no room beside it. */
+type Outlines = { readonly beside: Html; readonly folded: Html | string };
+
 /** Renders the outline of a document from its HTML, which the codec's serializer wrote. */
-export function outline(rendered: string, { messages }: Preferences): Html {
+export function outlines(rendered: string, { messages }: Preferences): Outlines {
   const items = [...rendered.matchAll(heading)].slice(0, mostHeadings).map(([, level, id = "", text = ""]) => ({
     level: Number(level),
     id,
@@ -17,9 +20,11 @@ export function outline(rendered: string, { messages }: Preferences): Html {
     ({ level, id, text }) =>
       html`<li data-depth="${Math.min(3, level - top + 1)}"><a href="#${documentHtml(id)}">${documentHtml(text)}</a></li>`,
   );
-  const content =
-    items.length === 0
-      ? ""
-      : html`<nav class="outline" aria-label="${messages.onThisPage}"><h2>${messages.onThisPage}</h2><ol>${list}</ol></nav>`;
-  return html`<aside class="aside">${content}</aside>`;
+  if (items.length === 0) return { beside: html`<aside class="aside"></aside>`, folded: "" };
+  const nav = (heading: Html | string): Html =>
+    html`<nav class="outline" aria-label="${messages.onThisPage}">${heading}<ol>${list}</ol></nav>`;
+  return {
+    beside: html`<aside class="aside">${nav(html`<h2>${messages.onThisPage}</h2>`)}</aside>`,
+    folded: html`<details class="outline-fold"><summary>${messages.onThisPage}</summary>${nav("")}</details>`,
+  };
 }

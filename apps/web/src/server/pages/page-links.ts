@@ -1,6 +1,17 @@
+import type { EdgeContext } from "@kb/http";
 import { pageSize } from "../../client/api/listed-documents.ts";
+import { pageParameter } from "../../client/screens/page-parameter.ts";
 import type { Messages } from "../../messages/index.ts";
 import { type Html, html } from "./html.ts";
+
+/** Returns the number of the page in the address; 1 for anything that is none. */
+export const pageOf = (context: EdgeContext): number => pageParameter(context.req.query()).page ?? 1;
+
+/** Returns the function from the number of a page to its address. */
+export const pageAddress =
+  (path: string) =>
+  (page: number): string =>
+    page === 1 ? path : `${path}?page=${page}`;
 
 type PagedList = {
   /** The number of the page, from 1. */

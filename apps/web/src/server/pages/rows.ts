@@ -13,12 +13,19 @@ export function rows(preferences: Preferences, list: readonly Row[]): Html {
   const { messages } = preferences;
   return html`<ul class="rows">
 ${list.map(
-  ({ id, title, emoji, isDraft = false, path = [], updatedAt, detail }) => html`<li><a href="/documents/${id}">
+  ({ id, title, emoji, isDraft = false, path = [], updatedAt, left, detail }) => html`<li><a href="/documents/${id}">
 <span class="row-title" dir="auto">${emojiOf(emoji)}${title || messages.untitled}${isDraft ? html` <span class="tag">${messages.draft}</span>` : ""}</span>
-<span class="row-detail">${detail === undefined ? "" : html`<span dir="auto">${detail}</span>`}${path.length === 0 ? "" : html`<bdi>${path.join(" / ")}</bdi> · `}${updatedAt === undefined ? "" : when(preferences, updatedAt)}</span>
+<span class="row-detail">${detail === undefined ? "" : html`<span dir="auto">${detail}</span>`}${path.length === 0 ? "" : html`<bdi>${path.join(" / ")}</bdi> · `}${timeOf({ updatedAt, left }, preferences)}</span>
 </a></li>
 `,
 )}</ul>`;
+}
+
+/** Renders when the document was put into the archive or the trash, else its last change. */
+function timeOf({ updatedAt, left }: Pick<Row, "updatedAt" | "left">, preferences: Preferences): Html | string {
+  const { messages } = preferences;
+  if (left === undefined) return updatedAt === undefined ? "" : when(preferences, updatedAt);
+  return html`${left.for === "trash" ? messages.movedToTrash : messages.movedToArchive} ${when(preferences, left.time)}`;
 }
 
 /** Renders the emoji before a title. It says nothing that the title does not. */

@@ -7,7 +7,7 @@ import { sidebar } from "./sidebar.ts";
 /** Renders the frame with the same elements as the app's `Shell`, so that nothing moves when the app starts. */
 export function shell(frame: Frame, { main, aside, tree }: Shown): Html {
   const { messages } = frame.preferences;
-  return html`<div class="skip-links"><a href="#main">${messages.skipToContent}</a></div>
+  return html`<div class="skip-links"><a href="#main">${messages.skipToContent}</a><a href="#kb-navigation">${messages.skipToNavigation}</a><a href="#kb-search">${messages.skipToSearch}</a></div>
 <div class="shell">
 ${bar(frame)}
 ${sidebar(frame, tree)}
@@ -20,7 +20,7 @@ function bar({ app, manifest, preferences: { messages } }: Frame): Html {
   return html`<header class="bar">
 <span class="bar-navigation"></span><span class="bar-sidebar"></span>
 <a class="bar-home" href="/">${icon(manifest, "book")}<span dir="auto">${app.team.name}</span></a>
-<form class="bar-search" action="/search" role="search"><input type="search" name="query" maxlength="1000" aria-label="${messages.search}" placeholder="${messages.search}"></form>
+<form class="bar-search" action="/search" role="search"><input id="kb-search" type="search" name="query" maxlength="1000" aria-label="${messages.search}" placeholder="${messages.search}"></form>
 <a class="bar-account" href="/logout" aria-label="${messages.logOut}">${icon(manifest, "user")}</a>
 </header>`;
 }

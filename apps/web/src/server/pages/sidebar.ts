@@ -18,7 +18,7 @@ export function sidebar(frame: Frame, tree: TreeData | undefined): Html {
   const { app, manifest, preferences } = frame;
   const { messages } = preferences;
   const living = app.collections.filter(({ archivedAt }) => archivedAt === null);
-  return html`<nav class="sidebar" aria-label="${messages.navigation}">
+  return html`<nav id="kb-navigation" class="sidebar" tabindex="-1" aria-label="${messages.navigation}">
 ${app.collections.some(({ abilities }) => abilities.createDocument) ? newDocumentSpace : ""}
 <ul>
 ${row(frame, "/", icon(manifest, "home"), messages.home)}

@@ -1,6 +1,7 @@
 import { type ReactElement, useId, useRef, useState } from "react";
 import { settingsWords } from "../../app/settings-words.ts";
 import { copyText } from "../copy-text.ts";
+import { copyKeys } from "../keys.tsx";
 import styles from "./form.module.css";
 
 type CopyFieldProps = {
@@ -43,7 +44,7 @@ export function CopyField({ label, text, onCopied }: CopyFieldProps): ReactEleme
       </div>
       <span role="status" className={state === "refused" ? styles.help : "visually-hidden"}>
         {state === "copied" && frame.copied}
-        {state === "refused" && frame.copyByHand}
+        {state === "refused" && frame.copyByHand(copyKeys)}
       </span>
     </div>
   );

@@ -1,3 +1,4 @@
+import { isolated } from "../../isolated.ts";
 import { plural } from "../../plural.ts";
 import type { SettingsWords } from "../en.ts";
 
@@ -23,7 +24,7 @@ export const frame: SettingsWords["frame"] = {
   copy: "نسخ",
   copied: "تم النسخ",
   copyOf: (name) => `نسخ ${name}`,
-  copyByHand: "لم يسمح متصفحك بالنسخ. النص محدد: اضغط Ctrl+C.",
+  copyByHand: (keys) => `لم يسمح متصفحك بالنسخ. النص محدد: اضغط ${isolated(keys)}.`,
   secretWarning: "ترى هذا مرة واحدة فقط. احفظه في مكان آمن قبل المتابعة.",
   secretSaved: "حفظته",
   saved: "تم الحفظ.",

@@ -22,7 +22,7 @@ export const frame = {
   copy: "Copy",
   copied: "Copied",
   copyOf: (name: string) => `Copy ${name}`,
-  copyByHand: "Your browser did not allow copying. The text is selected: press Ctrl+C.",
+  copyByHand: (keys: string) => `Your browser did not allow copying. The text is selected: press ${keys}.`,
   secretWarning: "You see this only once. Keep it somewhere safe before you go on.",
   secretSaved: "I’ve saved it",
   saved: "Saved.",

@@ -1,0 +1,2 @@
+/** Moves the focus to the heading of the page: the button that had it has left with its row. */
+export const focusHeading = (): void => document.querySelector<HTMLElement>("h1")?.focus();

@@ -1,0 +1,109 @@
+import { invoke, operations } from "@kb/core";
+import { callerOf } from "@kb/core/testing";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { widePicture } from "./screens.ts";
+import { settled, started } from "./site.ts";
+import { siteOfSuite } from "./site-of-suite.ts";
+
+const site = await siteOfSuite();
+const { world } = site.setting;
+const editor = callerOf(world, world.people.editor);
+const fence = "```";
+
+const create = async (text: string): Promise<string> =>
+  (await editor.create({ title: "Shown", text, publish: true, collectionId: world.collections.open })).id;
+
+async function open(page: Page, id: string): Promise<void> {
+  await page.goto(`${site.origin}/documents/${id}`);
+  await started(page);
+  await settled(page);
+}
+
+/** Returns the coloured texts of the page, by what they are. */
+const colouredTexts = (page: Page): Promise<Record<string, string[]>> =>
+  page.evaluate(() =>
+    Object.fromEntries([...CSS.highlights].map(([name, ranges]) => [name, [...ranges].map((range) => String(range))])),
+  );
+
+describe("code in a document that is read", () => {
+  const code = `${fence}typescript\nconst answer = "two"; // why\nreturn 42;\n${fence}`;
+
+  it("is coloured by the language of its block, and no element is added to it", { timeout }, async () => {
+    const id = await create(
+      `${code}\n\n${fence}unheardof\nconst one = 1;\n${fence}\n\n${fence}\nconst two = 2;\n${fence}`,
+    );
+    await site.withPage(world.people.viewer, {}, async (page) => {
+      await open(page, id);
+      await page.waitForFunction(() => (CSS.highlights.get("code-word")?.size ?? 0) > 0);
+      const texts = await colouredTexts(page);
+      expect(texts["code-word"]).toEqual(["const", "return"]);
+      expect(texts["code-string"]).toEqual(['"two"']);
+      expect(texts["code-comment"]).toEqual(["// why"]);
+      expect(texts["code-number"]).toEqual(["42"]);
+      expect(await page.locator("pre > code *").count()).toBe(0);
+      const colours = await page.evaluate(() =>
+        ["word", "string", "number", "comment"].map((kind) =>
+          getComputedStyle(document.documentElement).getPropertyValue(`--code-${kind}`),
+        ),
+      );
+      expect(new Set(colours).size).toBe(4);
+    });
+  });
+
+  it("is coloured once it comes near, loses its colours with its block, and has none with forced colors", {
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await create(`${"A paragraph before it.\n\n".repeat(120)}${code}`);
+    await site.withPage(world.people.viewer, {}, async (page) => {
+      await open(page, id);
+      expect(await colouredTexts(page)).toEqual({});
+      await page.locator("pre").scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => (CSS.highlights.get("code-word")?.size ?? 0) === 2);
+      await editor.update(id, { text: "Without code." });
+      await page.getByText("Without code.").waitFor();
+      await page.waitForFunction(() => (CSS.highlights.get("code-word")?.size ?? 0) === 0);
+    });
+    const short = await create(code);
+    await site.withPage(world.people.viewer, { forcedColors: "active" }, async (page) => {
+      await open(page, short);
+      await page.locator(".copy-code").waitFor();
+      expect(await colouredTexts(page)).toEqual({});
+    });
+  });
+});
+
+describe("a picture in a document that is read", () => {
+  it("keeps its proportions within the column, is loaded when it comes near, and has its words where it is missing", {
+    timeout,
+  }, async () => {
+    const id = await create("Soon.");
+    const file = { documentId: id, name: "wide.gif", bytes: widePicture };
+    const { url } = await invoke(world.service, operations.attachBytes, world.people.editor.actor, file);
+    const path = new URL(url, site.origin).pathname;
+    const far = "A paragraph between.\n\n".repeat(200);
+    await editor.update(id, {
+      text: `![A long wall](${path})\n\n${far}\n\n![Its end](${path}?far)\n\n![Gone](/files/none/gone.png)`,
+    });
+    await site.withPage(
+      world.people.viewer,
+      { viewport: { width: 320, height: 700 }, possible: [/404/] },
+      async (page) => {
+        const asked: string[] = [];
+        page.on("request", (request) => asked.push(new URL(request.url()).search));
+        await open(page, id);
+        const wall = page.getByRole("img", { name: "A long wall" });
+        await expect.poll(() => wall.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(3_000);
+        const { width, height } = (await wall.boundingBox()) ?? { width: 0, height: 0 };
+        expect(width).toBeGreaterThan(200);
+        expect(width).toBeLessThanOrEqual(320);
+        expect(Math.abs(width / height - 150)).toBeLessThan(20);
+        expect(asked).not.toContain("?far");
+        await page.getByRole("img", { name: "Its end" }).scrollIntoViewIfNeeded();
+        await expect.poll(() => asked).toContain("?far");
+        expect(await page.getByRole("img", { name: "Gone" }).isVisible()).toBe(true);
+      },
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { callerOf } from "@kb/core/testing";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { chosen, started } from "./site.ts";
+import { siteOfSuite } from "./site-of-suite.ts";
+
+const site = await siteOfSuite();
+const { world } = site.setting;
+const editor = callerOf(world, world.people.editor);
+const create = async (title: string, parentDocumentId?: string): Promise<string> =>
+  (await editor.create({ title, parentDocumentId, publish: true, collectionId: world.collections.open })).id;
+
+async function openMove(page: Page, id: string): Promise<void> {
+  await page.goto(`${site.origin}/documents/${id}`);
+  await started(page);
+  await page.getByRole("button", { name: "Actions" }).waitFor();
+  await page.keyboard.press("m");
+  await page.locator("[role=dialog] input:focus").waitFor();
+}
+
+describe("moving a document", () => {
+  it("below a document that lies below it is refused by the service, in words, and changes nothing", {
+    timeout,
+  }, async () => {
+    const above = await create("The upper one");
+    const below = await create("The lower one", above);
+    await site.withPage(world.people.editor, { expected: [/status of 409/] }, async (page) => {
+      await openMove(page, above);
+      await page.keyboard.type("The lower");
+      await chosen(page, "The lower one");
+      await page.keyboard.press("Enter");
+      const reason = page.getByRole("dialog").getByRole("alert");
+      await reason.waitFor();
+      expect(await reason.textContent()).toMatch(/^.?The upper one.? was not moved\. \S/);
+    });
+    expect((await editor.get(above)).parentDocumentId).toBeNull();
+    expect((await editor.get(below)).parentDocumentId).toBe(above);
+  });
+
+  it("offers the places that were chosen last, but not the document itself", { timeout: 2 * timeout }, async () => {
+    const shelf = await create("A shelf of its own");
+    const books = [await create("First book"), await create("Second book")];
+    await site.withPage(world.people.editor, {}, async (page) => {
+      await openMove(page, books[0] ?? "");
+      expect(await page.getByRole("group", { name: "Last used" }).count()).toBe(0);
+      await page.keyboard.type("A shelf");
+      await chosen(page, "A shelf of its own");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      // Within the same page, which remembers it.
+      await page.getByRole("treeitem", { name: "Second book" }).getByRole("link").click();
+      await page.getByRole("main").getByRole("heading", { level: 1, name: "Second book" }).waitFor();
+      await page.keyboard.press("m");
+      const last = page.getByRole("group", { name: "Last used" }).getByRole("menuitem");
+      await last.first().waitFor();
+      expect(await last.count()).toBe(1);
+      await last.first().click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByRole("main").locator(".crumbs").getByText("A shelf of its own").waitFor();
+      await page.getByRole("main").locator(".crumbs").getByRole("link", { name: "A shelf of its own" }).click();
+      await page.getByRole("main").getByRole("heading", { level: 1, name: "A shelf of its own" }).waitFor();
+      await page.keyboard.press("m");
+      await page.getByRole("dialog").getByRole("menuitem", { name: "Open" }).waitFor();
+      expect(await last.count()).toBe(0);
+    });
+    for (const book of books) expect((await editor.get(book)).parentDocumentId).toBe(shelf);
+  });
+});
