@@ -6,33 +6,20 @@ import type { Page } from "playwright-core";
 import { median } from "../median.ts";
 import { drawn, watchMainThread } from "./main-thread.ts";
 import type { BenchSite } from "./open-bench-site.ts";
+import { withPage } from "./page-of-reader.ts";
 import { percentile } from "./percentile.ts";
 
 const runs = 5;
 const rows = 10_000;
-const desk = { viewport: { width: 1280, height: 900 } };
 const started = (page: Page): Promise<void> => page.locator(".bar-search button").waitFor();
 const settled = (page: Page): Promise<void> => page.locator("html[data-settled=true]").waitFor();
 
-async function withPage(site: BenchSite, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await site.browser.newContext(desk);
-  try {
-    const cookie = {
-      name: "kb_session",
-      value: site.token,
-      url: site.origin,
-      httpOnly: true,
-      sameSite: "Lax" as const,
-    };
-    await context.addCookies([cookie]);
-    await use(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
+/** Figures of the start of the app on a page: processor time of the main thread, the longest task by the clock, the rows of the tree. */
+export type BootFigures = { readonly bootMs: number; readonly longestTaskMs: number; readonly treeRows: number };
 
-/** Figures of the start of the app on a page: processor time of the main thread, and the longest task by the clock. */
-export async function measureBoot(site: BenchSite, path: string): Promise<{ bootMs: number; longestTaskMs: number }> {
+/** Opens a page anew several times; returns medians. */
+export async function measureBoot(site: BenchSite, path: string): Promise<BootFigures> {
+  const treeRows: number[] = [];
   const boots: number[] = [];
   const longest: number[] = [];
   for (let run = 0; run <= runs; run += 1) {
@@ -56,10 +43,11 @@ export async function measureBoot(site: BenchSite, path: string): Promise<{ boot
       // The first run fills the caches of the service.
       if (run === 0) return;
       boots.push(bootMs);
+      treeRows.push(await page.getByRole("treeitem").count());
       longest.push(await page.evaluate(() => Number(Reflect.get(globalThis, "longestTaskMs"))));
     });
   }
-  return { bootMs: median(boots), longestTaskMs: median(longest) };
+  return { bootMs: median(boots), longestTaskMs: median(longest), treeRows: median(treeRows) };
 }
 
 /** Figures of the tree with 10,000 loaded documents: rows in the page, and processor time of a step. */

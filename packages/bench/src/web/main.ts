@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { markdownTable, writeResults } from "../write-results.ts";
 import { measureBoot, measureBuild, measureQuickOpen, measureTree } from "./app-in-use.ts";
+import { measureChange } from "./change-to-page.ts";
 import { firstBytes } from "./first-byte.ts";
 import { withBenchSite } from "./open-bench-site.ts";
 
@@ -8,7 +9,7 @@ type Figure = { readonly what: string; readonly unit: "ms" | "s" | ""; readonly 
 
 /**
  * Measures the app against its budgets: the time to the first byte of a page, the start in the browser, the tree of 10,000
- * documents, quick open, and the build. `--write` writes the table to docs/performance.md. Exits with 1 beyond a budget.
+ * documents, quick open, changes of others, the same with 200 collections, and the build. `--write` writes the table to docs/performance.md. Exits with 1 beyond a budget.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { write: { type: "boolean", default: false } } });
@@ -40,6 +41,17 @@ async function main(): Promise<void> {
     const quickOpen = await measureQuickOpen(site, small);
     add("Quick open: key to list, processor time", quickOpen.openMs, 16);
     add("Quick open: letter to answer of the service, p95", quickOpen.answerMs, 150);
+    add("Change of a title to the page of another window, p95", await measureChange(site, small), 1_000);
+    await site.createCollections(200);
+    const many = await measureBoot(site, small);
+    add("Start with 200 collections, processor time of the main thread", many.bootMs, 170);
+    add("Longest task with 200 collections", many.longestTaskMs, 100);
+    add("Rows of the tree in a page with 200 collections", many.treeRows, 70, "");
+    add(
+      "Quick open with 200 collections: key to list, processor time",
+      (await measureQuickOpen(site, small)).openMs,
+      16,
+    );
   });
   const text = ({ is, unit }: Pick<Figure, "is" | "unit">): string =>
     unit === "" ? String(is) : `${is.toFixed(is < 10 ? 1 : 0)} ${unit}`;

@@ -5,7 +5,7 @@ import { createApi } from "@kb/api";
 import { createSession } from "@kb/auth";
 import { admin, invoke, operations, type Service } from "@kb/core";
 import { connect, migrate, startCluster } from "@kb/db";
-import { clientIp, type Fetch, serve } from "@kb/http";
+import { clientIp, type Fetch, openStreaming, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { createWeb, ensureBuilt } from "@kb/web";
 import { type Browser, chromium } from "playwright-core";
@@ -23,6 +23,10 @@ export type BenchSite = {
   readonly browser: Browser;
   /** Creates a published document of about this many bytes; returns its path. */
   createDocument(size: number): Promise<string>;
+  /** Changes the title of a document, as somebody else does in another window. */
+  rename(path: string, title: string): Promise<void>;
+  /** Creates collections without documents. */
+  createCollections(count: number): Promise<void>;
 };
 
 /** Opens the app with its API on one origin, calls `use`, and closes everything. */
@@ -50,32 +54,40 @@ async function serveSite(url: string, use: (site: BenchSite) => Promise<void>): 
   });
   const origin = `http://127.0.0.1:${server.port}`;
   const service: Service = { database, clock: { now: () => new Date() }, appUrl: origin };
-  handler = siteOf(service);
+  const site = siteOf(service);
+  handler = site.fetch;
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     await use({ origin, service, browser, ...(await createReader(service)) });
   } finally {
     await browser.close();
+    site.close();
     await server.close();
     await database.close();
   }
 }
 
-function siteOf(service: Service): Fetch {
+function siteOf(service: Service): { readonly fetch: Fetch; readonly close: () => void } {
+  const logger = createLogger({ app: "bench", level: "silent" });
+  const lifecycle = createLifecycle();
+  const streaming = openStreaming(service, { lifecycle, logger });
   const shared = {
     service,
-    logger: createLogger({ app: "bench", level: "silent" }),
-    lifecycle: createLifecycle(),
+    logger,
+    lifecycle,
     clientIp: clientIp([]),
     limiter: processLimiter(),
   };
-  const api = createApi({ ...shared, perMinute: 100_000 });
+  const api = createApi({ ...shared, streaming, perMinute: 100_000 });
   const web = createWeb(shared);
-  return (request, bindings) =>
-    (new URL(request.url).pathname.startsWith("/api/") ? api : web).fetch(request, bindings);
+  return {
+    fetch: (request, bindings) =>
+      (new URL(request.url).pathname.startsWith("/api/") ? api : web).fetch(request, bindings),
+    close: () => streaming.close(),
+  };
 }
 
-type Reader = Pick<BenchSite, "teamId" | "collectionId" | "token" | "createDocument">;
+type Reader = Pick<BenchSite, "teamId" | "collectionId" | "token" | "createDocument" | "createCollections" | "rename">;
 
 async function createReader(service: Service): Promise<Reader> {
   const adminEmail = "reader@example.com";
@@ -88,5 +100,13 @@ async function createReader(service: Service): Promise<Reader> {
     const input = { collectionId, title: `A document of ${size / 1_000} kB`, text: documentOf(size), publish: true };
     return `/documents/${(await invoke(service, operations.createDocument, actor, input)).id}`;
   };
-  return { teamId, collectionId, token, createDocument };
+  const createCollections = async (count: number): Promise<void> => {
+    for (let number = 1; number <= count; number += 1) {
+      await invoke(service, operations.createCollection, actor, { name: `Collection ${number}` });
+    }
+  };
+  const rename = async (path: string, title: string): Promise<void> => {
+    await invoke(service, operations.updateDocument, actor, { id: path.slice("/documents/".length), title });
+  };
+  return { teamId, collectionId, token, createDocument, createCollections, rename };
 }
