@@ -37,8 +37,6 @@ export class BatchSender {
   #author: string | undefined;
   #seq: number;
   #inFlight: SentPush | null;
-  /** Whether the batch on the way is that of an earlier session. */
-  #isRestored: boolean;
   #isFailing = false;
   #isPaused = false;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +49,6 @@ export class BatchSender {
     this.#author = author;
     this.#seq = sent?.seq ?? 0;
     this.#inFlight = sent;
-    this.#isRestored = sent !== null;
   }
 
   /** Sends the batch on the way of an earlier session again. */
@@ -104,17 +101,9 @@ export class BatchSender {
     void this.#push(0);
   }
 
-  /**
-   * The batch on the way is in the log. After one of an earlier session this one goes on as another client: the earlier one may
-   * have sent more than the device has of it, and a number stands for one batch only.
-   */
+  /** The batch on the way is in the log. */
   confirm(): void {
     this.#inFlight = null;
-    if (this.#isRestored) {
-      this.#clientId = this.#options.newClientId();
-      this.#seq = 0;
-      this.#isRestored = false;
-    }
     this.#setFailing(false);
   }
 
@@ -141,10 +130,14 @@ export class BatchSender {
    * @throws {TransportFailure} other than `reopen`, which says that it is not
    */
   async settle(): Promise<PushAnswer | null> {
-    const batch = this.#inFlight;
-    if (batch === null) return null;
-    const { transport } = this.#options;
-    return (await unlessReopened(() => transport.push(batch))) ?? unlessReopened(() => findInLog(transport, batch));
+    if (this.#inFlight === null) return null;
+    try {
+      return await this.#options.transport.push(this.#inFlight);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind === "reopen") return null;
+      throw failure;
+    }
   }
 
   /** Says that the service cannot be reached, or that it can. */
@@ -182,32 +175,6 @@ export class BatchSender {
     if (isFailing === this.#isFailing) return;
     this.#isFailing = isFailing;
     this.#options.changed();
-  }
-}
-
-/** Returns null where the service says that the log is another one, or does not go on like this. @throws {TransportFailure} */
-async function unlessReopened<Answer>(ask: () => Promise<Answer | null>): Promise<Answer | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.kind === "reopen") return null;
-    throw failure;
-  }
-}
-
-/** Looks for a batch in the log: the service answers only the last one of a client again. @throws {TransportFailure} */
-async function findInLog(
-  { batches }: Pick<Transport, "batches">,
-  { lineage, base, clientId, seq }: SentPush,
-): Promise<PushAnswer | null> {
-  for (let since = base; ; ) {
-    const page = await batches({ lineage, since });
-    const found = page.batches.find((batch) => batch.clientId === clientId && batch.seq === seq);
-    if (found !== undefined) return { version: found.version, accepted: "changed", orphans: [] };
-    const last = page.batches.at(-1)?.version;
-    if (last === undefined || last >= page.version) return null;
-    since = last;
   }
 }
 

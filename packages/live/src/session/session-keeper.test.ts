@@ -194,40 +194,6 @@ describe("a session that is kept on the device", () => {
     expect(tab.store.read()?.changes.local.length).toBe(2);
   });
 
-  it("whose device kept an old state, because it had no room later, sends nothing twice", async () => {
-    const { service, pass, open } = openWorld();
-    const answers: (() => void)[] = [];
-    const tab = await open(undefined, null, (network) => ({
-      // The answer to the first batch comes late, and the device has no room from then on.
-      push: async (batch) => {
-        const answer = await network.push(batch);
-        if (batch.seq === 1) await new Promise<void>((resolve) => void answers.push(resolve));
-        return answer;
-      },
-      stream: () => () => {},
-      batches: async (position) => ({ ...(await network.batches(position)), batches: [] }),
-    }));
-    type(tab.session, "One ");
-    await pass(1_000);
-    tab.store.isFull = true;
-    for (const answer of answers) answer();
-    await pass(1_000);
-    type(tab.session, "Two ", 5);
-    await pass(2_000);
-    type(tab.session, "Three ", 9);
-    await pass(2_000);
-    expect(textOf(service.doc)).toBe("One Two Three Text.|More.");
-    tab.network.die();
-    const { store, kept } = tab.store.takeOver();
-    expect(kept?.changes.sent?.seq).toBe(1);
-    // The service refuses the old number before the stream brings anything.
-    const { session } = await open(store, kept, () => ({ stream: () => () => {} }));
-    await pass();
-    expect(session.status).toEqual({ kind: "saved" });
-    expect(textOf(session.state.doc)).toBe("One Two Three Text.|More.");
-    expect(textOf(service.doc)).toBe("One Two Three Text.|More.");
-  });
-
   it("that is forgotten is deleted from the device, and writes nothing there any more", async () => {
     const { pass, open } = openWorld();
     const tab = await open();
