@@ -56,6 +56,12 @@ function ownSessionRoutes(): Row[] {
       errors: ["rate_limited"],
       notes: { currentPassword: "the current password", newPassword: "8 to 1,024 characters" },
     }),
+    route("post", "/api/auth.prove", operations.proveOwner, {
+      section,
+      idempotencyKey: false,
+      errors: ["not_found", "rate_limited"],
+      notes: { proof: "a code if you have a second factor, else your password" },
+    }),
     route("post", "/api/auth.updateProfile", operations.updateProfile, {
       section,
       notes: {

@@ -18,6 +18,14 @@ export type PresentedToken = {
 /** The team's switch for assistants, and when it was last changed: sessions that began before then have ended. */
 export type McpSwitch = { readonly mcpEnabled: boolean; readonly mcpSwitchedAt: Date | null };
 
+/** The facts about a session that its user was authenticated with. */
+export type SessionFacts = {
+  /** The token that a page of the app sends back with every change. */
+  readonly csrfToken: string;
+  /** The last time that the user proved who they are: at the log-in, or later. */
+  readonly provenAt: Date;
+};
+
 /** The credential of the caller: an API key, a session, or a grant to an app. */
 export type Credential = {
   readonly kind: CredentialKind;
@@ -25,8 +33,8 @@ export type Credential = {
   readonly name: string;
   /** Only of an app. */
   readonly token?: PresentedToken;
-  /** Only of a session: the token that a page of the app sends back with every change. */
-  readonly session?: { readonly csrfToken: string };
+  /** Only of a session. */
+  readonly session?: SessionFacts;
 };
 
 /** A caller: one user of one team with one credential. Only authentication creates it. */

@@ -17,6 +17,8 @@ export type AccessRequirements = {
   readonly capability: Capability | null;
   /** Refuses API keys and the tokens of apps, whatever their scopes: only a person in the app may do this. */
   readonly sessionOnly?: boolean;
+  /** Refuses a session whose user did not prove in the last 15 minutes who they are. */
+  readonly freshProof?: boolean;
 };
 
 /** The credential of a kind of callers, as edges ask for it and describe it. */

@@ -5,6 +5,7 @@ export type ErrorCode =
   | "invalid_token"
   | "insufficient_scope"
   | "forbidden"
+  | "proof_required"
   | "mcp_disabled"
   | "not_found"
   | "not_in_trash"

@@ -8,6 +8,7 @@ import type { CallMetadata, Service } from "./context.ts";
 import { parseInput } from "./input-error.ts";
 import { observeOperation } from "./observe-operation.ts";
 import type { Operation } from "./operation.ts";
+import { requireFreshProof } from "./sessions/require-fresh-proof.ts";
 
 /**
  * Runs an operation; the only way to do so. It checks access, parses the input, does the work, and parses the output,
@@ -26,6 +27,7 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
     try {
       if (operation.changes && operation.confirmsInTransaction !== true) await requireConfirmed(caller, call);
       requireAdmission(caller, operation);
+      if (operation.freshProof === true) requireFreshProof(callerKinds.user.require(caller), service.clock.now());
       const input = metered(() => parseInput(operation.input, raw));
       const result = await operation.perform(service, caller, call, input);
       await requireConfirmed(caller, call);

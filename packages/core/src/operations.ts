@@ -73,6 +73,7 @@ export { startSecondFactor } from "./second-factor/start.ts";
 export { listSessions, revokeSession } from "./sessions/browser-sessions.ts";
 export { changePassword } from "./sessions/change-password.ts";
 export { getSession } from "./sessions/get-session.ts";
+export { proveOwner } from "./sessions/prove.ts";
 export { updateProfile } from "./sessions/update-profile.ts";
 export { createStar, deleteStar } from "./stars/change.ts";
 export { listStars } from "./stars/list.ts";

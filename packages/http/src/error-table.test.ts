@@ -10,6 +10,7 @@ const contract: Record<ErrorCode, number> = {
   invalid_token: 401,
   insufficient_scope: 403,
   forbidden: 403,
+  proof_required: 403,
   mcp_disabled: 403,
   not_found: 404,
   not_in_trash: 404,

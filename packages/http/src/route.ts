@@ -90,6 +90,8 @@ export type Row = {
   readonly scope: Scope;
   /** Whether only a browser session may call it. */
   readonly sessionOnly: boolean;
+  /** Whether a session must have proven in the last 15 minutes who its user is. */
+  readonly needsFreshProof: boolean;
   readonly inputSchema: JsonSchema;
   /** The JSON Schema of the whole body of a successful answer. */
   readonly bodySchema: JsonSchema;
@@ -136,6 +138,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     caller: operation.caller,
     scope: operation.scope,
     sessionOnly: operation.sessionOnly === true,
+    needsFreshProof: operation.freshProof === true,
     inputSchema,
     bodySchema: bodySchema(jsonSchema(operation.output, "output"), body),
     bodyType: isStream ? "text/event-stream" : (options.file?.type ?? "application/json"),

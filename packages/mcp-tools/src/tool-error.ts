@@ -14,6 +14,7 @@ const unknownKey: Advice = { code: "INVALID_API_KEY", advice: "Ask the user for 
 const adviceByCode: Readonly<Record<ErrorCode, Advice>> = {
   not_found: { code: "NOT_FOUND", advice: "Find the id with search, list_documents or list_collections." },
   forbidden: { code: "FORBIDDEN", advice: "Check canWrite before writing. The user can ask an admin for access." },
+  proof_required: { code: "FORBIDDEN", advice: "The user does this in the app." },
   insufficient_scope: {
     code: "READ_ONLY",
     advice: "Ask the user for an API key with the scopes `read` and `write`.",

@@ -70,6 +70,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   invalid_token: "The access token or channel token is unknown, expired or revoked.",
   insufficient_scope: "The credential lacks the scope.",
   forbidden: "The user lacks the permission.",
+  proof_required: "The last proof of the session is older than 15 minutes. Call `auth.prove`, then repeat the call.",
   mcp_disabled: "MCP is switched off for the team.",
   not_found: "The resource does not exist, or you may not see it.",
   not_in_trash: "The document is not in the trash.",

@@ -141,6 +141,7 @@ export const en = {
   actionFailed: "That did not work. Try again.",
   actionOffline: "The service could not be reached. Nothing was changed.",
   actionGone: "This no longer exists, or you no longer have access.",
+  actionUnproven: "Not done, because you did not confirm that it is you.",
   actionForbidden: "You don’t have permission for this.",
   taskWithoutText: "Task without text",
   actionConflict: "Somebody changed this document in the meantime. Reload it and try again.",

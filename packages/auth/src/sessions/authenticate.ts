@@ -5,7 +5,7 @@ import { hashToken } from "../api-key.ts";
 import { sessionExpiry } from "./store.ts";
 import { csrfTokenOf, isSessionToken } from "./token.ts";
 
-type SessionRow = ActorRow & { readonly id: string; readonly lastSeenAt: Date };
+type SessionRow = ActorRow & { readonly id: string; readonly lastSeenAt: Date; readonly provenAt: Date };
 
 /** The last use of a session, from which its expiry is computed, is written at most once in this time. */
 const lastSeenEveryMs = 60_000;
@@ -19,12 +19,12 @@ export async function authenticateSession(database: Database, token: string, now
   if (!isSessionToken(token)) return null;
   // The team is not known yet: the hash of the token identifies it.
   const [row] = await database.beforeTeam.rows<SessionRow>(sql`
-    SELECT s.id, s."lastSeenAt", ${actorColumns}
+    SELECT s.id, s."lastSeenAt", COALESCE(s."provenAt", s."createdAt") AS "provenAt", ${actorColumns}
     FROM browser_sessions s JOIN users u ON u."teamId" = s."teamId" AND u.id = s."userId"
     WHERE s.hash = ${hashToken(token)} AND s."expiresAt" > ${now} AND u."suspendedAt" IS NULL`);
   if (row === undefined) return null;
   if (now.getTime() - row.lastSeenAt.getTime() >= lastSeenEveryMs) await recordUse(database, row, now);
-  const session = { csrfToken: csrfTokenOf(token) };
+  const session = { csrfToken: csrfTokenOf(token), provenAt: row.provenAt };
   const credential = { kind: "session", id: row.id, name: "Browser", session } as const;
   return actorFrom(row, { credential, scopes: ["read", "write", "admin"] });
 }

@@ -30,7 +30,12 @@ describe("browser sessions", () => {
     expect(actor).toEqual({
       ...member.actor,
       scopes: new Set(["read", "write", "admin"]),
-      credential: { kind: "session", id, name: "Browser", session: { csrfToken: csrfTokenOf(token) } },
+      credential: {
+        kind: "session",
+        id,
+        name: "Browser",
+        session: { csrfToken: csrfTokenOf(token), provenAt: clock.now() },
+      },
       // A log-in is not asked whether assistants are let in.
       mcp: undefined,
     });

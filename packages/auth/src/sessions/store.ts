@@ -32,6 +32,18 @@ export async function createSession(
   return { id, token };
 }
 
+/** Records that the user of a session proved who they are. Returns false if the session has ended. */
+export async function recordProof(
+  { execute }: Pick<Tx, "execute">,
+  { teamId, id }: { readonly teamId: string; readonly id: string },
+  now: Date,
+): Promise<boolean> {
+  const proven = await execute(
+    sql`UPDATE browser_sessions SET "provenAt" = ${now} WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`,
+  );
+  return proven > 0;
+}
+
 /** Ends a session; returns false if it had ended before. */
 export async function endSession({ execute }: Pick<Tx, "execute">, teamId: string, id: string): Promise<boolean> {
   return (await execute(sql`DELETE FROM browser_sessions WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`)) > 0;

@@ -54,6 +54,7 @@ export function teamInputs(subjects: Subjects): WorstInput[] {
       newPassword: "b".repeat(1_024),
     })),
     post("auth.secondFactor.start", "a password of 1,024 characters", () => ({ proof: "a".repeat(1_024) })),
+    post("auth.prove", "a password of 1,024 characters", () => ({ proof: "a".repeat(1_024) })),
     post("users.resetPassword", "a password of 1,024 characters", () => ({ id: id(1), password: "a".repeat(1_024) })),
   ];
 }

@@ -8,7 +8,10 @@ export const bootAppCase = caseOf(bootApp, {
   plans: ({ callers: { person } }) => [
     // The counts of collections are kept; no document is read.
     {
-      caller: { ...person, credential: { ...person.credential, session: { csrfToken: "token" } } },
+      caller: {
+        ...person,
+        credential: { ...person.credential, session: { csrfToken: "token", provenAt: new Date() } },
+      },
       input: {},
       reads: () => 0,
     },

@@ -16,6 +16,7 @@ export const setDefaultAccess = operation({
   scope: "write",
   capability: "collection.edit",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id, defaultAccess: DefaultAccess }),
   output: z.object({ id: z.uuid(), defaultAccess: DefaultAccess }),
   async run({ tx, outbox, actor, now, audit }, { id, defaultAccess }) {

@@ -16,7 +16,7 @@ import {
 } from "./grant.ts";
 import { type CollectionRow, collectionEvent, lockCollection } from "./row.ts";
 
-const forManagers = { scope: "write", capability: "collection.edit", sessionOnly: true } as const;
+const forManagers = { scope: "write", capability: "collection.edit", sessionOnly: true, freshProof: true } as const;
 
 /** Sets the access of a user or a group to a collection, and replaces an earlier grant. */
 export const setGrant = operation({

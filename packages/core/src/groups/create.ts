@@ -13,6 +13,7 @@ export const createGroup = operation({
   scope: "write",
   capability: "settings.groups",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ name: Name, capabilities: Capabilities }),
   output: Group,
   async run(context, { name, capabilities }) {

@@ -15,6 +15,7 @@ export const deleteGroup = operation({
   scope: "write",
   capability: "settings.groups",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id }),
   output: z.object({ id: z.uuid(), status: z.literal("deleted") }),
   async run(context, { id }) {

@@ -16,6 +16,7 @@ export const updateGroup = operation({
   scope: "write",
   capability: "settings.groups",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id, name: Name.optional(), capabilities: Capabilities.optional() }),
   output: Group,
   async run(context, request) {

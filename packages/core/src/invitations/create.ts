@@ -25,6 +25,7 @@ export const createInvitations = operation({
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ emails: Emails, groupIds: Ids(100).optional(), language: LanguageCode.optional() }),
   output: z.object({ invitations: z.array(InvitationWithLink), members: z.array(z.email()) }),
   async run(context, { emails, groupIds, language = "en" }) {

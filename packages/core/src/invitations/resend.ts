@@ -15,6 +15,7 @@ export const resendInvitation = operation({
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id }),
   output: InvitationWithLink,
   async run(context, { id }) {

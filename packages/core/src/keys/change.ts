@@ -25,6 +25,7 @@ export const updateApiKey = operation({
   description:
     "Only your own keys. `restrictions` replaces all restrictions at once; null removes them. Scopes and expiry cannot change: create another key.",
   ...inSettings,
+  freshProof: true,
   input: z.strictObject({ id: Id, name: Name.optional(), restrictions: Restrictions.nullable().optional() }),
   output: ApiKeyWithRestrictions,
   async run(context, { id, name, restrictions }) {

@@ -17,6 +17,7 @@ export const createApiKey = operation({
   scope: "write",
   capability: "developer.api_keys",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({
     name: Name,
     scopes: z

@@ -1,3 +1,4 @@
+import { type Caller, isChannelReader } from "@kb/auth";
 import type { z } from "zod";
 import { type CallMetadata, type ErrorCode, invoke, type Operation, operations, ServiceError } from "../index.ts";
 import type { Credential } from "./credential.ts";
@@ -13,13 +14,33 @@ type Run = <Input extends z.ZodType, Output extends z.ZodType>(
 /** The operations of documents, collections and tags, as one caller runs them. */
 export type TestCaller = ReturnType<typeof callerOf>;
 
-/** Runs operations as a person with their everyday key, or with any credential. Authenticates for each call, as an edge does. */
-export function callerOf(world: World, who: Person | Credential) {
+/** Returns the caller with a proof of that time, if they have a session. */
+function withProof(caller: Caller, provenAt: Date | undefined): Caller {
+  if (provenAt === undefined || isChannelReader(caller) || caller.credential.session === undefined) return caller;
+  const session = { ...caller.credential.session, provenAt };
+  return { ...caller, credential: { ...caller.credential, session } };
+}
+
+/**
+ * Runs operations as a person with their everyday key, or with any credential. Authenticates for each call, as an edge does. Unless
+ * `isFresh` is false, each call in a session comes right after a proof of its user, however far the clock went.
+ */
+export function callerOf(
+  world: World,
+  who: Person | Credential,
+  { isFresh = true }: { readonly isFresh?: boolean } = {},
+) {
   const credential = who !== null && typeof who === "object" && "key" in who ? who.key : who;
   const run: Run = async (operation, input = {}, call = {}) => {
     const caller = await authenticateCredential(world.service, credential);
     if (caller === null) throw new ServiceError("authentication_required", "The credential is not valid.");
-    return invoke(world.service, operation, caller, input, call);
+    return invoke(
+      world.service,
+      operation,
+      withProof(caller, isFresh ? world.service.clock.now() : undefined),
+      input,
+      call,
+    );
   };
   return {
     run,

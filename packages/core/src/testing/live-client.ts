@@ -10,11 +10,14 @@ export const insertedText = (position: number, text: string): Record<string, unk
   slice: { content: [{ type: "text", text }] },
 });
 
+/** The facts of a session whose user proved at any time of a test who they are. */
+const justProven = { csrfToken: "", provenAt: new Date("2999-01-01T00:00:00Z") };
+
 /** Returns a person as they are in the app. */
 export const inApp = ({ actor }: Person): Actor => ({
   ...actor,
   scopes: new Set(["read", "write", "admin"]),
-  credential: { kind: "session", id: actor.userId, name: "Browser" },
+  credential: { kind: "session", id: actor.userId, name: "Browser", session: justProven },
 });
 
 /** A client of live editing that knows its position, and sends one batch at a time. */

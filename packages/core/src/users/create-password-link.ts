@@ -17,6 +17,7 @@ export const createPasswordLink = operation({
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id }),
   output: z.object({ user: TeamUser, link: z.url().nullable() }),
   async run(context, { id }) {

@@ -17,6 +17,7 @@ export const inviteUser = operation({
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({
     email: Email,
     name: Name.optional(),

@@ -18,6 +18,7 @@ export const resetPassword = operation({
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id, password: Password.optional() }),
   output: UserWithPassword,
   prepare: ({ password }) => choosePassword(password),

@@ -16,6 +16,7 @@ export const resetSecondFactor = operation({
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id }),
   output: TeamUser,
   async run(context, { id }) {

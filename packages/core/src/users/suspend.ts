@@ -12,6 +12,7 @@ const definition = {
   scope: "write",
   capability: "settings.members",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({ id: Id }),
   output: TeamUser,
 } as const;

@@ -9,7 +9,7 @@ import { lockAuthority, requireNotAbove } from "./authority.ts";
 import { setGroups } from "./memberships.ts";
 import { presentUser, requireUser, TeamUser } from "./user.ts";
 
-const forMembers = { scope: "write", capability: "settings.members", sessionOnly: true } as const;
+const forMembers = { scope: "write", capability: "settings.members", sessionOnly: true, freshProof: true } as const;
 
 /** Changes the name, e-mail address or groups of a user. */
 export const updateUser = operation({

@@ -77,6 +77,7 @@ export function codesOf(row: Row): ErrorCode[] {
   return [
     ...codesFor(row.caller),
     ...(takesId ? (["not_found"] as const) : []),
+    ...(row.needsFreshProof ? (["proof_required"] as const) : []),
     ...(row.method === "get" ? [] : (["payload_too_large", "unsupported_media_type", "conflict"] as const)),
     ...(row.takesIdempotencyKey ? (["idempotency_mismatch"] as const) : []),
     ...(row.takesIfMatch && row.method !== "get" ? (["revision_conflict"] as const) : []),

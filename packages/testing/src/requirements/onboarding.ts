@@ -27,6 +27,10 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "Set-up, removal, new recovery codes, log-ins with the kind of code and failed codes are in the audit log",
   "onboarding.second-factor.lost":
     "users.resetSecondFactor and `kb user reset-second-factor` remove the second factor of somebody who lost it, and end their sessions",
+  "onboarding.proof.asked":
+    "A session changes keys, people and grants only within 15 minutes of its log-in or of auth.prove; the app asks and then goes on",
+  "onboarding.proof.kinds":
+    "The proof is a code where there is a second factor, else the password, else another log-in",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
   "onboarding.password.weak":
     "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",

@@ -3,6 +3,7 @@ import { reportAnswer, reportFailure } from "../app/connection.ts";
 import { beginWork } from "../app/settled.ts";
 import { type InputOf, type OperationName, type OutputOf, places } from "./contract.ts";
 import { Failure, failureOf } from "./failure.ts";
+import { askForProof } from "./proof.ts";
 
 /** Options of a call. */
 export type CallOptions = {
@@ -12,7 +13,8 @@ export type CallOptions = {
 };
 
 /**
- * Calls an operation of the service in this browser's session.
+ * Calls an operation of the service in this browser's session. Where the service wants a proof first, the reader is asked for it,
+ * and the call is repeated.
  * @throws {Failure} if the service refused it, or with status 0 if it could not be reached
  */
 export async function call<Name extends OperationName>(
@@ -28,15 +30,22 @@ export async function call<Name extends OperationName>(
     return encodeURIComponent(value);
   });
   const sent = method === "GET" ? { address: `${address}${queryOf(values)}` } : { address, body: bodyOf(values) };
-  const answer = await send(sent.address, {
-    method,
-    headers: {
-      "Content-Type": "application/json",
-      "X-CSRF-Token": boot().app.csrfToken,
-      ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
-    },
-    ...("body" in sent && { body: sent.body }),
-    ...(signal && { signal }),
+  // The token is read anew for each attempt: a proof may be another log-in.
+  const attempt = () =>
+    send(sent.address, {
+      method,
+      headers: {
+        "Content-Type": "application/json",
+        "X-CSRF-Token": boot().app.csrfToken,
+        ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
+      },
+      ...("body" in sent && { body: sent.body }),
+      ...(signal && { signal }),
+    });
+  const answer = await attempt().catch(async (error: unknown) => {
+    const needsProof = error instanceof Failure && error.code === "proof_required";
+    if (!needsProof || !(await askForProof())) throw error;
+    return attempt();
   });
   const body: unknown = await answer.json();
   return outputOf<Name>(inData && hasData(body) && !isList(body) ? body.data : body);

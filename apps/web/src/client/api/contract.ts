@@ -50,6 +50,7 @@ export type Operations = {
   "tags.list": typeof operations.listTags;
   "tags.listRestricted": typeof operations.listRestricted;
   "auth.me": typeof operations.getSession;
+  "auth.prove": typeof operations.proveOwner;
   "auth.updateProfile": typeof operations.updateProfile;
   "auth.changePassword": typeof operations.changePassword;
   "auth.secondFactor.info": typeof operations.getSecondFactor;

@@ -5,6 +5,7 @@ import { ConnectionBar } from "./connection-bar.tsx";
 import { DialogHost } from "./dialog-host.tsx";
 import { LogInAgain } from "./log-in-again.tsx";
 import { NoticeList } from "./notice-list.tsx";
+import { ProofHost } from "./proof-host.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useWords } from "./words.tsx";
 
@@ -27,6 +28,7 @@ export function Shell(): ReactElement {
       <LogInAgain />
       <NoticeList />
       <DialogHost />
+      <ProofHost />
     </>
   );
 }

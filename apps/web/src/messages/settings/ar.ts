@@ -6,6 +6,7 @@ import { groups } from "./ar/groups.ts";
 import { invitations } from "./ar/invitations.ts";
 import { keys } from "./ar/keys.ts";
 import { people } from "./ar/people.ts";
+import { proof } from "./ar/proof.ts";
 import { secondFactor } from "./ar/second-factor.ts";
 import { tags } from "./ar/tags.ts";
 import { team } from "./ar/team.ts";
@@ -18,6 +19,7 @@ export const ar: SettingsWords = {
   frame,
   you,
   secondFactor,
+  proof,
   keys,
   assistants,
   webhooks,

@@ -6,6 +6,7 @@ import { groups } from "./en/groups.ts";
 import { invitations } from "./en/invitations.ts";
 import { keys } from "./en/keys.ts";
 import { people } from "./en/people.ts";
+import { proof } from "./en/proof.ts";
 import { secondFactor } from "./en/second-factor.ts";
 import { tags } from "./en/tags.ts";
 import { team } from "./en/team.ts";
@@ -17,6 +18,7 @@ export const en = {
   frame,
   you,
   secondFactor,
+  proof,
   keys,
   assistants,
   webhooks,

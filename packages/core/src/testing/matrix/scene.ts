@@ -40,7 +40,12 @@ export async function setScene(world: World): Promise<Scene> {
   const inApp: Actor = {
     ...boss,
     scopes: new Set(["read", "write", "admin"]),
-    credential: { kind: "session", id: boss.userId, name: "Browser" },
+    credential: {
+      kind: "session",
+      id: boss.userId,
+      name: "Browser",
+      session: { csrfToken: "", provenAt: service.clock.now() },
+    },
   };
   let mcp: boolean | undefined;
   const scene: Scene = {

@@ -6,6 +6,7 @@ import { settingsWords } from "../../app/settings-words.ts";
 import { CopyField } from "../../parts/form/copy-field.tsx";
 import { EditDialog } from "../../parts/form/edit-dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
+import { CodeField, ProofField } from "../../parts/form/proof-field.tsx";
 import { SecretDialog } from "../../parts/form/secret-dialog.tsx";
 import { useSubmit } from "../../parts/form/use-submit.ts";
 
@@ -57,20 +58,7 @@ function ProveDialog({ proof, onLayer }: Layers & { readonly proof: Proof }): Re
       submitLabel={words.next}
       onClose={() => onLayer(undefined)}
     >
-      {proof === "code" && <CodeField name="proof" value={typed} onChange={setTyped} />}
-      {proof === "password" && (
-        <TextField
-          name="proof"
-          label={words.password}
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={1_024}
-          autoFocus
-          value={typed}
-          onChange={setTyped}
-        />
-      )}
+      {proof !== "none" && <ProofField kind={proof} name="proof" value={typed} onChange={setTyped} />}
     </EditDialog>
   );
 }
@@ -159,17 +147,4 @@ function RemoveDialog({ onLayer }: Layers): ReactElement {
       <CodeField name="code" value={code} onChange={setCode} />
     </EditDialog>
   );
-}
-
-type CodeFieldProps = {
-  readonly name: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-};
-
-/** A field for a code of the app or a recovery code. */
-function CodeField(props: CodeFieldProps): ReactElement {
-  const { secondFactor: words } = settingsWords;
-  const attributes = { autoComplete: "one-time-code", required: true, maxLength: 40, autoFocus: true } as const;
-  return <TextField {...props} {...attributes} label={words.code} help={words.codeHelp} />;
 }

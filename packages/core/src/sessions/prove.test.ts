@@ -1,0 +1,179 @@
+import { totpCode } from "@kb/auth/testing";
+import {
+  addPerson,
+  callerOf,
+  giveSecondFactor,
+  groupIdsOf,
+  outcomeOf,
+  type Person,
+  type TestCaller,
+} from "@kb/core/testing";
+import { newId } from "@kb/db";
+import { testClock } from "@kb/testing";
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { admin, invoke, operations } from "../index.ts";
+import type { Operation } from "../operation.ts";
+import { testWorld } from "../testing/test-world.ts";
+
+const clock = testClock();
+const { world } = await testWorld({ clock });
+const { service, teamId } = world;
+const { client } = service.database;
+const password = "a password of a length";
+const minutes = (count: number): void => clock.advance(count * 60_000);
+
+async function newAdmin(withPassword = true): Promise<Person> {
+  const person = await addPerson(world, "Admins");
+  if (withPassword) await admin.setPassword(service, person.email, password);
+  return person;
+}
+
+/** Logs a person in; the proof of the log-in ages with the clock. */
+const loggedIn = async (person: Person): Promise<TestCaller> =>
+  callerOf(world, await world.session(person), { isFresh: false });
+
+const key = { name: "Key", scopes: ["read"] };
+const groups = await groupIdsOf(world);
+
+type Change = { readonly name: string; readonly by: (caller: TestCaller) => Promise<string> };
+
+/** A call of an operation with an input that is right. */
+const change = <Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  input: object,
+): Change => ({ name: operation.name, by: (caller) => outcomeOf(caller.run(operation, input)) });
+
+/** Every operation that changes keys, people or grants. */
+async function changes(): Promise<readonly Change[]> {
+  const boss = world.people.admin.actor;
+  const { id } = await addPerson(world, "Members");
+  const suspended = await addPerson(world, "Members");
+  await admin.suspendUser(service, suspended.email);
+  const ownKey = (await admin.createApiKey(service, { userEmail: world.people.admin.email, scopes: ["read"] })).id;
+  const system = { ...boss, credential: { kind: "system", id: "test", name: "Test" } } as const;
+  const made = await invoke(service, operations.createGroup, system, { name: newId(), capabilities: [] });
+  const invited = await admin.inviteUsers(service, { emails: [`${newId()}@example.org`], team: teamId });
+  const collectionId = world.collections.open;
+  return [
+    change(operations.createApiKey, key),
+    change(operations.updateApiKey, { id: ownKey, name: "Renamed" }),
+    change(operations.inviteUser, { email: `${newId()}@example.org` }),
+    change(operations.updateUser, { id, name: "Renamed" }),
+    change(operations.setUserGroups, { id, groupIds: [groups.viewers] }),
+    change(operations.createPasswordLink, { id }),
+    change(operations.resetPassword, { id }),
+    change(operations.resetSecondFactor, { id }),
+    change(operations.suspendUser, { id }),
+    change(operations.unsuspendUser, { id: suspended.id }),
+    change(operations.createInvitations, { emails: [`${newId()}@example.org`] }),
+    change(operations.resendInvitation, { id: invited.invitations[0]?.id }),
+    change(operations.createGroup, { name: newId(), capabilities: [] }),
+    change(operations.updateGroup, { id: made.id, name: newId() }),
+    change(operations.deleteGroup, { id: made.id }),
+    change(operations.setGrant, { id: collectionId, userId: world.people.viewer.id, level: "read" }),
+    change(operations.removeGrant, { id: collectionId, userId: world.people.viewer.id }),
+    change(operations.setDefaultAccess, { id: collectionId, defaultAccess: "read" }),
+  ];
+}
+
+describe("keys, people and grants after a log-in", () => {
+  it("are changed for 15 minutes; then each operation asks for a proof and changes nothing before it", {
+    meta: { proves: ["onboarding.proof.asked"] },
+  }, async () => {
+    await admin.setPassword(service, world.people.admin.email, password);
+    const list = await changes();
+    const caller = await loggedIn(world.people.admin);
+    minutes(15);
+    for (const { name, by } of list) expect([name, await by(caller)]).toEqual([name, "proof_required"]);
+    await caller.run(operations.proveOwner, { proof: password });
+    for (const { name, by } of list) expect([name, await by(caller)]).toEqual([name, "done"]);
+    minutes(15);
+    expect(await outcomeOf(caller.run(operations.createApiKey, key))).toBe("proof_required");
+  });
+
+  it("those that need a proof are exactly these", { meta: { proves: ["onboarding.proof.asked"] } }, async () => {
+    const asking = Object.values(operations).flatMap(({ name, freshProof }) => (freshProof === true ? [name] : []));
+    expect(asking.sort()).toEqual((await changes()).map(({ name }) => name).sort());
+  });
+
+  it("a proof counts in its own session only, and the command line needs none", {
+    meta: { proves: ["onboarding.proof.asked"] },
+  }, async () => {
+    const person = await newAdmin();
+    const caller = await loggedIn(person);
+    const other = await loggedIn(person);
+    minutes(20);
+    const { until } = await caller.run(operations.proveOwner, { proof: password });
+    expect(Date.parse(until) - clock.now().getTime()).toBe(15 * 60_000);
+    expect(await outcomeOf(caller.run(operations.createApiKey, key))).toBe("done");
+    expect(await outcomeOf(other.run(operations.createApiKey, key))).toBe("proof_required");
+    await admin.createApiKey(service, { userEmail: person.email, scopes: ["read"] });
+  });
+});
+
+describe("the proof", () => {
+  it("is the password without a second factor; a wrong one proves nothing, and ten are the limit", {
+    meta: { proves: ["onboarding.proof.kinds"] },
+  }, async () => {
+    const caller = await loggedIn(await newAdmin());
+    minutes(20);
+    const prove = (proof: string) => outcomeOf(caller.run(operations.proveOwner, { proof }));
+    for (let attempt = 0; attempt < 10; attempt += 1) expect(await prove("000000")).toBe("validation_error");
+    expect(await prove(password)).toBe("rate_limited");
+    expect(await outcomeOf(caller.run(operations.createApiKey, key))).toBe("proof_required");
+  });
+
+  it("is a code once there is a second factor, each works once, and the password is not enough", {
+    meta: { proves: ["onboarding.proof.kinds"] },
+  }, async () => {
+    const person = await newAdmin();
+    const { secret, recoveryCodes } = await giveSecondFactor(world, person);
+    const session = await world.session(person);
+    const caller = callerOf(world, session, { isFresh: false });
+    const prove = (proof: string) => outcomeOf(caller.run(operations.proveOwner, { proof }));
+    minutes(20);
+    expect(await prove(password)).toBe("validation_error");
+    const code = totpCode(secret, clock.now());
+    expect(await prove(code)).toBe("done");
+    expect(await prove(code)).toBe("validation_error");
+    expect(await prove(recoveryCodes[0] ?? "")).toBe("done");
+    const entries = await client.auditEntry.findMany({
+      where: { teamId, targetId: person.id, action: "auth.prove", outcome: "success" },
+      orderBy: { id: "asc" },
+      select: { details: true },
+    });
+    expect(entries.map(({ details }) => details)).toMatchObject([{ method: "totp" }, { method: "recovery_code" }]);
+  });
+
+  it("is another log-in for somebody with neither, also for the set-up of a first second factor", {
+    meta: { proves: ["onboarding.proof.kinds", "onboarding.second-factor.set-up"] },
+  }, async () => {
+    const person = await newAdmin(false);
+    const caller = await loggedIn(person);
+    const start = (by: typeof caller) => outcomeOf(by.run(operations.startSecondFactor, {}));
+    expect(await outcomeOf(caller.run(operations.proveOwner, { proof: "" }))).toBe("conflict");
+    expect(await start(caller)).toBe("done");
+    minutes(15);
+    expect(await outcomeOf(caller.run(operations.proveOwner, { proof: "" }))).toBe("proof_required");
+    expect(await start(caller)).toBe("proof_required");
+    expect(await outcomeOf(caller.run(operations.createApiKey, key))).toBe("proof_required");
+    const again = await loggedIn(person);
+    expect(await start(again)).toBe("done");
+    expect(await outcomeOf(again.run(operations.createApiKey, key))).toBe("done");
+  });
+
+  it("keeps a stolen session from removing a second factor by way of another admin", {
+    meta: { proves: ["onboarding.proof.asked"] },
+  }, async () => {
+    const victim = await newAdmin();
+    await giveSecondFactor(world, victim);
+    const stolen = await loggedIn(victim);
+    minutes(20);
+    const email = `${newId()}@example.org`;
+    const accomplice = { email, password, groupIds: [groups.admins] };
+    expect(await outcomeOf(stolen.run(operations.inviteUser, accomplice))).toBe("proof_required");
+    expect(await outcomeOf(stolen.run(operations.createInvitations, { emails: [email] }))).toBe("proof_required");
+    expect(await outcomeOf(stolen.run(operations.resetPassword, { id: world.people.admin.id }))).toBe("proof_required");
+  });
+});

@@ -1,0 +1,38 @@
+import { recordProof } from "@kb/auth";
+import { z } from "zod";
+import { notFound, ServiceError } from "../errors.ts";
+import { operation } from "../operation.ts";
+import { Timestamp, timestamp } from "../schema/text.ts";
+import { requireOwner } from "../second-factor/require-owner.ts";
+import { proofLifetimeMs } from "./require-fresh-proof.ts";
+import { requireSession } from "./require-session.ts";
+
+/** Confirms that the caller is the owner of their account, for operations that a stolen session must not reach. */
+export const proveOwner = operation({
+  name: "auth.prove",
+  summary: "Confirm that it is you",
+  description:
+    "`proof` is a code of your app or a recovery code if you have a second factor, else your password. For 15 minutes, this session may then change keys, people and access, as after a log-in. A user with neither logs in again.",
+  scope: "write",
+  capability: null,
+  sessionOnly: true,
+  input: z.strictObject({ proof: z.string().max(1024) }),
+  output: z.object({ until: Timestamp }),
+  async prepare({ proof }, preparation) {
+    requireSession(preparation.actor);
+    const { method } = await requireOwner(preparation, { action: "auth.prove", typed: proof });
+    // A log-in counts for 15 minutes and does not renew itself.
+    if (method === "log_in") throw noProof();
+    return method;
+  },
+  async run({ tx, actor, now, audit }, _input, method) {
+    const { teamId, userId, credential } = actor;
+    if (!(await recordProof(tx, { teamId, id: credential.id }, now))) throw notFound("Session");
+    audit.setTarget("user", userId);
+    audit.addDetails({ method });
+    return { until: timestamp(new Date(now.getTime() + proofLifetimeMs)) };
+  },
+});
+
+const noProof = (): ServiceError =>
+  new ServiceError("conflict", "You have no password and no second factor. Log in again instead.");
