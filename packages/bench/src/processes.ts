@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 /** A server in its own process. */
-export type ServerProcess = { readonly port: number; readonly pid: number; stop(): Promise<void> };
+export type ServerProcess = {
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** Starts a script and waits until it prints `ready`. @throws {Error} if it ends before */
 export async function startServer(
@@ -15,8 +21,9 @@ export async function startServer(
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await ready(child, script);
-  return { port, pid: child.pid ?? 0, stop: () => stop(child) };
+  return { port, pid: child.pid ?? 0, ended, stop: () => stop(child) };
 }
 
 function ready(child: ChildProcess, script: string): Promise<void> {

@@ -56,7 +56,10 @@ export async function withLiveSite(use: (site: LiveSite) => Promise<void>): Prom
   }
 }
 
-async function fillTeam(service: Service): Promise<Pick<LiveSite, "people" | "collectionId" | "createDocument">> {
+/** Creates a team with people who may write in a collection. */
+export async function fillTeam(
+  service: Service,
+): Promise<Pick<LiveSite, "people" | "collectionId" | "createDocument">> {
   const adminEmail = "person-0@example.com";
   await admin.createTeam(service, { name: "Live", adminEmail, adminName: "Person 0" });
   const people: Person[] = [];
