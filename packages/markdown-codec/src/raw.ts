@@ -33,7 +33,7 @@ export function visibleText(kind: unknown, source: unknown): string {
   const text = typeof source === "string" ? source : "";
   switch (kind) {
     case "html":
-      return tidied(withoutTags(withoutUnseen(text)));
+      return tidied(withoutTags(withoutComments(text)));
     case "directive":
       return withoutMarkup(text.replace(DIRECTIVE, (_, label = "") => label));
     case "definitionList":
@@ -49,37 +49,23 @@ function withoutMarkup(text: string): string {
   const parts = text.split(/(`+[^`]*`+)/);
   const words = parts.map((part, index) => {
     if (index % 2 === 1) return part.replaceAll("`", "");
-    return withoutTags(withoutUnseen(part).replace(/\]\([^()\n]*\)/g, "]")).replace(/[[\]*]/g, "");
+    return withoutTags(withoutComments(part).replace(/\]\([^()\n]*\)/g, "]")).replace(/[[\]*]/g, "");
   });
   return tidied(words.join(""));
 }
 
 const withoutTags = (text: string): string => text.replace(WORD_TAG, "").replace(TAG, " ");
 
-const UNSEEN = /<!--|<(script|style)(?=[\s/>])/gi;
-
-// Without comments, scripts and styles, which no page shows. One that nothing ends goes up to the end, but for a comment.
-function withoutUnseen(text: string): string {
+function withoutComments(text: string): string {
   let out = "";
   let at = 0;
-  for (const { index, 1: name } of text.matchAll(UNSEEN)) {
-    if (index < at) continue;
-    const end = endOf(text, index, name);
+  for (let start = text.indexOf("<!--"); start !== -1; start = text.indexOf("<!--", at)) {
+    const end = text.indexOf("-->", start + 2);
     if (end === -1) break;
-    out += `${text.slice(at, index)} `;
-    at = end;
+    out += `${text.slice(at, start)} `;
+    at = end + 3;
   }
   return out + text.slice(at);
-}
-
-function endOf(text: string, start: number, name: string | undefined): number {
-  if (name === undefined) {
-    const end = text.indexOf("-->", start + 2);
-    return end === -1 ? -1 : end + 3;
-  }
-  const close = new RegExp(`</${name}(?:[\\s/][^<>]*)?>`, "gi");
-  close.lastIndex = start;
-  return close.test(text) ? close.lastIndex : text.length;
 }
 
 function tidied(text: string): string {

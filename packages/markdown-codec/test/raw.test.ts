@@ -194,19 +194,6 @@ describe("what a page, a search and an edit make of it", () => {
     expect(toPlainText(parseMarkdown("a <kbd>b</kbd> <!-- c --> :abbr[HTML]{title=x}"))).toBe("a b  HTML");
   });
 
-  test("plain text has nothing of scripts and styles, which no page shows", () => {
-    for (const [markdown, words] of [
-      ["<script>\n\nlet a = 1;\n</script>\n\nb", "b"],
-      ["<STYLE media='a'>\n.a { color: red }\n</STYLE>\n\nb", "b"],
-      ["<div>\na<script>let b = '<c>';</script>d <scripts>e</scripts>\n</div>", "a d e"],
-      ["<div>\na <style>.b {} <script>c\n</div>", "a"],
-      ["<div>\na <!-- <script> --> b <script><!-- c </script> d\n</div>", "a b d"],
-      ["a\n: b <script>c</script>", "a\nb"],
-      ["<pre>\nconst script = a;\n</pre>", "const script = a;"],
-    ] as const)
-      expect(toPlainText(holdsForText(markdown).doc), markdown).toBe(words);
-  });
-
   test.for([
     ["<Steps>\n1. <kbd>Add a new site</kbd>를 b\n</Steps>", "1. Add a new site를 b"],
     ["<p>a<code class='x'>b</code>c</p><p>d<br>e</p>", "abc d e"],
