@@ -151,6 +151,25 @@ describe("the web app in Chromium", () => {
     }
   });
 
+  it("a heading cannot stand for the data of the page, whatever its id", {
+    meta: { proves: ["web.hostile"] },
+    timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const { id } = await invoke(world.service, operations.createDocument, world.people.editor.actor, {
+      collectionId: world.collections.open,
+      title: "Boot",
+      text: '## Boot\n\n## {"answers":[]} {#boot}\n\n## App\n\n## App-end\n',
+      publish: true,
+    });
+    await site.withPage(world.people.viewer, desk, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      expect(await page.locator("h2#boot").count()).toBeGreaterThan(0);
+      await page.getByRole("button", { name: "Star" }).first().waitFor();
+    });
+  });
+
   it("a first view of a document loads no data beside the page: 0 requests of the API", { timeout }, async () => {
     await site.withPage(site.setting.world.people.viewer, {}, async (page) => {
       const calls: string[] = [];

@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { loadMessages } from "../messages/index.ts";
 import { Failure } from "./api/failure.ts";
 import { keepCurrent } from "./api/keep-current.ts";
-import { boot } from "./app/boot.ts";
+import { boot, bootElement } from "./app/boot.ts";
 import { reportStream, watchNetwork } from "./app/connection.ts";
 import { followLogOut } from "./app/log-out-of-tabs.ts";
 import { recordNavigation } from "./app/navigated.ts";
@@ -22,7 +22,7 @@ import { revealDocument } from "./tree/reveal.ts";
 
 const { locale } = boot();
 // What the page brought along is in memory now: left in the page, it would outlast a right that is revoked.
-document.getElementById("boot")?.replaceChildren();
+bootElement()?.replaceChildren();
 const queries = createQueryClient();
 reloadForNewRelease();
 const { tree, document: shown } = boot();

@@ -21,9 +21,12 @@ export type Boot = {
 
 let kept: Boot | undefined;
 
+/** Returns the element with the page's data. A heading of a document can have the same id, and is no script. */
+export const bootElement = (): Element | null => document.querySelector("script#boot");
+
 /** Returns the page's data. @throws {Error} if the page has none: it is not a page of the app. */
 export function boot(): Boot {
-  kept ??= parseBoot(document.getElementById("boot")?.textContent);
+  kept ??= parseBoot(bootElement()?.textContent);
   return kept;
 }
 
