@@ -26,12 +26,15 @@ export async function readMigrations(directory = prismaDirectory): Promise<Migra
   );
 }
 
-/** Returns the index that a migration builds concurrently as its only statement; null for any other migration. */
+/**
+ * Returns the index that a migration builds or drops concurrently as its only statement, if it can be applied again once the index
+ * is gone; null for any other migration.
+ */
 export function concurrentIndexOf(sql: string): string | null {
   const statement = sql.replaceAll(/--.*$/gm, "").trim();
-  return (
-    /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?"?(\w+)"? ON [^;]*;?$/i.exec(statement)?.[1] ?? null
-  );
+  const built = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?"?(\w+)"? ON [^;]*;?$/i.exec(statement);
+  const dropped = /^DROP INDEX CONCURRENTLY IF EXISTS "?(\w+)"?;?$/i.exec(statement);
+  return built?.[1] ?? dropped?.[1] ?? null;
 }
 
 /** Converts migrations to the engine's format. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prismaDirectory, writeMigration } from "./migration-files.ts";
+import { concurrentIndexOf, prismaDirectory, readMigrations, writeMigration } from "./migration-files.ts";
 import { lintMigrations } from "./migration-lint.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { testCluster } from "./testing/index.ts";
@@ -154,6 +154,41 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
       client.query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'documents_cut_off'::regclass"),
     );
     expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  it("interrupted while an index is dropped concurrently are cleaned up and applied again, as those of this release", async () => {
+    const hot = (await readMigrations()).filter(({ sql }) => sql.includes("DROP INDEX CONCURRENTLY"));
+    expect(hot.map(({ sql }) => concurrentIndexOf(sql))).toEqual([
+      "live_documents_lastBatchAt_idx",
+      "live_clients_at_idx",
+    ]);
+    await on(url.href, (client) => client.query(`CREATE INDEX "documents_unused" ON "documents" ("emoji")`));
+    const drop = `DROP INDEX CONCURRENTLY IF EXISTS "documents_unused";`;
+    await writeMigration("unused", `-- Why.\n${drop}`, directory, new Date(Date.UTC(2099, 4, 1)));
+    await on(url.href, async (holder) => {
+      await holder.query("BEGIN; LOCK TABLE documents IN ROW EXCLUSIVE MODE");
+      const cutOff = expect(migrate(url.href, { directory })).rejects.toThrow();
+      await on(clusterUrl, (client) =>
+        expect
+          .poll(
+            async () => {
+              const { rows } = await client.query(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND query LIKE '%DROP INDEX%unused%' AND wait_event_type = 'Lock'",
+                [database],
+              );
+              return rows.length;
+            },
+            { timeout: 20_000 },
+          )
+          .toBe(1),
+      );
+      await cutOff;
+      await holder.query("COMMIT");
+    });
+    expect((await migrationStatus(url.href, directory)).failed).toHaveLength(1);
+    expect((await migrate(url.href, { directory })).applied).toHaveLength(1);
+    const { rows } = await on(url.href, (client) => client.query("SELECT to_regclass('documents_unused') AS found"));
+    expect(rows).toEqual([{ found: null }]);
   });
 });
 

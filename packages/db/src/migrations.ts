@@ -69,15 +69,15 @@ async function requireMigrationLock(client: pg.ClientBase, options: Parameters<t
 }
 
 /**
- * Drops indexes whose concurrent build was interrupted by a killed process, the only remains that a migration can leave.
- * Marks their migrations as pending.
+ * Drops indexes whose concurrent build or removal was interrupted by a killed process, the only remains that a migration can
+ * leave. Marks their migrations as pending.
  */
 async function dropUnfinishedIndexes(client: pg.Client, migrations: readonly MigrationFile[]): Promise<void> {
   const { failed } = await readMigrationStatus(client, [...migrations]);
   for (const { name, sql } of migrations) {
     const index = concurrentIndexOf(sql);
     if (index === null || !failed.includes(name)) continue;
-    // Waits if PostgreSQL is still building the index.
+    // Waits if PostgreSQL is still building or dropping the index.
     await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${client.escapeIdentifier(index)}`);
     await client.query(
       "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL",
@@ -140,7 +140,7 @@ async function applyPending(url: string, client: pg.Client, work: Work): Promise
 /** Returns whether a lock timed out or a deadlock occurred: PostgreSQL has rolled back and a retry may succeed. */
 const isLockFailure = (error: unknown): boolean => ["55P03", "40P01"].includes(sqlState(error) ?? "");
 
-/** Marks the migration as rolled back and drops the invalid index of an interrupted concurrent build. */
+/** Marks the migration as rolled back and drops the invalid index of an interrupted concurrent build or removal. */
 async function undoFailedMigration(client: pg.Client): Promise<void> {
   await client.query(
     "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",

@@ -1,2 +1,2 @@
 -- Every batch changes `at`: see the next migration.
-DROP INDEX CONCURRENTLY "live_clients_at_idx";
+DROP INDEX CONCURRENTLY IF EXISTS "live_clients_at_idx";
