@@ -17,7 +17,7 @@ export class BatchReader {
 
   /** Returns the first batches after a version, in order. */
   after(key: DocumentKey, version: number): Promise<readonly SharedBatch[]> {
-    const name = `${key.documentId} ${version}`;
+    const name = `${key.teamId} ${key.documentId} ${version}`;
     const known = this.#pages.get(name);
     if (known !== undefined) return known;
     const page = this.#database.rows<BatchRow>(batchesAfter(key, version)).then((rows) => rows.map(presentBatch));

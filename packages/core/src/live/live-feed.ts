@@ -6,6 +6,7 @@ import type { LiveFollower, LiveHead } from "./live-follower.ts";
 import { liveChannel } from "./live-log.ts";
 import { PeopleHere } from "./people-here.ts";
 import { PresenceExchange, type ToldPresence } from "./presence-exchange.ts";
+import type { DocumentKey } from "./unsaved-document.ts";
 
 /** The interval of the poll, which finds every batch and every change of access. */
 const pollMs = 250;
@@ -72,10 +73,12 @@ export class LiveFeed {
   /** One statement for all heads, and one for everybody whose access may have changed: followers, and those they see. */
   async #read(followers: readonly LiveFollower[]): Promise<Handout<LiveFollower>> {
     const heads = await this.#readHeads(followers);
-    const headOf = ({ key }: LiveFollower): LiveHead | undefined => heads.get(key.documentId);
-    this.#exchange.ask(new Set(heads.keys()));
+    const headOf = ({ key }: LiveFollower): LiveHead | undefined => heads.get(nameOf(key));
+    this.#exchange.ask(new Set([...heads.values()].map(({ documentId }) => documentId)));
     const unchecked = followers.filter((follower) => follower.isUnchecked(headOf(follower)));
-    const present = this.#people.unchecked(new Map([...heads].map(([id, { sequence }]) => [id, sequence])));
+    const present = this.#people.unchecked(
+      new Map([...heads.values()].map((head) => [head.documentId, head.sequence])),
+    );
     const asked = [...unchecked.map(({ key }) => key), ...present];
     const rights = await readRightsInDocuments(this.#database, asked);
     const rightsOf = new Map(unchecked.map((follower, index) => [follower, rights[index] ?? null]));
@@ -91,14 +94,19 @@ export class LiveFeed {
   }
 
   async #readHeads(followers: readonly LiveFollower[]): Promise<ReadonlyMap<string, LiveHead>> {
-    const keys = new Map(followers.map(({ key }) => [key.documentId, key.teamId]));
-    const rows = await this.#database.acrossTeams.rows<LiveHead>(sql`
-      SELECT d.id AS "documentId", d.revision, d."updatedAt", l.lineage, l.version, l."savedVersion", l."oldestVersion",
+    const keys = [...new Map(followers.map(({ key }) => [nameOf(key), key])).values()];
+    const teamIds = keys.map(({ teamId }) => teamId);
+    const documentIds = keys.map(({ documentId }) => documentId);
+    const rows = await this.#database.acrossTeams.rows<LiveHead & DocumentKey>(sql`
+      SELECT d."teamId", d.id AS "documentId", d.revision, d."updatedAt", l.lineage, l.version, l."savedVersion", l."oldestVersion",
         COALESCE(k.sequence, 0) AS sequence
-      FROM unnest(${[...keys.values()]}::uuid[], ${[...keys.keys()]}::uuid[]) AS f("teamId", "documentId")
+      FROM unnest(${teamIds}::uuid[], ${documentIds}::uuid[]) AS f("teamId", "documentId")
       JOIN documents d ON d."teamId" = f."teamId" AND d.id = f."documentId"
       LEFT JOIN live_documents l ON l."teamId" = f."teamId" AND l."documentId" = f."documentId"
       LEFT JOIN team_clocks k ON k."teamId" = f."teamId"`);
-    return new Map(rows.map((row) => [row.documentId, row]));
+    return new Map(rows.map((row) => [nameOf(row), row]));
   }
 }
+
+/** An id alone does not name a document: nothing keeps two teams from having the same one, such as after rows were copied. */
+const nameOf = ({ teamId, documentId }: DocumentKey): string => `${teamId} ${documentId}`;
