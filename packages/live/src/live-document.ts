@@ -63,9 +63,31 @@ export class LiveDocument {
     return new LiveDocument(schema.topNodeType.create(null, nodes));
   }
 
-  /** Returns the document after batches of its log. @throws {LogUnreadableError} */
-  after(batches: readonly string[]): LiveDocument {
-    const doc = readLog(() => batches.reduce(applyBatch, this.#doc));
+  /**
+   * Returns the document after batches of its log.
+   * @param mostMarked positions that all of their steps together may mark; without it, any number
+   * @throws {LogUnreadableError}
+   * @throws {LargeChangeError} for batches that mark more
+   */
+  after(batches: readonly string[], mostMarked = Number.POSITIVE_INFINITY): LiveDocument {
+    const replaying = this.replay(batches, mostMarked);
+    let next = replaying.next();
+    while (next.done !== true) next = replaying.next();
+    return next.value;
+  }
+
+  /** Does the same as `after`, and yields after each batch: the caller decides how many it has applied at once. */
+  *replay(batches: readonly string[], mostMarked: number): Generator<undefined, LiveDocument> {
+    let doc = this.#doc;
+    let marked = 0;
+    for (const batch of batches) {
+      const before = doc;
+      const steps = readLog(() => readAccepted(batch));
+      marked += markedBy(steps);
+      if (marked > mostMarked) throw new LargeChangeError("They mark too much");
+      doc = readLog(() => steps.reduce(applyAccepted, before));
+      yield;
+    }
     return doc === this.#doc ? this : new LiveDocument(doc);
   }
 
@@ -85,7 +107,7 @@ export class LiveDocument {
   accept(sent: SentBatch, limits: DocumentLimits, mostChanged = Number.POSITIVE_INFINITY): AcceptedBatch {
     const before = this.#doc;
     const steps = readSent(sent.steps);
-    if (steps.some((step) => markedSize(step) > mostChanged)) throw new LargeChangeError("It marks too much");
+    if (markedBy(steps) > mostChanged) throw new LargeChangeError("It marks too much");
     const since = readLog(() => sent.since.flatMap(readAccepted));
     const accepted = since.length === 0 ? applied(before, steps) : rebased(before, steps, since);
     const changed = changedBlocks(before, accepted.doc);
@@ -131,12 +153,10 @@ function contentOfNode(doc: Node): DocJSON {
   return doc.toJSON() as DocJSON;
 }
 
-function applyBatch(before: Node, batch: string): Node {
-  return readAccepted(batch).reduce((doc, step) => {
-    const result = step.apply(doc);
-    if (result.doc === null) throw new RangeError(`A step does not apply: ${result.failed}`);
-    return result.doc;
-  }, before);
+function applyAccepted(before: Node, step: Step): Node {
+  const { doc, failed } = step.apply(before);
+  if (doc === null) throw new RangeError(`A step does not apply: ${failed}`);
+  return doc;
 }
 
 /** Reads steps of the log, which were checked when they were accepted. */
@@ -188,9 +208,11 @@ function rebased(before: Node, steps: readonly Step[], since: readonly Step[]): 
   }
 }
 
+const markedBy = (steps: readonly Step[]): number => steps.reduce((sum, step) => sum + markedSize(step), 0);
+
 /** A step of a mark visits all that it covers; all others cost what they insert. */
 function markedSize(step: Step): number {
-  return step instanceof AddMarkStep || step instanceof RemoveMarkStep ? step.to - step.from : 0;
+  return step instanceof AddMarkStep || step instanceof RemoveMarkStep ? Math.max(0, step.to - step.from) : 0;
 }
 
 const positionsOf = (blocks: readonly Node[]): number => blocks.reduce((sum, { nodeSize }) => sum + nodeSize, 0);

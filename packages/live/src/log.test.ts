@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LiveDocument } from "./live-document.ts";
 import { acceptBatch, contentOf } from "./log.ts";
-import { StepsRefusedError } from "./log-errors.ts";
+import { LargeChangeError, StepsRefusedError } from "./log-errors.ts";
 
 const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });
 const rules = (count: number) => Array.from({ length: count }, () => ({ type: "horizontalRule" }));
@@ -75,6 +76,23 @@ describe("a batch for an earlier version", () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("a bound of the positions that are marked", () => {
+  const bold = (stepType: string) => ({ stepType, mark: { type: "bold" }, from: 1, to: 11 });
+  const marks = JSON.stringify([bold("addMark"), bold("removeMark"), bold("addMark")]);
+  const document = LiveDocument.read(JSON.stringify({ type: "doc", content: [paragraph("x".repeat(10))] }));
+
+  it("counts all steps of a batch that is sent", () => {
+    const accept = (most: number) => document.accept({ steps: marks, since: [] }, limits, most);
+    expect(() => accept(29)).toThrow(LargeChangeError);
+    expect(accept(30).accepted.isChanged).toBe(false);
+  });
+
+  it("counts all steps of all batches that are replayed", () => {
+    expect(() => document.after([marks, marks], 59)).toThrow(LargeChangeError);
+    expect(document.after([marks, marks], 60).toContent()).toEqual(document.after([marks, marks]).toContent());
   });
 });
 

@@ -5,6 +5,7 @@ import type { Preparation } from "../operation.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import { isLarge, offload } from "../threads/offload.ts";
 import {
+  afterOnLoop,
   type CaughtUp,
   catchUp,
   type KeptDocument,
@@ -83,8 +84,8 @@ async function acceptInThread(
   const read = await readLogPart(service.database, { teamId: actor.teamId, documentId }, base, "whole");
   if (read?.part == null || base > read.head.version || base < read.head.oldestVersion) return undefined;
   const { lineage, version } = read.head;
-  const characters = read.part.content.length + json.length;
-  const accepted = await offload(actor.userId, "acceptSteps", characters, taskOf(read.part, json, call));
+  // What is small as text may still mark much.
+  const accepted = await offload(actor.userId, "acceptSteps", Number.POSITIVE_INFINITY, taskOf(read.part, json, call));
   return { lineage, version, accepted };
 }
 
@@ -117,7 +118,8 @@ async function acceptSmall(context: WriteContext, sent: SentSteps, log: LockedLo
   if (read?.part == null || isLarge(json.length)) throw new PrepareAgain();
   const { content, batches, since } = read.part;
   if (lacksCheckpoint(call)) return offload(documentId, "acceptSteps", json.length, taskOf(read.part, json, call));
-  const document = metered(() => readable(() => LiveDocument.read(content).after(batches)));
+  const document = metered(() => readable(() => afterOnLoop(LiveDocument.read(content), batches)));
+  if (document === null) throw inThreadNext(call);
   const characters = batches.reduce((sum, batch) => sum + batch.length, content.length);
   return acceptAndKeep(context, sent, log, { document, since, characters });
 }
@@ -137,9 +139,14 @@ function acceptAndKeep(
     return accepted;
   } catch (error) {
     if (!(error instanceof LargeChangeError)) throw error;
-    callsInThread.add(call);
-    throw new PrepareAgain();
+    throw inThreadNext(call);
   }
+}
+
+/** Returns the error after which a call has its batch accepted in a thread. */
+function inThreadNext(call: CallMetadata): PrepareAgain {
+  callsInThread.add(call);
+  return new PrepareAgain();
 }
 
 const taskOf = ({ content, batches, since }: LogPart, steps: string, call: CallMetadata) => ({

@@ -90,6 +90,23 @@ describe("a kept document", () => {
     expect(catchUp(keptAt(3), head(4), [batch(3, { steps: null }), batch(4)], 4)).toBeDefined();
   });
 
+  it("serves no log whose newer batches together mark more than the event loop has time for", () => {
+    const marks = JSON.stringify(
+      Array.from({ length: 6 }, (_, n) => ({
+        stepType: n % 2 ? "removeMark" : "addMark",
+        mark: { type: "bold" },
+        from: 1,
+        to: 2_001,
+      })),
+    );
+    const kept = keptAt(0, {
+      document: LiveDocument.read(JSON.stringify(paragraph)).after([typed("x".repeat(2_000))]),
+    });
+    const log = (version: number): NewerBatch => batch(version, { steps: marks });
+    expect(textAt(kept, 1, { log })).not.toBeNull();
+    expect(textAt(kept, 2, { log })).toBeNull();
+  });
+
   it("that is too large for the event loop serves nothing", () => {
     expect(textAt(keptAt(3, { document: null }), 3)).toBeNull();
   });

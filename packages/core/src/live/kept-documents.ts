@@ -1,4 +1,5 @@
-import type { LiveDocument } from "@kb/live";
+import { LargeChangeError, type LiveDocument } from "@kb/live";
+import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
 import type { LogHead } from "./log-head.ts";
 import type { DocumentKey } from "./unsaved-document.ts";
 
@@ -90,7 +91,7 @@ const nameOf = ({ teamId, documentId }: DocumentKey): string => `${teamId} ${doc
 
 /**
  * Returns a kept document at the head of its log, which is locked, and what came since `base`; undefined where the kept one is not of
- * this log, or too much came since. `newer` are the batches from `oldestNeeded` on.
+ * this log, or too much came since or was marked. `newer` are the batches from `oldestNeeded` on.
  */
 export function catchUp(
   kept: KeptDocument | undefined,
@@ -112,7 +113,19 @@ export function catchUp(
   };
   const missing = after(kept.version);
   const since = after(base);
-  return missing === undefined || since === undefined ? undefined : { document: kept.document.after(missing), since };
+  if (missing === undefined || since === undefined) return undefined;
+  const document = afterOnLoop(kept.document, missing);
+  return document === null ? undefined : { document, since };
+}
+
+/** Returns a document after batches of its log; null where they mark more than the event loop has time for. */
+export function afterOnLoop(document: LiveDocument, batches: readonly string[]): LiveDocument | null {
+  try {
+    return document.after(batches, maxOnEventLoop);
+  } catch (error) {
+    if (error instanceof LargeChangeError) return null;
+    throw error;
+  }
 }
 
 /** Returns the oldest version whose batch `catchUp` needs: the one that names a kept document, and those since the base. */

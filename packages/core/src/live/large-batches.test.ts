@@ -55,6 +55,22 @@ describe("in a large document", () => {
     expect(markdownText.split("**").length).toBeGreaterThan(1_000);
   });
 
+  it("batches of many marks are accepted, and so is the next one, in this process and after they were saved", async () => {
+    for (const count of [400, 1_500]) {
+      const { id, client } = await opened(paragraphs(count));
+      const marks = Array.from({ length: 9 }, (_, index) => ({
+        ...bold(1, 8_000),
+        stepType: index % 2 ? "removeMark" : "addMark",
+      }));
+      for (let times = 0; times < 3; times += 1) client.version = (await client.push(marks)).version;
+      await client.type("Ada ");
+      const { markdownText = "" } = await editor.get(id, { format: "markdown" });
+      expect(markdownText.startsWith("Ada **Paragraph 0")).toBe(true);
+      await client.type("Eve ");
+      expect((await textOf(id)).startsWith("Eve Ada Paragraph 0")).toBe(true);
+    }
+  });
+
   it("a batch of much text is accepted, and so is the next one", async () => {
     const { id, client } = await opened(paragraphs(1_500));
     await client.type("[a]");

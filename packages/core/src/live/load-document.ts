@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, sql } from "@kb/db";
-import { LiveDocument } from "@kb/live";
+import { LargeChangeError, LiveDocument } from "@kb/live";
 import { metered } from "@kb/telemetry";
 import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
 import { type KeptDocument, nameOfBatch } from "./kept-documents.ts";
@@ -25,7 +25,8 @@ type Batch = { readonly text: string | null };
 
 /**
  * Reads a document with its log in pieces, between which others go on: a few milliseconds of the event loop at once, however large
- * it is. Returns undefined without a log; one with `document: null` where a single block is too large for that.
+ * it is. Returns undefined without a log; one with `document: null` where a single block is too large for that, or the batches mark
+ * too much.
  */
 export async function loadDocument(database: Database, key: DocumentKey): Promise<KeptDocument | undefined> {
   const read = await database.readTransaction((tx) =>
@@ -45,21 +46,27 @@ export async function loadDocument(database: Database, key: DocumentKey): Promis
 
 const isPiece = (piece: Batch): piece is Text => piece.text !== null && piece.text.length <= maxPiece;
 
-async function readInPieces(blocks: readonly Text[], batches: readonly Text[]): Promise<LiveDocument> {
+/** Returns null for batches that mark more than the event loop has time for. */
+async function readInPieces(blocks: readonly Text[], batches: readonly Text[]): Promise<LiveDocument | null> {
   const pace = new Pace();
-  const reading = LiveDocument.readBlocks(blocks.map(({ text }) => text));
+  const textsOf = (pieces: readonly Text[]) => pieces.map(({ text }) => text);
+  const saved = await inPieces(LiveDocument.readBlocks(textsOf(blocks)), blocks, pace);
+  try {
+    return await inPieces(saved.replay(textsOf(batches), maxOnEventLoop), batches, pace);
+  } catch (error) {
+    if (error instanceof LargeChangeError) return null;
+    throw error;
+  }
+}
+
+/** Reads to the end, with pauses. */
+async function inPieces<T>(reading: Generator<undefined, T>, pieces: readonly Text[], pace: Pace): Promise<T> {
   let next = metered(() => reading.next());
   for (let index = 0; next.done !== true; index += 1) {
-    await pace.after(blocks[index]?.text.length ?? 0);
+    await pace.after(pieces[index]?.text.length ?? 0);
     next = metered(() => reading.next());
   }
-  let document = next.value;
-  for (const { text } of batches) {
-    const before = document;
-    document = metered(() => before.after([text]));
-    await pace.after(text.length);
-  }
-  return document;
+  return next.value;
 }
 
 /** Lets others have the event loop after each piece of work. */
