@@ -8,6 +8,7 @@ import {
   afterOnLoop,
   type CaughtUp,
   catchUp,
+  isLargeNoMore,
   type KeptDocument,
   KeptDocuments,
   type NewerBatch,
@@ -96,6 +97,7 @@ async function acceptInThread(
  */
 export async function acceptLocked(context: WriteContext, sent: SentSteps, log: LockedLog): Promise<SizedSteps> {
   const { head, kept, newer } = log;
+  if (isLargeNoMore(kept, head)) keptDocuments.forget({ teamId: context.actor.teamId, documentId: sent.documentId });
   const isOrdinary = head.unsavedBytes <= mostUnsavedBytes && !lacksCheckpoint(context.call);
   if (isOrdinary && !isLarge(sent.json.length)) {
     const caughtUp = metered(() => readable(() => catchUp(kept, head, newer, sent.base)));
@@ -128,13 +130,20 @@ async function acceptSmall(context: WriteContext, sent: SentSteps, log: LockedLo
 function acceptAndKeep(
   { tx, actor, now, call }: WriteContext,
   { documentId, clientId, seq, json }: SentSteps,
-  { head: { lineage, version } }: LockedLog,
+  { head: { lineage, version, savedVersion } }: LockedLog,
   { characters, ...caughtUp }: CaughtUp & { readonly characters: number },
 ): SizedSteps {
   try {
     const { accepted, document } = metered(() => acceptOnLoop(caughtUp, json));
     const lastBatch = nameOfBatch({ clientId, seq, at: now });
-    const kept = { lineage, version: version + 1, lastBatch, document, characters: characters + accepted.steps.length };
+    const kept = {
+      lineage,
+      version: version + 1,
+      savedVersion,
+      lastBatch,
+      document,
+      characters: characters + accepted.steps.length,
+    };
     tx.afterCommit(async () => keptDocuments.keep({ teamId: actor.teamId, documentId }, kept));
     return accepted;
   } catch (error) {

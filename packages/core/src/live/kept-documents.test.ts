@@ -34,7 +34,7 @@ function keptAt(version: number, fields: Partial<KeptDocument> = {}): KeptDocume
   const document = LiveDocument.read(JSON.stringify(paragraph)).after(batches.map(({ steps }) => steps ?? "[]"));
   const last = batches.at(-1);
   const lastBatch = last === undefined ? null : nameOfBatch(last);
-  return { lineage, version, lastBatch, document, characters: 100, ...fields };
+  return { lineage, version, savedVersion: 0, lastBatch, document, characters: 100, ...fields };
 }
 
 const head = (version: number) => ({ lineage, version, savedVersion: 0, oldestVersion: 0 });

@@ -12,6 +12,8 @@ const maxIdleMs = 5 * 60 * 1000;
 export type KeptDocument = {
   readonly lineage: string;
   readonly version: number;
+  /** The version that was saved when it was kept. */
+  readonly savedVersion: number;
   /** The batch of that version, as `nameOfBatch` names it; null for version 0, which no batch has made. */
   readonly lastBatch: string | null;
   /** Null for one that is too large to be read on the event loop. */
@@ -127,6 +129,10 @@ export function afterOnLoop(document: LiveDocument, batches: readonly string[]):
     throw error;
   }
 }
+
+/** Whether a document was too large for the event loop, and its log was saved or replaced since: it may be readable now. */
+export const isLargeNoMore = (kept: KeptDocument | undefined, { lineage, savedVersion }: LogHead): boolean =>
+  kept?.document === null && (kept.lineage !== lineage || kept.savedVersion !== savedVersion);
 
 /** Returns the oldest version whose batch `catchUp` needs: the one that names a kept document, and those since the base. */
 export const oldestNeeded = ({ version }: Pick<KeptDocument, "version">, base: number): number =>

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { callerOf } from "../testing/caller.ts";
 import { insertedText, LiveClient } from "../testing/live-client.ts";
 import { testWorld } from "../testing/test-world.ts";
+import { keptDocuments } from "./accept-locked.ts";
+import { settleDocument } from "./checkpoint.ts";
 
 const { test, world } = await testWorld();
 const editor = callerOf(world, world.people.editor);
@@ -78,6 +80,24 @@ describe("in a large document", () => {
     await client.type("[b]");
     await client.type("[c]");
     expect((await textOf(id)).startsWith(`[c][b]${"x".repeat(100_000)}[a]`)).toBe(true);
+  });
+
+  it("batches come from the kept document again once a large paste was saved", async () => {
+    const { id, client } = await opened(paragraphs(1_500));
+    const content = Array.from({ length: 2_000 }, () => ({
+      type: "paragraph",
+      content: [{ type: "text", text: "A pasted paragraph of many." }],
+    }));
+    client.version = (await client.push([{ stepType: "replace", from: 0, to: 0, slice: { content } }])).version;
+    const key = { teamId: world.teamId, documentId: id };
+    await client.type("a");
+    expect(keptDocuments.find(key)?.document).toBeNull();
+    await client.type("b");
+    expect(keptDocuments.find(key)?.document).toBeNull();
+    await settleDocument(world.service, world.teamId, id);
+    await client.type("c");
+    expect(keptDocuments.find(key)?.document).toBeTruthy();
+    expect((await textOf(id)).startsWith("cbaA pasted paragraph")).toBe(true);
   });
 
   it("a block that is too large for the event loop takes batches", async () => {

@@ -15,6 +15,7 @@ const maxPiece = jsonFactor * maxOnEventLoop;
 type Position = {
   readonly lineage: string;
   readonly version: number;
+  readonly savedVersion: number;
   readonly clientId: string | null;
   readonly seq: number | null;
   readonly at: Date | null;
@@ -34,14 +35,14 @@ export async function loadDocument(database: Database, key: DocumentKey): Promis
   );
   const [[position], blocks, batches] = read;
   if (position === undefined) return undefined;
-  const { lineage, version, clientId, seq, at } = position;
+  const { lineage, version, savedVersion, clientId, seq, at } = position;
   const lastBatch = clientId === null || seq === null || at === null ? null : nameOfBatch({ clientId, seq, at });
   const pieces = [...blocks, ...batches];
   const characters = pieces.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
   // Without its last batch, which was removed, a version above 0 cannot be recognized.
   const isReadable = (lastBatch !== null || version === 0) && pieces.every(isPiece);
   const document = isReadable ? await readInPieces(blocks, batches.filter(isPiece)) : null;
-  return { lineage, version, lastBatch, document, characters };
+  return { lineage, version, savedVersion, lastBatch, document, characters };
 }
 
 const isPiece = (piece: Batch): piece is Text => piece.text !== null && piece.text.length <= maxPiece;
@@ -82,7 +83,7 @@ class Pace {
 }
 
 const positionOf = ({ teamId, documentId }: DocumentKey) => sql`
-  SELECT l.lineage, l.version, b."clientId", b.seq, b.at FROM live_documents l
+  SELECT l.lineage, l.version, l."savedVersion", b."clientId", b.seq, b.at FROM live_documents l
   LEFT JOIN live_batches b ON b."teamId" = l."teamId" AND b."documentId" = l."documentId" AND b.version = l.version
   WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ${documentId}::uuid`;
 
