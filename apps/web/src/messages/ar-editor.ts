@@ -35,6 +35,7 @@ export const arEditor: typeof enEditor = {
   keptTitle: "نص بلا موضع",
   keptHelp: "حُذف موضع هذا النص وأنت تكتب. انسخ ما لا تزال تحتاج إليه.",
   keptTexts: (text) => `لم يعد لهذا النص موضع في المستند: ${text}`,
+  pastedUnread: "أُلصق النص بلا تنسيق لأن جزءًا من التطبيق لم يُحمّل. تراجع ثم ألصقه لاحقًا ليُنسّق.",
   copyText: "انسخ",
   dismissText: "تجاهل",
   linkAddress: "عنوان الرابط",

@@ -26,6 +26,8 @@ export const enEditor = {
   keptTitle: "Text without a place",
   keptHelp: "The place of this text was deleted while you were writing. Copy what you still need.",
   keptTexts: (text: string) => `This text of yours has no place in the document any more: ${text}`,
+  pastedUnread:
+    "Pasted as plain text, because a part of the app could not be loaded. Undo, and paste again later to format it.",
   copyText: "Copy",
   dismissText: "Dismiss",
   linkAddress: "Address of the link",

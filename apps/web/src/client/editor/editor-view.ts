@@ -11,9 +11,24 @@ import { rawView } from "./raw-view.ts";
 import { viewUpdates } from "./view-updates.ts";
 import { wideBlocks } from "./wide-blocks.ts";
 
+/** What the page does for the editor. */
+export type EditorActions = KeyActions & {
+  /** Says that pasted Markdown could not be read, and stands in the text as it is. */
+  readonly sayUnread: () => void;
+};
+
 /** Returns the plugins of the editor: all of them at once, because adding one later renders the document again. */
-export function editorPlugins(actions: KeyActions): Plugin[] {
-  return [markdownRules(), ...editorKeys(actions), pasting(), history(), unfolding(), wideBlocks(), viewUpdates()];
+export function editorPlugins(actions: EditorActions): Plugin[] {
+  const { sayUnread } = actions;
+  return [
+    markdownRules(),
+    ...editorKeys(actions),
+    pasting(sayUnread),
+    history(),
+    unfolding(),
+    wideBlocks(),
+    viewUpdates(),
+  ];
 }
 
 /** The names of the editor for assistive technology. */

@@ -2,8 +2,7 @@ import { type EditorSession, openKeptSession, type SessionKeeper, TransportFailu
 import type { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { type DeviceRecord, takeRecords } from "./device-records.ts";
-import { type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
-import type { KeyActions } from "./keys.ts";
+import { type EditorActions, type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
 import { liveTransport } from "./live-transport.ts";
 import { newUuid } from "./new-uuid.ts";
 import { schema } from "./schema.ts";
@@ -17,7 +16,7 @@ type OpenOptions = {
   readonly documentId: string;
   readonly place: HTMLElement;
   readonly names: EditorNames;
-  readonly actions: KeyActions;
+  readonly actions: EditorActions;
   /** Called when the service could not be asked; it is asked again while this returns true. */
   readonly retry: () => boolean;
 };

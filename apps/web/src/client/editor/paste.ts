@@ -3,15 +3,19 @@ import { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { schema } from "./schema.ts";
 
-/** Text with one of these is taken for Markdown: a heading, a list, a quote, a fence, a table, a link, or bold text. */
+/**
+ * Text with one of these is taken for Markdown: a heading, a list, a quote, a fence, a table, a link, or bold text. No part of a
+ * link reaches beyond the next `[`, so that long text is read once.
+ */
 const markdown =
-  /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|~~~|\|.*\|\s*$)|\[[^\]\n]+\]\([^)\s]+\)|\*\*[^*\s][^*\n]*\*\*/m;
+  /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|~~~|\|.*\|\s*$)|\[[^[\]\n]+\]\([^[)\s]+\)|\*\*[^*\s][^*\n]*\*\*/m;
 const mostMarkdown = 1_000_000;
 
 /**
  * Takes pasted HTML through the schema, and text that looks like Markdown through the codec; Shift pastes it as it is.
+ * So is the text where the codec cannot be loaded, which is then said.
  */
-export function pasting(): Plugin {
+export function pasting(sayUnread: () => void): Plugin {
   return new Plugin({
     props: {
       transformPastedHTML: (html) => withoutStyles(storable(html)),
@@ -22,7 +26,7 @@ export function pasting(): Plugin {
         const isHtml = clipboardData?.types.includes("text/html") === true;
         if (isHtml || isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
         if (text.length > mostMarkdown || !markdown.test(text)) return false;
-        void pasteMarkdown(view, text);
+        void pasteMarkdown(view, text, sayUnread);
         return true;
       },
     },
@@ -33,10 +37,16 @@ export function pasting(): Plugin {
 const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 /** The codec is loaded with the first paste. */
-async function pasteMarkdown(view: EditorView, text: string): Promise<void> {
-  const { parseMarkdown } = await import("markdown-codec");
+async function pasteMarkdown(view: EditorView, text: string, sayUnread: () => void): Promise<void> {
+  const codec = await import("markdown-codec").catch(() => null);
   if (view.isDestroyed) return;
-  view.dispatch(view.state.tr.replaceSelection(sliceOf(text, parseMarkdown)).setMeta("paste", true).scrollIntoView());
+  if (codec === null) {
+    view.pasteText(text);
+    sayUnread();
+    return;
+  }
+  const slice = sliceOf(text, codec.parseMarkdown);
+  view.dispatch(view.state.tr.replaceSelection(slice).setMeta("paste", true).scrollIntoView());
 }
 
 function sliceOf(text: string, parse: (markdown: string) => object): Slice {

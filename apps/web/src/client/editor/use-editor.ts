@@ -1,11 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useReducer, useRef, useState } from "react";
+import type { Messages } from "../../messages/index.ts";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
 import { onReturn } from "../app/connection.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { openSessions } from "../writing/open-sessions.ts";
+import type { EditorNames } from "./editor-view.ts";
 import type { KeyActions } from "./keys.ts";
 import { type OpenEditor, openEditor } from "./open-editor.ts";
 import { TitleSaver } from "./title-saver.ts";
@@ -93,17 +95,13 @@ function useOpenText(id: string, actions: PageActions, refresh: () => void): Ope
       userId: boot().app.user.id,
       documentId: id,
       place: element,
-      names: {
-        label: messages.editorLabel,
-        help: messages.editorKeys,
-        task: messages.toolTask,
-        source: messages.rawSource,
-      },
+      names: namesIn(messages),
       actions: {
         focusToolbar,
         editLink: () => latest.current.editLink(),
         openSource: () => latest.current.openSource(),
         done: () => latest.current.done(),
+        sayUnread: () => notify({ text: messages.pastedUnread, isFailure: true }),
       },
       retry: () => {
         if (!isOver) setUnreachable(true);
@@ -134,6 +132,13 @@ function useOpenText(id: string, actions: PageActions, refresh: () => void): Ope
   }, [id, refresh, messages, queries]);
   return { place, opened, problem, isUnreachable };
 }
+
+const namesIn = (messages: Messages): EditorNames => ({
+  label: messages.editorLabel,
+  help: messages.editorKeys,
+  task: messages.toolTask,
+  source: messages.rawSource,
+});
 
 /** What could not be opened needs no end. */
 const whenNotOpened = (): void => undefined;
