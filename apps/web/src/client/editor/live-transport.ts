@@ -54,17 +54,23 @@ async function isOwnSession(): Promise<boolean> {
   }
 }
 
+/** What the service's own errors mean. */
 const kinds: Readonly<Record<string, FailureKind>> = {
+  forbidden: "forbidden",
+  insufficient_scope: "forbidden",
+  not_found: "gone",
   lineage_changed: "reopen",
   too_old: "reopen",
   conflict: "reopen",
   schema_ahead: "outdated",
+  validation_error: "refused",
+  payload_too_large: "refused",
+  steps_refused: "refused",
+  too_complex: "refused",
 };
 
-function kindOf({ status, code }: Failure): FailureKind {
-  // A session that has ended begins again: the page offers the log-in.
-  if (status === 0 || status === 401 || status === 408 || status === 429 || status >= 500) return "unreachable";
-  if (status === 403) return "forbidden";
-  if (status === 404) return "gone";
-  return kinds[code] ?? "refused";
-}
+/**
+ * All else is asked again: a log-in that has ended begins anew, a busy service answers later, and what a proxy answers in place of
+ * the service says nothing about the document.
+ */
+const kindOf = ({ code }: Failure): FailureKind => kinds[code] ?? "unreachable";
