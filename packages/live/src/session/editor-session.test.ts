@@ -189,6 +189,20 @@ describe("a session", () => {
     expect(textOf(bob.session.state.doc)).toBe("Bob Text.|Ada More.");
   });
 
+  it("keeps them out for three more seconds where an input method begins anew", async () => {
+    const { pass, connect } = await openWorld();
+    const ada = await connect("Ada");
+    const bob = await connect("Bob");
+    ada.session.hold();
+    type(bob.session, "Bob ");
+    await pass(2_000);
+    ada.session.hold();
+    await pass(2_000);
+    expect(textOf(ada.session.state.doc)).toBe("Text.|More.");
+    await pass(2_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+  });
+
   it("undoes its own changes across those of others", async () => {
     const { service, pass, connect } = await openWorld();
     const ada = await connect("Ada");

@@ -110,7 +110,7 @@ export class EditorSession {
 
   /** Keeps changes by others out of the document while an input method writes, until `release`, at most 3 seconds. */
   hold(): void {
-    if (this.#isHeld) return;
+    this.#cancelHold();
     this.#isHeld = true;
     this.#cancelHold = this.#clock.after(holdMs, () => this.release());
   }

@@ -4,6 +4,7 @@ import type { Node } from "prosemirror-model";
 import type { Plugin } from "prosemirror-state";
 import { EditorView, type NodeView } from "prosemirror-view";
 import { boxView, unfolding } from "./box-view.ts";
+import { composing } from "./composing.ts";
 import { markdownRules } from "./input-rules.ts";
 import { editorKeys, type KeyActions } from "./keys.ts";
 import { pasting } from "./paste.ts";
@@ -69,11 +70,7 @@ export function showSession(
         callout: (node) => boxView(node),
         details: (node) => boxView(node),
       },
-      handleDOMEvents: {
-        compositionstart: () => session.hold(),
-        // ProseMirror reads what was composed right after this event.
-        compositionend: () => void setTimeout(() => session.release(), 60),
-      },
+      handleDOMEvents: composing(session),
     },
   );
   const endState = session.on("state", () => view.updateState(session.state));
