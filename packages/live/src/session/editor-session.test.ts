@@ -71,10 +71,14 @@ describe("a session", () => {
     const { service, pass, connect } = await openWorld();
     const { session, network } = await connect("Ada");
     network.isOffline = true;
+    const shown: boolean[] = [];
+    session.on("state", () => shown.push(session.canWrite));
     for (let count = 0; count < 2_010; count++) type(session, "x");
     expect(session.status).toEqual({ kind: "readOnly", why: "tooManyChanges" });
+    expect(shown.at(-1)).toBe(false);
     network.isOffline = false;
     await pass(60_000);
+    expect(shown.at(-1)).toBe(true);
     type(session, "y");
     await pass();
     expect(textOf(service.doc)).toBe(`y${"x".repeat(2_000)}Text.|More.`);

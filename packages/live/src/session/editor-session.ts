@@ -235,7 +235,6 @@ export class EditorSession {
     if (may) this.#sendAfter(0);
     else this.#abandon();
     this.#updateStatus();
-    this.#listeners.emit("state");
   }
 
   /** Takes back what the service does not accept; its text becomes an orphan. */
@@ -293,8 +292,9 @@ export class EditorSession {
   #updateStatus(): void {
     const { isFailing } = this.#sender;
     const next = statusOf({ steps: this.#live.local.length, end: this.#end, mayWrite: this.#mayWrite, isFailing });
-    const isSame = JSON.stringify(next) === JSON.stringify(this.#status);
+    const before = this.#status;
     this.#status = next;
-    if (!isSame) this.#listeners.emit("status");
+    if (JSON.stringify(next) !== JSON.stringify(before)) this.#listeners.emit("status");
+    if ((next.kind === "readOnly") !== (before.kind === "readOnly")) this.#listeners.emit("state");
   }
 }

@@ -17,7 +17,7 @@ export const isSettled = (status: SessionStatus): boolean =>
   status.kind === "gone" ||
   (status.kind === "readOnly" && status.why === "access");
 
-/** What a session tells its listeners about. `state`: the editor's document or selection was changed by the session. */
+/** What a session tells its listeners about. `state`: the editor's document, its selection, or whether it can be written. */
 export type SessionEvent = "state" | "status" | "orphans";
 
 /** Listeners by event. */
