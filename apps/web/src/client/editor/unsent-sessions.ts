@@ -66,7 +66,10 @@ export async function forget({ session, keeper, endRecord }: LeftSession): Promi
   await endRecord();
 }
 
-/** The device may have the text, but the service does not: closing would keep it from the others. */
+/** Returns whether closing the page would keep text from the others, even if the device has it, or lose text without a place. */
+export const asksBeforeClosing = ({ session, keeper }: Pick<LeftSession, "session" | "keeper">): boolean =>
+  session.status.kind !== "saved" || (keeper.failure !== null && keeper.unsentTexts.length > 0);
+
 const ask = (event: BeforeUnloadEvent): void => {
-  if ([...unsent].some(({ left: { session } }) => session.status.kind !== "saved")) event.preventDefault();
+  if ([...unsent].some(({ left }) => asksBeforeClosing(left))) event.preventDefault();
 };

@@ -11,7 +11,7 @@ import type { EditorNames } from "./editor-view.ts";
 import type { KeyActions } from "./keys.ts";
 import { type OpenEditor, openEditor } from "./open-editor.ts";
 import { TitleSaver } from "./title-saver.ts";
-import { forget, sendInBackground } from "./unsent-sessions.ts";
+import { asksBeforeClosing, forget, sendInBackground } from "./unsent-sessions.ts";
 
 type PageActions = Omit<KeyActions, "focusToolbar">;
 
@@ -44,8 +44,7 @@ export function useEditor({ document: { id, title } }: View, actions: PageAction
   useTitle(saver);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      const isSaved = (opened === undefined || opened.session.status.kind === "saved") && saver.isSaved;
-      if (!isSaved) event.preventDefault();
+      if ((opened !== undefined && asksBeforeClosing(opened)) || !saver.isSaved) event.preventDefault();
     };
     addEventListener("beforeunload", ask);
     const endReturn = onReturn(() => opened?.session.flush());
