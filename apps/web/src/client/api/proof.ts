@@ -1,6 +1,6 @@
 /** A question that waits for the reader: they have to confirm that it is them. */
 export type AskedProof = {
-  /** Ends the question; false if the reader did not confirm. */
+  /** Ends the question, unless it has ended already; false if the reader did not confirm. */
   readonly settle: (isProven: boolean) => void;
 };
 
@@ -16,12 +16,16 @@ function setAsked(next: AskedProof | undefined): void {
 /** Asks the reader to confirm that it is them, once for all calls that need it. Returns whether they did. */
 export function askForProof(): Promise<boolean> {
   answer ??= new Promise((resolve) => {
-    const settle = (isProven: boolean): void => {
-      answer = undefined;
-      setAsked(undefined);
-      resolve(isProven);
+    const question: AskedProof = {
+      settle: (isProven) => {
+        // A late answer, after the reader gave up: by now another question may be open.
+        if (asked !== question) return;
+        answer = undefined;
+        setAsked(undefined);
+        resolve(isProven);
+      },
     };
-    setAsked({ settle });
+    setAsked(question);
   });
   return answer;
 }
