@@ -34,6 +34,26 @@ describe("a task of a document that is read", () => {
     );
   });
 
+  it("is ticked also where the page shows an earlier tick before that one is answered", { timeout }, async () => {
+    const id = await create();
+    await site.withPage(world.people.editor, {}, async (page) => {
+      await open(page, id);
+      const isTickedAll = Promise.withResolvers<void>();
+      await page.route("**/edits", async (route) => {
+        const response = await route.fetch();
+        await isTickedAll.promise;
+        await route.fulfill({ response });
+      });
+      await page.getByRole("checkbox", { name: "one" }).click();
+      await page.getByRole("checkbox", { name: "three" }).click();
+      await page.locator("article[data-key$='@2']").waitFor();
+      await page.getByRole("checkbox", { name: "two and more" }).click();
+      isTickedAll.resolve();
+      await page.locator("article[data-key$='@4']").waitFor();
+    });
+    expect(await markdownOf(id)).toBe(text.replaceAll("[ ]", "[x]").replace("[x] three", "[ ] three"));
+  });
+
   it("is not ticked by those who only read, nor in the archive", { timeout }, async () => {
     const id = await create();
     await site.withPage(world.people.viewer, {}, async (page) => {
@@ -65,5 +85,28 @@ describe("a task of a document that is read", () => {
       site.intercept(undefined);
     });
     expect(await markdownOf(id)).toBe(text);
+  });
+
+  it("is not sent, and has its former state again, where a tick before it meets a conflict", { timeout }, async () => {
+    const id = await create();
+    await site.withPage(world.people.editor, { expected: [/409 .*edits/] }, async (page) => {
+      await open(page, id);
+      const isTickedAll = Promise.withResolvers<void>();
+      let sent = 0;
+      await page.route("**/edits", async (route) => {
+        sent += 1;
+        await isTickedAll.promise;
+        const json = { error: "The document is at revision 2, not 1.", code: "revision_conflict" };
+        await route.fulfill({ status: 409, json });
+      });
+      const three = page.getByRole("checkbox", { name: "three" });
+      await page.getByRole("checkbox", { name: "one" }).click();
+      await three.click();
+      expect(await three.isChecked()).toBe(false);
+      isTickedAll.resolve();
+      await expect.poll(() => three.isChecked()).toBe(true);
+      expect(await page.getByRole("checkbox", { name: "one" }).isChecked()).toBe(false);
+      expect(sent).toBe(1);
+    });
   });
 });

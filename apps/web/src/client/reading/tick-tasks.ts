@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Messages } from "../../messages/index.ts";
 import { failureText } from "../actions/failure-text.ts";
 import { call } from "../api/call.ts";
+import { Failure } from "../api/failure.ts";
 import { viewQuery } from "../api/queries.ts";
 import { notify } from "../app/notices.ts";
 import { forgetBlock } from "./replace-blocks.ts";
@@ -42,49 +43,59 @@ export function useTicks(messages: Messages): (id: string, revision: number) => 
   return (id, revision) => ticks.at(id, revision, messages);
 }
 
-/** A run of ticks: the revision that was shown, and those that the ticks themselves made. Places are the same in all of them. */
-type Run = { readonly id: string; readonly revisions: number[]; waiting: number; last: Promise<void> };
+/** A tick that is sent or waits. `shown` is the revision whose tasks the reader saw. */
+type Tick = {
+  readonly shown: number;
+  readonly task: number;
+  readonly box: HTMLInputElement;
+  readonly isChecked: boolean;
+};
+
+/** The ticks of a document. Places are the same in all of `revisions`: one that was shown, and those that the ticks themselves made. */
+type Queue = { readonly id: string; revisions: number[]; waiting: readonly Tick[]; last: Promise<void> };
 
 class Ticks {
   readonly #queries: QueryClient;
-  #run: Run | undefined;
+  #queue: Queue | undefined;
 
   constructor(queries: QueryClient) {
     this.#queries = queries;
   }
 
-  /** Another revision than those of the run may have its tasks elsewhere: ticks that still wait in the run are refused then. */
-  at(id: string, revision: number, messages: Messages): SetTask {
-    if (this.#run?.id !== id || !this.#run.revisions.includes(revision)) {
-      this.#run = { id, revisions: [revision], waiting: 0, last: Promise.resolve() };
-    }
-    const run = this.#run;
+  /** The page may show the revision that a tick made before that tick is answered: all ticks of a document are in one queue. */
+  at(id: string, shown: number, messages: Messages): SetTask {
+    if (this.#queue?.id !== id) this.#queue = { id, revisions: [], waiting: [], last: Promise.resolve() };
+    const queue = this.#queue;
     return (task, box) => {
-      const isChecked = box.checked;
-      run.waiting += 1;
-      run.last = run.last.then(() => this.#send(run, { task, box, isChecked }, messages));
-      return run.last;
+      const tick = { shown, task, box, isChecked: box.checked };
+      queue.waiting = [...queue.waiting, tick];
+      queue.last = queue.last.then(() => this.#send(queue, tick, messages));
+      return queue.last;
     };
   }
 
-  async #send(
-    run: Run,
-    { task, box, isChecked }: { readonly task: number; readonly box: HTMLInputElement; readonly isChecked: boolean },
-    messages: Messages,
-  ): Promise<void> {
-    const { id, revisions } = run;
-    const expectedRevision = revisions.at(-1);
+  async #send(queue: Queue, tick: Tick, messages: Messages): Promise<void> {
+    if (!queue.waiting.includes(tick)) return;
+    const { id } = queue;
+    const { shown, task, box, isChecked } = tick;
+    // Another revision than those of the ticks may have its tasks elsewhere.
+    if (!queue.revisions.includes(shown)) queue.revisions = [shown];
+    const expectedRevision = queue.revisions.at(-1);
     try {
       // The revision names the task exactly. Its text would not: the page also shows what the service does not count as text.
       const edit = { id, op: "set_task", task, checked: isChecked, expectedRevision } as const;
-      revisions.push((await call("documents.edit", edit)).revision);
+      queue.revisions.push((await call("documents.edit", edit)).revision);
       forgetBlock(box);
       box.defaultChecked = isChecked;
     } catch (error) {
-      box.checked = box.defaultChecked;
+      // Those that wait with the revision of a conflict would all end in the same one: it is told once.
+      const isConflict = error instanceof Failure && error.code === "revision_conflict";
+      const isRefused = (each: Tick): boolean => each === tick || (isConflict && queue.revisions.includes(each.shown));
+      for (const each of queue.waiting.filter(isRefused)) each.box.checked = each.box.defaultChecked;
+      queue.waiting = queue.waiting.filter((each) => !isRefused(each));
       notify({ text: failureText(error, messages), isFailure: true });
     }
-    run.waiting -= 1;
-    if (run.waiting === 0) void this.#queries.invalidateQueries({ queryKey: viewQuery(id).queryKey });
+    queue.waiting = queue.waiting.filter((each) => each !== tick);
+    if (queue.waiting.length === 0) void this.#queries.invalidateQueries({ queryKey: viewQuery(id).queryKey });
   }
 }
