@@ -71,32 +71,59 @@ describe("the confirmation before changes of keys, people and access, in Chromiu
     });
   });
 
-  it("goes on after another log-in of somebody without a password, when they come back to the page", {
-    meta: { proves: ["onboarding.proof.kinds"] },
+  it("can be cancelled while the kind of the question does not load", {
+    meta: { proves: ["onboarding.proof.asked"] },
     timeout: 2 * timeout,
   }, async () => {
-    const { world } = site.setting;
-    const person = await addPerson(world, "Members");
-    await site.withPage(person, { expected: [/status of 403/] }, async (page) => {
+    const person = await addPerson(site.setting.world, "Members");
+    await site.withPage(person, { expected: [/status of (?:403|503)/] }, async (page) => {
       await age(person);
-      await askForKey(page, "After another log-in");
-      const dialog = confirmation(page);
-      const link = dialog.getByRole("link", { name: "Log in again" });
-      expect(await link.getAttribute("href")).toBe("/login?return_to=/logged-in&other=1");
-      const comeBack = async (): Promise<void> => {
-        const looked = page.waitForResponse(/app\.boot$/);
-        await page.evaluate(() => dispatchEvent(new Event("focus")));
-        await (await looked).finished();
-      };
-      await comeBack();
-      await link.waitFor();
-      const { token } = await world.session(person);
-      const cookie = { name: "kb_session", value: token, url: site.origin, httpOnly: true, sameSite: "Lax" as const };
-      await page.context().addCookies([cookie]);
-      await comeBack();
-      await dialog.waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "I’ve saved it" }).click();
-      expect(await keysOf(person)).toContain("After another log-in");
+      site.intercept((path) =>
+        path.endsWith("/auth.secondFactor.info")
+          ? Response.json({ error: "The service is busy.", code: "unavailable" }, { status: 503 })
+          : undefined,
+      );
+      await askForKey(page, "Not loaded");
+      await confirmation(page).getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Not done, because you did not confirm that it is you.").waitFor();
+      site.intercept(undefined);
     });
   });
+
+  it.each([
+    ["without a password", undefined],
+    ["who forgot their password", password],
+  ])(
+    "goes on after another log-in of somebody %s, when they come back to the page",
+    {
+      meta: { proves: ["onboarding.proof.kinds"] },
+      timeout: 2 * timeout,
+    },
+    async (_, forgotten) => {
+      const { world } = site.setting;
+      const person = await addPerson(world, "Members");
+      if (forgotten !== undefined) await admin.setPassword(world.service, person.email, forgotten);
+      await site.withPage(person, { expected: [/status of 403/] }, async (page) => {
+        await age(person);
+        await askForKey(page, "After another log-in");
+        const dialog = confirmation(page);
+        const link = dialog.getByRole("link", { name: "Log in again" });
+        expect(await link.getAttribute("href")).toBe("/login?return_to=/logged-in&other=1");
+        const comeBack = async (): Promise<void> => {
+          const looked = page.waitForResponse(/app\.boot$/);
+          await page.evaluate(() => dispatchEvent(new Event("focus")));
+          await (await looked).finished();
+        };
+        await comeBack();
+        await link.waitFor();
+        const { token } = await world.session(person);
+        const cookie = { name: "kb_session", value: token, url: site.origin, httpOnly: true, sameSite: "Lax" as const };
+        await page.context().addCookies([cookie]);
+        await comeBack();
+        await dialog.waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "I’ve saved it" }).click();
+        expect(await keysOf(person)).toContain("After another log-in");
+      });
+    },
+  );
 });

@@ -14,13 +14,16 @@ import { useWords } from "./words.tsx";
 
 type ProofDialogProps = { readonly onProven: () => void; readonly onClose: () => void };
 
-/** Asks for a code of the second step, else for the password, else for another log-in. */
+/** Asks for a code of the second step, else for the password. Another log-in always counts, too: some never use their password. */
 export function ProofDialog(props: ProofDialogProps): ReactElement {
   const factor = useQuery(operationQuery("auth.secondFactor.info", {}));
   if (factor.data === undefined) {
     return (
       <ModalDialog title={settingsWords.proof.title} onClose={props.onClose}>
         <Loading query={factor} />
+        <div className="buttons">
+          <CancelButton onClose={props.onClose} />
+        </div>
       </ModalDialog>
     );
   }
@@ -35,18 +38,53 @@ function TypedProofDialog({ kind, onProven, onClose }: ProofDialogProps & { read
     await call("auth.prove", { proof: typed });
     onProven();
   });
+  useLogInElsewhere(onProven);
   return (
     <EditDialog title={words.title} submission={submission} submitLabel={words.confirm} onClose={onClose}>
       <p>{words.text}</p>
       <ProofField kind={kind} name="proof" value={typed} onChange={setTyped} />
+      <p>
+        {words.orLogIn} <LogInLink />
+      </p>
     </EditDialog>
   );
 }
 
-/** For somebody who has neither a password nor a second step. Continues when the browser has another session of the same user. */
+/** For somebody who has neither a password nor a second step. */
 function LogInDialog({ onProven, onClose }: ProofDialogProps): ReactElement {
   const { proof: words } = settingsWords;
+  useLogInElsewhere(onProven);
+  return (
+    <ModalDialog title={words.title} onClose={onClose}>
+      <p>{words.logIn}</p>
+      <div className="buttons">
+        <CancelButton onClose={onClose} />
+        <LogInLink className="button primary" />
+      </div>
+    </ModalDialog>
+  );
+}
+
+function CancelButton({ onClose }: Pick<ProofDialogProps, "onClose">): ReactElement {
   const { messages } = useWords();
+  return (
+    <button type="button" className="button" onClick={onClose}>
+      {messages.cancel}
+    </button>
+  );
+}
+
+function LogInLink({ className }: { readonly className?: string }): ReactElement {
+  const { messages } = useWords();
+  return (
+    <a className={className} href="/login?return_to=/logged-in&other=1" target="_blank" rel="noreferrer">
+      {messages.logInAgain}
+    </a>
+  );
+}
+
+/** Continues when the browser has another session of the same user. */
+function useLogInElsewhere(onProven: () => void): void {
   const queries = useQueryClient();
   const [before] = useState(() => boot().app.csrfToken);
   const check = useEffectEvent(async () => {
@@ -63,17 +101,4 @@ function LogInDialog({ onProven, onClose }: ProofDialogProps): ReactElement {
       document.removeEventListener("visibilitychange", look);
     };
   }, []);
-  return (
-    <ModalDialog title={words.title} onClose={onClose}>
-      <p>{words.logIn}</p>
-      <div className="buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {messages.cancel}
-        </button>
-        <a className="button primary" href="/login?return_to=/logged-in&other=1" target="_blank" rel="noreferrer">
-          {messages.logInAgain}
-        </a>
-      </div>
-    </ModalDialog>
-  );
 }
