@@ -1,6 +1,7 @@
 import { completeWithSecondFactor, type SecondStepOutcome } from "@kb/auth";
 import { requireSealer, type Service, warnOfGuesses } from "@kb/core";
 import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
+import { describeError } from "@kb/runtime";
 import type { Hono } from "hono";
 import { wordsOf } from "../account/words/words-of.ts";
 import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
@@ -40,7 +41,13 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
     recordFailedLogIn(service, context, waiting.account, { method: waiting.method, step: "second" });
     const words = wordsOf(preferredLanguage(context)).secondStep;
     if (outcome.kind === "wrong") {
-      if (outcome.isAlarming) await warnOfGuesses(service, waiting.account);
+      if (outcome.isAlarming) {
+        // Without a warning the code is wrong all the same. The next wrong code tries to warn again.
+        await warnOfGuesses(service, waiting.account).catch((error: unknown) => {
+          const { userId } = waiting.account;
+          context.var.log.error({ userId, failure: describeError(error) }, "a warning of wrong codes was not written");
+        });
+      }
       if (outcome.isKeyUnreadable) {
         const advice = "APP_SECRET does not open the key of an authenticator app: see kb user reset-second-factor";
         context.var.log.error({ userId: waiting.account.userId }, advice);

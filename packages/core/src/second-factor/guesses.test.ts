@@ -100,6 +100,28 @@ describe("the number of wrong codes of an app", () => {
     await many(10);
     expect(await mailsTo(person, "second_factor_guesses")).toEqual([warning, warning]);
   });
+
+  it("is told with the next wrong code where the mail could not be written, and again where it did not arrive", {
+    meta: { proves: ["onboarding.second-factor.warned"] },
+  }, async () => {
+    const { person, many } = await guessed();
+    await many(9);
+    minutes(20);
+    const broken = {
+      get sealer(): never {
+        throw new Error("no mail can be written");
+      },
+    };
+    const session = await world.session(person);
+    const withoutMails = callerOf({ ...world, service: { ...world.service, mail: broken } }, session);
+    expect(await outcomeOf(withoutMails.run(operations.startSecondFactor, { proof: wrong }))).toBe("validation_error");
+    expect(await mailsTo(person, "second_factor_guesses")).toHaveLength(0);
+    await many(2);
+    expect(await mailsTo(person, "second_factor_guesses")).toHaveLength(1);
+    await client.mail.updateMany({ where: { teamId, recipient: person.email }, data: { status: "failed" } });
+    await many(2);
+    expect(await mailsTo(person, "second_factor_guesses")).toHaveLength(2);
+  });
 });
 
 it("a person whose second factor an admin removes learns it by mail, and by whom; nobody else gets one", {

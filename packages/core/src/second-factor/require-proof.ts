@@ -24,7 +24,8 @@ export async function requireSecondFactor(
   const { database, clock, sealer } = service;
   const proof = await proveSecondFactor(database, requireSealer(sealer), attempt, clock.now());
   if (proof.kind === "wrong" || proof.kind === "throttled") recordRefusal(preparation, action, proof);
-  if (proof.kind === "wrong" && proof.isAlarming) await warnOfGuesses(service, attempt.account);
+  // Without a warning the code is wrong all the same. The next wrong code tries to warn again.
+  if (proof.kind === "wrong" && proof.isAlarming) await warnOfGuesses(service, attempt.account).catch(() => {});
   return requireProven(proof, field);
 }
 

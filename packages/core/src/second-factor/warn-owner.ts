@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
 /** The owner of an account, as a mail needs them. */
 type Owner = { readonly recipient: string; readonly language: string | null; readonly team: string };
 
-/** Tells a user by mail that many wrong codes of their app were typed, at most once a day. */
+/** Tells a user by mail that many wrong codes of their app were typed, at most once a day. A mail that did not reach them does not count. */
 export async function warnOfGuesses(
   { database, clock, mail }: Pick<Service, "database" | "clock" | "mail">,
   account: Account,
@@ -23,7 +23,13 @@ export async function warnOfGuesses(
     await tx.rows(sql`SELECT 1 FROM users WHERE "teamId" = ${teamId}::uuid AND id = ${userId}::uuid FOR NO KEY UPDATE`);
     const since = new Date(now.getTime() - dayMs);
     const told = await tx.mail.findFirst({
-      where: { teamId, userId, kind: "second_factor_guesses", createdAt: { gt: since } },
+      where: {
+        teamId,
+        userId,
+        kind: "second_factor_guesses",
+        createdAt: { gt: since },
+        status: { notIn: ["failed", "withdrawn"] },
+      },
       select: { id: true },
     });
     if (told === null) await warn(tx, mail, { account, kind: "second_factor_guesses", at: now });
