@@ -10,6 +10,8 @@ export async function pageScript(
   const result = await build({
     configFile: false,
     logLevel: "silent",
+    // A library asks for it where it is loaded.
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
     build: { write: false, minify: false, lib: { entry, formats: ["iife"], name, cssFileName: "style" } },
   });
   const [built] = Array.isArray(result) ? result : [result];

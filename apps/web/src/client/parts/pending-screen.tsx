@@ -9,7 +9,7 @@ export function PendingScreen(): ReactElement {
     <main id="main" className="main" tabIndex={-1}>
       <div className="column">
         <div aria-busy="true" className={loading.lines ?? ""}>
-          <span className="visually-hidden">{messages.loading}</span>
+          <h1 className="visually-hidden">{messages.loading}</h1>
         </div>
       </div>
     </main>
