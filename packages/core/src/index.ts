@@ -52,4 +52,5 @@ export { indexOutdatedDocuments } from "./search/index-again.ts";
 export { warnOfGuesses } from "./second-factor/warn-owner.ts";
 export { checkSetupCode, isSetupOpen, type SetupCheck, setUpTeam } from "./setup/set-up-team.ts";
 export { FairQueue } from "./threads/fair-queue.ts";
+export { LastActive } from "./threads/last-active.ts";
 export * from "./webhooks/index.ts";

@@ -38,3 +38,13 @@ it("an owner that left and came back goes to the end of the line", () => {
 
   expect(drained(queue)).toEqual(["b1", "a2"]);
 });
+
+it("an owner that may not be served keeps its place, and the next one is served", () => {
+  const queue = new FairQueue<string>();
+  queue.push("a", "a1");
+  queue.push("b", "b1");
+
+  expect(queue.shift((owner) => owner !== "a")).toBe("b1");
+  expect(queue.shift((owner) => owner !== "a")).toBeUndefined();
+  expect(drained(queue)).toEqual(["a1"]);
+});

@@ -21,9 +21,12 @@ export class FairQueue<T> {
     this.#size += 1;
   }
 
-  /** Removes and returns the next item; its owner goes to the end of the line. */
-  shift(): T | undefined {
-    const [next] = this.#waiting;
+  /**
+   * Removes and returns the next item; its owner goes to the end of the line.
+   * @param mayTake tells whether it may be one of this owner
+   */
+  shift(mayTake: (owner: string) => boolean = () => true): T | undefined {
+    const next = [...this.#waiting].find(([owner]) => mayTake(owner));
     if (next === undefined) return undefined;
     const [owner, items] = next;
     const item = items.shift();

@@ -89,6 +89,29 @@ it("an owner with many tasks delays only its own", async () => {
   expect(finished).toEqual(["a1", "a2", "b1", "a3", "a4"]);
 });
 
+it("while others have tasks, an owner leaves a thread to them, so that none waits behind its long tasks", async () => {
+  const pool = poolOf({ threads: 2 });
+  await pool.run("b", "spin", 1);
+  const finished: string[] = [];
+  const run = (owner: string, label: string, ms: number) =>
+    pool.run(owner, "starve", ms).then(() => {
+      finished.push(label);
+    });
+  const long = [run("a", "a1", 1_000), run("a", "a2", 1_000)];
+  await run("b", "b1", 1);
+  expect(finished).toEqual(["b1"]);
+  await Promise.all(long);
+  expect(finished).toEqual(["b1", "a1", "a2"]);
+});
+
+it("an owner alone has all threads", async () => {
+  const pool = poolOf({ threads: 2 });
+  const finished: string[] = [];
+  const run = (label: string, ms: number) => pool.run("a", "starve", ms).then(() => finished.push(label));
+  await Promise.all([run("long", 5_000), run("short", 1)]);
+  expect(finished).toEqual(["short", "long"]);
+});
+
 it("more waiting tasks than the bound of the pool or of an owner are refused with a time to come back", async () => {
   const pool = poolOf({ waiting: 3, waitingPerOwner: 2 });
   const running = [pool.run("a", "spin", 300), pool.run("a", "spin", 1), pool.run("a", "spin", 1)];

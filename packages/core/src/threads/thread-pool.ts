@@ -5,6 +5,7 @@ import { Piscina } from "piscina";
 import { ServiceError } from "../errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { newProgress, type Progress, readProgress } from "./progress.ts";
+import { ThreadOwners } from "./thread-owners.ts";
 import { type ThreadAnswer, type ThreadRequest, unwrapAnswer } from "./thread-task.ts";
 
 /** Bounds of the pool and of one task. */
@@ -47,17 +48,23 @@ const checkEveryMs = 100;
 const retryAfterSeconds = 2;
 
 /** A task that waits. `spentMs` is the processor time that tasks had taken when it came. */
-type Waiting = { readonly spentMs: number; readonly admit: () => void; readonly refuse: (error: ServiceError) => void };
+type Waiting = {
+  readonly owner: string;
+  readonly spentMs: number;
+  readonly admit: () => void;
+  readonly refuse: (error: ServiceError) => void;
+};
 
 /**
- * Runs the tasks of one module in worker threads: fair between owners, bounded in number, in processor time and in memory.
+ * Runs the tasks of one module in worker threads: fair between owners, bounded in number, in processor time and in memory. One
+ * thread is left to the others while several owners have tasks, because a task that runs is not interrupted for theirs.
  * Threads start on demand, end after 30 s without work, and keep no process alive.
  */
 export class ThreadPool {
   readonly #limits: ThreadLimits;
   readonly #pool: Piscina<ThreadRequest, ThreadAnswer>;
   readonly #queue = new FairQueue<Waiting>();
-  #running = 0;
+  readonly #owners = new ThreadOwners();
   /** Processor time that all tasks have taken. */
   #spentMs = 0;
 
@@ -84,7 +91,7 @@ export class ThreadPool {
 
   /** Tasks that are running or waiting. */
   get load(): number {
-    return this.#running + this.#queue.size;
+    return this.#owners.running + this.#queue.size;
   }
 
   /**
@@ -100,7 +107,8 @@ export class ThreadPool {
       this.#spend(answer.cpuMs);
       return unwrapAnswer(answer);
     } finally {
-      this.#release();
+      this.#owners.free(owner);
+      this.#handOut();
     }
   }
 
@@ -108,30 +116,34 @@ export class ThreadPool {
     await this.#pool.destroy();
   }
 
-  /** Waits for a free thread, which the caller then holds until `#release`. */
+  /** Waits for a free thread, which the caller then holds until the owner frees it. */
   async #admit(owner: string): Promise<void> {
-    if (this.#running < this.#limits.threads) {
-      this.#running += 1;
+    const { threads, waiting, waitingPerOwner } = this.#limits;
+    this.#owners.note(owner);
+    if (this.#queue.sizeOf(owner) === 0 && this.#owners.mayTake(owner, threads)) {
+      this.#owners.take(owner);
       return;
     }
-    const { waiting, waitingPerOwner } = this.#limits;
     if (this.#queue.size >= waiting || this.#queue.sizeOf(owner) >= waitingPerOwner) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#queue.push(owner, { spentMs: this.#spentMs, admit: resolve, refuse: reject });
+    this.#queue.push(owner, { owner, spentMs: this.#spentMs, admit: resolve, refuse: reject });
+    // The others may have become inactive.
+    this.#handOut();
     await promise;
   }
 
-  /** Hands the thread to the next task that has not waited for too long, or frees it. */
-  #release(): void {
+  /** Hands the free threads to the next tasks that have not waited for too long. */
+  #handOut(): void {
     const { threads, waitMs } = this.#limits;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      if (this.#spentMs - next.spentMs <= waitMs * threads) {
-        next.admit();
-        return;
+    const shift = (): Waiting | undefined => this.#queue.shift((waiting) => this.#owners.mayTake(waiting, threads));
+    for (let next = shift(); next !== undefined; next = shift()) {
+      if (this.#spentMs - next.spentMs > waitMs * threads) {
+        next.refuse(busy());
+        continue;
       }
-      next.refuse(busy());
+      this.#owners.take(next.owner);
+      next.admit();
     }
-    this.#running -= 1;
   }
 
   /** Counts processor time, also for the request that caused it. */
