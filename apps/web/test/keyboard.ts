@@ -79,11 +79,11 @@ export async function walkByTab(page: Page): Promise<string[]> {
   return [...problems, ...(await unreached(page))];
 }
 
-/** Returns the controls of a page that Tab has not reached, except those within a widget that arrows move through. */
+/** Returns the controls of a page that Tab has not reached, except those within a widget or a text that arrows move through. */
 const unreached = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const widgets =
-      "[role=tree], [role=treegrid], [role=menu], [role=listbox], [role=radiogroup], [role=tablist], [role=toolbar]";
+      "[role=tree], [role=treegrid], [role=menu], [role=listbox], [role=radiogroup], [role=tablist], [role=toolbar], [role=textbox]";
     const controls = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary")];
     const missed = controls.filter(
       (each) =>

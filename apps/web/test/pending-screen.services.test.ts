@@ -2,6 +2,7 @@ import { callerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { en } from "../src/messages/en.ts";
 import { started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
 
@@ -35,10 +36,10 @@ it.each([
     await started(page);
     await page.locator(`a[href="${to}"]`).last().click();
     await page.locator("main > .column > [aria-busy=true]").waitFor();
-    expect(await page.getByRole("main").getByRole("heading").count()).toBe(0);
+    expect(await page.getByRole("main").getByRole("heading").allTextContents()).toEqual([en.loading]);
     expect(await page.locator(".bar-search").isVisible()).toBe(true);
     release();
+    await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
     await page.getByRole("main").getByRole("heading", { level: 1, name: title }).waitFor();
-    expect(await page.locator("main [aria-busy=true]").count()).toBe(0);
   });
 });
