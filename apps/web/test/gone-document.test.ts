@@ -10,8 +10,8 @@ const id = "01890000-0000-7000-8000-000000000001";
 /** A page of the app that shows a document. Its service answers every call with this status. */
 function openPage(status: number): void {
   const boot = { app: { csrfToken: "token" }, document: { document: { id }, html: "" }, stars: [] };
-  const getElementById = () => ({ textContent: JSON.stringify(boot) });
-  vi.stubGlobal("document", { documentElement: { dataset: {} }, getElementById });
+  const querySelector = () => ({ textContent: JSON.stringify(boot) });
+  vi.stubGlobal("document", { documentElement: { dataset: {} }, querySelector });
   vi.stubGlobal("fetch", async () => Response.json({ error: "Not found", code: "not_found" }, { status }));
 }
 

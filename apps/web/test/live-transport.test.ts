@@ -5,8 +5,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 const app = { csrfToken: "token", user: { id: "ada" } };
 beforeEach(() => {
-  const getElementById = () => ({ textContent: JSON.stringify({ app, stars: [] }) });
-  vi.stubGlobal("document", { documentElement: { dataset: {} }, getElementById });
+  const querySelector = () => ({ textContent: JSON.stringify({ app, stars: [] }) });
+  vi.stubGlobal("document", { documentElement: { dataset: {} }, querySelector });
 });
 
 /** Sends a batch; each call but the one for the user's data gets this answer. Returns what its failure means. */
