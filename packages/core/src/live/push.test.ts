@@ -56,9 +56,17 @@ describe("a batch", () => {
     expect(await outcomeOf(client.send(client.batch([insertedText(1, "b")], { lineage, seq: 9 })))).toBe(
       "lineage_changed",
     );
-    expect(await outcomeOf(client.send(client.batch([insertedText(1, "b")], { lineage, seq: 1 })))).toBe(
+    expect(await outcomeOf(client.send(client.batch([insertedText(1, "b")], { lineage, seq: 2 })))).toBe(
       "lineage_changed",
     );
+  });
+
+  it("with the number of an accepted batch and other steps hears so, also for a log that is gone", async () => {
+    const { client } = await opened("one");
+    await client.push([insertedText(1, "a")]);
+    const lineage = "00000000-0000-7000-8000-000000000000";
+    const other = client.batch([insertedText(1, "b")], { lineage, seq: 1 });
+    expect(await outcomeOf(client.send(other))).toBe("conflict");
   });
 
   it("for an older version is rebased onto what came since, and loses nothing", async () => {

@@ -78,6 +78,8 @@ export const pushSteps = operation({
     requireOwn(client, actor.userId);
     const answered = answerOfRetry(client, batch.seq, hash);
     if (answered !== undefined) return answered;
+    // A page that goes on from an old state of its device has to hear this of any log: what it holds is in the document already.
+    requireUnused(client, batch.seq);
     // A log that was restored from a backup is behind its clients: its lineage, not their numbers, tells them.
     const progress = requirePosition(head, lineage, base);
     requireNext(client, batch.seq);
@@ -153,13 +155,16 @@ function answerOfRetry(client: ClientProgress | undefined, seq: number, hash: Ui
   return client.hash === null || Buffer.compare(client.hash, hash) === 0 ? answerOf(client) : undefined;
 }
 
+/** @throws {ServiceError} `conflict` for a number of an accepted batch */
+function requireUnused(client: ClientProgress | undefined, seq: number): void {
+  if (seq > (client?.seq ?? 0)) return;
+  throw new ServiceError("conflict", `The batch ${seq} of this client was accepted with other steps.`);
+}
+
 /** @throws {ServiceError} `conflict` for a number that is not the next one of the client */
 function requireNext(client: ClientProgress | undefined, seq: number): void {
   const last = client?.seq ?? 0;
   if (seq === last + 1) return;
-  if (client !== undefined && seq === last) {
-    throw new ServiceError("conflict", `The batch ${seq} of this client was accepted with other steps.`);
-  }
   throw new ServiceError("conflict", `The next batch of this client has the number ${last + 1}, not ${seq}.`);
 }
 
