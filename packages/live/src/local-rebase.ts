@@ -10,6 +10,8 @@ export interface LocalStep {
   readonly inverted: Step;
   /** Its index in the batch that is on the way; null before it is sent. */
   readonly sentIndex: number | null;
+  /** An earlier page left it on the device, and may have sent it in a batch that this one does not know. */
+  readonly isLeft?: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ export class LocalRebase {
     if (lost !== "") this.#lostParts.push(lost);
     this.transaction.step(step);
     this.#place(index, step);
-    this.remaining.push({ step, inverted: step.invert(doc), sentIndex: this.#local[index]?.sentIndex ?? null });
+    this.remaining.push({ sentIndex: null, ...this.#local[index], step, inverted: step.invert(doc) });
   }
 
   /** Declares which steps of the transaction are the forms of those taken back, for selections and the undo history. */

@@ -1,5 +1,6 @@
 import { schemaVersion } from "../schema-version.ts";
 import { type Clock, pauseAfter } from "./clock.ts";
+import type { ClientNumber } from "./session-store.ts";
 import { sendMs } from "./times.ts";
 import {
   failureOf,
@@ -14,6 +15,8 @@ import {
 const maxSteps = 500;
 const maxCharacters = 1_000_000;
 
+export type Sending = { readonly client: ClientNumber; readonly sent: SentPush | null };
+
 type SenderOptions = {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -22,6 +25,8 @@ type SenderOptions = {
   readonly author: string | undefined;
   /** The batch on the way of an earlier session. */
   readonly sent: SentPush | null;
+  /** The client of the earlier session, whose batches may be more than those that the device knows of. */
+  readonly client?: ClientNumber | undefined;
   /** Called with the answer to the batch on the way. */
   readonly answered: (batch: SentPush, answer: PushAnswer) => void;
   /** Called where another attempt would change nothing. */
@@ -37,6 +42,10 @@ export class BatchSender {
   #author: string | undefined;
   #seq: number;
   #inFlight: SentPush | null;
+  /** Whether an earlier session has sent batches under the same name. */
+  #isShared: boolean;
+  /** The version that the service gave to the batch on the way, or that it had another one with the same number. */
+  #verdict: number | "superseded" | null = null;
   #isFailing = false;
   #isPaused = false;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -44,16 +53,27 @@ export class BatchSender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    const { sent, newClientId, author } = options;
-    this.#clientId = sent?.clientId ?? newClientId();
+    const { sent, client, newClientId, author } = options;
+    this.#clientId = sent?.clientId ?? client?.id ?? newClientId();
     this.#author = author;
-    this.#seq = sent?.seq ?? 0;
+    this.#seq = sent?.seq ?? client?.seq ?? 0;
     this.#inFlight = sent;
+    this.#isShared = sent !== null || client !== undefined;
   }
 
   /** Sends the batch on the way of an earlier session again. */
   start(): void {
     void this.#push(0);
+  }
+
+  /** Whether an earlier session has sent batches under the same name. */
+  get isShared(): boolean {
+    return this.#isShared;
+  }
+
+  /** The name under which this sends with its last number, and the batch on the way. */
+  get sending(): Sending {
+    return { client: { id: this.#clientId, seq: this.#seq }, sent: this.#inFlight };
   }
 
   /** True from a failed attempt on until the service answers. */
@@ -72,15 +92,31 @@ export class BatchSender {
   }
 
   /** Returns whether a batch of the log is the one on the way. Client ids are no secret: another user can send one that is new. */
-  isOwn({ clientId, seq, author = this.#author }: Pick<WireBatch, "clientId" | "seq" | "author">): boolean {
-    const isOwnAuthor = this.#author === undefined || author === this.#author;
-    return isOwnAuthor && clientId === this.#clientId && seq === this.#inFlight?.seq;
+  isOwn(batch: Pick<WireBatch, "clientId" | "seq" | "author">): boolean {
+    return this.#isOfClient(batch) && batch.seq === this.#inFlight?.seq;
+  }
+
+  /**
+   * Returns whose a batch of the log is; null where the service has not said yet whether the one on the way is it: an earlier session
+   * may have sent another one with the same number.
+   */
+  originOf(batch: WireBatch): "here" | "earlier" | "other" | null {
+    if (!this.#isOfClient(batch) || batch.seq < this.#seq) return "other";
+    if (this.#inFlight === null) return this.#isShared && batch.seq > this.#seq ? "earlier" : "other";
+    if (!this.#isShared) return batch.seq === this.#seq ? "here" : "other";
+    if (this.#verdict === null) return null;
+    return this.#verdict === batch.version ? "here" : "earlier";
+  }
+
+  #isOfClient({ clientId, author = this.#author }: Pick<WireBatch, "clientId" | "author">): boolean {
+    return clientId === this.#clientId && (this.#author === undefined || author === this.#author);
   }
 
   /** Sends the first of some steps, as many as fit into one batch; returns their number. */
   send(lineage: string, base: number, steps: readonly unknown[]): number {
     const count = countInBatch(steps);
     this.#seq += 1;
+    this.#verdict = null;
     this.#inFlight = {
       lineage,
       clientId: this.#clientId,
@@ -101,9 +137,11 @@ export class BatchSender {
     void this.#push(0);
   }
 
-  /** The batch on the way is in the log. */
-  confirm(): void {
+  /** The batch on the way is in the log, with this number. */
+  confirm(seq = this.#seq): void {
     this.#inFlight = null;
+    this.#verdict = null;
+    this.#seq = seq;
     this.#setFailing(false);
   }
 
@@ -113,6 +151,13 @@ export class BatchSender {
     this.#author = author;
     this.#clientId = this.#options.newClientId();
     this.#seq = 0;
+    this.#isShared = false;
+  }
+
+  /** Forgets the batch on the way, and goes on as the same client; its number is free again unless it was accepted. */
+  goOn(isAccepted: boolean, author = this.#author): void {
+    this.confirm(this.#inFlight === null || isAccepted ? this.#seq : this.#seq - 1);
+    this.#author = author;
   }
 
   /** Ends the attempts until `resume`. */
@@ -126,16 +171,21 @@ export class BatchSender {
   }
 
   /**
-   * Asks until the service says what became of the batch on the way; returns null if there is none, or if it is not in the log.
-   * @throws {TransportFailure} other than `reopen`, which says that it is not
+   * Asks what became of the batch on the way; returns null if there is none, or if it is not in the log, and `superseded` where
+   * another batch has its number: an earlier session has sent more than the device knows of.
+   * @throws {TransportFailure}
    */
-  async settle(): Promise<PushAnswer | null> {
+  async settle(): Promise<PushAnswer | "superseded" | null> {
     if (this.#inFlight === null) return null;
     try {
       return await this.#options.transport.push(this.#inFlight);
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind === "reopen") return null;
+      if (failure.kind === "superseded") {
+        this.#verdict = "superseded";
+        return "superseded";
+      }
       throw failure;
     }
   }
@@ -153,6 +203,7 @@ export class BatchSender {
       const answer = await this.#options.transport.push(batch);
       if (isOver()) return;
       this.#setFailing(false);
+      this.#verdict = answer.version;
       this.#options.answered(batch, answer);
     } catch (error) {
       if (!isOver()) this.#fail(failureOf(error), failures);
@@ -178,7 +229,8 @@ export class BatchSender {
   }
 }
 
-function countInBatch(steps: readonly unknown[]): number {
+/** Returns how many of some steps fit into one batch. */
+export function countInBatch(steps: readonly unknown[]): number {
   let characters = 0;
   for (const [index, step] of steps.slice(0, maxSteps).entries()) {
     characters += JSON.stringify(step).length;

@@ -1,15 +1,16 @@
 import type { EditorState, Transaction } from "prosemirror-state";
-import type { LiveState, Received } from "../plugin.ts";
-import { abandon, confirm, liveState, markSent, receive, replaceConfirmed } from "../plugin.ts";
+import { abandon, type LiveState, liveState, markSent, type Received } from "../plugin.ts";
 import { attemptUntil } from "./attempt-until.ts";
-import { BatchSender } from "./batch-sender.ts";
+import { BatchSender, type Sending } from "./batch-sender.ts";
 import type { Clock } from "./clock.ts";
+import { Hold } from "./hold.ts";
+import { takeUp } from "./left-steps.ts";
 import { LogFollower } from "./log-follower.ts";
-import { openDocument, stepsOf } from "./read-log.ts";
+import { openAgain } from "./open-again.ts";
 import type { SessionStart } from "./session-start.ts";
 import { isSettled, maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
-import { closeMs, holdMs, sendMs, streamMs } from "./times.ts";
-import type { PushAnswer, SentPush, Transport, TransportFailure, WireBatch } from "./transport.ts";
+import { closeMs, sendMs, streamMs } from "./times.ts";
+import type { LogPosition, PushAnswer, SentPush, Transport, TransportFailure, WireBatch } from "./transport.ts";
 import { failureOf } from "./transport.ts";
 
 /**
@@ -31,14 +32,15 @@ export class EditorSession {
   #mayWrite: boolean;
   #end: "closed" | "gone" | "reload" | null = null;
   #isReopening = false;
-  #isHeld = false;
   #cancelSend: (() => void) | null = null;
-  #cancelHold = (): void => {};
+  readonly #hold: Hold;
+  readonly #position = (): LogPosition => ({ lineage: this.#lineage, since: this.#live.version });
 
   constructor({ lineage, canWrite, state, sent = null, orphans = [], ...sending }: SessionStart) {
     const { transport, clock } = sending;
     this.#transport = transport;
     this.#clock = clock;
+    this.#hold = new Hold(clock);
     this.#lineage = lineage;
     this.#mayWrite = canWrite;
     this.#state = state;
@@ -54,7 +56,7 @@ export class EditorSession {
     this.#follower = new LogFollower({
       transport,
       clock,
-      position: () => ({ lineage: this.#lineage, since: this.#live.version }),
+      position: this.#position,
       batches: (batches) => this.#arrive(batches),
       access: (may) => this.#setAccess(may),
       failed: (failure) => this.#fail(failure),
@@ -88,6 +90,11 @@ export class EditorSession {
     return this.#lineage;
   }
 
+  /** What is on the way, under which name and number. */
+  get sending(): Sending {
+    return this.#sender.sending;
+  }
+
   get #live(): LiveState {
     return liveState(this.#state);
   }
@@ -110,14 +117,11 @@ export class EditorSession {
 
   /** Keeps changes by others out of the document while an input method writes, until `release`, at most 3 seconds. */
   hold(): void {
-    this.#cancelHold();
-    this.#isHeld = true;
-    this.#cancelHold = this.#clock.after(holdMs, () => this.release());
+    this.#hold.begin(() => this.release());
   }
 
   release(): void {
-    this.#cancelHold();
-    this.#isHeld = false;
+    this.#hold.end();
     this.#drain();
   }
 
@@ -168,14 +172,14 @@ export class EditorSession {
     }
   }
 
-  /** Returns false for a batch that has to wait until an input method is done. What plugins append to it is sent too. */
+  /** Returns false for a batch that has to wait, for an input method or an answer. What plugins append to it is sent too. */
   #take(batch: WireBatch): boolean {
-    const steps = stepsOf(this.#state.schema, batch);
-    const accepted = { version: batch.version, steps, origins: batch.origins ?? [...steps.keys()] };
-    const isOwn = this.#sender.isOwn(batch);
-    const received = isOwn ? confirm(this.#state, accepted) : receive(this.#state, accepted);
-    if (this.#isHeld && received.transaction.docChanged) return false;
-    if (isOwn) this.#sender.confirm();
+    const origin = this.#sender.originOf(batch);
+    if (origin === null) return false;
+    const isOwn = origin !== "other";
+    const received = takeUp(this.#state, batch, origin);
+    if (this.#hold.isHeld && received.transaction.docChanged) return false;
+    if (isOwn) this.#sender.confirm(batch.seq);
     this.#receive(received);
     if (isOwn || this.#cancelSend === null) this.#sendAfter(isOwn ? this.#sender.pauseMs : sendMs);
     return true;
@@ -213,16 +217,15 @@ export class EditorSession {
 
   #takeAnswer(batch: SentPush, { version, accepted }: PushAnswer): void {
     const isNext = accepted === "same" && version === this.#live.version + 1;
-    if (isNext) this.#arrive([{ ...batch, version }]);
+    this.#arrive(isNext ? [{ ...batch, version }] : []);
     if (this.#sender.isOwn(batch)) this.#follower.pullAfter(streamMs, () => this.#sender.isOwn(batch));
   }
 
   /** Does as a failure says that another attempt does not repair. */
   #fail({ kind }: TransportFailure): void {
-    if (kind === "reopen") void this.#reopen();
+    if (kind === "reopen" || kind === "superseded") void this.#reopen();
     else if (kind === "forbidden") this.#setAccess(false);
-    else if (kind === "outdated") this.#stop("reload");
-    else if (kind === "gone") this.#stop("gone");
+    else if (kind === "outdated" || kind === "gone") this.#stop(kind === "gone" ? kind : "reload");
     else if (kind === "refused") {
       this.#abandon();
       void this.#reopen();
@@ -265,17 +268,14 @@ export class EditorSession {
 
   /** @throws {TransportFailure} */
   async #openAgain(): Promise<void> {
-    // The service alone knows whether the batch on the way is in the document.
-    const answer = await this.#sender.settle();
-    const opened = await openDocument(this.#transport, this.#state.schema);
-    if (this.#end !== null) return;
-    const { doc, version, lineage, canWrite, author } = opened;
-    const received = replaceConfirmed(this.#state, { doc, version, isSentAccepted: answer !== null });
-    this.#sender.startAnew(author);
-    this.#lineage = lineage;
-    this.#receive(received);
-    this.#keep(answer?.orphans ?? []);
-    this.#setAccess(canWrite);
+    const connection = { transport: this.#transport, sender: this.#sender, position: this.#position };
+    const session = { state: () => this.#state, isOver: () => this.#end !== null, take: this.#take.bind(this) };
+    await openAgain(connection, session, ({ lineage, received, orphans, canWrite }) => {
+      this.#lineage = lineage;
+      this.#receive(received);
+      this.#keep(orphans);
+      this.#setAccess(canWrite);
+    });
   }
 
   #stop(how: "closed" | "gone" | "reload"): void {
@@ -284,7 +284,7 @@ export class EditorSession {
     this.#follower.stop();
     this.#sender.pause();
     this.#cancelSend?.();
-    this.#cancelHold();
+    this.#hold.end();
     this.#updateStatus();
     if (how !== "closed") this.#listeners.emit("state");
   }

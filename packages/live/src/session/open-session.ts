@@ -56,10 +56,10 @@ export async function openKeptSession(options: KeptSessionOptions): Promise<Kept
   const keeper = new SessionKeeper({ transport, store, clock, kept });
   if (kept !== null && restored !== null) {
     const { lineage } = kept.snapshot;
-    const { sent, orphans } = kept.changes;
+    const { sent, client, orphans } = kept.changes;
     const { newClientId, author } = options;
     const start = { transport: keeper.transport, clock, newClientId, author, canWrite: true };
-    const session = new EditorSession({ ...start, lineage, state: restored, sent, orphans });
+    const session = new EditorSession({ ...start, lineage, state: restored, sent, client, orphans });
     keeper.follow(session);
     return { session, keeper };
   }

@@ -1,6 +1,7 @@
 import type { Node, Schema } from "prosemirror-model";
 import type { Step } from "prosemirror-transform";
 import { readStep } from "../check-step.ts";
+import type { AcceptedBatch } from "../plugin.ts";
 import { schemaVersion } from "../schema-version.ts";
 import { type OpenedLog, type Transport, TransportFailure, type WireBatch } from "./transport.ts";
 
@@ -38,6 +39,12 @@ export async function openDocument(transport: Transport, schema: Schema): Promis
 /** Reads the steps of a batch. @throws {TransportFailure} `outdated` for steps that this client does not know */
 export function stepsOf(schema: Schema, { steps }: WireBatch): readonly Step[] {
   return known(() => steps.map((step) => readStep(schema, step)));
+}
+
+/** Reads a batch of the log. @throws {TransportFailure} `outdated` for steps that this client does not know */
+export function acceptedOf(schema: Schema, batch: WireBatch): AcceptedBatch {
+  const steps = stepsOf(schema, batch);
+  return { version: batch.version, steps, origins: batch.origins ?? [...steps.keys()] };
 }
 
 function requireSchema({ schema }: OpenedLog): void {

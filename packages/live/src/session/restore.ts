@@ -17,7 +17,7 @@ export function restore(schema: Schema, { snapshot, changes }: KeptSession): Res
   for (const { step: json, sentIndex } of changes.local) {
     const step = read(json);
     const inverted = known(() => step.invert(doc));
-    local.push({ step, inverted, sentIndex: changes.sent === null ? null : sentIndex });
+    local.push({ step, inverted, sentIndex: changes.sent === null ? null : sentIndex, isLeft: true });
     doc = applied(step, doc);
   }
   return { doc, version: snapshot.version + changes.batches.length, local };
@@ -29,7 +29,8 @@ export function textsOfKept({ local, orphans }: Pick<KeptChanges, "local" | "orp
   return inserted.trim() === "" ? orphans : [...orphans, inserted];
 }
 
-function textIn(json: unknown): string {
+/** Returns the text that a step inserts, as JSON. */
+export function textIn(json: unknown): string {
   if (Array.isArray(json)) return json.map(textIn).join("");
   if (typeof json !== "object" || json === null) return "";
   if ("type" in json && json.type === "text" && "text" in json && typeof json.text === "string") return json.text;

@@ -1,58 +1,8 @@
-import { parseMarkdown } from "markdown-codec";
-import { schema } from "markdown-codec/schema";
-import { history } from "prosemirror-history";
-import type { Node } from "prosemirror-model";
 import { describe, expect, it } from "vitest";
-import { FakeNetwork } from "../testing/fake-network.ts";
-import { FakeService } from "../testing/fake-service.ts";
-import { FakeStore } from "../testing/fake-store.ts";
-import { FakeTime } from "../testing/fake-time.ts";
-import { randomOf } from "../testing/random.ts";
-import type { EditorSession } from "./editor-session.ts";
-import { openKeptSession } from "./open-session.ts";
-import type { KeptSession } from "./session-store.ts";
+import type { FakeStore } from "../testing/fake-store.ts";
+import { openKeptWorld as openWorld } from "../testing/kept-world.ts";
+import { textOf, typeInto as type } from "../testing/session-world.ts";
 import { type Transport, TransportFailure } from "./transport.ts";
-
-const read = (markdown: string): Node => schema.nodeFromJSON(parseMarkdown(markdown));
-const textOf = (doc: Node): string => doc.textBetween(0, doc.content.size, "|");
-const type = (session: EditorSession, text: string, position = 1): void =>
-  session.dispatch(session.state.tr.insertText(text, position));
-
-/** A service, and tabs on one device. */
-function openWorld(markdown = "Text.\n\nMore.\n") {
-  const random = randomOf(1);
-  const time = new FakeTime(random);
-  const service = new FakeService(read(markdown));
-  const pass = (ms = 20_000) => time.runUntil(time.now() + ms);
-  let clients = 0;
-  const open = async (
-    store = new FakeStore(time, random),
-    kept: KeptSession | null = null,
-    replaced: (network: FakeNetwork) => Partial<Transport> = () => ({}),
-  ) => {
-    const network = new FakeNetwork(service, time, random);
-    network.isFaulty = false;
-    const { push, batches, stream } = network;
-    const opening = openKeptSession({
-      transport: { open: async () => service.open(), push, batches, stream, ...replaced(network) },
-      store,
-      kept,
-      schema,
-      plugins: [history()],
-      clock: time,
-      newClientId: () => `client ${++clients}`,
-      retry: () => true,
-    });
-    return { network, store, ...(await opening) };
-  };
-  /** Closes a tab without a word, and opens the document in another one. */
-  const crash = async (tab: Awaited<ReturnType<typeof open>>) => {
-    tab.network.die();
-    const { store, kept } = tab.store.takeOver();
-    return open(store, kept);
-  };
-  return { service, pass, open, crash };
-}
 
 describe("a session that is kept on the device", () => {
   it("goes on in another tab with text that was not sent, also without the service, and sends it then", async () => {

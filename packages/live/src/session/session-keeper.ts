@@ -32,7 +32,6 @@ export class SessionKeeper {
   #snapshot: KeptSnapshot | null;
   /** The steps of batches that arrived, by version. */
   #log: { readonly lineage: string; readonly batches: Map<number, readonly unknown[]> };
-  #sent: SentPush | null = null;
   #hasRow: boolean;
   #last: { readonly live: LiveState; readonly orphans: readonly string[]; readonly sent: SentPush | null } | null =
     null;
@@ -105,7 +104,6 @@ export class SessionKeeper {
     return {
       open,
       push: async (batch) => {
-        this.#sent = batch;
         // A device that does not answer keeps nothing from the service.
         await Promise.race([this.write(), new Promise<void>((resolve) => void this.#clock.after(patienceMs, resolve))]);
         const answer = await push(batch);
@@ -136,15 +134,15 @@ export class SessionKeeper {
 
   async #writeNow(): Promise<void> {
     if (this.#session === null || this.#isForgotten) return;
-    const { state, orphans } = this.#session;
+    const { state, orphans, sending } = this.#session;
+    const { sent } = sending;
     const live = liveState(state);
-    const isOnTheWay = live.local.some(({ sentIndex }) => sentIndex !== null);
-    const next = { live, orphans, sent: isOnTheWay ? this.#sent : null };
+    const next = { live, orphans, sent };
     const { live: lastLive, orphans: lastOrphans, sent: lastSent } = this.#last ?? {};
     if (lastLive === live && lastOrphans === orphans && lastSent === next.sent) return;
     this.#last = null;
     if (live.local.length === 0 && orphans.length === 0) await this.#dropRow();
-    else await this.#keepRow(state, next);
+    else await this.#keepRow(this.#session, next);
     this.#last = next;
   }
 
@@ -155,16 +153,16 @@ export class SessionKeeper {
   }
 
   async #keepRow(
-    state: EditorState,
+    session: EditorSession,
     { live, orphans, sent }: { live: LiveState; orphans: readonly string[]; sent: SentPush | null },
   ): Promise<void> {
     this.#hasRow = true;
-    const local = localOf(state);
+    const { state, lineage, sending } = session;
+    const kept = { local: localOf(state), sent, client: sending.client, orphans };
     const batches = this.#batchesUntil(live.version);
-    if (batches !== null && (await this.#store.keep({ batches, local, sent, orphans }, null))) return;
-    const lineage = this.#session?.lineage ?? "";
+    if (batches !== null && (await this.#store.keep({ ...kept, batches }, null))) return;
     const snapshot = { lineage, version: live.version, content: confirmedDoc(state).toJSON() };
-    await this.#store.keep({ batches: [], local, sent, orphans }, snapshot);
+    await this.#store.keep({ ...kept, batches: [] }, snapshot);
     this.#snapshot = snapshot;
     const { batches: known } = this.#log;
     for (const version of known.keys()) if (version <= snapshot.version) known.delete(version);

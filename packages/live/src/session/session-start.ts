@@ -1,5 +1,6 @@
 import type { EditorState } from "prosemirror-state";
 import type { Clock } from "./clock.ts";
+import type { ClientNumber } from "./session-store.ts";
 import type { SentPush, Transport } from "./transport.ts";
 
 /** The beginning of a session. */
@@ -15,5 +16,6 @@ export interface SessionStart {
   readonly state: EditorState;
   /** What an earlier session had on its way, and its text without a place. */
   readonly sent?: SentPush | null;
+  readonly client?: ClientNumber | undefined;
   readonly orphans?: readonly string[];
 }

@@ -7,6 +7,12 @@ export interface KeptSnapshot {
   readonly content: unknown;
 }
 
+/** A client, and the number of its last batch. */
+export interface ClientNumber {
+  readonly id: string;
+  readonly seq: number;
+}
+
 /** What only this client has of a document: all that is not confirmed, as JSON. */
 export interface KeptChanges {
   /** The steps of each batch of the log after the snapshot, in order. */
@@ -14,6 +20,8 @@ export interface KeptChanges {
   readonly local: readonly { readonly step: unknown; readonly sentIndex: number | null }[];
   /** The batch that was on the way. */
   readonly sent: SentPush | null;
+  /** The name of the client and the number of its last batch; absent in what an earlier release has kept. */
+  readonly client?: ClientNumber;
   /** Text without a place. */
   readonly orphans: readonly string[];
 }

@@ -71,9 +71,9 @@ export interface Transport {
 /**
  * Why the service did not do what it was asked for. `unreachable`: try again; `reopen`: the log is another one, or does not
  * reach back so far; `forbidden`: the user may not write; `gone`: the document is hidden or deleted; `outdated`: the schema is
- * newer than this client; `refused`: the steps are not accepted.
+ * newer than this client; `refused`: the steps are not accepted; `superseded`: the next batch of the client has another number.
  */
-export type FailureKind = "unreachable" | "reopen" | "forbidden" | "gone" | "outdated" | "refused";
+export type FailureKind = "unreachable" | "reopen" | "forbidden" | "gone" | "outdated" | "refused" | "superseded";
 
 /** A call that failed. */
 export class TransportFailure extends Error {

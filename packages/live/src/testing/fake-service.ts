@@ -86,8 +86,9 @@ export class FakeService {
     const sent = JSON.stringify(steps);
     const known = this.#answered.get(clientId);
     if (known?.seq === seq && known.steps === sent) return known.answer;
+    if (seq <= (known?.seq ?? 0)) throw new TransportFailure("superseded", "Another batch had this number");
     this.#requirePosition({ lineage, since: base });
-    if (seq !== (known?.seq ?? 0) + 1) throw new TransportFailure("reopen", "Another number is next");
+    if (seq !== (known?.seq ?? 0) + 1) throw new TransportFailure("superseded", "Another number is next");
     if (schema < this.schema) throw new TransportFailure("outdated", "This page is outdated");
     const { orphans, isChanged } = this.#server.push({ clientId, sequence: seq, base, steps: sent });
     const { version } = this.#server;

@@ -11,6 +11,8 @@ export class FakeStore implements SessionStore {
   #isDetached = false;
   /** Fails each attempt to write, as a device without room. */
   isFull = false;
+  /** Whether the last attempt to write failed. */
+  isBehind = false;
   /** How often the whole document was written. */
   snapshots = 0;
 
@@ -57,6 +59,7 @@ export class FakeStore implements SessionStore {
 
   async #moment(): Promise<void> {
     await new Promise<void>((resolve) => void this.#time.after(this.#random.below(40), resolve));
+    this.isBehind = this.isFull;
     if (this.isFull) throw new Error("No room");
   }
 }

@@ -76,7 +76,7 @@ async function request<Answer>(
 const kinds: Readonly<Record<string, FailureKind>> = {
   lineage_changed: "reopen",
   too_old: "reopen",
-  conflict: "reopen",
+  conflict: "superseded",
   schema_ahead: "outdated",
 };
 

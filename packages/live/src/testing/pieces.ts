@@ -8,6 +8,8 @@ const ANY = /[\uE000-\uF8FF]/gu;
 /** Numbers the pieces of text that the typists of a run write, and knows who removed one on purpose. */
 export class Pieces {
   readonly removed = new Set<string>();
+  /** Pieces that only a page had which crashed: they may be lost. */
+  readonly unkept = new Set<string>();
   readonly #written: string[] = [];
 
   get written(): readonly string[] {
@@ -20,6 +22,12 @@ export class Pieces {
     if (FIRST + this.#written.length > LAST) throw new RangeError("A run writes at most 6,400 pieces");
     this.#written.push(piece);
     return piece;
+  }
+
+  /** Notes what a page that crashed had not sent, and its device had no room for. */
+  noteUnkept(unsent: string, kept: string): void {
+    const known = piecesOf(kept);
+    for (const piece of piecesOf(unsent)) if (!known.has(piece)) this.unkept.add(piece);
   }
 
   /** Notes what the author of a change removed on purpose. */

@@ -2,6 +2,7 @@ import { history, redo, undo } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
 import { difference } from "../difference.ts";
+import { liveState } from "../plugin.ts";
 import type { EditorSession } from "../session/editor-session.ts";
 import { openKeptSession } from "../session/open-session.ts";
 import type { KeptSession } from "../session/session-store.ts";
@@ -23,6 +24,8 @@ export interface SessionRunOptions {
   readonly endsLogs: boolean;
   /** Whether tabs crash, and others go on from what the device has kept. */
   readonly crashes: boolean;
+  /** Whether devices have no room at times: what they have is then older than what was sent. */
+  readonly fillsDevices?: boolean;
   /** Whether writers undo what they did, which writes text again. */
   readonly undoes: boolean;
 }
@@ -64,11 +67,13 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
     if (random.chance(0.05)) service.checkpoint();
     if (options.endsLogs && random.chance(0.02)) service.startLog();
     if (options.endsLogs && random.chance(0.02)) service.trim();
-    if (options.crashes && random.chance(0.04)) await crash(writers, world);
+    if (options.crashes && random.chance(0.04)) await crash(writers, world, pieces);
+    if (options.fillsDevices === true) fillDevices(writers, random);
     const writer = random.pick(writers);
     if (writer !== undefined) takeTurn(writer, random, pieces, options.undoes);
   }
-  for (const { network, session } of writers) {
+  for (const { network, session, store } of writers) {
+    store.isFull = false;
     network.isFaulty = false;
     network.isOffline = false;
     session.release();
@@ -80,14 +85,16 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
 type World = { readonly doc: Node; readonly service: FakeService; readonly time: FakeTime; readonly random: Random };
 
 /** Another tab goes on from what a tab has on the device, some time after its last change. */
-async function crash(writers: Writer[], world: World): Promise<void> {
+async function crash(writers: Writer[], world: World, pieces: Pieces): Promise<void> {
   const { service, time, random } = world;
   const index = random.below(writers.length);
   const writer = writers[index];
   if (writer === undefined) return;
   await time.runUntil(time.now() + 300);
   writer.network.die();
+  const { isBehind } = writer.store;
   const { store, kept } = writer.store.takeOver();
+  if (isBehind) pieces.noteUnkept(unsentText(writer), JSON.stringify(kept));
   let isOpen = false;
   const opening = openWriter(`${writer.name}'`, world, { store, kept }).finally(() => {
     isOpen = true;
@@ -99,6 +106,13 @@ async function crash(writers: Writer[], world: World): Promise<void> {
   }
   writers[index] = await opening;
 }
+
+function fillDevices(writers: readonly Writer[], random: Random): void {
+  for (const { store } of writers) store.isFull = random.chance(store.isFull ? 0.9 : 0.05);
+}
+
+const unsentText = ({ session }: Writer): string =>
+  JSON.stringify([liveState(session.state).local.map(({ step }): unknown => step.toJSON()), session.orphans]);
 
 async function openWriter(
   name: string,
@@ -163,7 +177,8 @@ function resultOf(writers: readonly Writer[], service: FakeService, pieces: Piec
   const text = service.doc.textContent;
   const inDocument = piecesOf(text);
   const kept = piecesOf(writers.flatMap(({ session }) => session.orphans).join(""));
-  const isAccounted = (piece: string) => inDocument.has(piece) || pieces.removed.has(piece) || kept.has(piece);
+  const isAccounted = (piece: string) =>
+    inDocument.has(piece) || pieces.removed.has(piece) || pieces.unkept.has(piece) || kept.has(piece);
   return {
     written: pieces.written.length,
     orphaned: pieces.written.filter((piece) => kept.has(piece) && !inDocument.has(piece)).length,

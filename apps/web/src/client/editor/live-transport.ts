@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   not_found: "gone",
   lineage_changed: "reopen",
   too_old: "reopen",
-  conflict: "reopen",
+  conflict: "superseded",
   schema_ahead: "outdated",
   validation_error: "refused",
   payload_too_large: "refused",

@@ -1,0 +1,74 @@
+import type { EditorState } from "prosemirror-state";
+import { type Received, replaceConfirmed } from "../plugin.ts";
+import type { BatchSender } from "./batch-sender.ts";
+import { replaceBehind } from "./left-steps.ts";
+import { openDocument } from "./read-log.ts";
+import { type LogPosition, type Transport, TransportFailure, type WireBatch } from "./transport.ts";
+
+type Connection = {
+  readonly transport: Transport;
+  readonly sender: BatchSender;
+  /** The last version that the session has. */
+  readonly position: () => LogPosition;
+};
+
+type Session = {
+  readonly state: () => EditorState;
+  readonly isOver: () => boolean;
+  /** Takes up the next batch of the log; returns false for one that has to wait. */
+  readonly take: (batch: WireBatch) => boolean;
+};
+
+type OpenedAgain = {
+  readonly lineage: string;
+  readonly canWrite: boolean;
+  readonly received: Received;
+  readonly orphans: readonly string[];
+};
+
+/**
+ * Opens the document of a session again, and replaces it in the same moment as the batch on the way is settled: the service alone
+ * knows whether the document has it. Does nothing where the log goes on after all.
+ * @throws {TransportFailure}
+ */
+export async function openAgain(
+  connection: Connection,
+  session: Session,
+  replace: (opened: OpenedAgain) => void,
+): Promise<void> {
+  const { transport, sender } = connection;
+  const answer = await sender.settle();
+  const isBehind = answer === "superseded" && sender.isShared;
+  if (isBehind && (await readOn(connection, session))) return;
+  const { lineage, canWrite, author, ...opened } = await openDocument(transport, session.state().schema);
+  if (session.isOver()) return;
+  const accepted = answer === "superseded" ? null : answer;
+  const received = isBehind
+    ? replaceBehind(session.state(), opened)
+    : replaceConfirmed(session.state(), { ...opened, isSentAccepted: accepted !== null });
+  // The device may still have steps that were sent under this name, and under no other.
+  if (answer === "superseded") sender.startAnew(author);
+  else sender.goOn(accepted !== null, author);
+  replace({ lineage, canWrite, received, orphans: accepted?.orphans ?? [] });
+}
+
+/** Reads the log on until it says what became of the batch on the way; returns false where it does not. @throws {TransportFailure} */
+async function readOn({ transport, sender, position }: Connection, { take }: Session): Promise<boolean> {
+  try {
+    for (;;) {
+      const before = position();
+      const page = await transport.batches(before);
+      for (const batch of page.batches) {
+        if (batch.version !== position().since + 1) continue;
+        if (!take(batch)) throw new TransportFailure("unreachable", "An input method writes");
+      }
+      if (sender.sending.sent === null) return true;
+      const { since } = position();
+      if (since === before.since || since >= page.version) return false;
+    }
+  } catch (error) {
+    // The log is another one, or a batch does not apply here.
+    if (!(error instanceof TransportFailure) || error.kind === "reopen") return false;
+    throw error;
+  }
+}
