@@ -46,8 +46,7 @@ export function visibleText(kind: unknown, source: unknown): string {
 
 // Text that may hold any Markdown: without the addresses of links and the signs around words. Code stays.
 function withoutMarkup(text: string): string {
-  const parts = text.split(/(`+[^`]*`+)/);
-  const words = parts.map((part, index) => {
+  const words = text.split(/(`+[^`]*`+)/).map((part, index) => {
     if (index % 2 === 1) return part.replaceAll("`", "");
     return withoutTags(withoutComments(part).replace(/\]\([^()\n]*\)/g, "]")).replace(/[[\]*]/g, "");
   });
@@ -57,15 +56,8 @@ function withoutMarkup(text: string): string {
 const withoutTags = (text: string): string => text.replace(WORD_TAG, "").replace(TAG, " ");
 
 function withoutComments(text: string): string {
-  let out = "";
-  let at = 0;
-  for (let start = text.indexOf("<!--"); start !== -1; start = text.indexOf("<!--", at)) {
-    const end = text.indexOf("-->", start + 2);
-    if (end === -1) break;
-    out += `${text.slice(at, start)} `;
-    at = end + 3;
-  }
-  return out + text.slice(at);
+  const end = text.lastIndexOf("-->");
+  return end === -1 ? text : text.slice(0, end + 3).replace(/<!--(?:-?>|[\s\S]*?-->)/g, " ") + text.slice(end + 3);
 }
 
 function tidied(text: string): string {
