@@ -75,19 +75,13 @@ function requireSyntax(node: NodeDefinition, path: Path): void {
   switch (form) {
     case "inline":
       if (!SIGN.test(open) || !OPEN.test(open))
-        refuse(
-          [...path, "open"],
-          `\`${open}\` has to be two signs or more, the first of them one of " % ' ( ; ? @ { }.`,
-        );
+        refuse([...path, "open"], `\`${open}\` begins with two signs, the first one of " % ' ( ; ? @ { }.`);
       if (typeof close !== "string" || !CLOSE.test(close) || /^[\p{L}\p{N}]/u.test(close))
         refuse([...path, "close"], "The end is one sign or more, without spaces, backslashes, backticks, < & and |.");
       return;
     case "line":
       if (!SIGN.test(open) || !OPEN.test(open))
-        refuse(
-          [...path, "line"],
-          `\`${open}\` has to begin with two signs, the first of them one of " % ' ( ; ? @ { }.`,
-        );
+        refuse([...path, "line"], `\`${open}\` begins with two signs, the first one of " % ' ( ; ? @ { }.`);
       return;
     case "fence":
       if (!FENCE.test(open)) refuse([...path, "fence"], "A language has letters, digits and . _ + - only.");
