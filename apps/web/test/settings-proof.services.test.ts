@@ -1,9 +1,10 @@
-import { admin } from "@kb/core";
-import { addPerson, type Person } from "@kb/core/testing";
+import { admin, operations } from "@kb/core";
+import { addPerson, callerOf, type Person } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite, type Site, started } from "./site.ts";
+import { openCollection } from "./tree-world.ts";
 
 const password = "a password of a length";
 
@@ -69,6 +70,48 @@ describe("the confirmation before changes of keys, people and access, in Chromiu
       expect(await page.getByLabel("Name").inputValue()).toBe("Never");
       expect(await keysOf(person)).not.toContain("Never");
     });
+  });
+
+  it("is answered by mouse in front of another dialog, which stays open", {
+    meta: { proves: ["onboarding.proof.asked", "web.collection.access"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Access after a while");
+    const boss = callerOf(world, await world.session(world.people.admin));
+    const person = await addPerson(world, "Admins");
+    await boss.run(operations.setGrant, { id, userId: person.id, level: "manage" });
+    await admin.setPassword(world.service, person.email, password);
+    await site.withPage(
+      person,
+      { viewport: { width: 1280, height: 900 }, expected: [/status of 403/] },
+      async (page) => {
+        await age(person);
+        await page.goto(`${site.origin}/collections/${id}`);
+        await started(page);
+        await page
+          .getByRole("main")
+          .getByRole("button", { name: /^Actions for/ })
+          .click();
+        await page.getByRole("menuitem", { name: "Who has access" }).click();
+        const access = page.getByRole("dialog", { name: /^Who has access to/ });
+        const everybody = access.getByRole("combobox", { name: /Everybody in the team/ });
+        await everybody.selectOption("read");
+        const dialog = confirmation(page);
+        await dialog.getByLabel("Current password").click();
+        await dialog.getByRole("button", { name: "Cancel" }).click();
+        await dialog.waitFor({ state: "detached" });
+        await access.getByText("Not done, because you did not confirm that it is you.").waitFor();
+        await everybody.selectOption("read");
+        await dialog.getByLabel("Current password").click();
+        await page.keyboard.type(password);
+        await dialog.getByRole("button", { name: "Confirm" }).click();
+        await dialog.waitFor({ state: "detached" });
+        const stored = async () => (await boss.run(operations.listGrants, { id })).defaultAccess;
+        await expect.poll(stored).toBe("read");
+        expect(await access.isVisible()).toBe(true);
+      },
+    );
   });
 
   it("can be cancelled while the kind of the question does not load", {

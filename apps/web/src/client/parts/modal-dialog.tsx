@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 
 type ModalDialogProps = {
   readonly title: string;
@@ -7,7 +8,10 @@ type ModalDialogProps = {
   readonly children: ReactNode;
 };
 
-/** A small dialog in front of the page, named by its heading. The browser keeps the focus in it and gives it back. */
+/**
+ * A small dialog in front of the page, named by its heading. The browser keeps the focus in it and gives it back. It is drawn
+ * beside the app, because a dialog of React Aria below it makes the app inert.
+ */
 export function ModalDialog({ title, onClose, children }: ModalDialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -17,10 +21,12 @@ export function ModalDialog({ title, onClose, children }: ModalDialogProps): Rea
     element?.showModal();
     return () => element?.close();
   }, []);
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       className="modal"
+      // Without it, a dialog of React Aria below takes a press in this one for a press beside itself, and closes.
+      data-react-aria-top-layer
       aria-labelledby={heading}
       onKeyDown={(event) => {
         // Browsers close a dialog at the second Escape, whatever becomes of its event "cancel".
@@ -35,6 +41,7 @@ export function ModalDialog({ title, onClose, children }: ModalDialogProps): Rea
         {title}
       </h2>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
