@@ -94,27 +94,21 @@ describe("text of the editor on the device, in Chromium", () => {
 
   it("a page that is closed right after a key, while the batch is on its way, loses and doubles nothing", {
     meta: { proves: ["web.writing.kept"] },
-    timeout,
+    // It opens the document three times.
+    timeout: 2 * timeout,
   }, async () => {
     await editing(
       "Closed at once",
       async (page, id) => {
-        for (let turn = 0; turn < 5; turn++) {
+        for (let turn = 0; turn < 2; turn++) {
           await page.keyboard.type(` word${turn}`);
-          // The batch is on its way, or not yet, or it has arrived.
-          await expect
-            .poll(
-              async () =>
-                new RegExp(`"text":"[^"]*${turn}"`).test(await device(page)) ||
-                (await markdownOf(site, id)).includes(`word${turn}`),
-            )
-            .toBe(true);
+          // The key is not on the device yet, or its batch is on its way.
           await page.reload();
           await editorOf(page).getByText(`word${turn}`).waitFor();
           await toEnd(page);
         }
         await status(page, /^Saved$/);
-        await expect.poll(() => markdownOf(site, id)).toBe("Before. word0 word1 word2 word3 word4\n");
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. word0 word1\n");
       },
       [],
     );

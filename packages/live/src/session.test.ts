@@ -25,10 +25,10 @@ describe("sessions of one document", () => {
     await fc.assert(property, { numRuns, seed });
   }, 300_000);
 
-  it("do so where tabs crash, and others go on from what the device has kept, which may be old", async () => {
+  it("do so where tabs crash or are closed, and others go on from what the device has kept, which may be old", async () => {
     const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 60);
-    const property = fc.asyncProperty(run, fc.boolean(), (options, fillsDevices) =>
-      expectNothingLost({ ...options, crashes: true, fillsDevices }),
+    const property = fc.asyncProperty(run, fc.boolean(), fc.boolean(), (options, fillsDevices, closesPages) =>
+      expectNothingLost({ ...options, crashes: true, fillsDevices, closesPages }),
     );
     await fc.assert(property, { numRuns, seed });
   }, 300_000);

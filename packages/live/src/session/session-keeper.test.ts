@@ -52,6 +52,27 @@ describe("a session that is kept on the device", () => {
     expect([...service.accepted.values()]).toEqual([1, 1]);
   });
 
+  it("has the last key on the device when its page ends right after it, and goes on as before where the page does not", async () => {
+    const { service, pass, open, crash } = openWorld();
+    const tab = await open();
+    tab.network.isOffline = true;
+    type(tab.session, "a");
+    await pass(110);
+    type(tab.session, "b", 2);
+    tab.keeper.writeAtOnce();
+    type(tab.session, "c", 3);
+    tab.keeper.writeAtOnce();
+    const next = await crash(tab);
+    expect(textOf(next.session.state.doc)).toBe("abcText.|More.");
+    type(next.session, "d", 4);
+    next.keeper.writeAtOnce();
+    await pass();
+    expect(textOf(service.doc)).toBe("abcdText.|More.");
+    expect(next.store.read()).toBeNull();
+    next.keeper.writeAtOnce();
+    expect(next.store.read()).toBeNull();
+  });
+
   it("is rebased onto what others wrote meanwhile; text that has no place then is kept until its author dismisses it", async () => {
     const { service, pass, open, crash } = openWorld();
     const tab = await open();

@@ -3,7 +3,7 @@ import { confirmedDoc, type LiveState, liveState } from "../plugin.ts";
 import type { Clock } from "./clock.ts";
 import type { EditorSession } from "./editor-session.ts";
 import { textsOfKept } from "./restore.ts";
-import type { KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session-store.ts";
+import type { ClientNumber, KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session-store.ts";
 import { keepMs, patienceMs } from "./times.ts";
 import type { SentPush, Transport, WireBatch } from "./transport.ts";
 
@@ -16,6 +16,16 @@ type KeeperOptions = {
   readonly clock: Clock;
   /** The snapshot that the store has, with the steps of each batch after it. */
   readonly kept: KeptSession | null;
+};
+
+/** What a session has at one time. */
+type Written = {
+  readonly lineage: string;
+  readonly state: EditorState;
+  readonly live: LiveState;
+  readonly orphans: readonly string[];
+  readonly client: ClientNumber;
+  readonly sent: SentPush | null;
 };
 
 /**
@@ -33,8 +43,7 @@ export class SessionKeeper {
   /** The steps of batches that arrived, by version. */
   #log: { readonly lineage: string; readonly batches: Map<number, readonly unknown[]> };
   #hasRow: boolean;
-  #last: { readonly live: LiveState; readonly orphans: readonly string[]; readonly sent: SentPush | null } | null =
-    null;
+  #last: Written | null = null;
   #failure: unknown = null;
   #isForgotten = false;
   #writing: Promise<void> = Promise.resolve();
@@ -92,6 +101,22 @@ export class SessionKeeper {
     return this.#writing;
   }
 
+  /** Writes what is not on the device yet without waiting for anything, for a page that may end now. */
+  writeAtOnce(): void {
+    const next = this.#unwritten();
+    if (next === null || !hasText(next)) return;
+    this.#hasRow = true;
+    const { row, snapshot } = this.#rowOf(next);
+    try {
+      this.#store.keepAtOnce(row, snapshot);
+    } catch {
+      // The device has no room: the page says so where it goes on.
+    }
+    // A page that goes on writes once more, whatever was being written before.
+    this.#last = null;
+    void this.write();
+  }
+
   /** Deletes what is kept, and keeps nothing any more. */
   async forget(): Promise<void> {
     this.#isForgotten = true;
@@ -133,17 +158,22 @@ export class SessionKeeper {
   }
 
   async #writeNow(): Promise<void> {
-    if (this.#session === null || this.#isForgotten) return;
-    const { state, orphans, sending } = this.#session;
-    const { sent } = sending;
-    const live = liveState(state);
-    const next = { live, orphans, sent };
-    const { live: lastLive, orphans: lastOrphans, sent: lastSent } = this.#last ?? {};
-    if (lastLive === live && lastOrphans === orphans && lastSent === next.sent) return;
+    const next = this.#unwritten();
+    if (next === null) return;
     this.#last = null;
-    if (live.local.length === 0 && orphans.length === 0) await this.#dropRow();
-    else await this.#keepRow(this.#session, next);
+    if (hasText(next)) await this.#keepRow(next);
+    else await this.#dropRow();
     this.#last = next;
+  }
+
+  /** Returns what the session has, unless the device has it already. */
+  #unwritten(): Written | null {
+    if (this.#session === null || this.#isForgotten) return null;
+    const { state, orphans, lineage, sending } = this.#session;
+    const live = liveState(state);
+    const next = { lineage, state, live, orphans, ...sending };
+    const { live: lastLive, orphans: lastOrphans, sent: lastSent } = this.#last ?? {};
+    return lastLive === live && lastOrphans === orphans && lastSent === next.sent ? null : next;
   }
 
   async #dropRow(): Promise<void> {
@@ -152,32 +182,36 @@ export class SessionKeeper {
     this.#hasRow = false;
   }
 
-  async #keepRow(
-    session: EditorSession,
-    { live, orphans, sent }: { live: LiveState; orphans: readonly string[]; sent: SentPush | null },
-  ): Promise<void> {
+  async #keepRow(next: Written): Promise<void> {
     this.#hasRow = true;
-    const { state, lineage, sending } = session;
-    const kept = { local: localOf(state), sent, client: sending.client, orphans };
-    const batches = this.#batchesUntil(live.version);
-    if (batches !== null && (await this.#store.keep({ ...kept, batches }, null))) return;
-    const snapshot = { lineage, version: live.version, content: confirmedDoc(state).toJSON() };
-    await this.#store.keep({ ...kept, batches: [] }, snapshot);
+    const { row, snapshot: needed } = this.#rowOf(next);
+    if (needed === null && (await this.#store.keep(row, null))) return;
+    const snapshot = needed ?? snapshotOf(next);
+    await this.#store.keep({ ...row, batches: [] }, snapshot);
     this.#snapshot = snapshot;
     const { batches: known } = this.#log;
     for (const version of known.keys()) if (version <= snapshot.version) known.delete(version);
   }
 
+  /** Returns what to write, with the document where the one on the device does not lead to it. */
+  #rowOf(next: Written): { readonly row: KeptChanges; readonly snapshot: KeptSnapshot | null } {
+    const { state, orphans, sent, client } = next;
+    const batches = this.#batchesUntil(next);
+    const row = { batches: batches ?? [], local: localOf(state), sent, client, orphans };
+    return { row, snapshot: batches === null ? snapshotOf(next) : null };
+  }
+
   /** Returns the steps of the batches from the snapshot to a version; null if the snapshot does not lead there. */
-  #batchesUntil(version: number): readonly (readonly unknown[])[] | null {
+  #batchesUntil(next: Written): readonly (readonly unknown[])[] | null {
     const snapshot = this.#snapshot;
     const { lineage, batches } = this.#log;
-    if (snapshot === null || snapshot.lineage !== this.#session?.lineage) return null;
+    const { version } = next.live;
+    if (snapshot === null || snapshot.lineage !== next.lineage) return null;
     const count = version - snapshot.version;
     if (count < 0 || count > maxBatches || (count > 0 && lineage !== snapshot.lineage)) return null;
     const found: (readonly unknown[])[] = [];
-    for (let next = snapshot.version + 1; next <= version; next++) {
-      const steps = batches.get(next);
+    for (let each = snapshot.version + 1; each <= version; each++) {
+      const steps = batches.get(each);
       if (steps === undefined) return null;
       found.push(steps);
     }
@@ -190,6 +224,14 @@ export class SessionKeeper {
     if (hasChanged) for (const listener of [...this.#listeners]) listener();
   }
 }
+
+const hasText = ({ live, orphans }: Written): boolean => live.local.length > 0 || orphans.length > 0;
+
+const snapshotOf = ({ lineage, state, live: { version } }: Written): KeptSnapshot => ({
+  lineage,
+  version,
+  content: confirmedDoc(state).toJSON(),
+});
 
 const localOf = (state: EditorState): KeptChanges["local"] =>
   liveState(state).local.map(({ step, sentIndex }) => ({ step: step.toJSON(), sentIndex }));

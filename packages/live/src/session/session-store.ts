@@ -39,6 +39,8 @@ export interface SessionStore {
    * passed and none is there.
    */
   readonly keep: (changes: KeptChanges, snapshot: KeptSnapshot | null) => Promise<boolean>;
+  /** Begins to write the same in this very moment, without an answer: the page may end now. What `keep` writes later comes after it. */
+  readonly keepAtOnce: (changes: KeptChanges, snapshot: KeptSnapshot | null) => void;
   /** Forgets the changes: the service has them. The snapshot may stay until the session ends. */
   readonly drop: () => Promise<void>;
 }

@@ -9,6 +9,8 @@ export class FakeStore implements SessionStore {
   #changes: string | null = null;
   #snapshot: string | null = null;
   #isDetached = false;
+  /** How often something was written at once: what began before it does not overwrite it. */
+  #atOnce = 0;
   /** Fails each attempt to write, as a device without room. */
   isFull = false;
   /** Whether the last attempt to write failed. */
@@ -43,18 +45,28 @@ export class FakeStore implements SessionStore {
   keep = async (changes: KeptChanges, snapshot: KeptSnapshot | null): Promise<boolean> => {
     const written = JSON.stringify(changes);
     const document = snapshot === null ? this.#snapshot : JSON.stringify(snapshot);
+    const before = this.#atOnce;
     await this.#moment();
     if (document === null) return false;
-    if (this.#isDetached) return true;
+    if (this.#isDetached || before !== this.#atOnce) return true;
     if (snapshot !== null) this.snapshots += 1;
     this.#changes = written;
     this.#snapshot = document;
     return true;
   };
 
+  keepAtOnce = (changes: KeptChanges, snapshot: KeptSnapshot | null): void => {
+    this.isBehind = this.isFull;
+    if (this.isFull) throw new Error("No room");
+    this.#atOnce += 1;
+    this.#changes = JSON.stringify(changes);
+    if (snapshot !== null) this.#snapshot = JSON.stringify(snapshot);
+  };
+
   drop = async (): Promise<void> => {
+    const before = this.#atOnce;
     await this.#moment();
-    if (!this.#isDetached) this.#changes = null;
+    if (!this.#isDetached && before === this.#atOnce) this.#changes = null;
   };
 
   async #moment(): Promise<void> {

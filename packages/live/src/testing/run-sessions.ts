@@ -5,6 +5,7 @@ import { difference } from "../difference.ts";
 import { liveState } from "../plugin.ts";
 import type { EditorSession } from "../session/editor-session.ts";
 import { openKeptSession } from "../session/open-session.ts";
+import type { SessionKeeper } from "../session/session-keeper.ts";
 import type { KeptSession } from "../session/session-store.ts";
 import { act } from "./actions.ts";
 import { FakeNetwork } from "./fake-network.ts";
@@ -26,6 +27,8 @@ export interface SessionRunOptions {
   readonly crashes: boolean;
   /** Whether devices have no room at times: what they have is then older than what was sent. */
   readonly fillsDevices?: boolean;
+  /** Whether tabs that crash write their last change before, as pages that are closed. */
+  readonly closesPages?: boolean;
   /** Whether writers undo what they did, which writes text again. */
   readonly undoes: boolean;
 }
@@ -49,6 +52,7 @@ type Writer = {
   readonly session: EditorSession;
   readonly network: FakeNetwork;
   readonly store: FakeStore;
+  readonly keeper: SessionKeeper;
 };
 
 /** Lets sessions write in one document at random, over a network that loses, repeats, delays and reorders. */
@@ -67,7 +71,7 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
     if (random.chance(0.05)) service.checkpoint();
     if (options.endsLogs && random.chance(0.02)) service.startLog();
     if (options.endsLogs && random.chance(0.02)) service.trim();
-    if (options.crashes && random.chance(0.04)) await crash(writers, world, pieces);
+    if (options.crashes && random.chance(0.04)) await crash(writers, world, pieces, options.closesPages === true);
     if (options.fillsDevices === true) fillDevices(writers, random);
     const writer = random.pick(writers);
     if (writer !== undefined) takeTurn(writer, random, pieces, options.undoes);
@@ -84,13 +88,14 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
 
 type World = { readonly doc: Node; readonly service: FakeService; readonly time: FakeTime; readonly random: Random };
 
-/** Another tab goes on from what a tab has on the device, some time after its last change. */
-async function crash(writers: Writer[], world: World, pieces: Pieces): Promise<void> {
+/** Another tab goes on from what a tab has on the device: some time after its last change, or at once where the page is closed. */
+async function crash(writers: Writer[], world: World, pieces: Pieces, isClosed: boolean): Promise<void> {
   const { service, time, random } = world;
   const index = random.below(writers.length);
   const writer = writers[index];
   if (writer === undefined) return;
-  await time.runUntil(time.now() + 300);
+  if (isClosed) writer.keeper.writeAtOnce();
+  else await time.runUntil(time.now() + 300);
   writer.network.die();
   const { isBehind } = writer.store;
   const { store, kept } = writer.store.takeOver();
@@ -140,7 +145,7 @@ async function openWriter(
     clock: time,
     newClientId: () => `${name}, client ${++clients}`,
   });
-  return { name, network, store: left.store, session: (await opening).session };
+  return { name, network, store: left.store, ...(await opening) };
 }
 
 function takeTurn({ session, network }: Writer, random: Random, pieces: Pieces, undoes: boolean): void {

@@ -5,6 +5,7 @@ import { type DeviceRecord, takeRecords } from "./device-records.ts";
 import { type EditorActions, type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
 import { liveTransport } from "./live-transport.ts";
 import { newUuid } from "./new-uuid.ts";
+import { onPageEnd } from "./on-page-end.ts";
 import { schema } from "./schema.ts";
 import { endUnsent, type LeftSession, sendInBackground } from "./unsent-sessions.ts";
 
@@ -54,7 +55,13 @@ async function openRecord(
     retry,
     newClientId: newUuid,
   });
-  return { ...opened, documentId, endRecord: end };
+  // A batch is on the device soon after a key; a page that is closed sooner writes the rest in its last moment.
+  const endWriting = onPageEnd(() => opened.keeper.writeAtOnce());
+  const endRecord = (): Promise<void> => {
+    endWriting();
+    return end();
+  };
+  return { ...opened, documentId, endRecord };
 }
 
 /** Returns whether the document has content that this page does not know: it is not for this editor. */

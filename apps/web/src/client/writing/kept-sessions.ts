@@ -40,6 +40,13 @@ export function sessionStore(key: string): SessionStore {
       });
       return found > 0;
     },
+    keepAtOnce: (changes, snapshot) => {
+      const row: Row = { changes, keptAt: Date.now() };
+      database.writeAtOnce((transaction) => {
+        if (snapshot !== null) transaction.objectStore(snapshots).put(snapshot, key);
+        transaction.objectStore(sessions).put(row, key);
+      });
+    },
     drop: async () => void (await change((transaction) => transaction.objectStore(sessions).delete(key))),
   };
 }
