@@ -1,11 +1,9 @@
 import { parseArgs } from "node:util";
-import { markdownTable, writeResults } from "../write-results.ts";
 import { measureBoot, measureBuild, measureQuickOpen, measureTree } from "./app-in-use.ts";
 import { measureChange } from "./change-to-page.ts";
+import { Figures } from "./figures.ts";
 import { firstBytes } from "./first-byte.ts";
 import { withBenchSite } from "./open-bench-site.ts";
-
-type Figure = { readonly what: string; readonly unit: "ms" | "s" | ""; readonly budget: number; readonly is: number };
 
 /**
  * Measures the app against its budgets: the time to the first byte of a page, the start in the browser, the tree of 10,000
@@ -13,11 +11,8 @@ type Figure = { readonly what: string; readonly unit: "ms" | "s" | ""; readonly 
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { write: { type: "boolean", default: false } } });
-  const figures: Figure[] = [];
-  const add = (what: string, is: number, budget: number, unit: Figure["unit"] = "ms"): void => {
-    figures.push({ what, is, budget, unit });
-    console.log(`${what}: ${is.toFixed(2)}`);
-  };
+  const figures = new Figures();
+  const add: Figures["add"] = (...figure) => figures.add(...figure);
   add("Build of the app, cold", measureBuild(), 4, "s");
   await withBenchSite(async (site) => {
     // One after another: the service refuses large documents at once while the machine is busy.
@@ -53,17 +48,7 @@ async function main(): Promise<void> {
       16,
     );
   });
-  const text = ({ is, unit }: Pick<Figure, "is" | "unit">): string =>
-    unit === "" ? String(is) : `${is.toFixed(is < 10 ? 1 : 0)} ${unit}`;
-  const table = markdownTable(
-    ["What", "Measured", "Budget"],
-    figures.map((figure) => [figure.what, text(figure), text({ is: figure.budget, unit: figure.unit })]),
-  );
-  console.log(table);
-  if (values.write) writeResults("app in use", "pnpm --filter @kb/bench app --write", table);
-  const beyond = figures.filter(({ is, budget }) => !(is <= budget));
-  for (const { what } of beyond) console.log(`Beyond its budget: ${what}`);
-  if (beyond.length > 0) process.exitCode = 1;
+  figures.report({ name: "app in use", command: "pnpm --filter @kb/bench app --write", write: values.write });
 }
 
 await main();

@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { drawn, watchMainThread } from "./main-thread.ts";
+import type { BenchSite } from "./open-bench-site.ts";
+import { withPage } from "./page-of-reader.ts";
+import { percentile } from "./percentile.ts";
+
+/** Figures of a document that is written: the time until it can be, by the clock, and the processor time of a key. */
+export type WritingFigures = { readonly openMs: number; readonly medianMs: number; readonly p95Ms: number };
+
+const keys = 300;
+const typed = "words that are typed, ";
+
+/** Opens a document for writing, types in its middle, and returns what the main thread of the page does for each key. */
+export async function measureWriting(site: BenchSite, path: string): Promise<WritingFigures> {
+  let figures: WritingFigures | undefined;
+  await withPage(site, async (page) => {
+    // The first visit loads the scripts and fills the caches of the service.
+    await open(site, page, path);
+    const begun = performance.now();
+    await open(site, page, path);
+    const openMs = performance.now() - begun;
+    await toMiddle(page);
+    const thread = await watchMainThread(page);
+    const times: number[] = [];
+    for (let count = 0; count < keys; count += 1) {
+      const key = typed[count % typed.length] ?? " ";
+      times.push(await thread.during(() => page.keyboard.press(key).then(() => drawn(page))));
+    }
+    await requireTyped(page);
+    figures = { openMs, medianMs: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
+  });
+  if (figures === undefined) throw new Error("Nothing was measured");
+  return figures;
+}
+
+async function open({ origin }: BenchSite, page: Page, path: string): Promise<void> {
+  await page.goto(`${origin}${path}?edit=true`);
+  await page.locator(".editor[contenteditable=true]").waitFor();
+  await drawn(page);
+}
+
+/** Puts the caret at the end of the paragraph in the middle. */
+async function toMiddle(page: Page): Promise<void> {
+  const paragraphs = page.locator(".editor > p");
+  const middle = paragraphs.nth(Math.floor((await paragraphs.count()) / 2));
+  await middle.scrollIntoViewIfNeeded();
+  await middle.click();
+  await page.keyboard.press("End");
+  // The editor learns of a caret some time after the key.
+  await drawn(page);
+}
+
+/** What was not typed costs nothing. */
+async function requireTyped(page: Page): Promise<void> {
+  await page.locator(".editor").getByText(typed.repeat(3)).waitFor();
+  await page
+    .getByRole("main")
+    .getByRole("status")
+    .getByText(/^Saved$/)
+    .waitFor();
+}
