@@ -81,6 +81,7 @@ export function hasMark(state: EditorState, name: string): boolean {
 
 /** Inserts a rule below the block, and a paragraph below that. */
 export const insertRule: Command = (state, dispatch) => {
+  if (dispatch === undefined) return true;
   const rule = nodeType("horizontalRule").create();
   const { tr } = state;
   tr.replaceSelectionWith(rule);

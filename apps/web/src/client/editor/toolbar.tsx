@@ -1,5 +1,5 @@
 import type { EditorView } from "prosemirror-view";
-import { Fragment, type ReactElement } from "react";
+import { Fragment, memo, type ReactElement } from "react";
 import { Button, Group, Separator, ToggleButton, Toolbar } from "react-aria-components";
 import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -16,8 +16,12 @@ type EditorToolbarProps = {
   readonly onLinking: (isLinking: boolean) => void;
 };
 
-/** The toolbar of the editor: one tab stop, arrow keys within. Escape leads back to the text. */
-export function EditorToolbar({ view, isLinking, onLinking }: EditorToolbarProps): ReactElement {
+/**
+ * The toolbar of the editor: one tab stop, arrow keys within. Escape leads back to the text. It is drawn again only when one of its
+ * buttons changes, not with each change of what is saved.
+ */
+export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarProps): ReactElement {
+  const { view, isLinking, onLinking } = props;
   const { messages } = useWords();
   const shown = useEditorState(view, ({ state }) => ({
     isInTable: isIn(state, "table"),
@@ -79,7 +83,7 @@ export function EditorToolbar({ view, isLinking, onLinking }: EditorToolbarProps
       {isLinking && <LinkForm view={view} onClose={() => onLinking(false)} />}
     </Group>
   );
-}
+});
 
 /** The icon of a tool, with its name and keys under the pointer; the name alone where there is no icon. */
 function Face({ tool: { label, icon, keys } }: { readonly tool: Pick<Tool, "label" | "icon" | "keys"> }): ReactElement {
