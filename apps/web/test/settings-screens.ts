@@ -62,6 +62,7 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
     settingsScreen("tags", "/tags", rows),
     settingsScreen("tag-restricted", "/tags", (page) => openDialog(page, "board")),
     settingsScreen("audit", "/audit?action=webhooks.create", rows),
+    settingsScreen("transfer", "/transfer"),
     settingsScreen("team", "/team"),
   ];
 }

@@ -10,6 +10,7 @@ import { proof } from "./ar/proof.ts";
 import { secondFactor } from "./ar/second-factor.ts";
 import { tags } from "./ar/tags.ts";
 import { team } from "./ar/team.ts";
+import { transfer } from "./ar/transfer.ts";
 import { webhooks } from "./ar/webhooks.ts";
 import { you } from "./ar/you.ts";
 import type { SettingsWords } from "./en.ts";
@@ -29,5 +30,6 @@ export const ar: SettingsWords = {
   groups,
   tags,
   audit,
+  transfer,
   team,
 };

@@ -10,6 +10,7 @@ import { proof } from "./en/proof.ts";
 import { secondFactor } from "./en/second-factor.ts";
 import { tags } from "./en/tags.ts";
 import { team } from "./en/team.ts";
+import { transfer } from "./en/transfer.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { you } from "./en/you.ts";
 
@@ -28,6 +29,7 @@ export const en = {
   groups,
   tags,
   audit,
+  transfer,
   team,
 };
 

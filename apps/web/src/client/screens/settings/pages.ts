@@ -24,6 +24,7 @@ const settingsPages = [
   { name: "groups", section: "team", needs: ["settings.groups", "settings.members"] },
   { name: "tags", section: "team", needs: ["tag.manage"] },
   { name: "audit", section: "team", needs: ["audit.read"] },
+  { name: "transfer", section: "team", needs: ["export"] },
   { name: "team", section: "team", needs: ["settings.team_edit"] },
 ] as const satisfies readonly PageFacts[];
 

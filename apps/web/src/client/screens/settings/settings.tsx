@@ -21,6 +21,7 @@ const modules: Readonly<Record<SettingsPage, () => Promise<Page>>> = {
   tags: async () => (await import("./tags.tsx")).Tags,
   channels: async () => (await import("./channels.tsx")).Channels,
   groups: async () => (await import("./groups.tsx")).Groups,
+  transfer: async () => (await import("./transfer.tsx")).Transfer,
   people: async () => (await import("./people.tsx")).People,
 };
 

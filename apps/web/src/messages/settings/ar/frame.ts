@@ -19,6 +19,7 @@ export const frame: SettingsWords["frame"] = {
     groups: { name: "مجموعات المستخدمين", about: "ما يجوز لأعضاء كل منها" },
     tags: { name: "الوسوم", about: "أعد تسمية وسوم الفريق ولوّنها وقيّدها" },
     audit: { name: "سجل التدقيق", about: "من فعل ماذا ومتى" },
+    transfer: { name: "الاستيراد والتصدير", about: "احفظ المجموعات ملفات" },
     team: { name: "الفريق", about: "اسم الفريق" },
   },
   copy: "نسخ",

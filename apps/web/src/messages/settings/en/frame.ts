@@ -17,6 +17,7 @@ export const frame = {
     groups: { name: "Groups", about: "What the members of each group may do" },
     tags: { name: "Tags", about: "Rename, color and restrict the tags of the team" },
     audit: { name: "Audit log", about: "Who did what, and when" },
+    transfer: { name: "Import and export", about: "Save collections as files" },
     team: { name: "Team", about: "The name of the team" },
   },
   copy: "Copy",

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { started } from "./site.ts";
+import { siteOfSuite } from "./site-of-suite.ts";
+
+const site = await siteOfSuite();
+
+describe("the export of collections in Chromium", () => {
+  const { people } = site.setting.world;
+  const open = async (page: Page): Promise<void> => {
+    await page.goto(`${site.origin}/settings/transfer`);
+    await started(page);
+  };
+  const exportButton = (page: Page) => page.getByRole("button", { name: "Export", exact: true });
+
+  it("saves an archive for each collection that is chosen, and leaves links to save them again", {
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(people.admin, {}, async (page) => {
+      await open(page);
+      await page.getByRole("checkbox", { name: "Vault" }).uncheck();
+      const names: string[] = [];
+      const paths: Promise<string>[] = [];
+      page.on("download", (download) => {
+        names.push(download.suggestedFilename());
+        paths.push(download.path());
+      });
+      await exportButton(page).click();
+      await page.getByText("3 of 3 collections exported.").waitFor();
+      await expect.poll(() => names.toSorted(), { timeout }).toEqual(["Granted.zip", "Open.zip", "Readable.zip"]);
+      const contents = (await Promise.all(paths)).map((path) => readFileSync(path, "latin1"));
+      expect(contents.every((text) => text.startsWith("PK\x03\x04") && text.includes("manifest.json"))).toBe(true);
+      const again = page.waitForEvent("download");
+      await page.getByRole("link", { name: /^Open\.zip/ }).click();
+      expect((await again).suggestedFilename()).toBe("Open.zip");
+    });
+  });
+
+  it("says why a collection was not exported and goes on with the next", { timeout: 2 * timeout }, async () => {
+    await site.withPage(people.admin, { expected: [/status of 503/] }, async (page) => {
+      await open(page);
+      for (const name of ["Vault", "Readable"]) await page.getByRole("checkbox", { name }).uncheck();
+      let refused = 0;
+      site.intercept((path) => {
+        if (path !== "/api/v1/collections.export" || refused > 0) return undefined;
+        refused += 1;
+        return Response.json({ error: "Busy.", code: "unavailable" }, { status: 503 });
+      });
+      const saved = page.waitForEvent("download");
+      await exportButton(page).click();
+      await page.getByText("1 of 2 collections exported.").waitFor();
+      site.intercept(undefined);
+      expect((await saved).suggestedFilename()).toBe("Open.zip");
+      expect(await page.locator(".settings-content .rows [role=alert]").count()).toBe(1);
+    });
+  });
+
+  it("stops an export that is running, and says that nothing came of it", { timeout: 2 * timeout }, async () => {
+    await site.withPage(people.viewer, {}, async (page) => {
+      await open(page);
+      const never = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(Buffer.from("PK\x03\x04")) });
+      site.intercept((path) => (path === "/api/v1/collections.export" ? new Response(never) : undefined));
+      await exportButton(page).click();
+      await page.getByText("4 bytes received").waitFor();
+      await page.getByRole("progressbar", { name: /^Export of / }).waitFor();
+      await page.getByRole("button", { name: "Stop", exact: true }).click();
+      await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
+      site.intercept(undefined);
+      expect(await page.locator(".settings-content .rows > li").count()).toBe(0);
+    });
+  });
+});
