@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { apiPaths } from "@kb/api";
 import { mcpPaths } from "@kb/mcp";
 import { oauthPaths } from "@kb/oauth";
-import { webPaths } from "@kb/web";
 import { DCLinter } from "dclint";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
@@ -163,14 +163,20 @@ describe("the proxy", () => {
   it("routes each path to its app", { meta: { proves: ["decision.running.compose"] } }, () => {
     expect(paths("mcp").sort()).toEqual(withAllBelow(mcpPaths).sort());
     expect(paths("oauth").sort()).toEqual(withAllBelow(oauthPaths).sort());
-    const belowRoot = webPaths.filter((path) => path !== "/");
-    expect(paths("web").sort()).toEqual(withAllBelow(belowRoot).sort());
-    expect(caddyfile).toContain("@web path / ");
+    expect(paths("api").sort()).toEqual(withAllBelow(apiPaths).sort());
+    // The first handle that matches is the one: that of `/api/mcp` stands before that of `/api`, and web has the rest.
+    const handles = [...caddyfile.matchAll(/\n\thandle ([^{]*)\{[^$]*\{\$(\w+)_INSTANCES\}/g)];
+    expect(handles.map(([, matcher, app]) => [matcher?.trim(), app])).toEqual([
+      ["@mcp", "MCP"],
+      ["@oauth", "OAUTH"],
+      ["@api", "API"],
+      ["", "WEB"],
+    ]);
   });
 
   it.each(["README.md", "docker/README.md", "docs/operations.md"])("sends the paths that %s names", (file) => {
     const text = readFileSync(join(repository, file), "utf8");
-    const paths = [...mcpPaths, ...oauthPaths, ...webPaths].filter((path) => !path.startsWith("/.well-known/"));
+    const paths = [...mcpPaths, ...oauthPaths, ...apiPaths].filter((path) => !path.startsWith("/.well-known/"));
     expect(paths.filter((path) => !text.includes(`\`${path}\``))).toEqual([]);
   });
 

@@ -103,13 +103,15 @@ describe("the whole service behind the proxy", () => {
     const { origin } = running.stack;
     const bare = await fetch(origin, { method: "POST", body: "{}" });
     expect([bare.status, await bare.json()]).toEqual([405, expect.objectContaining({ error: expect.any(String) })]);
-    const owner = async (path: string): Promise<unknown> => {
-      const answer = await fetch(origin + path, { redirect: "manual" });
+    const owner = async (path: string, Accept = "*/*"): Promise<unknown> => {
+      const answer = await fetch(origin + path, { redirect: "manual", headers: { Accept } });
       return [answer.status, answer.headers.get("content-type")?.split(";")[0]];
     };
     // To the log-in page.
     expect(await owner("/")).toEqual([303, undefined]);
     expect(await owner("/assets/none.js")).toEqual([404, "application/json"]);
+    expect(await owner("/nowhere")).toEqual([404, "application/json"]);
+    expect(await owner("/nowhere", "text/html")).toEqual([404, "text/html"]);
     expect(await owner("/docs")).toEqual([200, "text/html"]);
     expect(await owner("/login")).toEqual([200, "text/html"]);
     expect(await owner("/api/mcp")).toEqual([401, "application/json"]);

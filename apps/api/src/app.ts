@@ -42,6 +42,9 @@ export type ApiOptions = RequestLimits & {
   readonly oauthKeys?: OauthKeys | undefined;
 };
 
+/** The paths of this app: on a port shared with other apps, these and everything below them are routed here, but `/api/mcp`. */
+export const apiPaths = ["/api", "/docs", "/files", "/openapi.json"] as const;
+
 /** Creates the app that serves REST, the health check, attachments, the OpenAPI description and the pages. */
 export function createApi(options: ApiOptions): Hono<Edge> {
   const { logger, lifecycle, clientIp, redis, oauthKeys, limiter } = options;

@@ -1,3 +1,3 @@
-export { type ApiOptions, createApi } from "./app.ts";
+export { type ApiOptions, apiPaths, createApi } from "./app.ts";
 export { routes } from "./routes.ts";
 export { version } from "./version.ts";

@@ -51,6 +51,19 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect((await fetch(url, { headers: { Authorization: header } })).status).toBe(200);
   });
 
+  it("answers an address that does not exist with a page for a browser and with JSON for a program", async () => {
+    const ask = async (path: string, Accept: string): Promise<unknown> => {
+      const answer = await fetch(home.url + path, { headers: { Accept } });
+      return [answer.status, answer.headers.get("content-type")?.split(";")[0]];
+    };
+    for (const path of ["/nowhere", "/collections-old/x", "/apix"]) {
+      expect(await ask(path, "text/html")).toEqual([404, "text/html"]);
+      expect(await ask(path, "application/json")).toEqual([404, "application/json"]);
+    }
+    expect(await ask("/docs", "text/html")).toEqual([200, "text/html"]);
+    expect(await ask("/api/nowhere", "text/html")).toEqual([401, "application/json"]);
+  });
+
   it("lets an assistant without a key discover the server from a 401, and the admin allow it with that password", {
     meta: { proves: ["decision.oauth.foreign-clients"] },
   }, async () => {

@@ -1,4 +1,4 @@
-import { createApi } from "@kb/api";
+import { apiPaths, createApi } from "@kb/api";
 import { type Person, testSecret } from "@kb/core/testing";
 import { clientIp, type Fetch, openStreaming, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
@@ -77,7 +77,7 @@ function siteApps(
     const isBelow = (path: string): boolean => pathname === path || pathname.startsWith(`${path}/`);
     if (mcpPaths.some(isBelow)) return mcp.app.fetch;
     if (oauthPaths.some(isBelow)) return oauth.fetch;
-    return ["/api", "/files"].some(isBelow) ? api.fetch : fetch;
+    return apiPaths.some(isBelow) ? api.fetch : fetch;
   };
   return {
     fetch: (request, bindings) => {

@@ -3,7 +3,7 @@ import type { Fetch } from "@kb/http";
 /** An app and its paths, each with everything below it. */
 export type Part = { readonly paths: readonly string[]; readonly answer: Fetch };
 
-/** Combines apps on one port by path, as a proxy would. All other paths go to `rest`. */
+/** Combines apps on one port by path, as a proxy would: the first part that owns the path answers. All other paths go to `rest`. */
 export function compose(parts: readonly Part[], rest: Fetch): Fetch {
   const owns = ({ paths }: Part, path: string): boolean =>
     paths.some((own) => path === own || path.startsWith(`${own}/`));

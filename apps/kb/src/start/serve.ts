@@ -1,4 +1,4 @@
-import { createApi } from "@kb/api";
+import { apiPaths, createApi } from "@kb/api";
 import { sealer } from "@kb/auth";
 import { mailServiceOf } from "@kb/core";
 import type { Database } from "@kb/db";
@@ -7,7 +7,7 @@ import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
 import { createLifecycle, keepMemoryLow, openLimiter, type RunningServer } from "@kb/runtime";
-import { createWeb, webPaths } from "@kb/web";
+import { createWeb } from "@kb/web";
 import { mailOf, startWorker } from "@kb/worker";
 import { serviceOf } from "../access.ts";
 import type { Settings } from "../env.ts";
@@ -57,9 +57,10 @@ export async function serveAll(
   const parts = [
     { paths: oauthPaths, answer: oauth.fetch },
     { paths: mcpPaths, answer: mcp.app.fetch },
-    { paths: webPaths, answer: web.fetch },
+    { paths: apiPaths, answer: api.fetch },
   ];
-  const fetch = compose(parts, api.fetch);
+  // A person who follows a wrong link reads a page; programs get the same error as JSON.
+  const fetch = compose(parts, web.fetch);
   const running = await serve({ fetch, hostname: host, port, lifecycle }).catch((error: unknown) => {
     throw portUnusable(error, host, port);
   });

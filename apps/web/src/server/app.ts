@@ -20,22 +20,6 @@ export type WebOptions = {
   readonly assets?: Assets;
 };
 
-/** The paths of this app: on a port shared with other apps, these and everything below them are routed here. */
-export const webPaths = [
-  "/",
-  "/archive",
-  "/assets",
-  "/collections",
-  "/documents",
-  "/drafts",
-  "/help",
-  "/logged-in",
-  "/search",
-  "/settings",
-  "/tags",
-  "/trash",
-] as const;
-
 /** Creates the app that serves the pages, the files of the built app, and a health check. */
 export function createWeb(options: WebOptions): Hono<Edge> {
   const { service, logger, lifecycle, clientIp, limiter, pagesPerMinute, assets = openAssets() } = options;

@@ -1,2 +1,2 @@
-export { createWeb, type WebOptions, webPaths } from "./app.ts";
+export { createWeb, type WebOptions } from "./app.ts";
 export { ensureBuilt } from "./ensure-built.ts";
