@@ -9,7 +9,7 @@ import { packageFolder } from "./paths.ts";
 // Builds the app if its sources have changed; `--previous FOLDER` adds the assets of another release's `dist/client`.
 const { values } = parseArgs({ options: { previous: { type: "string" } } });
 const began = performance.now();
-await withLock(join(packageFolder, "dist/building"), async () => {
+await withLock(join(packageFolder, "dist/building.pid"), async () => {
   // Another process may have built it meanwhile.
   const inputs = hashOfInputs();
   if (!isBuilt(inputs)) await buildClient(inputs);
