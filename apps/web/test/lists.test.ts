@@ -92,6 +92,36 @@ describe("pages of lists and of history", () => {
     expect(list).toMatch(/<bdi>[^<]+<\/bdi> · <bdi>Everyday<\/bdi> · <time /);
   });
 
+  it("the first page lists what the reader opened last, and what they drafted", { timeout: 40_000 }, async () => {
+    const { viewer } = setting.world.people;
+    const { id } = await editor().create({ title: "Opened lately", publish: true });
+    await editor().create({ title: "Begun lately" });
+    await html(`/documents/${id}`, viewer);
+    const recent = /<h2>Recently viewed<\/h2>.*?<\/section>/s;
+    // Views are written together, after a second.
+    await expect
+      .poll(async () => recent.exec(await html("/", viewer))?.[0], { timeout: 20_000 })
+      .toContain("Opened lately");
+    const own = await html("/");
+    expect(/<h2>My drafts<\/h2>.*?<\/section>/s.exec(own)?.[0]).toContain("Begun lately");
+  });
+
+  it("a long history without script is a list of pages", { timeout: 60_000 }, async () => {
+    const { world } = setting;
+    const { id } = await editor().create({ title: "Long", publish: true });
+    const writers = [callerOf(world, world.people.admin), editor()];
+    // Changes of two people in turn are a version each.
+    for (let change = 0; change < 55; change += 1) await writers[change % 2]?.update(id, { text: `Change ${change}` });
+    const rowsOf = (text: string): number => [...text.matchAll(/<li><a href="[^"]*\/history\/\d+">/g)].length;
+    const first = await html(`/documents/${id}/history`);
+    expect(rowsOf(first)).toBe(50);
+    expect(first).toContain(`href="/documents/${id}/history?page=2"`);
+    const second = await html(`/documents/${id}/history?page=2`);
+    expect(rowsOf(second)).toBe(6);
+    expect(second).toContain(`href="/documents/${id}/history/1"`);
+    expect(second).toContain(`href="/documents/${id}/history"`);
+  });
+
   it("a document shows what links to it, its words and its history", { meta: { proves: ["web.lists"] } }, async () => {
     const target = await editor().create({ title: "Linked", text: "Three words here.", publish: true });
     await editor().create({ title: "The source", text: `[see](/documents/${target.id})`, publish: true });
