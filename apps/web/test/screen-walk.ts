@@ -6,12 +6,13 @@ import { en } from "../src/messages/en.ts";
 import { openScreen, type ScreenCase } from "./screens.ts";
 import { openSite, type Site } from "./site.ts";
 
-/** Each width, color scheme and direction, and each pair of them, once. */
+/** Each of the outer widths, color scheme and direction, and each pair of them, once; and a width between them, of two columns. */
 export const shapes = [
   { width: 320, scheme: "light", locale: "en", messages: en },
   { width: 1280, scheme: "dark", locale: "en", messages: en },
   { width: 320, scheme: "dark", locale: "ar", messages: ar },
   { width: 1280, scheme: "light", locale: "ar", messages: ar },
+  { width: 800, scheme: "light", locale: "en", messages: en },
 ] as const;
 
 /** The time limit of a test that walks through all screens. */
