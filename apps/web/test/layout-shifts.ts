@@ -42,3 +42,27 @@ export const layoutShifts = (page: Page): Promise<string[]> =>
         requestAnimationFrame(() => setTimeout(() => resolve(Reflect.get(globalThis, "layoutShifts"))));
       }),
   );
+
+/** The parts of a page that the server renders and the app renders again. The rows of the tree are others, at the same places. */
+const parts =
+  ".bar-home, .bar-account, .sidebar a.row-link:not([data-indent]), .sidebar h2, main .crumbs, main h1, main .facts, main .tags, main .notice, article > *, " +
+  "main h2, main .rows > li, main .properties > div, main .search-form, main .outline-fold, .aside a";
+
+/** Returns a line for each part of the page that is shown: its text and its place. Elements that are new count too. */
+export const placesOfParts = (page: Page): Promise<string[]> =>
+  page.evaluate((selector) => {
+    const textOf = (part: Element): string => {
+      const copy = part.cloneNode(true);
+      if (!(copy instanceof Element)) return "";
+      // What the app adds to the text of a document takes no room in it.
+      for (const added of copy.querySelectorAll(".heading-link, .copy-code")) added.remove();
+      // The server's lines end between elements, the app's do not.
+      return copy.textContent.replace(/\s+/g, "").slice(0, 60);
+    };
+    return [...document.querySelectorAll(selector)]
+      .filter((part) => part.checkVisibility())
+      .map((part) => {
+        const { x, y, height } = part.getBoundingClientRect();
+        return `“${textOf(part)}” at ${Math.round(x)},${Math.round(y)}, ${Math.round(height)} high`;
+      });
+  }, parts);

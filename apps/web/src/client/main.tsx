@@ -18,6 +18,7 @@ import { watchTyping } from "./app/typing.ts";
 import { WordsContext } from "./app/words.tsx";
 import { takeServerArticle } from "./reading/adopt.ts";
 import { keepTree } from "./tree/level-queries.ts";
+import { openRows } from "./tree/open-rows.ts";
 import { revealDocument } from "./tree/reveal.ts";
 
 const { locale } = boot();
@@ -28,6 +29,8 @@ reloadForNewRelease();
 const { tree, document: shown } = boot();
 if (tree !== undefined) keepTree(queries, tree);
 if (shown !== undefined) void revealDocument(queries, shown);
+// The page of a collection has the tree open at it.
+else if (tree?.collectionId) openRows.open([tree.collectionId]);
 watchNetwork();
 watchTyping();
 resumeOnReturn(queries);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect } from "react";
 import { useChange } from "../api/change.ts";
 import type { BootCollection } from "../api/contract.ts";
 import { bootQuery, collectionQuery } from "../api/queries.ts";
@@ -12,6 +12,7 @@ import { Notice, NoticeButton } from "../parts/notice.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { LevelList } from "../tree/level-list.tsx";
 import { levelQuery } from "../tree/level-queries.ts";
+import { openRows } from "../tree/open-rows.ts";
 import { CollectionActions } from "./collection-actions.tsx";
 import { type CollectionSort, collectionSorts, sortedDocuments } from "./collection-parameters.ts";
 import { NotFound } from "./not-found.tsx";
@@ -26,6 +27,11 @@ export function Collection(): ReactElement {
   const { data } = useQuery(bootQuery);
   const details = useQuery(collectionQuery(collectionId));
   const collection = data.collections.find(({ id }) => id === collectionId);
+  const isInTree = collection?.archivedAt === null;
+  // The tree is open at the page that is shown, as it is at a document.
+  useEffect(() => {
+    if (isInTree) openRows.open([collectionId]);
+  }, [collectionId, isInTree]);
   if (collection === undefined) return <NotFound />;
   const description = details.data?.description ?? "";
   return (

@@ -10,7 +10,7 @@ import {
   sortedDocuments,
 } from "../../client/screens/collection-parameters.ts";
 import type { Messages } from "../../messages/index.ts";
-import type { BootData } from "../boot-data.ts";
+import type { BootData, TreeData } from "../boot-data.ts";
 import { actionsSpace } from "./actions-space.ts";
 import type { Frame } from "./frame.ts";
 import { type Html, html } from "./html.ts";
@@ -20,7 +20,7 @@ import { rows } from "./rows.ts";
 import { type Answer, type Calls, pathParameter, type Shown } from "./shown.ts";
 
 type Collection = BootData["collections"][number];
-type Part = { readonly list: Html; readonly answers: readonly Answer[] };
+type Part = { readonly list: Html; readonly answers: readonly Answer[]; readonly tree?: TreeData | undefined };
 
 /** Renders a collection: its documents at the top level in their order, or all of them in another one. */
 export async function collectionPage(context: EdgeContext, frame: Frame, calls: Calls): Promise<Shown> {
@@ -46,8 +46,15 @@ ${part.list}`;
   return {
     title: collection.name,
     main: mainPart({ title: collection.name, emoji: collection.icon, actions: actionsSpace(frame, menu), content }),
+    tree: part.tree ?? (await treeOf(collection, calls)),
     answers: [[queryKeys.collection(collectionId), details], ...part.answers],
   };
+}
+
+/** Reads the tree open at the collection, as the app opens it; an archived one is not in the tree. */
+async function treeOf({ id, archivedAt }: Collection, { service, actor }: Calls): Promise<TreeData | undefined> {
+  if (archivedAt !== null) return undefined;
+  return invoke(service, operations.readTree, actor, { collectionId: id, limit: pageSize });
 }
 
 const color = ({ color }: Collection): Html | string =>
@@ -65,8 +72,8 @@ async function topLevel(
   const { messages } = preferences;
   const cursor = context.req.query("after");
   const place = { collectionId: collection.id, cursor, limit: pageSize };
-  const { levels } = await invoke(service, operations.readTree, actor, place);
-  const [level] = levels;
+  const tree = await invoke(service, operations.readTree, actor, place);
+  const [level] = tree.levels;
   const list = (level?.data ?? []).map((node) => ({ ...node, isDraft: node.state === "draft" }));
   const { abilities, archivedAt } = collection;
   const isForReader = !abilities.createDocument && archivedAt === null;
@@ -74,8 +81,9 @@ async function topLevel(
   return {
     list: html`${list.length === 0 ? html`<p class="quiet">${empty}</p>` : rows(preferences, list)}
 ${level === undefined || level.nextCursor === null ? "" : next(path, level.nextCursor, messages)}`,
-    // The app starts at the beginning of the level.
-    answers: cursor === undefined && level !== undefined ? [[queryKeys.level(collection.id, null), level]] : [],
+    // The app starts at the beginning of the level, which comes with the tree; an archived collection is not in the tree.
+    answers: archivedAt !== null && cursor === undefined ? [[queryKeys.level(collection.id, null), level]] : [],
+    tree: archivedAt === null && cursor === undefined ? tree : undefined,
   };
 }
 
