@@ -25,12 +25,11 @@ describe("the size of the built app", () => {
     return [...new Set([script, ...preloads, ...(lazy[screen] ?? []), ...(lazy["messages/en.ts"] ?? [])])];
   };
 
-  it("the script of a first document view is at most 165 kB, its style 14 kB, the icons 4 kB", {
+  it("the script of a first document view is at most 165 kB, its style 14 kB", {
     meta: { proves: ["web.page.budget"] },
   }, () => {
     expect(total(scriptsOf("client/screens/document.tsx"))).toBeLessThanOrEqual(165_000);
     expect(total(manifest.styles)).toBeLessThanOrEqual(14_000);
-    expect(sent(manifest.icons)).toBeLessThanOrEqual(4_000);
   });
 
   it("the editor is at most 90 kB besides, and the codec for pasted Markdown is not in it", {

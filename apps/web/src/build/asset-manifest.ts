@@ -12,7 +12,6 @@ export const AssetManifest = z.object({
    */
   lazy: z.record(z.string(), z.array(z.string())).default({}),
   styles: z.array(z.string()),
-  icons: z.string(),
   /** The names of all files in `assets` that this build made; the others are those of the build before. */
   assets: z.array(z.string()).default([]),
   /** The hash of the sources, by which `is-built.ts` knows whether to build again. */

@@ -1,17 +1,15 @@
-import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, type Rolldown } from "vite";
 import type { AssetManifest } from "./asset-manifest.ts";
 import { chunks } from "./chunks.ts";
 import { setProductionEnvironment } from "./env.ts";
-import { iconSprite } from "./icons.ts";
 import { packageFolder } from "./paths.ts";
 import { precompress } from "./precompress.ts";
 import { readManifest } from "./read-manifest.ts";
 
 /**
- * Builds the app into `dist/client`: modules and styles with a hash in their names, the icons, `manifest.json`, and a
+ * Builds the app into `dist/client`: modules and styles with a hash in their names, `manifest.json`, and a
  * compressed copy beside each. The folder is replaced at the end, so a build that fails leaves the previous one. The files of
  * the build before stay, because pages that are open ask for them.
  */
@@ -21,10 +19,9 @@ export async function buildClient(inputs: string): Promise<AssetManifest> {
   const staging = join(packageFolder, `dist/staging-${process.pid}`);
   try {
     const output = await bundle(staging);
-    const icons = await writeIcons(staging);
     await precompress(join(staging, "assets"));
     const assets = (await readdir(join(staging, "assets"))).sort();
-    const manifest = { ...filesOf(output), icons, assets, inputs };
+    const manifest = { ...filesOf(output), assets, inputs };
     await writeFile(join(staging, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     await keepPreviousAssets(target, staging);
     await rm(target, { recursive: true, force: true });
@@ -104,14 +101,6 @@ function importsOf(chunk: Rolldown.OutputChunk, chunksByName: ReadonlyMap<string
   };
   add(chunk);
   return found;
-}
-
-async function writeIcons(folder: string): Promise<string> {
-  const sprite = iconSprite();
-  const hash = createHash("sha256").update(sprite).digest("base64url").slice(0, 8);
-  await mkdir(join(folder, "assets"), { recursive: true });
-  await writeFile(join(folder, `assets/icons-${hash}.svg`), sprite);
-  return `/assets/icons-${hash}.svg`;
 }
 
 /**

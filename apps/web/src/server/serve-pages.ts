@@ -120,7 +120,6 @@ async function answerPage(
   const boot = manifest &&
     shown.isForPaper !== true && {
       locale,
-      icons: manifest.icons,
       build: manifest.inputs,
       app,
       stars,

@@ -4,8 +4,6 @@ import type { OutputOf, StarredDocument, Tree } from "../api/contract.ts";
 /** The data that the server writes into every page, so that the app starts without a request. */
 export type Boot = {
   readonly locale: Locale;
-  /** The address of the file with the icons. */
-  readonly icons: string;
   /** Names the build; a page of another build reloads once when a module is missing. */
   readonly build: string;
   readonly app: OutputOf<"app.boot">;
