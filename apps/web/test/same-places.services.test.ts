@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { placesOfParts } from "./layout-shifts.ts";
 import { settled, started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
+import { openCollection } from "./tree-world.ts";
 
 const site = await siteOfSuite();
 const { world } = site.setting;
@@ -66,5 +67,26 @@ it("the page of a collection has the tree open at it, with and without script, a
     expect(await row.count()).toBe(0);
     await page.getByRole("tree").locator(`a[href="${collection}"]`).click();
     await row.waitFor();
+  });
+});
+
+it("the server's page draws the rows of 200 collections that are in sight, and moves nothing when the app starts", {
+  timeout: 2 * timeout,
+}, async () => {
+  for (let number = 1; number <= 200; number += 1) await openCollection(world, `Shelf ${number}`);
+  await site.withPage(world.people.editor, { viewport: { width: 1280, height: 900 } }, async (page) => {
+    const start = await openHeld(page, "/drafts");
+    // The browser decides with the first picture what is in sight.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const rows = page.locator(".navigation-tree > li > a");
+    const drawn = await rows.evaluateAll((links) =>
+      links.map((link) => link.checkVisibility({ contentVisibilityAuto: true })),
+    );
+    expect(drawn.length).toBeGreaterThan(200);
+    expect(drawn[0]).toBe(true);
+    expect(drawn.filter((isDrawn) => isDrawn).length).toBeLessThan(120);
+    const before = await placesOfParts(page);
+    await start();
+    expect(await placesOfParts(page)).toEqual(before);
   });
 });

@@ -27,7 +27,7 @@ ${row(frame, "/drafts", icon(manifest, "draft"), messages.drafts)}
 </ul>
 ${starred(frame)}
 <h2>${messages.collections}</h2>
-<ul>
+<ul class="navigation-tree">
 ${living.map((collection) => [collectionRow(frame, collection), collection.id === tree?.collectionId ? below(frame, tree, null, 2) : ""])}
 </ul>
 <ul class="navigation-end">
