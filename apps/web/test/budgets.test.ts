@@ -44,6 +44,17 @@ describe("the size of the built app", () => {
     expect(total(own)).toBeLessThanOrEqual(90_000);
   });
 
+  it("a document with code in any four languages loads at most 24 kB for their colors, each language by itself", {
+    meta: { proves: ["web.page.budget"] },
+  }, () => {
+    const [core = ""] = manifest.lazy["client/reading/tokens.ts"] ?? [];
+    const text = readFileSync(join(folder, core), "utf8");
+    const languages = [...text.matchAll(/import\([`"']\.\/([\w-]+\.js)[`"']\)/g)].map(([, name]) => `/assets/${name}`);
+    expect(new Set(languages).size).toBe(18);
+    const largest = languages.map(sent).sort((one, other) => other - one);
+    expect(sent(core) + largest.slice(0, 4).reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(24_000);
+  });
+
   it("a first view of any screen loads at most 8 scripts and one style", {
     meta: { proves: ["web.page.files"] },
   }, () => {
