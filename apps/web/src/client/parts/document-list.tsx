@@ -14,12 +14,15 @@ type DocumentListProps = {
   readonly isOfCollection?: boolean;
   /** Says what belongs in the list, if it is empty. */
   readonly empty: string;
+  /** Stands below that: what adds the first document. */
+  readonly firstStep?: ReactNode;
   /** Stands beside each document. */
   readonly actions?: (row: ListedRow) => ReactNode;
 };
 
 /** A list of documents in pages. The number of the page stands in the address. */
-export function DocumentList({ filter, isOfCollection = false, empty, actions }: DocumentListProps): ReactElement {
+export function DocumentList(props: DocumentListProps): ReactElement {
+  const { filter, isOfCollection = false, empty, firstStep, actions } = props;
   const { page = 1 } = useSearch({ strict: false });
   const { data } = useQuery(bootQuery);
   const list = useQuery(listQuery({ ...filter, offset: (page - 1) * pageSize }));
@@ -29,6 +32,7 @@ export function DocumentList({ filter, isOfCollection = false, empty, actions }:
   return (
     <>
       {rows.length === 0 ? <p className="quiet">{empty}</p> : <DocumentRows rows={rows} actions={actions} />}
+      {rows.length === 0 && page === 1 && firstStep}
       <Pages page={page} total={total} />
     </>
   );
