@@ -29,6 +29,25 @@ describe("pages of the web app", () => {
     expect(text).toContain(`href="/collections/${world.collections.open}"`);
   });
 
+  it("every page names an icon and a manifest, which anybody may read", async () => {
+    const manifest = "/manifest.webmanifest";
+    expect(await html("/")).toContain(
+      `<link rel="icon" href="/icon.svg" type="image/svg+xml">\n<link rel="manifest" href="${manifest}">`,
+    );
+    const typeOf = async (path: string): Promise<unknown> => {
+      const answer = await setting.get(path, null);
+      return [answer.status, answer.headers.get("Content-Type")];
+    };
+    expect(await typeOf(manifest)).toEqual([200, "application/manifest+json"]);
+    const answer = await setting.get(manifest, null);
+    const { start_url: first, icons } = (await answer.json()) as {
+      start_url: string;
+      icons: { src: string; type: string }[];
+    };
+    expect([first, icons.length]).toEqual(["/", 1]);
+    for (const { src, type } of icons) expect(await typeOf(src)).toEqual([200, type]);
+  });
+
   it("an old link with words after the id opens the same page", async () => {
     const { guide } = setting.world.documents;
     const answer = await setting.get(`/documents/${guide.id}/the-guide`, setting.world.people.member);

@@ -4,6 +4,7 @@ import type { Lifecycle, Limiter, Logger } from "@kb/runtime";
 import type { Hono } from "hono";
 import { type Assets, openAssets, serveAssets } from "./assets.ts";
 import { answerProblem } from "./pages/problem.ts";
+import { serveIdentity } from "./serve-identity.ts";
 import { servePages } from "./serve-pages.ts";
 import { version } from "./version.ts";
 
@@ -30,6 +31,7 @@ export function createWeb(options: WebOptions): Hono<Edge> {
   app.notFound((context) => answerProblem(context, { service, manifest }, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));
   serveAssets(app, assets);
+  serveIdentity(app);
   servePages(app, { service, sessions: browserSessions(service), limiter, clientIp, pagesPerMinute, manifest });
   return app;
 }

@@ -28,7 +28,8 @@ export function layout({ title, preferences, manifest, body, boot, modules = [] 
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="manifest" href="/manifest.webmanifest">
 <link rel="expect" href="#app-end" blocking="render">
 ${manifest === undefined ? "" : links(manifest, boot === undefined ? undefined : modules)}
 </head>
