@@ -3,6 +3,7 @@ import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 import type { Messages } from "../../messages/index.ts";
 import { useWords } from "../app/words.tsx";
 import { adoptArticle, articleKey } from "./adopt.ts";
+import { withCalloutKinds } from "./callout-kinds.ts";
 import { isEmptyHtml } from "./empty-document.ts";
 import { enhance } from "./enhance.ts";
 import { followLinks } from "./follow-links.ts";
@@ -27,7 +28,7 @@ type ArticleProps = {
 export function Article({ id, revision, html, editAddress, onShow }: ArticleProps): ReactElement {
   const holder = useRef<HTMLDivElement>(null);
   const shown = useRef<{ readonly id: string; readonly node: HTMLElement }>(undefined);
-  const { messages } = useWords();
+  const { locale, messages } = useWords();
   const ticks = useTicks(messages);
   const router = useRouter();
   useEffect(() => {
@@ -36,7 +37,8 @@ export function Article({ id, revision, html, editAddress, onShow }: ArticleProp
   }, [router]);
   useLayoutEffect(() => {
     const focused = boxesOf(holder.current).findIndex((box) => box === document.activeElement);
-    const node = articleToShow(shown.current, { id, revision, html }, () => emptyVersion(messages, editAddress));
+    const version = { id, revision, html: withCalloutKinds(html, locale) };
+    const node = articleToShow(shown.current, version, () => emptyVersion(messages, editAddress));
     shown.current = { id, node };
     if (node.parentElement !== holder.current) holder.current?.replaceChildren(node);
     const endEnhancing = enhance(node, messages);
@@ -48,7 +50,7 @@ export function Article({ id, revision, html, editAddress, onShow }: ArticleProp
       endEnhancing();
       endTicking();
     };
-  }, [id, revision, html, editAddress, messages, onShow]);
+  }, [id, revision, html, editAddress, locale, messages, onShow]);
   return <div ref={holder} />;
 }
 

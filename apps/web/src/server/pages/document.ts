@@ -1,6 +1,7 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { queryKeys, shownBacklinks, shownFiles } from "../../client/api/query-keys.ts";
+import { withCalloutKinds } from "../../client/reading/callout-kinds.ts";
 import { editAddress, isEmptyHtml } from "../../client/reading/empty-document.ts";
 import { foldPath } from "../../client/reading/fold-path.ts";
 import { readingMinutes } from "../../client/reading/reading-minutes.ts";
@@ -74,12 +75,14 @@ function findFiles({ document: { id, deletedAt } }: ViewData, { service, actor }
   return invoke(service, operations.listAttachments, actor, { documentId: id, limit: shownFiles });
 }
 
-function article(view: ViewData, { messages }: Preferences): Html {
+function article(view: ViewData, { locale, messages }: Preferences): Html {
   const { document, html: body = "" } = view;
   const key = `${document.id}@${document.revision}`;
   const address = editAddress(view);
   const edit = address === undefined ? "" : html` <a class="edit-link" href="${address}">${messages.editAction}</a>`;
-  const text = isEmptyHtml(body) ? html`<p class="quiet">${messages.emptyDocument}${edit}</p>` : documentHtml(body);
+  const text = isEmptyHtml(body)
+    ? html`<p class="quiet">${messages.emptyDocument}${edit}</p>`
+    : documentHtml(withCalloutKinds(body, locale));
   return html`<article class="prose" data-key="${key}" dir="auto">${text}</article>`;
 }
 

@@ -2,6 +2,7 @@ import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { pageOfList } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
+import { withCalloutKinds } from "../../client/reading/callout-kinds.ts";
 import { diffLines } from "../../client/reading/diff-lines.ts";
 import { credentialOf, historyDays } from "../../client/reading/history-days.ts";
 import type { Preferences } from "../preferences.ts";
@@ -49,7 +50,7 @@ export async function revisionPage(context: EdgeContext, { preferences }: Frame,
   const title = view.title || messages.untitled;
   const by = view.author === null ? "" : html`<span><bdi>${view.author.name}</bdi></span>`;
   const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt)}</p>
-<div><article class="prose" dir="auto">${documentHtml(view.html)}</article></div>
+<div><article class="prose" dir="auto">${documentHtml(withCalloutKinds(view.html, preferences.locale))}</article></div>
 ${changes(view.diff, preferences)}`;
   const before = back(`${id}/history`, messages.history);
   return { title, main: mainPart({ title, emoji: view.emoji, before, content }) };

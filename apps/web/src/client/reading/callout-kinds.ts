@@ -1,0 +1,18 @@
+import { calloutKinds } from "../../messages/callout-kinds.ts";
+import type { Locale } from "../../messages/index.ts";
+
+/** The start of a callout without a title, which shows its kind. All text is escaped, so no text of a document looks like this. */
+const untitled = /(<(?:div|details) class="callout callout-([a-z][a-z0-9_-]*)"[^<>]*>\n<(p|summary))>\2(?=<\/\3>)/g;
+
+/**
+ * Returns the HTML of a document in which callouts without a title show their kind in the reader's language. The word has a
+ * direction of its own, so that the text of the callout still decides that of the callout.
+ */
+export function withCalloutKinds(html: string, locale: Locale): string {
+  const words = calloutKinds[locale];
+  if (words === undefined) return html;
+  return html.replace(untitled, (whole, start: string, kind: string) => {
+    const word = words.get(kind);
+    return word === undefined ? whole : `${start} dir="auto">${word}`;
+  });
+}
