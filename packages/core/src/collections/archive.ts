@@ -2,7 +2,7 @@ import { type Sql, sql, stampChange } from "@kb/db";
 import { z } from "zod";
 import type { WriteContext } from "../context.ts";
 import { lockDocuments, lockTree } from "../documents/lock.ts";
-import { type Batch, findBatchDocuments, saveBatch } from "../documents/subtree.ts";
+import { type Batch, byActor, findBatchDocuments, saveBatch } from "../documents/subtree.ts";
 import { operation } from "../operation.ts";
 import { Collection } from "../schema/collection.ts";
 import { Id } from "../schema/text.ts";
@@ -76,7 +76,9 @@ async function setArchived(
   const { tx, actor } = context;
   await lockDocuments(tx, actor, condition);
   const documents = await findBatchDocuments(tx, actor, condition);
-  if (documents.length > 0) await saveBatch(context, { ...batch, documents, changed: ["archivedAt"] });
+  if (documents.length === 0) return;
+  const set = sql`${batch.set}${byActor(context)}`;
+  await saveBatch(context, { ...batch, set, documents, changed: ["archivedAt"] });
 }
 
 async function save({ tx, outbox, actor, now }: WriteContext, id: string, archived: boolean) {

@@ -1,7 +1,7 @@
 import { sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
 import { lockDocuments, lockTree } from "../documents/lock.ts";
-import { type BatchDocument, batchColumns, saveBatch } from "../documents/subtree.ts";
+import { type BatchDocument, batchColumns, byActor, saveBatch } from "../documents/subtree.ts";
 import { operation } from "../operation.ts";
 import { Id, Timestamp, timestamp } from "../schema/text.ts";
 import { collectionEvent, lockCollection } from "./row.ts";
@@ -36,7 +36,7 @@ export const deleteCollection = operation({
     if (documents.length > 0) {
       await saveBatch(context, {
         documents,
-        set: sql`"deletedAt" = stamped.at`,
+        set: sql`"deletedAt" = stamped.at${byActor(context)}`,
         event: "document.deleted",
         changed: ["deletedAt"],
         leaves: true,

@@ -29,6 +29,25 @@ describe("archiving a document", () => {
     expect((await editor.get(grandchild.id)).archivedAt).toBeNull();
   });
 
+  it("names who archived, deleted or restored a document as its last modifier, also with its collection", async () => {
+    const { admin } = world.people;
+    const boss = callerOf(world, admin);
+    const { id } = await create();
+    expect((await boss.archive(id)).lastModifiedById).toBe(admin.id);
+    expect((await editor.unarchive(id)).lastModifiedById).toBe(world.people.editor.id);
+    await boss.delete(id);
+    const trashed = await editor.list({ deleted: true, limit: 100 });
+    expect(trashed.data.find((row) => row.id === id)).toMatchObject({ lastModifiedById: admin.id });
+    await editor.restore(id);
+    expect((await editor.get(id)).lastModifiedById).toBe(world.people.editor.id);
+    const collection = await boss.createCollection({ name: "Put away" });
+    await world.setDefaultAccess(collection.id, "write");
+    const inside = await create({ collectionId: collection.id });
+    await boss.archiveCollection(collection.id);
+    const archived = await editor.get(inside.id);
+    expect([archived.lastModifiedById, archived.updatedAt]).toEqual([admin.id, archived.archivedAt]);
+  });
+
   it("changes nothing when it is repeated", { meta: { proves: ["decision.documents.archive"] } }, async () => {
     const { id } = await create();
     const archived = await editor.archive(id);

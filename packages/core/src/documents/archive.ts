@@ -10,7 +10,7 @@ import { lockDescendants } from "./move.ts";
 import { requireActiveCollection } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { type DocumentWithFacts, presentDocument } from "./row.ts";
-import { saveBatch } from "./subtree.ts";
+import { byActor, saveBatch } from "./subtree.ts";
 
 const input = z.strictObject({ id: Id, expectedRevision: ExpectedRevision.optional() });
 
@@ -26,6 +26,14 @@ function answerUnchanged({ audit, appUrl }: WriteContext, root: DocumentWithFact
   audit.unchanged();
   return presentDocument(root, appUrl);
 }
+
+/** Returns the root as the batch left it, but for what the batch was about. */
+const afterBatch = ({ actor }: WriteContext, root: DocumentWithFacts, at: Date): DocumentWithFacts => ({
+  ...root,
+  revision: root.revision + 1,
+  lastModifiedById: actor.userId,
+  updatedAt: at,
+});
 
 /** Archives a document with everything below it that the caller may archive. A repeat changes nothing. */
 export const archiveDocument = operation({
@@ -43,12 +51,12 @@ export const archiveDocument = operation({
     const active = below.filter((document) => document.included && document.archivedAt === null);
     const at = await saveBatch(context, {
       documents: [root, ...active],
-      set: sql`"archivedAt" = stamped.at, "archiveBatchId" = ${root.id}::uuid`,
+      set: sql`"archivedAt" = stamped.at, "archiveBatchId" = ${root.id}::uuid${byActor(context)}`,
       event: "document.archived",
       changed: ["archivedAt"],
       leaves: true,
     });
-    return presentDocument({ ...root, archivedAt: at, revision: root.revision + 1, updatedAt: at }, context.appUrl);
+    return presentDocument({ ...afterBatch(context, root, at), archivedAt: at }, context.appUrl);
   },
 });
 
@@ -69,11 +77,11 @@ export const unarchiveDocument = operation({
     const together = below.filter((document) => document.included && document.archiveBatchId === root.id);
     const at = await saveBatch(context, {
       documents: [root, ...together],
-      set: sql`"archivedAt" = NULL, "archiveBatchId" = NULL`,
+      set: sql`"archivedAt" = NULL, "archiveBatchId" = NULL${byActor(context)}`,
       event: "document.unarchived",
       changed: ["archivedAt"],
       leaves: false,
     });
-    return presentDocument({ ...root, archivedAt: null, revision: root.revision + 1, updatedAt: at }, context.appUrl);
+    return presentDocument({ ...afterBatch(context, root, at), archivedAt: null }, context.appUrl);
   },
 });

@@ -9,7 +9,7 @@ import { lockBesideBody, lockTree } from "./lock.ts";
 import { lockDescendants, moveUp } from "./move.ts";
 import { requireRevision } from "./revision-guard.ts";
 import type { DocumentWithFacts } from "./row.ts";
-import { type Descendant, saveBatch } from "./subtree.ts";
+import { byActor, type Descendant, saveBatch } from "./subtree.ts";
 
 const Deleted = z
   .object({ id: z.uuid(), status: z.literal("deleted"), deletedAt: Timestamp })
@@ -48,7 +48,7 @@ export async function moveToTrash(
   const { id } = root;
   const at = await saveBatch(context, {
     documents: [root, ...below.filter((document) => document.included)],
-    set: sql`"deletedAt" = stamped.at, "deleteBatchId" = ${id}::uuid`,
+    set: sql`"deletedAt" = stamped.at, "deleteBatchId" = ${id}::uuid${byActor(context)}`,
     event: "document.deleted",
     changed: ["deletedAt"],
     leaves: true,

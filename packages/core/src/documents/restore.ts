@@ -10,7 +10,7 @@ import { lockBesideBody, lockTree } from "./lock.ts";
 import { requireActiveCollection, requireDestination } from "./place.ts";
 import { requireRevision } from "./revision-guard.ts";
 import type { DocumentWithFacts } from "./row.ts";
-import { type BatchDocument, findBatchDocuments, saveBatch } from "./subtree.ts";
+import { type BatchDocument, byActor, findBatchDocuments, saveBatch } from "./subtree.ts";
 import { requireInTrash } from "./trash.ts";
 
 /** Restores a document from the trash. The root of a batch restores the whole batch. */
@@ -35,7 +35,7 @@ export const restoreDocument = operation({
     await saveBatch(context, {
       documents: batch,
       set: sql`"deletedAt" = NULL, "deleteBatchId" = NULL, "collectionId" = ${target}::uuid,
-        "parentDocumentId" = ${survivingParent(ids, target)}`,
+        "parentDocumentId" = ${survivingParent(ids, target)}${byActor(context)}`,
       event: "document.restored",
       changed: ["deletedAt"],
       leaves: false,

@@ -64,6 +64,10 @@ export type Batch = {
   readonly collectionId?: string;
 };
 
+/** The assignment, after a comma, that names who made a change: for those of which the time is shown with their author. */
+export const byActor = ({ actor }: Pick<WriteContext, "actor">): Sql =>
+  sql`, "lastModifiedById" = ${actor.userId}::uuid`;
+
 /** The part of a context that a batch needs; a job has it too. */
 export type BatchContext = Pick<WriteContext, "tx" | "outbox" | "actor" | "now" | "appUrl">;
 
