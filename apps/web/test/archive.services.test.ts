@@ -25,7 +25,7 @@ async function open(page: Page): Promise<void> {
 }
 
 describe("the archive in Chromium", () => {
-  it("names the place and the day of a document, and brings it back by keyboard for those who may", {
+  it("names the place, the day and the person of a document, and brings it back by keyboard for those who may", {
     timeout: 2 * timeout,
   }, async () => {
     await archive("Put away");
@@ -33,7 +33,9 @@ describe("the archive in Chromium", () => {
     await site.withPage(people.editor, {}, async (page) => {
       await open(page);
       const row = page.getByRole("main").getByRole("link", { name: "Put away" });
-      expect(await row.locator(".row-detail").textContent()).toMatch(/^Open · Archived .*\d{4}$/);
+      const detail = (await row.locator(".row-detail").textContent()) ?? "";
+      expect(detail).toMatch(/^Open · Archived .*\d{4} · /);
+      expect(detail.endsWith(` · ${people.admin.name}`)).toBe(true);
       await button(page, "Put away").press("Enter");
       await row.waitFor({ state: "detached" });
       await page.locator("h1:focus").waitFor();

@@ -63,6 +63,25 @@ describe("pages of lists and of history", () => {
     expect(await html("/drafts", setting.world.people.viewer)).not.toContain(titles.draft);
   });
 
+  it("the archive and the trash name who put a document there, unless it was changed since", async () => {
+    const { world } = setting;
+    const boss = callerOf(world, world.people.admin);
+    const by = ` · <bdi>${world.people.admin.name}</bdi>`;
+    const rowOf = (text: string, title: string): string =>
+      new RegExp(`<li><a [^>]*>\\s*<span class="row-title"[^>]*>${title}.*?</li>`, "s").exec(text)?.[0] ?? "";
+    const { id } = await editor().create({ title: "Filed by the admin", publish: true });
+    await boss.archive(id);
+    expect(rowOf(await html("/archive"), "Filed by the admin")).toContain(by);
+    await boss.delete((await editor().create({ title: "Binned by the admin", publish: true })).id);
+    expect(rowOf(await html("/trash"), "Binned by the admin")).toContain(by);
+    // A change of the row after it was archived: its last modifier is somebody else then.
+    const where = { teamId_id: { teamId: world.teamId, id } };
+    await world.service.database.client.document.update({ where, data: { updatedAt: new Date() } });
+    const later = rowOf(await html("/archive"), "Filed by the admin");
+    expect(later).toContain("Archived");
+    expect(later).not.toContain(by);
+  });
+
   it("the history of a document is readable without script, each version with its changes, and hidden with its document", {
     meta: { proves: ["web.lists", "web.history"] },
   }, async () => {

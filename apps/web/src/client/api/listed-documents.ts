@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 /** Fields of a row in a list: nothing of the body. */
 export const listedFields =
-  "id,title,emoji,collectionId,parentDocumentId,createdById,updatedAt,publishedAt,archivedAt,deletedAt,tags";
+  "id,title,emoji,collectionId,parentDocumentId,createdById,lastModifiedById,updatedAt,publishedAt,archivedAt,deletedAt,tags";
 
 /** The number of rows on a page of a list. */
 export const pageSize = 50;
@@ -21,7 +21,16 @@ export type DocumentRow = {
   readonly path?: readonly string[];
   readonly updatedAt?: string | undefined;
   /** When it was put into the archive or the trash, which is shown instead of its last change. */
-  readonly left?: { readonly for: "archive" | "trash"; readonly time: string } | undefined;
+  readonly left?: Departure | undefined;
+};
+
+type Departure = {
+  readonly for: "archive" | "trash";
+  readonly time: string;
+  /** Undefined where the document was changed since: nobody is known then. */
+  readonly byId?: string | undefined;
+  /** The name of that person. */
+  readonly by?: string | undefined;
 };
 
 type Page = z.output<typeof operations.listDocuments.output>;
@@ -39,9 +48,36 @@ type Named = { readonly id: string; readonly name: string };
 
 /** Returns what a row shows of a document. It names the collection if that is among those that are given. */
 export function rowOf(document: Listed, collections: readonly Named[] = []): ListedRow {
-  const { id, title, emoji, collectionId, createdById, publishedAt, archivedAt, deletedAt, updatedAt } = document;
+  const { id, title, emoji, collectionId, createdById, publishedAt, updatedAt } = document;
   const path = collections.flatMap((each) => (each.id === collectionId ? [each.name] : []));
-  const row = { id, title, emoji, collectionId, createdById, isDraft: publishedAt === null, path, updatedAt };
-  if (deletedAt !== null) return { ...row, left: { for: "trash", time: deletedAt } };
-  return archivedAt === null ? row : { ...row, left: { for: "archive", time: archivedAt } };
+  return {
+    id,
+    title,
+    emoji,
+    collectionId,
+    createdById,
+    isDraft: publishedAt === null,
+    path,
+    updatedAt,
+    left: departureOf(document),
+  };
+}
+
+function departureOf({ archivedAt, deletedAt, updatedAt, lastModifiedById }: Listed): Departure | undefined {
+  const time = deletedAt ?? archivedAt;
+  if (time === null) return undefined;
+  const byId = updatedAt === time ? (lastModifiedById ?? undefined) : undefined;
+  return { for: deletedAt === null ? "archive" : "trash", time, byId };
+}
+
+/** Returns what asks for the names of those who put documents away; undefined if there is nobody to name. */
+export function peopleOf(rows: readonly DocumentRow[]): { readonly ids: string[]; readonly limit: number } | undefined {
+  const ids = new Set(rows.flatMap(({ left }) => left?.byId ?? []));
+  return ids.size === 0 ? undefined : { ids: [...ids].sort(), limit: pageSize };
+}
+
+/** Returns the rows with the names of those who put the documents away, as far as these are among the people. */
+export function withPeople<Row extends DocumentRow>(rows: readonly Row[], people: readonly Named[]): Row[] {
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return rows.map((row) => (row.left?.byId ? { ...row, left: { ...row.left, by: names.get(row.left.byId) } } : row));
 }

@@ -36,6 +36,12 @@ export function DocumentEntry({ row, detail }: DocumentEntryProps): ReactElement
         {left !== undefined ? (
           <>
             {left.for === "trash" ? messages.movedToTrash : messages.movedToArchive} <When time={left.time} />
+            {left.by !== undefined && (
+              <>
+                {" · "}
+                <bdi>{left.by}</bdi>
+              </>
+            )}
           </>
         ) : (
           updatedAt !== undefined && <When time={updatedAt} />

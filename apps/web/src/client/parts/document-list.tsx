@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
 import type { InputOf } from "../api/contract.ts";
-import { type ListedRow, listedDocuments, pageSize, rowOf } from "../api/listed-documents.ts";
+import { type ListedRow, listedDocuments, pageSize, peopleOf, rowOf, withPeople } from "../api/listed-documents.ts";
+import { operationQuery } from "../api/operation-query.ts";
 import { bootQuery, listQuery } from "../api/queries.ts";
 import { DocumentRows } from "./document-rows.tsx";
 import { Loading } from "./loading.tsx";
@@ -26,8 +27,12 @@ export function DocumentList(props: DocumentListProps): ReactElement {
   const { page = 1 } = useSearch({ strict: false });
   const { data } = useQuery(bootQuery);
   const list = useQuery(listQuery({ ...filter, offset: (page - 1) * pageSize }));
+  const collections = isOfCollection ? [] : data.collections;
+  const listed = list.data === undefined ? [] : listedDocuments(list.data).map((each) => rowOf(each, collections));
+  const wanted = peopleOf(listed);
+  const people = useQuery({ ...operationQuery("users.directory", wanted ?? {}), enabled: wanted !== undefined });
   if (list.data === undefined) return <Loading query={list} />;
-  const rows = listedDocuments(list.data).map((document) => rowOf(document, isOfCollection ? [] : data.collections));
+  const rows = withPeople(listed, people.data?.data ?? []);
   const total = "total" in list.data ? list.data.total : rows.length;
   return (
     <>

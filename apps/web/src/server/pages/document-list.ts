@@ -1,7 +1,14 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import type { InputOf } from "../../client/api/contract.ts";
-import { listedDocuments, listedFields, pageOfList, rowOf } from "../../client/api/listed-documents.ts";
+import {
+  listedDocuments,
+  listedFields,
+  pageOfList,
+  peopleOf,
+  rowOf,
+  withPeople,
+} from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { listFilters, tagFilter } from "../../client/screens/list-filters.ts";
 import { mayDestroy } from "../../client/screens/may-destroy.ts";
@@ -29,17 +36,21 @@ async function listPage(context: EdgeContext, frame: Frame, { service, actor }: 
   const page = pageOf(context);
   const request = { ...list.filter, fields: listedFields, ...pageOfList(page) };
   const found = await invoke(service, operations.listDocuments, actor, request);
-  const documents = listedDocuments(found).map((document) => rowOf(document, frame.app.collections));
+  const listed = listedDocuments(found).map((document) => rowOf(document, frame.app.collections));
+  const wanted = peopleOf(listed);
+  const people = wanted && (await invoke(service, operations.listDirectory, actor, wanted));
+  const documents = withPeople(listed, people?.data ?? []);
   const total = "total" in found ? found.total : documents.length;
   const content = html`${list.before ?? ""}
 ${documents.length === 0 ? html`<p class="quiet">${list.empty}</p>` : rows(frame.preferences, documents)}
 ${pageLinks({ page, total, address: pageAddress(frame.path), messages })}`;
 
   const key = queryKeys.list({ ...list.filter, offset: request.offset });
+  const named: Shown["answers"] = wanted && [[queryKeys.operation("users.directory", wanted), people]];
   return {
     title: list.title,
     main: mainPart({ title: list.title, actions: list.actions ?? "", content }),
-    answers: [[key, found]],
+    answers: [[key, found], ...(named ?? [])],
   };
 }
 

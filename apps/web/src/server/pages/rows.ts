@@ -25,7 +25,8 @@ ${list.map(
 function timeOf({ updatedAt, left }: Pick<Row, "updatedAt" | "left">, preferences: Preferences): Html | string {
   const { messages } = preferences;
   if (left === undefined) return updatedAt === undefined ? "" : when(preferences, updatedAt);
-  return html`${left.for === "trash" ? messages.movedToTrash : messages.movedToArchive} ${when(preferences, left.time)}`;
+  const by = left.by === undefined ? "" : html` · <bdi>${left.by}</bdi>`;
+  return html`${left.for === "trash" ? messages.movedToTrash : messages.movedToArchive} ${when(preferences, left.time)}${by}`;
 }
 
 /** Renders the emoji before a title. It says nothing that the title does not. */
