@@ -10,6 +10,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepPreviousAssets } from "../src/build/build.ts";
 import { openAssets } from "../src/server/assets.ts";
+import { createDocument, editorOf, markdownOf, status, toEnd } from "./editor-setting.ts";
 import { copyRelease, writeOtherRelease } from "./other-release.ts";
 import { openSite, type Site, started } from "./site.ts";
 
@@ -48,7 +49,7 @@ describe("two releases of the app, one after the other, in Chromium", () => {
       assets: openAssets(release),
     }).fetch;
   /** Opens the document from one release; returns how many pages were loaded from the service since then. */
-  const open = async (page: Page, release: Fetch): Promise<() => number> => {
+  const open = async (page: Page, release: Fetch, address = path): Promise<() => number> => {
     let pages = 0;
     site.serveBy(release);
     const stream = page.waitForResponse((response) => response.url().includes("/api/app.events"));
@@ -59,7 +60,7 @@ describe("two releases of the app, one after the other, in Chromium", () => {
         if (text) Object.assign(globalThis, { build: JSON.parse(text).build });
       });
     });
-    await page.goto(`${site.origin}${path}`);
+    await page.goto(`${site.origin}${address}`);
     await started(page);
     await stream;
     page.on("request", (request) => {
@@ -71,6 +72,13 @@ describe("two releases of the app, one after the other, in Chromium", () => {
     await page.getByRole("link", { name, exact: true }).first().click();
     await page.locator("h1", { hasText: name }).waitFor();
     await page.locator("main .rows, main p.quiet").first().waitFor();
+  };
+  /** Lets the page ask which release the service has: the stream of changes ends and opens again, as at a restart. */
+  const restart = async (page: Page): Promise<void> => {
+    const asked = page.waitForResponse((response) => response.url().endsWith("/assets/build.json"));
+    await page.evaluate(() => dispatchEvent(new Event("pagehide")));
+    await page.evaluate(() => dispatchEvent(new Event("pageshow")));
+    await (await asked).finished();
   };
   const buildOf = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.get(globalThis, "build"));
 
@@ -95,11 +103,7 @@ describe("two releases of the app, one after the other, in Chromium", () => {
     await site.withPage(site.setting.world.people.editor, {}, async (page) => {
       const loaded = await open(page, older);
       site.serveBy(newer);
-      const asked = page.waitForResponse((response) => response.url().endsWith("/assets/build.json"));
-      // The service restarts: the stream of changes ends and opens again.
-      await page.evaluate(() => dispatchEvent(new Event("pagehide")));
-      await page.evaluate(() => dispatchEvent(new Event("pageshow")));
-      await (await asked).finished();
+      await restart(page);
       expect(loaded()).toBe(0);
       await page.getByRole("link", { name: "Tags", exact: true }).first().click();
       await expect.poll(() => buildOf(page).catch(() => "leaving"), { timeout: 20_000 }).not.toMatch(/older|leaving/);
@@ -107,6 +111,35 @@ describe("two releases of the app, one after the other, in Chromium", () => {
       await page.locator("h1", { hasText: "Tags" }).waitFor();
       for (const name of ["Drafts", "Trash"]) await visit(page, name);
       expect([loaded(), new URL(page.url()).pathname]).toEqual([1, "/trash"]);
+    });
+  });
+
+  it("text that is not saved holds the newer release back, and is in it after a reload", {
+    meta: { proves: ["web.releases", "web.writing.kept"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Over a release", "Before.");
+    await site.withPage(site.setting.world.people.editor, { expected: [/503/] }, async (page) => {
+      page.on("dialog", (dialog) => void dialog.accept());
+      const loaded = await open(page, older, `/documents/${id}?edit=true`);
+      await editorOf(page).waitFor();
+      await toEnd(page);
+      site.intercept((requested) =>
+        requested.startsWith("/api/live.push")
+          ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+          : undefined,
+      );
+      await page.keyboard.type(" Unsent.");
+      await status(page, /^Not saved: .* kept on this device/);
+      site.serveBy(newer);
+      await restart(page);
+      await visit(page, "Tags");
+      expect([loaded(), await buildOf(page)]).toEqual([0, "older"]);
+      await page.goto(`${site.origin}/documents/${id}?edit=true`);
+      await editorOf(page).getByText("Before. Unsent.").waitFor();
+      expect(await buildOf(page)).not.toBe("older");
+      site.intercept(undefined);
+      await expect.poll(() => markdownOf(site, id), { timeout }).toBe("Before. Unsent.\n");
     });
   });
 
