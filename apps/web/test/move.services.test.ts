@@ -2,7 +2,7 @@ import { callerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { chosen, started } from "./site.ts";
+import { chosen, settled, started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
 
 const site = await siteOfSuite();
@@ -36,6 +36,38 @@ describe("moving a document", () => {
     });
     expect((await editor.get(above)).parentDocumentId).toBeNull();
     expect((await editor.get(below)).parentDocumentId).toBe(above);
+  });
+
+  it("names the readers of another collection to those who manage it, and to nobody else", {
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await create("On its way");
+    const { admin, member, viewer } = world.people;
+    await site.withPage(admin, {}, async (page) => {
+      await openMove(page, id);
+      await page.keyboard.type("Granted");
+      await chosen(page, "Granted");
+      const readers = page.getByRole("dialog").getByText(/^Readers of .?Granted/);
+      await readers.waitFor();
+      const text = (await readers.textContent()) ?? "";
+      for (const { name } of [member, viewer]) expect(text).toContain(name);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("Open");
+      await chosen(page, "Open");
+      await readers.waitFor({ state: "detached" });
+    });
+    await site.withPage(member, {}, async (page) => {
+      await openMove(page, id);
+      await page.keyboard.type("Granted");
+      await chosen(page, "Granted");
+      await settled(page);
+      expect(
+        await page
+          .getByRole("dialog")
+          .getByText(/^Readers of/)
+          .count(),
+      ).toBe(0);
+    });
   });
 
   it("offers the places that were chosen last, but not the document itself", { timeout: 2 * timeout }, async () => {

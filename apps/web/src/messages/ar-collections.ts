@@ -1,5 +1,8 @@
 import type { enCollections } from "./en-collections.ts";
 import { isolated } from "./isolated.ts";
+import { plural } from "./plural.ts";
+
+const count = plural("ar");
 
 /** The words of the page of a collection, of files and of first use in Arabic. */
 export const arCollections: typeof enCollections = {
@@ -24,6 +27,9 @@ export const arCollections: typeof enCollections = {
   manageAccess: "من يملك الوصول",
   accessTitle: (name) => `من يملك الوصول إلى ${isolated(name)}`,
   accessEverybody: "كل من في الفريق",
+  placeReaders: (collection, names) => `يقرأ ${isolated(collection)}: ${names}.`,
+  placeReadersNone: (collection) => `لا يقرأ ${isolated(collection)} حتى الآن سوى المديرين.`,
+  furtherReaders: (further) => count(further, { one: "واحد آخر", two: "اثنان آخران", few: "# آخرون", other: "# آخر" }),
   accessNone: "بلا وصول",
   accessRead: "يقرأ",
   accessWrite: "يكتب",

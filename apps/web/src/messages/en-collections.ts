@@ -1,4 +1,7 @@
 import { isolated } from "./isolated.ts";
+import { plural } from "./plural.ts";
+
+const count = plural("en");
 
 /** The words of the page of a collection, of files and of first use in English. */
 export const enCollections = {
@@ -25,6 +28,9 @@ export const enCollections = {
   manageAccess: "Who has access",
   accessTitle: (name: string) => `Who has access to ${isolated(name)}`,
   accessEverybody: "Everybody in the team",
+  placeReaders: (collection: string, names: string) => `Readers of ${isolated(collection)}: ${names}.`,
+  placeReadersNone: (collection: string) => `Nobody but administrators reads ${isolated(collection)} so far.`,
+  furtherReaders: (further: number) => count(further, { other: "# more" }),
   accessNone: "No access",
   accessRead: "Can read",
   accessWrite: "Can write",

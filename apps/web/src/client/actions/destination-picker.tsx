@@ -9,6 +9,7 @@ import picker from "../parts/picker.module.css";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
 import type { NewPlace } from "./create.ts";
+import { PlaceReaders } from "./place-readers.tsx";
 import { recentPlaces, rememberPlace } from "./recent-places.ts";
 
 type DestinationPickerProps = {
@@ -25,6 +26,7 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
   const { messages, locale } = useWords();
   const { data } = useQuery(bootQuery);
   const [typed, setTyped] = useState("");
+  const [pointed, setPointed] = useState<string>();
   const query = useDeferredValue(typed.trim());
   const suggested = useQuery(suggestQuery(query));
   const open = data.collections.filter(
@@ -44,26 +46,34 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
     }
     if (collections.some(({ id }) => id === key)) onPick({ collectionId: key, parentId: null });
   };
+  // The collection of the entry that Enter takes, where other people read than at home.
+  const above = documents.find(({ id }) => id === pointed)?.collection?.id;
+  const place = above ?? collections.find(({ id }) => id === pointed)?.id;
+  const other = open.find(({ id, abilities }) => id === place && id !== home && abilities.manage);
   return (
-    <Picker
-      label={label}
-      listLabel={messages.places}
-      typed={typed}
-      onType={setTyped}
-      onPick={pick}
-      isAnswered={typed.trim() === query && isAnswered(suggested)}
-      empty={open.length === 0 ? messages.noPlace : messages.noPlaceFound}
-    >
-      {query === "" && documents.length > 0 && (
-        <MenuSection>
-          <Header className={picker.header ?? ""}>{messages.recentPlaces}</Header>
-          {documentItems}
-        </MenuSection>
-      )}
-      {collections.map(({ id, name, icon }) => (
-        <PickerItem key={id} id={id} name={name} symbol={<DocumentSymbol emoji={icon} icon="collection" />} />
-      ))}
-      {query !== "" && documentItems}
-    </Picker>
+    <>
+      <Picker
+        label={label}
+        listLabel={messages.places}
+        typed={typed}
+        onType={setTyped}
+        onPick={pick}
+        onPoint={home === undefined ? undefined : setPointed}
+        isAnswered={typed.trim() === query && isAnswered(suggested)}
+        empty={open.length === 0 ? messages.noPlace : messages.noPlaceFound}
+      >
+        {query === "" && documents.length > 0 && (
+          <MenuSection>
+            <Header className={picker.header ?? ""}>{messages.recentPlaces}</Header>
+            {documentItems}
+          </MenuSection>
+        )}
+        {collections.map(({ id, name, icon }) => (
+          <PickerItem key={id} id={id} name={name} symbol={<DocumentSymbol emoji={icon} icon="collection" />} />
+        ))}
+        {query !== "" && documentItems}
+      </Picker>
+      {home !== undefined && other !== undefined && <PlaceReaders key={other.id} collection={other} />}
+    </>
   );
 }

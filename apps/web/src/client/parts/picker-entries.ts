@@ -13,6 +13,8 @@ export type PickerQuestion = {
   /** The element that holds the field. */
   readonly area: RefObject<HTMLElement | null>;
   readonly take: (key: string) => void;
+  /** Called with the entry that Enter would take, whenever it is another one. */
+  readonly point: ((key: string) => void) | undefined;
   /** Forgets Enter: there is no entry to take. */
   readonly giveUp: () => void;
 };
@@ -45,6 +47,11 @@ export function PickerEntry({ id, question }: PickerEntryProps): null {
     if (!manager.isFocused) manager.setFocused(true);
     if (manager.focusedKey !== id) manager.setFocusedKey(id);
   });
+  const isPointedAt = focusedKey === id;
+  const point = question?.point;
+  useEffect(() => {
+    if (isPointedAt) point?.(id);
+  }, [isPointedAt, id, point]);
   const isTaken =
     question?.isEntered === true && (isChosen ? focusedKey === id : isFirst && isTyped && question.isAnswered);
   useEffect(() => {

@@ -12,6 +12,8 @@ type PickerProps = {
   readonly onType: (typed: string) => void;
   /** Takes an entry; with Ctrl or ⌘ and Enter, in a new tab. */
   readonly onPick: (key: string, inNewTab: boolean) => void;
+  /** Called with the entry that Enter would take, whenever it is another one. */
+  readonly onPoint?: ((key: string) => void) | undefined;
   readonly maxLength?: number;
   /** Stands in the list while it has no entry. */
   readonly empty: string;
@@ -26,7 +28,8 @@ const movingKeys = new Set(["ArrowUp", "ArrowDown", "Home", "End", "PageUp", "Pa
 
 /** A field above a list: the arrows go through the list while the focus stays in the field, Enter takes an entry. */
 export function Picker(props: PickerProps): ReactElement {
-  const { label, listLabel, typed, onType, onPick, maxLength = 200, empty, isAnswered = true, children } = props;
+  const { label, listLabel, typed, onType, onPick, onPoint, maxLength = 200, empty } = props;
+  const { isAnswered = true, children } = props;
   const [isEntered, setEntered] = useState(false);
   const hasChosen = useRef(false);
   const inNewTab = useRef(false);
@@ -48,6 +51,7 @@ export function Picker(props: PickerProps): ReactElement {
     hasChosen,
     area,
     take,
+    point: onPoint,
     giveUp: () => setEntered(false),
   };
   const choose = (): void => {
