@@ -1,6 +1,8 @@
 import type { Node } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import type { NodeView } from "prosemirror-view";
+import { calloutKinds } from "../../messages/callout-kinds.ts";
+import { isLocale } from "../../messages/index.ts";
 
 /** Shows a callout or details. What readers can fold is as they see it first, and opens where the caret is. */
 export function boxView(shown: Node): NodeView {
@@ -17,6 +19,9 @@ export function boxView(shown: Node): NodeView {
   const show = ({ attrs }: Node): void => {
     dom.className = typeof attrs.kind === "string" ? `callout callout-${attrs.kind}` : "";
     head.textContent = headOf(node);
+    // As on the page: the text of a callout decides its direction, not the word for its kind.
+    if (kindInWords(node) === undefined) head.removeAttribute("dir");
+    else head.dir = "auto";
   };
   if (dom instanceof HTMLDetailsElement) dom.open = node.attrs.open === true || node.attrs.folded === false;
   show(node);
@@ -35,7 +40,16 @@ export function boxView(shown: Node): NodeView {
   };
 }
 
-const headOf = ({ attrs }: Node): string => String(attrs.title || attrs.summary || attrs.kind || "");
+function headOf(node: Node): string {
+  const { title, summary, kind } = node.attrs;
+  return String(title || summary || kindInWords(node) || kind || "");
+}
+
+/** Returns the kind of a callout without a title in the language of the page; undefined where that has no word for it. */
+function kindInWords({ attrs: { title, kind } }: Node): string | undefined {
+  const { lang } = document.documentElement;
+  return title || !isLocale(lang) ? undefined : calloutKinds[lang]?.get(String(kind));
+}
 
 /** Returns whether readers can fold a node: details, and callouts that say so. */
 const isFoldable = ({ type, attrs }: Node): boolean =>
