@@ -63,7 +63,7 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   const secondSteps = createSecondSteps({ secret, clock: service.clock });
   serveLogIn(app, { service, sessions, forms, secondSteps, secret, singleSignOn: singleSignOn?.name });
   serveSecondStep(app, { service, sessions, forms, secondSteps });
-  serveJoin(app, { service, sessions, forms });
+  serveJoin(app, { service, sessions, forms, secondSteps });
   serveForgot(app, { service, forms, limiter, secret });
   serveReset(app, { service, forms });
   serveSetup(app, { service, sessions, forms });

@@ -12,15 +12,24 @@ export type LogInDependencies = { readonly service: Service; readonly sessions: 
  */
 export async function completeLogIn(
   context: EdgeContext,
-  { service, sessions }: LogInDependencies,
-  { token }: { readonly token: string },
+  dependencies: LogInDependencies,
+  session: { readonly token: string },
   returnTo: string,
 ): Promise<Response> {
+  await startBrowserSession(context, dependencies, session);
+  return redirectTo(context, returnTo);
+}
+
+/** Sets the browser's new session and ends its previous one, for an answer that is no redirect. */
+export async function startBrowserSession(
+  context: EdgeContext,
+  { service, sessions }: LogInDependencies,
+  { token }: { readonly token: string },
+): Promise<void> {
   const previous = await sessions.find(context);
   if (previous !== null) {
     const { teamId, credential } = previous.actor;
     await service.database.transaction((tx) => endSession(tx, teamId, credential.id));
   }
   sessions.setCookie(context, token);
-  return redirectTo(context, returnTo);
 }

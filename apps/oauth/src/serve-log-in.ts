@@ -61,8 +61,8 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
       return completeLogIn(context, options, outcome.session, returnTo);
     }
     if (outcome !== "busy" && outcome.kind === "second_step") {
-      const { account, passwordMark } = outcome;
-      return beginSecondStep(context, options, { account, passwordMark, method: "password", returnTo });
+      const { account, passwordMark, needs } = outcome;
+      return beginSecondStep(context, options, { account, passwordMark, needs, method: "password", returnTo });
     }
     const { status, problem, retryAfterSeconds, fieldsInvalid } = refusalOf(outcome, preferredLanguage(context));
     if (status === 401) context.header("WWW-Authenticate", 'Cookie form-action="/login"');

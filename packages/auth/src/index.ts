@@ -29,6 +29,8 @@ export {
   completeWithSecondFactor,
   type FirstStep,
   findFirstStep,
+  isFirstStepValid,
+  type NeededStep,
   type SecondStep,
   type SecondStepOutcome,
 } from "./log-in/second-step.ts";

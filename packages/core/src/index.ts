@@ -49,6 +49,11 @@ export { type Language, LanguageCode } from "./schema/profile.ts";
 export { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "./schema/text.ts";
 export { withoutInvisible } from "./schema/visible-text.ts";
 export { indexOutdatedDocuments } from "./search/index-again.ts";
+export {
+  beginSetUpAtLogIn,
+  completeSetUpAtLogIn,
+  type NewAuthenticator,
+} from "./second-factor/set-up-at-log-in.ts";
 export { warnOfGuesses } from "./second-factor/warn-owner.ts";
 export { checkSetupCode, isSetupOpen, type SetupCheck, setUpTeam } from "./setup/set-up-team.ts";
 export { FairQueue } from "./threads/fair-queue.ts";

@@ -9,12 +9,16 @@ import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { mark } from "../pages/mark.ts";
 import { answerPage } from "../pages/page.ts";
 import { readForm } from "../read-form.ts";
+import { beginSecondStep } from "../second-step/begin-second-step.ts";
+import type { SecondSteps } from "../second-step/second-steps.ts";
 import { addressField, newPasswordField, problemNote } from "./fields.ts";
 import { findNameProblem, findPasswordProblem } from "./find-entry-problem.ts";
 import { wordsOf } from "./words/words-of.ts";
 
 /** Dependencies of the pages of one's own account. */
 export type AccountOptions = LogInDependencies & { readonly forms: LogInFormGuard };
+
+type JoinOptions = AccountOptions & { readonly secondSteps: SecondSteps };
 
 type Shown = {
   readonly name?: string;
@@ -24,7 +28,7 @@ type Shown = {
 };
 
 /** Serves `/join/{token}`: an invited person sets their name and password, and is logged in. Works without script. */
-export function serveJoin(app: Hono<Edge>, options: AccountOptions): void {
+export function serveJoin(app: Hono<Edge>, options: JoinOptions): void {
   const { service } = options;
   const path = "/join/:token";
 
@@ -51,8 +55,10 @@ export function serveJoin(app: Hono<Edge>, options: AccountOptions): void {
       const { address, requestId } = context.var;
       const userAgent = context.req.header("User-Agent");
       const given = { token, name, password, language, address, userAgent, requestId };
-      const session = await acceptInvitation(service, given);
-      return session === null ? answerInvalid(context) : completeLogIn(context, options, session, "/");
+      const joined = await acceptInvitation(service, given);
+      if (joined === null) return answerInvalid(context);
+      if ("token" in joined) return completeLogIn(context, options, joined, "/");
+      return beginSecondStep(context, options, { ...joined, method: "password", returnTo: "/" });
     } catch (error) {
       if (error instanceof BusyError) {
         context.header("Retry-After", "5");

@@ -10,6 +10,7 @@ import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { secondStepPath } from "../paths.ts";
 import { readForm } from "../read-form.ts";
 import { redirectTo } from "../redirect.ts";
+import { completeSetUp } from "./complete-set-up.ts";
 import { answerEnded, answerSecondStep } from "./second-step-page.ts";
 import type { SecondSteps, WaitingLogIn } from "./second-steps.ts";
 
@@ -28,13 +29,14 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
 
   app.post(secondStepPath, async (context) => {
     context.set("route", secondStepPath);
-    const { csrf, ticket, code } = await readForm(context, ["csrf", "ticket", "code"]);
+    const { csrf, ticket, code, set_up: setUp } = await readForm(context, ["csrf", "ticket", "code", "set_up"]);
     forms.requireOwnForm(context, csrf);
     const opened = secondSteps.open(ticket);
     if (opened === null) return answerEnded(context);
     const { waiting, isOver } = opened;
     const { returnTo } = waiting;
     if (isOver) return answerEnded(context, returnTo);
+    if (setUp !== "") return completeSetUp(context, options, waiting, { ticket, setUp, code });
     const outcome = await complete(context, service, waiting, code);
     if (outcome.kind === "ended") return answerEnded(context, returnTo);
     if (outcome.kind === "success") return completeLogIn(context, options, outcome.session, returnTo);

@@ -1,4 +1,4 @@
-import { createSession, type FirstStep, findFirstStep, type NewLogInSession } from "@kb/auth";
+import { createSession, findFirstStep, type NeededStep, type NewLogInSession } from "@kb/auth";
 import { admin, type Service, ServiceError } from "@kb/core";
 import type { Edge, EdgeContext } from "@kb/http";
 import { describeError, type Logger } from "@kb/runtime";
@@ -97,8 +97,8 @@ async function createUser(
   }
 }
 
-/** Starts the session of the user; returns the first step instead if they have a second factor. */
-function startSession(context: EdgeContext, service: Service, user: User): Promise<NewLogInSession | FirstStep> {
+/** Starts the session of the user; returns the first step instead if a second one is needed. */
+function startSession(context: EdgeContext, service: Service, user: User): Promise<NewLogInSession | NeededStep> {
   const account = { teamId: user.teamId, userId: user.id };
   const { address } = context.var;
   const userAgent = context.req.header("User-Agent");

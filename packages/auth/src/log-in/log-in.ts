@@ -4,7 +4,7 @@ import { Gates } from "../gate.ts";
 import { decoyHash, verifyPassword } from "../password.ts";
 import { createSession } from "../sessions/store.ts";
 import type { Account, NewLogInSession } from "./account.ts";
-import { type FirstStep, findFirstStep } from "./second-step.ts";
+import { findFirstStep, type NeededStep } from "./second-step.ts";
 import { type Attempt, lockStanding, readStanding, recordFailure, type Throttled } from "./throttle.ts";
 
 /** The input of a log-in. */
@@ -21,8 +21,8 @@ export type LogIn = {
 /** The result of a log-in. `account` is only for the audit log: the client must not learn whether it exists. */
 export type LogInOutcome =
   | { readonly kind: "success"; readonly account: Account; readonly session: NewLogInSession }
-  /** The password was right, and the user has a second factor, which the next step asks for. */
-  | ({ readonly kind: "second_step" } & FirstStep)
+  /** The password was right, and the next step asks for a second factor. */
+  | ({ readonly kind: "second_step" } & NeededStep)
   /** `accountLimited`: the account has many failures, so this source has only a few attempts left. */
   | { readonly kind: "failure"; readonly account: Account | null; readonly accountLimited: boolean }
   | ({ readonly kind: "throttled"; readonly account: Account | null } & Throttled);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Database, type Reader, sql, type Tx } from "@kb/db";
+import { type Database, sql, type Tx } from "@kb/db";
 import { proveInTransaction } from "../second-factor/prove.ts";
 import type { Proof, ProvenFactor } from "../second-factor/store.ts";
 import type { Sealer } from "../secrets.ts";
@@ -13,18 +13,34 @@ export type FirstStep = {
   readonly passwordMark: string;
 };
 
+/** A first step, and what the second one needs: a code, or the set-up of a factor that the team requires. */
+export type NeededStep = FirstStep & { readonly needs: "code" | "set_up" };
+
 /** The mark of a user without a password is that of the empty text. */
 const markOf = (passwordHash: string | null): string =>
   createHash("sha256")
     .update(passwordHash ?? "")
     .digest("base64url");
 
-/** Returns the first step of a user whose identity is known; null if no second one is needed. */
-export async function findFirstStep(reader: Reader, { teamId, userId }: Account): Promise<FirstStep | null> {
-  const [user] = await reader.rows<{ passwordHash: string | null }>(sql`SELECT u."passwordHash"
-    FROM users u JOIN second_factors f ON f."teamId" = u."teamId" AND f."userId" = u.id
-    WHERE u."teamId" = ${teamId}::uuid AND u.id = ${userId}::uuid`);
-  return user === undefined ? null : { account: { teamId, userId }, passwordMark: markOf(user.passwordHash) };
+type StepRow = {
+  readonly passwordHash: string | null;
+  readonly hasFactor: boolean;
+  readonly isRequired: boolean;
+};
+
+/**
+ * Returns the first step of a user whose identity is known; null if no second one is needed. The switch of the team is locked until
+ * the session exists: switching it on ends the sessions of before, and must see this one.
+ */
+export async function findFirstStep(tx: Tx, { teamId, userId }: Account): Promise<NeededStep | null> {
+  const [user] = await tx.rows<StepRow>(sql`SELECT u."passwordHash", f."userId" IS NOT NULL AS "hasFactor",
+      t."secondFactorRequired" AS "isRequired"
+    FROM users u JOIN teams t ON t.id = u."teamId"
+    LEFT JOIN second_factors f ON f."teamId" = u."teamId" AND f."userId" = u.id
+    WHERE u."teamId" = ${teamId}::uuid AND u.id = ${userId}::uuid FOR SHARE OF t`);
+  if (user === undefined || !(user.hasFactor || user.isRequired)) return null;
+  const needs = user.hasFactor ? "code" : "set_up";
+  return { account: { teamId, userId }, passwordMark: markOf(user.passwordHash), needs };
 }
 
 /** The second step of a log-in: what the user typed. */
@@ -60,7 +76,7 @@ export function completeWithSecondFactor(
 ): Promise<SecondStepOutcome> {
   return database.transaction(async (tx) => {
     const now = clock.now();
-    if (!(await isUnchanged(tx, account, passwordMark))) return { kind: "ended" };
+    if (!(await isFirstStepValid(tx, { account, passwordMark }))) return { kind: "ended" };
     const proof = await proveInTransaction(tx, sealer, { account, typed, place: "log_in" }, now);
     if (proof.kind === "absent") return { kind: "ended" };
     if (proof.kind !== "proven") return proof;
@@ -73,7 +89,10 @@ export function completeWithSecondFactor(
 }
 
 /** Whether the user still has the password of the first step and is not suspended. The row is locked until the session exists. */
-async function isUnchanged(tx: Tx, { teamId, userId }: Account, passwordMark: string): Promise<boolean> {
+export async function isFirstStepValid(
+  tx: Tx,
+  { account: { teamId, userId }, passwordMark }: FirstStep,
+): Promise<boolean> {
   const [user] = await tx.rows<{ passwordHash: string | null }>(sql`SELECT "passwordHash" FROM users
     WHERE "teamId" = ${teamId}::uuid AND id = ${userId}::uuid AND "suspendedAt" IS NULL FOR SHARE`);
   return user !== undefined && markOf(user.passwordHash) === passwordMark;

@@ -1,4 +1,13 @@
-import { activeUser, createSession, hashLinkToken, hashPassword, holds, isLinkToken } from "@kb/auth";
+import {
+  activeUser,
+  createSession,
+  findFirstStep,
+  hashLinkToken,
+  hashPassword,
+  holds,
+  isLinkToken,
+  type NeededStep,
+} from "@kb/auth";
 import { newId, sql, stampMoment, type Tx } from "@kb/db";
 import { z } from "zod";
 import { insertAudit } from "../audit/entry.ts";
@@ -47,7 +56,8 @@ export type Acceptance = {
 const Entered = z.object({ name: Name, password: Password });
 
 /**
- * Accepts an invitation: adds the user to its groups and starts their session. Null for a link that is not valid, also because its
+ * Accepts an invitation: adds the user to its groups and starts their session, or returns the first step of their log-in where the
+ * team requires a second factor. Null for a link that is not valid, also because its
  * sender may no longer invite to these groups. Of many at once, one succeeds.
  * @throws {ServiceError} `validation_error` for the name or the password, `conflict` when a user has the address.
  * @throws {BusyError} if too many passwords are waiting to be hashed.
@@ -55,7 +65,7 @@ const Entered = z.object({ name: Name, password: Password });
 export async function acceptInvitation(
   service: Service,
   acceptance: Acceptance,
-): Promise<{ readonly token: string } | null> {
+): Promise<{ readonly token: string } | NeededStep | null> {
   const found = await findInvitation(service, acceptance.token);
   if (found === null) return null;
   const { name, password } = parseInput(Entered, { name: acceptance.name, password: acceptance.password });
@@ -73,12 +83,14 @@ export async function acceptInvitation(
     await addUser(tx, { teamId, id, email, name, passwordHash, language: acceptance.language, at, groupIds });
     await withdrawMails(tx, teamId, [found.id], now);
     const { address, userAgent, requestId } = acceptance;
-    const session = await createSession(tx, { teamId, userId: id, address, userAgent }, now);
+    const firstStep = await findFirstStep(tx, { teamId, userId: id });
+    const session =
+      firstStep === null ? await createSession(tx, { teamId, userId: id, address, userAgent }, now) : null;
     const entry = {
       teamId,
       at: now,
       userId: id,
-      credential: { kind: "session", id: session.id },
+      credential: session === null ? null : { kind: "session", id: session.id },
       outcome: "success",
       target: { type: "user", id },
       address,
@@ -87,10 +99,10 @@ export async function acceptInvitation(
     await tx.execute(
       insertAudit([
         { ...entry, action: "invitations.accept", details: { invitedBy: createdById, groupIds } },
-        { ...entry, action: "session.login", details: { method: "invitation" } },
+        ...(session === null ? [] : [{ ...entry, action: "session.login", details: { method: "invitation" } }]),
       ]),
     );
-    return session;
+    return session ?? firstStep;
   });
 }
 

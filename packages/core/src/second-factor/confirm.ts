@@ -27,12 +27,13 @@ export const confirmSecondFactor = operation({
     const enrolment = openEnrolment(sealer, ticket, account, now);
     if (enrolment === null) throw notFound("Second factor");
     if (enrolment === "expired") throw new ServiceError("conflict", "This set-up took too long. Begin again.");
-    const step = findTotpStep(enrolment.secret, code, now);
+    const { secret, replaces } = enrolment;
+    const step = findTotpStep(secret, code, now);
     if (step === null) throw invalid("code", "Is not the current code of the app. Check the time of your device");
     audit.setTarget("user", userId);
     // Locks the clock first, like everything that ends access.
     await stampMoment(tx, teamId, now);
-    const recoveryCodes = await storeSecondFactor(tx, sealer, { account, step, ...enrolment }, now);
+    const recoveryCodes = await storeSecondFactor(tx, sealer, { account, secret, step, replaces }, now);
     if (recoveryCodes === null) {
       throw new ServiceError("conflict", "Your second step was changed after this set-up began. Begin again.");
     }

@@ -29,11 +29,10 @@ const Content = z.strictObject({
 export function createEnrolment(
   sealer: Sealer,
   { teamId, userId }: Account,
-  { replaces, ...names }: { readonly replaces: string | null; readonly team: string; readonly email: string },
+  { replaces, ...names }: Names & { readonly replaces: string | null },
   now: Date,
 ): z.output<typeof Enrolment> {
   const secret = createTotpSecret();
-  const uri = totpUri(secret, names);
   const until = now.getTime() + lifetimeMs;
   const content: z.input<typeof Content> = {
     kind: "second_factor",
@@ -44,6 +43,14 @@ export function createEnrolment(
     until,
   };
   const ticket = Buffer.from(sealer.seal(Buffer.from(JSON.stringify(content)))).toString("base64url");
+  return presentEnrolment({ ticket, secret, until }, names);
+}
+
+type Names = { readonly team: string; readonly email: string };
+type Issued = { readonly ticket: string; readonly secret: Uint8Array<ArrayBuffer>; readonly until: number };
+
+function presentEnrolment({ ticket, secret, until }: Issued, names: Names): z.output<typeof Enrolment> {
+  const uri = totpUri(secret, names);
   return {
     ticket,
     secret: totpSecretText(secret),
@@ -53,8 +60,24 @@ export function createEnrolment(
   };
 }
 
+/** Returns an enrolment again, so that its user can try another code; null for one that ended or is of another user. */
+export function reopenEnrolment(
+  sealer: Sealer,
+  ticket: string,
+  { account, ...names }: Names & { readonly account: Account },
+  now: Date,
+): z.output<typeof Enrolment> | null {
+  const opened = openEnrolment(sealer, ticket, account, now);
+  if (opened === null || opened === "expired") return null;
+  return presentEnrolment({ ticket, ...opened }, names);
+}
+
 /** The contents of a ticket: the secret of the new app, and the mark of the factor that it replaces. */
-type OpenEnrolment = { readonly secret: Uint8Array<ArrayBuffer>; readonly replaces: string | null };
+type OpenEnrolment = {
+  readonly secret: Uint8Array<ArrayBuffer>;
+  readonly replaces: string | null;
+  readonly until: number;
+};
 
 /** Returns the contents of a ticket; `expired` for one that took too long, and null for one of another user and any other text. */
 export function openEnrolment(
@@ -66,7 +89,11 @@ export function openEnrolment(
   const content = contentOf(sealer, ticket);
   if (content === null || content.teamId !== teamId || content.userId !== userId) return null;
   if (content.until <= now.getTime()) return "expired";
-  return { secret: new Uint8Array(Buffer.from(content.secret, "base64url")), replaces: content.replaces };
+  return {
+    secret: new Uint8Array(Buffer.from(content.secret, "base64url")),
+    replaces: content.replaces,
+    until: content.until,
+  };
 }
 
 function contentOf(sealer: Sealer, ticket: string): z.output<typeof Content> | null {

@@ -43,7 +43,7 @@ describe("setting up an authenticator app", () => {
   }, async () => {
     const person = await newPerson();
     const caller = await sessionCallerOf(world, person);
-    expect(await caller.run(operations.getSecondFactor, {})).toEqual({ app: null, proof: "password" });
+    expect(await caller.run(operations.getSecondFactor, {})).toEqual({ app: null, required: false, proof: "password" });
     expect(await outcomeOf(caller.run(operations.startSecondFactor, {}))).toBe("validation_error");
     expect(await outcomeOf(caller.run(operations.startSecondFactor, { proof: "wrong" }))).toBe("validation_error");
     const { ticket, secret, uri, qrCode } = await caller.run(operations.startSecondFactor, { proof: password });
@@ -151,7 +151,7 @@ describe("setting up an authenticator app", () => {
     meta: { proves: ["onboarding.second-factor.set-up"] },
   }, async () => {
     const caller = await sessionCallerOf(world, world.people.viewer);
-    expect(await caller.run(operations.getSecondFactor, {})).toEqual({ app: null, proof: "none" });
+    expect(await caller.run(operations.getSecondFactor, {})).toEqual({ app: null, required: false, proof: "none" });
     expect((await caller.run(operations.startSecondFactor, {})).ticket).not.toBe("");
   });
 });

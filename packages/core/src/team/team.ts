@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { endGrants } from "../apps/end-grants.ts";
@@ -6,15 +7,22 @@ import { operation, query } from "../operation.ts";
 import { requireCapability } from "../require-capability.ts";
 import { Name } from "../schema/names.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
+import { requireMaySwitchSecondFactor, switchSecondFactor } from "./switch-second-factor.ts";
 
 /** The caller's team. */
 export const Team = z
-  .object({ id: z.uuid(), name: z.string(), mcpEnabled: z.boolean(), createdAt: Timestamp })
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    mcpEnabled: z.boolean(),
+    secondFactorRequired: z.boolean(),
+    createdAt: Timestamp,
+  })
   .meta({ id: "Team" });
 
-const select = { id: true, name: true, mcpEnabled: true, createdAt: true } as const;
+const select = { id: true, name: true, mcpEnabled: true, secondFactorRequired: true, createdAt: true } as const;
 
-type TeamRow = { id: string; name: string; mcpEnabled: boolean; createdAt: Date };
+type TeamRow = { id: string; name: string; mcpEnabled: boolean; secondFactorRequired: boolean; createdAt: Date };
 
 const present = (row: TeamRow): z.input<typeof Team> => ({ ...row, createdAt: timestamp(row.createdAt) });
 
@@ -32,21 +40,26 @@ export const getTeam = query({
   },
 });
 
-/** Changes the team's name, or switches MCP on or off. */
+/** Changes the team's name, or switches MCP or the need of a second factor on or off. */
 export const updateTeam = operation({
   name: "team.update",
-  summary: "Update the team's name, or switch MCP on or off",
+  summary: "Update the team's name, or switch MCP or the need of a second factor",
   description:
-    "`name` needs the permission `settings.team_edit`, `mcpEnabled` the permission `developer.mcp`. Switching MCP off ends all connections of assistants, and connected apps must be allowed again.",
+    "`name` needs the permission `settings.team_edit`, `mcpEnabled` the permission `developer.mcp`. Switching MCP off ends all connections of assistants, and connected apps must be allowed again. `secondFactorRequired` needs `settings.team_edit` and a log-in or auth.prove of the last 15 minutes; switching it on logs members without a second factor out, and their next log-in sets one up.",
   scope: "write",
   capability: null,
   sessionOnly: true,
-  input: z.strictObject({ name: Name.optional(), mcpEnabled: z.boolean().optional() }),
+  input: z.strictObject({
+    name: Name.optional(),
+    mcpEnabled: z.boolean().optional(),
+    secondFactorRequired: z.boolean().optional(),
+  }),
   output: Team,
-  async run(context, { name, mcpEnabled }) {
+  async run(context, { name, mcpEnabled, secondFactorRequired }) {
     const { tx, actor, now } = context;
     if (name !== undefined) requireCapability(actor, "settings.team_edit");
     if (mcpEnabled !== undefined) requireCapability(actor, "developer.mcp");
+    if (secondFactorRequired !== undefined) requireMaySwitchSecondFactor(context);
     const at = await stampMoment(tx, actor.teamId, now);
     // Reads the team under the lock of its clock, so that no concurrent change intervenes.
     const before = await tx.team.findUniqueOrThrow({ where: { id: actor.teamId }, select });
@@ -58,9 +71,16 @@ export const updateTeam = operation({
       // Connected apps only serve MCP: they lose their access when it is switched off.
       if (!mcpEnabled) await endGrants(context, {}, "mcp_disabled");
     }
-    if ((name ?? before.name) === before.name && (mcpEnabled ?? before.mcpEnabled) === before.mcpEnabled) {
-      context.audit.unchanged();
+    if (secondFactorRequired !== undefined && secondFactorRequired !== before.secondFactorRequired) {
+      await switchSecondFactor(context, secondFactorRequired);
     }
-    return present({ ...before, name: name ?? before.name, mcpEnabled: mcpEnabled ?? before.mcpEnabled });
+    const after = {
+      ...before,
+      name: name ?? before.name,
+      mcpEnabled: mcpEnabled ?? before.mcpEnabled,
+      secondFactorRequired: secondFactorRequired ?? before.secondFactorRequired,
+    };
+    if (isDeepStrictEqual(after, before)) context.audit.unchanged();
+    return present(after);
   },
 });

@@ -15,6 +15,10 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "A user has twenty wrong codes of the app, at log-in and in the settings together and from any address, and ten more each day; a recovery code forgives them",
   "onboarding.second-factor.warned":
     "A mail tells the owner of ten wrong codes, once a day, and that somebody removed their second factor",
+  "onboarding.second-factor.switch":
+    "A team can require a second factor: members without one are logged out, set it up at log-in, and none may turn it off",
+  "onboarding.second-factor.required":
+    "Where a team requires a second factor, a log-in or an invitation of somebody without one starts a session only after its set-up, on pages without script",
   "onboarding.second-factor.sealed":
     "The key of an authenticator app is encrypted with the secret of the installation; `kb reseal` encrypts it again",
   "onboarding.second-factor.recovery":

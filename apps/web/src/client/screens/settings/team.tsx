@@ -12,6 +12,7 @@ import { useSubmit } from "../../parts/form/use-submit.ts";
 import { Loading } from "../../parts/loading.tsx";
 import { When } from "../../parts/when.tsx";
 import { SettingsScreen } from "./settings-screen.tsx";
+import { TeamSecondFactor } from "./team-second-factor.tsx";
 
 /** The team's name. */
 export function Team(): ReactElement {
@@ -45,6 +46,7 @@ function TeamForm({ team }: { readonly team: OutputOf<"team.info"> }): ReactElem
           onChange={setName}
         />
       </Form>
+      <TeamSecondFactor isRequired={team.secondFactorRequired} />
       <Facts facts={[[words.since, <When key="since" time={team.createdAt} />]]} />
     </>
   );

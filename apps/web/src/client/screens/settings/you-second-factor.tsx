@@ -57,7 +57,7 @@ type StateProps = {
   readonly onOpen: (layer: SecondFactorLayer) => void;
 };
 
-function State({ factor: { app }, onOpen }: StateProps): ReactElement {
+function State({ factor: { app, required }, onOpen }: StateProps): ReactElement {
   const { secondFactor: words } = settingsWords;
   const button = (label: string, layer: SecondFactorLayer): ReactElement => (
     <button type="button" className="button" onClick={() => onOpen(layer)}>
@@ -80,11 +80,12 @@ function State({ factor: { app }, onOpen }: StateProps): ReactElement {
           [words.codesLeft, words.codes(app.recoveryCodesLeft)],
         ]}
       />
+      {required && <p className="quiet">{words.isRequired}</p>}
       {app.recoveryCodesLeft <= fewCodes && <p>{words.fewCodes}</p>}
       <div className="buttons">
         {button(words.newCodes, { name: "renew" })}
         {button(words.changeApp, { name: "prove" })}
-        {button(words.turnOff, { name: "remove" })}
+        {!required && button(words.turnOff, { name: "remove" })}
       </div>
     </>
   );

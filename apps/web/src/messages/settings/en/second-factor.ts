@@ -35,5 +35,15 @@ export const secondFactor = {
   newCodesText: "The codes that you kept so far stop working.",
   turnOffTitle: "Turn off the second step?",
   turnOffText: "You then log in without a code.",
+  isRequired: "Your team requires it of everybody.",
+  requiredTitle: "Second step for everybody",
+  requiredOff: "Each member decides whether their log-in has a second step.",
+  requiredOn: "Everybody needs a second step. Members without one set it up at their next log-in.",
+  ownFirst: "Set up your own second step on the page You first. You could not log in otherwise.",
+  require: "Require a second step",
+  requireText:
+    "Members without one are logged out now, and set it up when they log in. API keys and assistants keep working.",
+  stopRequiring: "Leave it to each member",
+  stopRequiringText: "Members may turn their second step off. Nobody is logged out.",
   turnedOff: "The second step is off.",
 };

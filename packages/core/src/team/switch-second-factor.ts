@@ -1,0 +1,28 @@
+import { hasSecondFactor } from "@kb/auth";
+import { sql } from "@kb/db";
+import type { WriteContext } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+import { requireCapability } from "../require-capability.ts";
+import { requireFreshProof } from "../sessions/require-fresh-proof.ts";
+
+/** Requires that the caller may change whether everybody needs a second factor. @throws {ServiceError} `forbidden`, `proof_required` */
+export function requireMaySwitchSecondFactor({ actor, now }: WriteContext): void {
+  requireCapability(actor, "settings.team_edit");
+  requireFreshProof(actor, now);
+}
+
+/**
+ * Switches whether everybody in the team needs a second factor. Switching it on ends the sessions of members without one: their
+ * next log-in sets it up. API keys and apps stay.
+ * @throws {ServiceError} `conflict` for a caller without a second factor, who would lock themselves out
+ */
+export async function switchSecondFactor({ tx, actor }: WriteContext, isRequired: boolean): Promise<void> {
+  const { teamId, credential } = actor;
+  if (isRequired && credential.kind !== "system" && !(await hasSecondFactor(tx, actor))) {
+    throw new ServiceError("conflict", "Set up your own second step first, under Settings > You.");
+  }
+  await tx.team.update({ where: { id: teamId }, data: { secondFactorRequired: isRequired }, select: { id: true } });
+  if (!isRequired) return;
+  await tx.execute(sql`DELETE FROM browser_sessions s WHERE s."teamId" = ${teamId}::uuid AND NOT EXISTS (
+    SELECT 1 FROM second_factors f WHERE f."teamId" = s."teamId" AND f."userId" = s."userId")`);
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "teams" ADD COLUMN     "secondFactorRequired" BOOLEAN NOT NULL DEFAULT false;
