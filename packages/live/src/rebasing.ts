@@ -1,5 +1,5 @@
 import type { Node } from "prosemirror-model";
-import { Mapping, type Step, type StepMap } from "prosemirror-transform";
+import { type Mappable, Mapping, type Step, type StepMap } from "prosemirror-transform";
 import { InsertedContent, insertedContent } from "./inserted.ts";
 import { type MappedStep, mapStep } from "./map-step.ts";
 import { joinRanges, type Range, withoutRanges } from "./ranges.ts";
@@ -60,19 +60,39 @@ export class Rebasing {
   }
 
   /**
-   * Returns what a deletion of the late step with this index leaves: all that others inserted, and what its author
-   * inserted beside the range that was sent. The latter can lie inside of the mapped range where others deleted the
-   * text between the two. Null where that is too much to find out.
+   * Returns what a deletion of the late step with this index leaves: all that others inserted, and what lay beside the
+   * range that was sent. The latter can lie inside of the mapped range where others deleted the text between the two, and
+   * where text of the author, in which the range begins or ends, has another place. Null where that is too much to find out.
    */
   #spared(index: number, over: Mapping, mapped: Range, sent: Range): readonly Range[] | null {
     const foreign = this.#foreign.within(mapped);
     if (this.#placed.within(mapped).length === 0) return foreign;
     for (; this.#ownEnd < index; this.#ownEnd++) this.#own = withOwnStep(this.#own, this.#step(this.#ownEnd));
     const beside = this.#own.flatMap((range) => withoutRanges(range, [sent]));
-    this.#mappedLeft -= beside.length * (this.#mapping.maps.length + 1);
+    this.#mappedLeft -= (beside.length + 4) * (this.#mapping.maps.length + 1);
     if (this.#mappedLeft < 0) return null;
-    const own = beside.map(({ from, to }) => ({ from: over.map(from, 1), to: over.map(to, -1) }));
-    return joinRanges([...foreign, ...own.filter(({ from, to }) => from < mapped.to && to > mapped.from)]);
+    const own = beside
+      .map((range) => mapWithin(over, range))
+      .filter(({ from, to }) => from < mapped.to && to > mapped.from);
+    return joinRanges([...foreign, ...own, ...this.#earlierBeside(index, mapped, sent)]);
+  }
+
+  /** Returns what is older than the late steps, inside of a mapped range, and not inside of the range that was sent. */
+  #earlierBeside(index: number, mapped: Range, sent: Range): readonly Range[] {
+    const { maps } = this.#mapping;
+    const base = this.#steps.length;
+    const meant = mapWithin(this.#mapping.slice(base - index, base), sent);
+    const back = new Mapping(
+      maps
+        .slice(base)
+        .reverse()
+        .map((map) => map.invert()),
+    );
+    const met = mapWithin(back, mapped);
+    const beside = meant.from < meant.to ? withoutRanges(met, [meant]) : [met];
+    const placed = this.#placed.within(mapped);
+    const forward = this.#mapping.slice(base);
+    return beside.flatMap((range) => withoutRanges(mapWithin(forward, range), placed));
   }
 
   #step(index: number): Step {
@@ -82,13 +102,18 @@ export class Rebasing {
   }
 }
 
+/** Maps a range so that it covers nothing beside it. */
+function mapWithin(over: Mappable, { from, to }: Range): Range {
+  return { from: over.map(from, 1), to: over.map(to, -1) };
+}
+
 /** Moves, shortens and splits ranges by a step, and adds those that it inserts. */
 function withOwnStep(ranges: readonly Range[], step: Step): readonly Range[] {
   const map = step.getMap();
   const changed: Range[] = [];
   map.forEach((from, to) => void changed.push({ from, to }));
   const kept = ranges.flatMap((range) => withoutRanges(range, changed));
-  return [...kept.map(({ from, to }) => ({ from: map.map(from, 1), to: map.map(to, -1) })), ...insertedContent(step)];
+  return [...kept.map((range) => mapWithin(map, range)), ...insertedContent(step)];
 }
 
 /** True where each insertion of the one map has its counterpart in the other, which finding positions again relies on. */

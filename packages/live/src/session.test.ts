@@ -37,8 +37,16 @@ describe("sessions of one document", () => {
   it.each([
     { seed: 261340, sessions: 3, was: "a tab that crashed had sent more than its device knew of" },
     { seed: 5001989, sessions: 4, was: "a tab that crashed had sent more than its device knew of" },
-  ])("do so where tabs crash, with seed $seed: $was", ({ seed, sessions }) =>
-    expectNothingLost({ seed, sessions, turns: 100, endsLogs: false, undoes: false, crashes: true }),
+    {
+      seed: 20001508,
+      sessions: 3,
+      was: "a deletion covered older text that its author's text had changed places with",
+    },
+    { seed: 20002038, sessions: 2, undoes: true, was: "a deletion covered such older text" },
+    { seed: 20003548, sessions: 3, was: "a deletion covered such older text" },
+    { seed: 70001802, sessions: 2, fillsDevices: true, was: "a deletion covered such older text" },
+  ])("do so where tabs crash, with seed $seed: $was", ({ was: _, ...options }) =>
+    expectNothingLost({ turns: 100, endsLogs: false, undoes: false, crashes: true, ...options }),
   );
 
   it.each([
