@@ -51,9 +51,9 @@ describe("the memory of a process", () => {
   });
 
   it("is not collected again while more than 100 MB of the heap is in use, which would take long", async () => {
-    const process = workingProcess(async () => undefined);
-    process.state.residentBytes = 400 * megabyte;
-    process.state.heapBytes = 300 * megabyte;
+    const process = workingProcess(async (state) => {
+      state.heapBytes = 300 * megabyte;
+    });
     await process.work();
     process.state.residentBytes = 800 * megabyte;
     await process.work();
@@ -61,6 +61,16 @@ describe("the memory of a process", () => {
     process.state.heapBytes = 80 * megabyte;
     await process.work();
     expect(process.count()).toBe(2);
+  });
+
+  it("is not collected for the first time either while more than 100 MB of the heap is in use", async () => {
+    const process = workingProcess(async () => undefined);
+    process.state.heapBytes = 300 * megabyte;
+    await process.work();
+    expect(process.count()).toBe(0);
+    process.state.heapBytes = 80 * megabyte;
+    await process.work();
+    expect(process.count()).toBe(1);
   });
 
   it("is collected again after a collection that failed", async () => {

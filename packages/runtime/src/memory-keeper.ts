@@ -64,9 +64,11 @@ export class MemoryKeeper {
     this.#heapBytes = heapBytes;
   }
 
-  #isDue({ at, cpuMs, residentBytes, utilization }: ProcessReading): boolean {
-    if (utilization > idleShare || this.#heapBytes > mostHeapBytes) return false;
-    if (!this.#hasCollected) return at - this.#collected.at >= afterStartMs;
+  #isDue({ at, cpuMs, residentBytes, heapBytes, utilization }: ProcessReading): boolean {
+    if (utilization > idleShare) return false;
+    // Until the first collection, the least is the empty heap of the start, which tells nothing about what is in use now.
+    if (!this.#hasCollected) return heapBytes <= mostHeapBytes && at - this.#collected.at >= afterStartMs;
+    if (this.#heapBytes > mostHeapBytes) return false;
     if (at - this.#collected.at <= collectEveryMs || cpuMs - this.#collected.cpuMs <= workMs) return false;
     return residentBytes - this.#residentBytes >= growthBytes;
   }
