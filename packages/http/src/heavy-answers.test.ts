@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { HeavyAnswers, type HeavyTurn } from "./heavy-answers.ts";
 
 const never = new AbortController().signal;
@@ -123,6 +123,25 @@ describe("an answer that waits for its client", () => {
     await settled();
     expect([count, running]).toEqual([2, []]);
   });
+});
+
+it("an answer that waits for 20 seconds is 503 with Retry-After, and leaves the queue", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const answers = new HeavyAnswers({ ...limits, running: 1, waiting: 1 });
+    const first = await answers.enter("a", never, keep);
+    const waiting = enterAll(answers, ["b"]);
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(waiting.refused).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(waiting.refused).toEqual(["b0 unavailable 2"]);
+    const next = enterAll(answers, ["c"]);
+    first.end();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([waiting.running, next.running, next.refused]).toEqual([[], ["c0"], []]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it("a client that disconnects leaves the queue", async () => {

@@ -9,6 +9,8 @@ type HeavyAnswerLimits = {
   /** Answers that wait for their turn, in all and of one caller. */
   readonly waiting: number;
   readonly waitingPerOwner: number;
+  /** Time for which an answer waits for its turn: its client has received nothing yet, and proxies give up after a minute. */
+  readonly waitMs: number;
   /** Time for which an answer waits for its client in all before another one is sent beside it. */
   readonly slowAfterMs: number;
   /** Answers to slow clients that are being sent. */
@@ -23,6 +25,7 @@ const defaultLimits: HeavyAnswerLimits = {
   runningPerOwner: 2,
   waiting: 32,
   waitingPerOwner: 8,
+  waitMs: 20_000,
   slowAfterMs: 5_000,
   slow: 16,
 };
@@ -58,7 +61,7 @@ export class HeavyAnswers {
    * @param owner the user or channel that receives the answer
    * @param signal ends the wait when the client disconnects
    * @param disconnect is called if the client is slow, and too many slow ones are being served
-   * @throws {ServiceError} `unavailable` if too many wait, or the client has disconnected
+   * @throws {ServiceError} `unavailable` if too many wait, it has waited for too long, or the client has disconnected
    */
   async enter(owner: string, signal: AbortSignal, disconnect: () => void): Promise<HeavyTurn> {
     if (this.#mayRun(owner)) return this.#start(owner, disconnect);
@@ -74,7 +77,11 @@ export class HeavyAnswers {
     this.#waiting.set(owner, [...this.#waitingOf(owner), entry]);
     signal.addEventListener("abort", entry.refuse, { once: true });
     if (signal.aborted) entry.refuse();
-    return promise.finally(() => signal.removeEventListener("abort", entry.refuse));
+    const deadline = setTimeout(entry.refuse, this.#limits.waitMs);
+    return promise.finally(() => {
+      clearTimeout(deadline);
+      signal.removeEventListener("abort", entry.refuse);
+    });
   }
 
   /** An answer to a slow client counts for its owner only: others need not wait for it. */

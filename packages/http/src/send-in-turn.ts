@@ -15,24 +15,22 @@ const archives = new HeavyAnswers();
 
 /**
  * Streams a heavy answer when it is its turn. A client that takes nothing for 30 seconds is disconnected.
- * @throws {ServiceError} `unavailable` if too many wait
+ * @throws {ServiceError} `unavailable` if too many wait, or it has waited for 20 seconds
  */
 export async function sendInTurn(
   context: EdgeContext,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  answers: HeavyAnswers = heavyAnswers,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { watch, end, disconnect } = await takeTurn(context, heavyAnswers);
+  const { watch, end, disconnect } = await takeTurn(context, answers);
   return byteStream(untilStalled(watch(parts), end, disconnect));
 }
 
-/** Streams an archive when it is its turn. @throws {ServiceError} `unavailable` if too many wait */
-export async function sendArchiveInTurn(
+/** Does the same for an archive. @throws {ServiceError} as `sendInTurn` */
+export const sendArchiveInTurn = (
   context: EdgeContext,
   parts: AsyncIterable<Uint8Array>,
-): Promise<ReadableStream<Uint8Array>> {
-  const { watch, end } = await takeTurn(context, archives);
-  return byteStream(untilEnded(watch(parts), end));
-}
+): Promise<ReadableStream<Uint8Array>> => sendInTurn(context, parts, archives);
 
 /** Returns the body of an answer: the text, or a stream that begins when it is its turn. @throws {ServiceError} as `sendInTurn` */
 export async function textInTurn(context: EdgeContext, text: string): Promise<string | ReadableStream<Uint8Array>> {
@@ -47,12 +45,4 @@ async function takeTurn(context: EdgeContext, answers: HeavyAnswers) {
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
   return { watch, end, disconnect };
-}
-
-async function* untilEnded(parts: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
-  try {
-    yield* parts;
-  } finally {
-    onEnd();
-  }
 }
