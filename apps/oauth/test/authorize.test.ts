@@ -3,7 +3,15 @@ import { flushAudit } from "@kb/core";
 import { sql } from "@kb/db";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestBrowser, testBrowser } from "./browser.ts";
-import { authorizePathOf, decide, loggedInBrowser, sentTo, type TestClient, testClient } from "./consenting.ts";
+import {
+  authorizePathOf,
+  decide,
+  loggedInBrowser,
+  renewProofs,
+  sentTo,
+  type TestClient,
+  testClient,
+} from "./consenting.ts";
 import { openSetting, password, type Setting } from "./setting.ts";
 
 const issuer = "http://localhost:3000";
@@ -18,7 +26,10 @@ describe("the decision at POST /oauth/authorize", () => {
     client = await testClient(setting);
     browser = await loggedInBrowser(setting, setting.world.people.member);
   });
-  beforeEach(() => setting.clock.advance(60_000));
+  beforeEach(async () => {
+    setting.clock.advance(60_000);
+    await renewProofs(setting);
+  });
   afterAll(() => setting?.close());
 
   async function switchMcp(mcpEnabled: boolean): Promise<void> {
@@ -191,6 +202,7 @@ describe("the decision at POST /oauth/authorize", () => {
       const { status, page: answer, made } = await outcome(() => decide(browser, page, "allow"));
       expect([status, made]).toEqual([403, []]);
       expect(answer.text).toContain("open for too long");
+      await renewProofs(setting);
       expect((await outcome(async () => decide(browser, await shown(), "allow"))).status).toBe(303);
     });
 

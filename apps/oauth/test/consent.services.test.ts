@@ -213,6 +213,12 @@ describe("consent for an app, in Chromium", () => {
         });
         await page.goto(`${origin}${authorizePathOf(client, { scope: "read" })}`);
         await inspect(page, "consent-document", shape);
+        setting.clock.advance(15 * 60_000);
+        await page.reload();
+        await page.getByLabel("Password").fill("not my password");
+        await page.getByRole("button", { name: "Allow" }).click();
+        await page.getByText("This is not your password.").waitFor();
+        await inspect(page, "consent-proof", shape);
         await page.goto(`${origin}/oauth/authorize?client_id=nobody`);
         await inspect(page, "consent-unknown-app", shape);
         await page.goto(`${origin}${authorizePathOf(client, { redirect_uri: "https://evil.example.com/" })}`);

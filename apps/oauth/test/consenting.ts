@@ -47,6 +47,12 @@ export async function loggedInBrowser(setting: Setting, { email }: Person, origi
   return browser;
 }
 
+/** Counts everybody who is logged in as proven now, however far the clock of a suite goes. */
+export async function renewProofs({ world, clock }: Setting): Promise<void> {
+  const { service, teamId } = world;
+  await service.database.client.browserSession.updateMany({ where: { teamId }, data: { provenAt: clock.now() } });
+}
+
 /** Presses a button of the consent page. */
 export const decide = (browser: TestBrowser, page: Page, decision: string, fields: Record<string, string> = {}) =>
   browser.submit(page, "/oauth/authorize", { decision, ...fields });

@@ -55,6 +55,7 @@ export {
   type NewAuthenticator,
 } from "./second-factor/set-up-at-log-in.ts";
 export { warnOfGuesses } from "./second-factor/warn-owner.ts";
+export { hasFreshProof } from "./sessions/require-fresh-proof.ts";
 export { checkSetupCode, isSetupOpen, type SetupCheck, setUpTeam } from "./setup/set-up-team.ts";
 export { FairQueue } from "./threads/fair-queue.ts";
 export { LastActive } from "./threads/last-active.ts";

@@ -12,8 +12,10 @@ import { authorizePath } from "../paths.ts";
 import { readForm } from "../read-form.ts";
 import { redirectTo } from "../redirect.ts";
 import { logInPath } from "../return-to.ts";
+import { type OauthScope, scopeText } from "../scopes.ts";
 import { allowApp } from "./allow-app.ts";
 import { denialUrl } from "./callback.ts";
+import { findNeededProof, type ProofRefusal, proveTyped } from "./consent-proof.ts";
 import {
   requireDecision,
   requireLogIn,
@@ -77,30 +79,46 @@ async function answerRequest(context: EdgeContext, dependencies: Dependencies): 
   if (prompt.has("login") || prompt.has("select_account")) {
     return redirectTo(context, logInPath(pathAfterLogIn(query), { switchUser: true }));
   }
-  return showConsent(context, dependencies, loggedIn, request);
+  return showConsent(context, dependencies, loggedIn, { request });
 }
 
 async function answerDecision(context: EdgeContext, dependencies: Dependencies): Promise<Response> {
   const { service, sessions, clients, tickets } = dependencies;
-  const form = await readForm(context, ["csrf", "request", "scope", "decision"]);
+  const form = await readForm(context, ["csrf", "request", "scope", "decision", "proof"]);
   const loggedIn = await requireLogIn(sessions, context);
   requireOwnForm(sessions, context, loggedIn, form.csrf);
   context.set("caller", loggedIn.actor);
-  const shown = new URLSearchParams(requireShownRequest(tickets, loggedIn, form.request));
-  const request = await readRequest(shown, { appUrl: service.appUrl, clients, address: context.var.address });
+  const query = new URLSearchParams(requireShownRequest(tickets, loggedIn, form.request));
+  const request = await readRequest(query, { appUrl: service.appUrl, clients, address: context.var.address });
   if (isFaulty(request)) return reportFault(context, service, loggedIn, request);
   if (requireDecision(form.decision) === "deny") return redirectTo(context, denialUrl(request.callback));
   const scopes = requireOfferedScope(offerScopes(request.scopes).choices, form.scope);
   const { mcpEnabled } = await readTeam(service, loggedIn);
-  if (!mcpEnabled) return showConsent(context, dependencies, loggedIn, request);
-  return redirectTo(context, await allowApp(context, service, loggedIn, request, scopes));
+  const needed = await findNeededProof(service, loggedIn);
+  const shown = { request, scopes };
+  if (!mcpEnabled || needed === "log_in") return showConsent(context, dependencies, loggedIn, shown);
+  if (needed === null) return redirectTo(context, await allowApp(context, service, loggedIn, request, scopes));
+  // A page that was shown while the last proof counted has no field for one: it is shown again with it.
+  if (form.proof === "") return showConsent(context, dependencies, loggedIn, shown);
+  const refusal = await proveTyped(context, service, loggedIn, { kind: needed, typed: form.proof });
+  if (refusal !== null) return showConsent(context, dependencies, loggedIn, { ...shown, refusal });
+  // Read again, with the new proof.
+  const proven = await requireLogIn(sessions, context);
+  return redirectTo(context, await allowApp(context, service, proven, request, scopes));
 }
+
+/** A request to show, with what the user chose and why their proof was refused, if the page was shown before. */
+type Shown = {
+  readonly request: AuthorizationRequest;
+  readonly scopes?: readonly OauthScope[];
+  readonly refusal?: ProofRefusal;
+};
 
 async function showConsent(
   context: EdgeContext,
   { service, tickets }: Dependencies,
   loggedIn: BrowserSession,
-  request: AuthorizationRequest,
+  { request, scopes, refusal }: Shown,
 ): Promise<Response> {
   const { client, callback, query } = request;
   const team = await readTeam(service, loggedIn);
@@ -109,14 +127,25 @@ async function showConsent(
   const { userName, email } = actor;
   const shown = { client, teamName: team.name, userName, email, switchUserPath };
   if (!team.mcpEnabled) return answerMcpDisabled(context, { ...shown, denialUrl: denialUrl(callback) });
+  const needed = await findNeededProof(service, loggedIn);
+  if (needed === "log_in") return redirectTo(context, switchUserPath);
+  const offer = offerScopes(request.scopes);
+  if (refusal !== undefined) refuse(context, refusal);
   return answerConsent(context, {
     ...shown,
     csrf: loggedIn.csrfToken,
     ticket: tickets.issue(loggedIn, query),
     destination: destinationOf(callback.redirectUri),
-    offer: offerScopes(request.scopes),
+    offer: scopes === undefined ? offer : { ...offer, preselected: scopeText(scopes) },
+    proof: needed === null ? null : { kind: needed, problem: refusal?.problem },
+    status: refusal?.status,
     mayWrite: holds(actor, "document.edit") || holds(actor, "document.create"),
   });
+}
+
+function refuse(context: EdgeContext, { status, retryAfterSeconds }: ProofRefusal): void {
+  if (status === 401) context.header("WWW-Authenticate", `Cookie form-action="${authorizePath}"`);
+  if (retryAfterSeconds !== undefined) context.header("Retry-After", String(retryAfterSeconds));
 }
 
 const readTeam = (service: Service, { actor }: BrowserSession) => invoke(service, operations.getTeam, actor, {});

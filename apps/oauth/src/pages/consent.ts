@@ -1,12 +1,16 @@
 import type { OauthClient } from "@kb/auth";
+import type { Language } from "@kb/core";
 import { type EdgeContext, preferredLanguage } from "@kb/http";
 import { html } from "hono/html";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { wordsOf } from "../account/words/words-of.ts";
 import type { ScopeOffer } from "../authorize/scope-offer.ts";
 import type { Destination } from "../clients/redirect-uri.ts";
 import { authorizePath } from "../paths.ts";
 import { scopeText } from "../scopes.ts";
 import { mark } from "./mark.ts";
 import { answerPage, type Html } from "./page.ts";
+import { type AskedProof, proofField } from "./proof-field.ts";
 import type { PageWords } from "./words/page-words.ts";
 import { pageWordsOf } from "./words/page-words-of.ts";
 
@@ -24,19 +28,26 @@ export type ConsentPage = {
   readonly switchUserPath: string;
   readonly csrf: string;
   readonly ticket: string;
+  /** What the user confirms with that it is them; null if they did so a short time ago. */
+  readonly proof: AskedProof | null;
+  /** Default: 200. */
+  readonly status?: ContentfulStatusCode | undefined;
 };
 
 /** Asks the user whether to allow an app. The name that the app chose is shown beside verified facts about it. */
 export function answerConsent(context: EdgeContext, shown: ConsentPage): Promise<Response> {
   const language = preferredLanguage(context);
   const words = pageWordsOf(language);
-  const title = words.consent.title(shown.client.name);
-  return answerPage(context, { title, body: consentBody(shown, words), language, formLeadsAway: true });
+  const { proof, status = 200 } = shown;
+  const question = words.consent.title(shown.client.name);
+  const title = proof?.problem === undefined ? question : wordsOf(language).error(question);
+  const body = consentBody(shown, words, language);
+  return answerPage(context, { title, body, language, status, formLeadsAway: true });
 }
 
-function consentBody(shown: ConsentPage, words: PageWords): Html {
+function consentBody(shown: ConsentPage, words: PageWords, language: Language): Html {
   const { question, lead, legend, allow, deny, limits } = words.consent;
-  const { client, teamName, csrf, ticket } = shown;
+  const { client, teamName, csrf, ticket, proof } = shown;
   return html`${mark(client)}
 <h1>${question(client.name)}</h1>
 <p class="quiet">${lead(teamName)}</p>
@@ -49,9 +60,10 @@ ${warning(shown, words.consent)}
 <legend>${legend}</legend>
 ${choiceList(shown, words.consent)}
 </fieldset>
+${proof === null ? "" : proofField(proof, language)}
 <div class="buttons">
 <button name="decision" value="allow">${allow}</button>
-<button class="second" name="decision" value="deny">${deny}</button>
+<button class="second" name="decision" value="deny" formnovalidate>${deny}</button>
 </div>
 </form>
 <p class="quiet small">${limits}</p>`;

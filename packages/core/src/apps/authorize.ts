@@ -14,6 +14,7 @@ export const authorizeApp = operation({
   scope: "write",
   capability: null,
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({
     clientId: z.string(),
     redirectUri: z.string(),

@@ -6,7 +6,10 @@ import {
   groupIdsOf,
   outcomeOf,
   type Person,
+  registerApp,
   type TestCaller,
+  testChallenge,
+  testRedirectUri,
 } from "@kb/core/testing";
 import { newId } from "@kb/db";
 import { testClock } from "@kb/testing";
@@ -55,6 +58,9 @@ async function changes(): Promise<readonly Change[]> {
   const made = await invoke(service, operations.createGroup, system, { name: newId(), capabilities: [] });
   const invited = await admin.inviteUsers(service, { emails: [`${newId()}@example.org`], team: teamId });
   const collectionId = world.collections.open;
+  await client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
+  const binding = { redirectUri: testRedirectUri, codeChallenge: testChallenge, resource: `${service.appUrl}/api/mcp` };
+  const app = { clientId: await registerApp(world), ...binding, scopes: ["read"] };
   return [
     change(operations.createApiKey, key),
     change(operations.updateApiKey, { id: ownKey, name: "Renamed" }),
@@ -74,6 +80,7 @@ async function changes(): Promise<readonly Change[]> {
     change(operations.setGrant, { id: collectionId, userId: world.people.viewer.id, level: "read" }),
     change(operations.removeGrant, { id: collectionId, userId: world.people.viewer.id }),
     change(operations.setDefaultAccess, { id: collectionId, defaultAccess: "read" }),
+    change(operations.authorizeApp, app),
   ];
 }
 

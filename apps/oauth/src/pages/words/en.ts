@@ -33,6 +33,10 @@ export const en: PageWords = {
     deny: "Deny",
     limits:
       "It never sees your password, and it can do nothing that you cannot do yourself. You can disconnect it at any time.",
+    proof: "It has been a while since you logged in. Confirm that it is you.",
+    wrongPassword: "This is not your password.",
+    manyPasswords: (minutes) =>
+      `Too many wrong passwords. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
     you: "You",
     from: "From",
     next: "Next",

@@ -37,6 +37,9 @@ export type PageWords = {
     readonly allow: string;
     readonly deny: string;
     readonly limits: string;
+    readonly proof: string;
+    readonly wrongPassword: string;
+    readonly manyPasswords: (minutes: number) => string;
     readonly you: string;
     readonly from: string;
     readonly next: string;
