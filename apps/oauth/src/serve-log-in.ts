@@ -48,7 +48,7 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
     // A user who wants to use another account gets the form although they are logged in.
     const switchUser = context.req.query("other") === "1";
     if (!switchUser && (await sessions.find(context)) !== null) return redirectTo(context, returnTo);
-    return show(context, { returnTo }, 200);
+    return show(context, { returnTo, switchUser }, 200);
   });
 
   app.post("/login", async (context) => {

@@ -9,6 +9,8 @@ export type IdentityProvider = {
   readonly clientSecret: string;
   /** Sets the identity that the provider reports from now on. */
   person: Person;
+  /** The time since its visitors logged in, who are not asked again unless a request wants it. */
+  loggedInSecondsAgo: number;
   /** The parameters of the requests to its authorization endpoint. */
   readonly asked: URLSearchParams[];
   /** Follows the provider's pages as its own visitor does, until it sends them elsewhere. */
@@ -27,7 +29,11 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${portOf(server)}`;
   const asked: URLSearchParams[] = [];
-  const state: { person: Person; visits: number } = { person: {}, visits: 0 };
+  const state: { person: Person; visits: number; loggedInSecondsAgo: number } = {
+    person: {},
+    visits: 0,
+    loggedInSecondsAgo: 0,
+  };
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
@@ -47,7 +53,9 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
     if (prompt.name === "login") {
       // Somebody else each time: no provider session is of use to the next visitor.
       state.visits += 1;
-      const login = { accountId: `person-${state.visits}` };
+      const isAsked = String(params.prompt ?? "").includes("login");
+      const ts = Math.floor(Date.now() / 1_000) - (isAsked ? 0 : state.loggedInSecondsAgo);
+      const login = { accountId: `person-${state.visits}`, ts };
       return provider.interactionFinished(request, response, { login });
     }
     const grant = new provider.Grant({ accountId: `person-${state.visits}`, clientId: String(params.client_id) });
@@ -64,6 +72,12 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
     },
     set person(person) {
       state.person = person;
+    },
+    get loggedInSecondsAgo() {
+      return state.loggedInSecondsAgo;
+    },
+    set loggedInSecondsAgo(seconds) {
+      state.loggedInSecondsAgo = seconds;
     },
     visit: (url) => follow(url, issuer),
     close: async () => {

@@ -76,6 +76,51 @@ describe("single sign-on", () => {
     expect(one?.searchParams.get("redirect_uri")).toBe(`${origin}/login/callback`);
   });
 
+  it("counts as no proof by itself, and as one after the provider asked the user to log in again", {
+    meta: { proves: ["onboarding.proof.single-sign-on"] },
+  }, async () => {
+    const isProven = async (): Promise<boolean> => {
+      const session = (await actorOf(browser))?.credential.session;
+      return session?.provenAt.getTime() === setting.clock.now().getTime();
+    };
+    expect(await signIn(browser)).toMatchObject({ status: 303 });
+    expect(await isProven()).toBe(false);
+    const page = await browser.get("/login?return_to=%2Fsearch&other=1");
+    expect(page.text).toContain('href="/login/sso?return_to=%2Fsearch&amp;other=1">Log in with Example ID');
+    const path = "/login/sso?return_to=%2Fsearch&other=1";
+    expect((await signIn(browser, path)).headers.get("Location")).toBe("/search");
+    expect([provider.asked.at(-1)?.get("prompt"), provider.asked.at(-1)?.get("max_age")]).toEqual(["login", "300"]);
+    expect(await isProven()).toBe(true);
+  });
+
+  it("has the provider ask again before somebody sets up the second factor that their team requires", {
+    meta: { proves: ["onboarding.proof.single-sign-on", "onboarding.second-factor.required"] },
+  }, async () => {
+    const { service, teamId } = setting.world;
+    const require = (secondFactorRequired: boolean) =>
+      service.database.client.team.update({ where: { id: teamId }, data: { secondFactorRequired } });
+    await require(true);
+    const again = (await signIn(browser, "/login/sso?return_to=%2Fsearch")).headers.get("Location");
+    expect(again).toBe("/login/sso?return_to=%2Fsearch&other=1");
+    const page = await signIn(browser, again ?? "");
+    expect([page.status, page.fields.set_up === "", browser.cookies.has("kb_session")]).toEqual([200, false, false]);
+    expect(page.text).toContain("Set up your second step");
+    await require(false);
+  });
+
+  it("refuses a log-in that should be a new one, and at the provider was an hour old", {
+    meta: { proves: ["onboarding.proof.single-sign-on"] },
+  }, async () => {
+    provider.loggedInSecondsAgo = 3_600;
+    const altered = new URL(await begin(browser, "/login/sso?other=1"));
+    altered.searchParams.delete("prompt");
+    altered.searchParams.set("max_age", "86400");
+    const answer = await browser.get(await provider.visit(altered.href));
+    provider.loggedInSecondsAgo = 0;
+    expect([answer.status, browser.cookies.has("kb_session")]).toEqual([403, false]);
+    expect(answer.text).toContain("Example ID did not ask you to log in again");
+  });
+
   it("logs in the user whose e-mail address the provider has verified", {
     meta: { proves: ["decision.access.oidc"] },
   }, async () => {

@@ -19,11 +19,14 @@ export type LogInPage = {
   readonly fieldsInvalid?: boolean;
   /** The name of the single sign-on; undefined without one. */
   readonly singleSignOn?: string | undefined;
+  /** Whether the user asked for the page although they may be logged in: the provider then asks them too. */
+  readonly switchUser?: boolean;
 };
 
 /** Returns the log-in form. The focus is on the e-mail address, or on the password if the address is filled in. */
 export function logInBody(shown: LogInPage): Html {
   const { language, csrf, returnTo, email = "", problem, fieldsInvalid = false, singleSignOn } = shown;
+  const { switchUser = false } = shown;
   const words = pageWordsOf(language).logIn;
   const labels = wordsOf(language);
   const invalid = fieldsInvalid ? html` aria-invalid="true" aria-describedby="problem"` : "";
@@ -42,11 +45,14 @@ ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert"
 <button>${words.title}</button>
 </form>
 <p class="small"><a href="/forgot">${words.forgotten}</a></p>
-${singleSignOn === undefined ? "" : singleSignOnPart(singleSignOn, returnTo, language)}`;
+${singleSignOn === undefined ? "" : singleSignOnPart(singleSignOn, { returnTo, switchUser, language })}`;
 }
 
-function singleSignOnPart(name: string, returnTo: string, language: Language): Html {
+function singleSignOnPart(
+  name: string,
+  { returnTo, switchUser, language }: Pick<Required<LogInPage>, "returnTo" | "switchUser" | "language">,
+): Html {
   const { or, withProvider } = pageWordsOf(language).logIn;
   return html`<p class="or">${or}</p>
-<a class="button second" href="${logInPath(returnTo, { path: "/login/sso" })}">${withProvider(name)}</a>`;
+<a class="button second" href="${logInPath(returnTo, { path: "/login/sso", switchUser })}">${withProvider(name)}</a>`;
 }

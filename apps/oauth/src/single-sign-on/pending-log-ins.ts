@@ -17,6 +17,8 @@ const PendingLogIn = z.strictObject({
   nonce: z.string(),
   verifier: z.string(),
   returnTo: z.string(),
+  /** Whether the provider has to ask the user to log in, although they may be logged in there. */
+  isFresh: z.boolean().default(false),
   until: z.number(),
 });
 
@@ -25,7 +27,7 @@ export type PendingLogIn = z.output<typeof PendingLogIn>;
 
 /** Keeps pending log-ins in sealed cookies of the browser that started them. */
 export type PendingLogIns = {
-  start(context: EdgeContext, returnTo: string): PendingLogIn;
+  start(context: EdgeContext, begun: Pick<PendingLogIn, "returnTo" | "isFresh">): PendingLogIn;
   /** Returns the log-in that this browser started, once; null if it started none or has taken too long. */
   finish(context: EdgeContext): PendingLogIn | null;
 };
@@ -46,9 +48,9 @@ export function createPendingLogIns({ secret, appUrl, clock }: Options): Pending
   };
 
   return {
-    start(context, returnTo) {
+    start(context, { returnTo, isFresh }) {
       const until = clock.now().getTime() + lifetimeMs;
-      const pending = { state: randomText(), nonce: randomText(), verifier: randomText(), returnTo, until };
+      const pending = { state: randomText(), nonce: randomText(), verifier: randomText(), returnTo, isFresh, until };
       cookies.write(context, Buffer.from(seal(Buffer.from(JSON.stringify(pending)))).toString("base64url"));
       return pending;
     },

@@ -18,10 +18,18 @@ import type { SingleSignOnSettings } from "./settings.ts";
 const timeoutSeconds = 10;
 
 /** The values that one log-in must bring back from the provider. */
-type Expected = Pick<PendingLogIn, "state" | "nonce" | "verifier">;
+type Expected = Pick<PendingLogIn, "state" | "nonce" | "verifier" | "isFresh">;
 
 /** The user as the provider identifies them. */
-export type Identity = { readonly email: string; readonly name: string | undefined };
+export type Identity = {
+  readonly email: string;
+  readonly name: string | undefined;
+  /** The time since they proved to the provider who they are, by its own clock; null if it does not say. */
+  readonly provenSecondsAgo: number | null;
+};
+
+/** The age of a log-in at the provider that still counts as one that it asked for. It may show pages of its own after it. */
+const maxAgeSeconds = 5 * 60;
 
 /** The provider (OpenID Connect): the authorization code flow with PKCE, state and nonce. */
 export type Provider = {
@@ -45,7 +53,9 @@ export function createProvider(settings: SingleSignOnSettings): Provider {
     }
   };
   return {
-    async startUrl({ state, nonce, verifier }, redirectUri) {
+    async startUrl({ state, nonce, verifier, isFresh }, redirectUri) {
+      // OpenID Connect Core §3.1.2.1.
+      const fresh: Record<string, string> = isFresh ? { prompt: "login", max_age: String(maxAgeSeconds) } : {};
       return buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
         scope: "openid email profile",
@@ -53,12 +63,15 @@ export function createProvider(settings: SingleSignOnSettings): Provider {
         code_challenge_method: "S256",
         state,
         nonce,
+        ...fresh,
       });
     },
     async identify(answer, expected) {
       const config = await configuration();
       try {
-        return await readIdentity(config, answer, expected);
+        const identity = await readIdentity(config, answer, expected);
+        if (expected.isFresh) requireFreshLogIn(settings.name, identity);
+        return identity;
       } catch (error) {
         if (error instanceof ServiceError) throw error;
         throw refusal(settings.name, error);
@@ -101,7 +114,22 @@ async function readIdentity(config: Configuration, answer: URL, expected: Expect
     const message = "The single sign-on has not verified your e-mail address. Your account here is identified by it.";
     throw new ServiceError("forbidden", message);
   }
-  return { email, name: typeof name === "string" && name.trim() !== "" ? name : undefined };
+  const { iat, auth_time: provenAt } = claims;
+  return {
+    email,
+    name: typeof name === "string" && name.trim() !== "" ? name : undefined,
+    provenSecondsAgo: provenAt === undefined ? null : Math.max(0, iat - provenAt),
+  };
+}
+
+/**
+ * The address of the request passes through the browser, which can leave out the prompt: the provider's own word decides. One that
+ * never says when its users logged in is believed to have asked.
+ * @throws {ServiceError} `forbidden`
+ */
+function requireFreshLogIn(name: string, { provenSecondsAgo }: Identity): void {
+  if (provenSecondsAgo === null || provenSecondsAgo <= maxAgeSeconds) return;
+  throw new ServiceError("forbidden", `${name} did not ask you to log in again. Log out there, then try again.`);
 }
 
 /** Tells a user who was declined by the provider so; other causes are only for the log. */

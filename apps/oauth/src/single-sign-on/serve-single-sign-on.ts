@@ -8,7 +8,7 @@ import { recordLogIn } from "../log-in-audit.ts";
 import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { callbackPath } from "../paths.ts";
 import { redirectTo } from "../redirect.ts";
-import { safeReturnTo } from "../return-to.ts";
+import { logInPath, safeReturnTo } from "../return-to.ts";
 import { beginSecondStep } from "../second-step/begin-second-step.ts";
 import type { SecondSteps } from "../second-step/second-steps.ts";
 import { createPendingLogIns } from "./pending-log-ins.ts";
@@ -33,7 +33,8 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
 
   app.get("/login/sso", async (context) => {
     context.set("route", "/login/sso");
-    const pending = pendingLogIns.start(context, safeReturnTo(context.req.query("return_to")));
+    const returnTo = safeReturnTo(context.req.query("return_to"));
+    const pending = pendingLogIns.start(context, { returnTo, isFresh: context.req.query("other") === "1" });
     const url = await provider.startUrl(pending, redirectUri);
     return redirectTo(context, url.href);
   });
@@ -52,9 +53,13 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
       throw error;
     });
     const user = await requireUser(service, context.var.log, settings, identity);
-    const started = await startSession(context, service, user);
-    const { returnTo } = pending;
+    const { returnTo, isFresh } = pending;
+    const started = await startSession(context, service, user, isFresh ? 0 : identity.provenSecondsAgo);
     if ("token" in started) return completeLogIn(context, options, started, returnTo);
+    // A first second factor is set up by somebody who has just logged in, not by whoever finds the provider's session open.
+    if (started.needs === "set_up" && !isFresh) {
+      return redirectTo(context, logInPath(returnTo, { path: "/login/sso", switchUser: true }));
+    }
     return beginSecondStep(context, options, { ...started, method: "single_sign_on", returnTo });
   });
 }
@@ -97,8 +102,16 @@ async function createUser(
   }
 }
 
-/** Starts the session of the user; returns the first step instead if a second one is needed. */
-function startSession(context: EdgeContext, service: Service, user: User): Promise<NewLogInSession | NeededStep> {
+/**
+ * Starts the session of the user; returns the first step instead if a second one is needed. A provider lets somebody in who logged
+ * in there long ago, so the session counts as proven only since then; without a known time it does not count.
+ */
+function startSession(
+  context: EdgeContext,
+  service: Service,
+  user: User,
+  provenSecondsAgo: number | null,
+): Promise<NewLogInSession | NeededStep> {
   const account = { teamId: user.teamId, userId: user.id };
   const { address } = context.var;
   const userAgent = context.req.header("User-Agent");
@@ -106,7 +119,8 @@ function startSession(context: EdgeContext, service: Service, user: User): Promi
   return service.database.transaction(async (tx) => {
     const firstStep = await findFirstStep(tx, account);
     if (firstStep !== null) return firstStep;
-    const session = await createSession(tx, { ...account, address, userAgent }, now);
+    const provenAt = provenSecondsAgo === null ? new Date(0) : new Date(now.getTime() - provenSecondsAgo * 1_000);
+    const session = await createSession(tx, { ...account, address, userAgent, provenAt }, now);
     await recordLogIn(tx, context, now, { account, session, method: "single_sign_on" });
     return session;
   });

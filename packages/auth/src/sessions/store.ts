@@ -14,21 +14,23 @@ export type NewSession = {
   readonly userId: string;
   readonly address?: string | undefined;
   readonly userAgent?: string | undefined;
+  /** The time at which the user proved who they are. Default: the log-in. */
+  readonly provenAt?: Date | undefined;
 };
 
 /** Creates a session and deletes the user's expired ones. The token is in this answer and is stored nowhere. */
 export async function createSession(
   { execute }: Pick<Tx, "execute">,
-  { teamId, userId, address, userAgent }: NewSession,
+  { teamId, userId, address, userAgent, provenAt }: NewSession,
   now: Date,
 ): Promise<{ id: string; token: string }> {
   await execute(sql`DELETE FROM browser_sessions
     WHERE "teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid AND "expiresAt" <= ${now}`);
   const token = createSessionToken();
   const id = newId();
-  await execute(sql`INSERT INTO browser_sessions ("teamId", id, "userId", hash, "createdAt", "lastSeenAt", "expiresAt", address, "userAgent")
+  await execute(sql`INSERT INTO browser_sessions ("teamId", id, "userId", hash, "createdAt", "lastSeenAt", "expiresAt", address, "userAgent", "provenAt")
     VALUES (${teamId}::uuid, ${id}::uuid, ${userId}::uuid, ${hashToken(token)}, ${now}, ${now}, ${sessionExpiry(now)},
-      ${address}, ${userAgent?.slice(0, maxUserAgentLength)})`);
+      ${address}, ${userAgent?.slice(0, maxUserAgentLength)}, ${provenAt})`);
   return { id, token };
 }
 

@@ -35,6 +35,8 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "A session changes keys, people and grants only within 15 minutes of its log-in or of auth.prove; the app asks and then goes on",
   "onboarding.proof.kinds":
     "The proof is a code where there is a second factor, else the password, else another log-in",
+  "onboarding.proof.single-sign-on":
+    "A single sign-on counts as a proof from the time at which the provider says that the user logged in; the link to log in again has the provider ask them (`prompt=login`, `max_age`)",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
   "onboarding.password.weak":
     "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",
