@@ -1,5 +1,6 @@
 import { type ErrorCode, operations } from "@kb/core";
 import { archiveOf, type Row, route } from "@kb/http";
+import { adminRoutes } from "./admin-routes.ts";
 import { appRoutes } from "./app-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { fieldNotes } from "./field-notes.ts";
@@ -38,6 +39,7 @@ export function routes(appUrl: string): Row[] {
     ...rpcRoutes(),
     ...publishedRoutes(),
     ...auditRoutes(),
+    ...adminRoutes(),
   ];
 }
 

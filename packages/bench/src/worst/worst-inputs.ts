@@ -11,6 +11,12 @@ import type { Subjects, WorstInput } from "./worst-input.ts";
  * its own in the lists of inputs.
  */
 export const longestIsWorst: ReadonlySet<string> = new Set([
+  "admin.apiKeys.create",
+  "admin.apiKeys.list",
+  "admin.groups.create",
+  "admin.groups.list",
+  "admin.users.create",
+  "admin.users.list",
   "apiKeys.info",
   "apiKeys.list",
   "apiKeys.revoke",

@@ -2,8 +2,8 @@ import type { Actor } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import type { ReadContext } from "../context.ts";
-import { ServiceError } from "../errors.ts";
 import { query } from "../operation.ts";
+import { requireWholeTeam } from "../require-whole-team.ts";
 import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Instant, Text, Timestamp, timestamp } from "../schema/text.ts";
@@ -97,14 +97,8 @@ function conditions(actor: Actor, request: Request): Sql {
   )}${when(request.cursor, after)}`;
 }
 
-/** Refuses restricted keys: they see only what they can read, and an entry may be about anything. */
-function requireWholeTeam(actor: Actor): void {
-  if (actor.restrictedKeyId === null) return;
-  throw new ServiceError("forbidden", "A restricted key cannot read the audit log.");
-}
-
 async function readAudit({ reader, actor }: ReadContext, request: Request): Promise<z.input<typeof AuditPage>> {
-  requireWholeTeam(actor);
+  requireWholeTeam(actor, "read the audit log");
   const rows = await reader.rows<Row>(sql`
     SELECT a.id, a.at, a."userId", u.name AS "userName", a."credentialKind", a."credentialId", a.action, a.outcome,
       a."targetType", a."targetId", a.address, a."requestId", a.details

@@ -81,6 +81,9 @@ async function changes(): Promise<readonly Change[]> {
     change(operations.removeGrant, { id: collectionId, userId: world.people.viewer.id }),
     change(operations.setDefaultAccess, { id: collectionId, defaultAccess: "read" }),
     change(operations.authorizeApp, app),
+    change(operations.createApiKeyByKey, key),
+    change(operations.createUserByKey, { email: `${newId()}@example.org` }),
+    change(operations.createGroupByKey, { name: newId(), capabilities: [] }),
   ];
 }
 

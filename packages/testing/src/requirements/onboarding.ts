@@ -62,6 +62,9 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.reset.page": "/forgot and /reset/{token} work without script, and the log-in page leads to them",
   "onboarding.kb":
     "kb user list, unsuspend and invite, kb group list, and kb key list and revoke manage people and keys; kb team create gives a link to set a password",
+  "onboarding.rest":
+    "GET and POST /api/v1/users, /api/v1/groups and /api/v1/api-keys list and create for unrestricted API keys of scope `admin`, with the permissions of their owner",
+  "onboarding.rest.key-life": "A key that expires creates no key that outlives it",
   "onboarding.mail.limit":
     "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart",
   "onboarding.mail.sealed":
