@@ -100,10 +100,10 @@ it("the time of work elsewhere is a cost as it passes, and so is a request that 
   expect(second.state).toBe("begun");
 });
 
-it("a caller who has used half of a burst has one turn at a time", async () => {
+it("a caller who has used a tenth of a burst has one turn at a time", async () => {
   const share = new FairShare();
   send(share, "bob");
-  send(share, "ada", 0.08);
+  send(share, "ada", 0.02);
   const work = [ask(share, "ada"), ask(share, "ada")];
   await pass(share, 10);
   expect(statesOf(work)).toEqual(["begun", "waits"]);

@@ -27,6 +27,8 @@ const defaultLimits: ShareLimits = {
 };
 
 const budgetMs = 60_000;
+/** The part of a burst up to which a caller has several turns at once: two of one caller can take the processors of all others. */
+const lightPart = 0.1;
 /** Time after which waiting work looks again whether others are still active. */
 const lookEveryMs = 1_000;
 /** Callers that are remembered before those who owe nothing are forgotten. */
@@ -117,14 +119,14 @@ export class FairShare {
   }
 
   /**
-   * Returns the time until a caller may take a turn, unless they end one before: 0 for now. One who has used up a burst takes one turn at
-   * a time.
+   * Returns the time until a caller may take a turn, unless they end one before: 0 for now. Only one who owes little takes several
+   * turns at once.
    */
   #msUntilTurn(name: string, owner: Owner): number {
     if (!this.#active.hasOther(name)) return 0;
     const { burst, atOnce } = this.#limits;
     if (owner.turns >= atOnce) return lookEveryMs;
-    return this.#msUntil(owner, owner.turns === 0 ? burst : burst / 2);
+    return this.#msUntil(owner, owner.turns === 0 ? burst : burst * lightPart);
   }
 
   /** Returns the time until a caller owes at most `cost`. */
