@@ -54,6 +54,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: "a list",
   object: "an object",
   record: "an object",
+  Uint8Array: "bytes",
 };
 
 const formats: Readonly<Record<string, string>> = {
