@@ -1,9 +1,10 @@
 import type { Slice } from "prosemirror-model";
-import { ReplaceAroundStep, ReplaceStep, type Step, type StepMap } from "prosemirror-transform";
+import { AttrStep, ReplaceAroundStep, ReplaceStep, type Step, type StepMap } from "prosemirror-transform";
+import { leafText, writtenText } from "./leaf-text.ts";
 import { joinRanges, type Range } from "./ranges.ts";
 import { ReplaceRangesStep } from "./replace-ranges-step.ts";
 
-/** Returns where the text and the leaves that a step inserts lie in the document after it. */
+/** Returns where the text and the leaves that a step inserts, or writes the text of, lie in the document after it. */
 export function insertedContent(step: Step): readonly Range[] {
   if (step instanceof ReplaceStep) return contentOf(step.slice, step.from);
   if (step instanceof ReplaceAroundStep) {
@@ -14,6 +15,7 @@ export function insertedContent(step: Step): readonly Range[] {
       range.from < end ? range : { from: range.from + gap, to: range.to + gap },
     );
   }
+  if (step instanceof AttrStep) return writtenText(step) === null ? [] : [{ from: step.pos, to: step.pos + 1 }];
   if (!(step instanceof ReplaceRangesStep)) return [];
   const ranges: Range[] = [];
   let shift = 0;
@@ -32,9 +34,9 @@ export function textOfAll(slices: readonly Slice[]): string {
     .join("\n");
 }
 
-/** Returns the text of a slice, its blocks separated by line feeds; leaves count as U+FFFC. */
+/** Returns the text of a slice, its blocks separated by line feeds; leaves as `leafText`. */
 export function textOf({ content }: Slice): string {
-  return content.textBetween(0, content.size, "\n", "\uFFFC");
+  return content.textBetween(0, content.size, "\n", leafText);
 }
 
 function contentOf({ content, openStart }: Slice, start: number): readonly Range[] {

@@ -1,6 +1,7 @@
 import type { Transaction } from "prosemirror-state";
 import type { Mapping, Step } from "prosemirror-transform";
 import { insertedContent } from "./inserted.ts";
+import { leafText } from "./leaf-text.ts";
 import { joinRanges, type Range } from "./ranges.ts";
 import { Rebasing } from "./rebasing.ts";
 
@@ -75,7 +76,7 @@ export class LocalRebase {
       lost = joinRanges(this.#placed.has(index) ? moved : [...moved, ...insertedContent(step)]);
     });
     const { before } = this.transaction;
-    return [...lost.map(({ from, to }) => before.textBetween(from, to, "\n", "\uFFFC")), ...this.#lostParts];
+    return [...lost.map(({ from, to }) => before.textBetween(from, to, "\n", leafText)), ...this.#lostParts];
   }
 
   #place(index: number, step: Step): void {

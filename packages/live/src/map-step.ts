@@ -1,7 +1,8 @@
 import { type Node, Slice } from "prosemirror-model";
-import { type Mapping, ReplaceAroundStep, ReplaceStep, type Step } from "prosemirror-transform";
+import { AttrStep, type Mapping, ReplaceAroundStep, ReplaceStep, type Step } from "prosemirror-transform";
 import { textOf, textOfAll } from "./inserted.ts";
 import { insertAt } from "./insertion.ts";
+import { writtenText } from "./leaf-text.ts";
 import type { Range } from "./ranges.ts";
 import { type RemovalBudget, removeAround } from "./removal.ts";
 import { MAX_RANGES, type Replacement, ReplaceRangesStep } from "./replace-ranges-step.ts";
@@ -37,9 +38,18 @@ export function mapStep(step: Step, place: Place): MappedStep {
   if (step instanceof ReplaceStep) return mapReplaceStep(step, place);
   if (step instanceof ReplaceRangesStep) return mapReplacements(step.replacements, place);
   if (step instanceof ReplaceAroundStep) return mapReplaceAroundStep(step, place);
+  const lost = writtenText(step) ?? "";
   const mapped = step.map(place.over);
-  const doc = mapped && tryStep(() => mapped.apply(place.doc));
-  return doc ? { step: mapped, doc, lost: "" } : { step: null, doc: place.doc, lost: "" };
+  if (mapped === null || isWrittenByOthers(step, mapped, place)) return { ...nothingOf(place), lost };
+  const doc = tryStep(() => mapped.apply(place.doc));
+  return doc === null ? { ...nothingOf(place), lost } : { step: mapped, doc, lost: "" };
+}
+
+/** The text of one attribute cannot be merged: what others wrote there stays. */
+function isWrittenByOthers(step: Step, mapped: Step, place: Place): boolean {
+  if (writtenText(step) === null || !(step instanceof AttrStep && mapped instanceof AttrStep)) return false;
+  const leafAt = (from: number): Range => ({ from, to: from + 1 });
+  return place.spared(leafAt(mapped.pos), leafAt(step.pos))?.length !== 0;
 }
 
 function mapReplaceStep(step: ReplaceStep, place: Place): MappedStep {

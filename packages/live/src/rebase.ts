@@ -1,5 +1,6 @@
 import type { Node } from "prosemirror-model";
 import type { Step } from "prosemirror-transform";
+import { isWrittenAgain } from "./leaf-text.ts";
 import { Rebasing } from "./rebasing.ts";
 
 /** Late steps in the form in which they apply after the steps that were accepted before them. */
@@ -9,7 +10,7 @@ export interface Rebased {
   readonly steps: readonly Step[];
   /** For each of `steps`, the index of the sent step that it came from; rising. */
   readonly origins: readonly number[];
-  /** Inserted text that no longer has a place, in the order in which it was sent; leaves count as U+FFFC. */
+  /** Inserted text that no longer has a place, in the order in which it was sent; leaves as `leafText`. */
   readonly orphans: readonly string[];
 }
 
@@ -25,9 +26,9 @@ export function rebase(doc: Node, steps: readonly Step[], since: readonly Step[]
   const origins: number[] = [];
   const orphans: string[] = [];
   let current = doc;
-  for (const index of steps.keys()) {
+  for (const [index, step] of steps.entries()) {
     const mapped = rebasing.map(index, current);
-    if (mapped.lost !== "") orphans.push(mapped.lost);
+    if (mapped.lost !== "" && !isWrittenAgain(step, steps[index + 1])) orphans.push(mapped.lost);
     if (mapped.step === null) continue;
     current = mapped.doc;
     accepted.push(mapped.step);

@@ -1,4 +1,5 @@
 import type { EditorState } from "prosemirror-state";
+import { leafText } from "../leaf-text.ts";
 import {
   type AcceptedBatch,
   abandon,
@@ -55,7 +56,7 @@ function confirmLeft(before: EditorState, accepted: AcceptedBatch): Received {
 export function replaceBehind(state: EditorState, { doc, version }: Pick<OpenedDocument, "doc" | "version">): Received {
   const marked = state.apply(markSent(state, leftSteps(state).length));
   const { transaction, orphans } = replaceConfirmed(marked, { doc, version, isSentAccepted: true });
-  const text = transaction.doc.textContent;
+  const text = transaction.doc.textBetween(0, transaction.doc.content.size, "", leafText);
   const missing = abandon(state).orphans.filter((one) => !text.includes(one));
   return { transaction, orphans: [...new Set([...missing, ...orphans])] };
 }
