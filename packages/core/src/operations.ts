@@ -5,6 +5,7 @@ export { authorizeApp } from "./apps/authorize.ts";
 export { listApps } from "./apps/list.ts";
 export { revokeApp } from "./apps/revoke.ts";
 export { deleteDocumentForAssistants } from "./assistants/delete.ts";
+export { documentHistory } from "./assistants/document-history.ts";
 export { listCollectionsForAssistants } from "./assistants/list-collections.ts";
 export { listDocumentsForAssistants } from "./assistants/list-documents.ts";
 export { readDocumentForAssistants } from "./assistants/read-document.ts";

@@ -68,6 +68,7 @@ describe("the list of tools", () => {
       "insert_after_heading F/F/F",
       "replace_section F/T/T",
       "replace_text F/T/F",
+      "restore_revision F/T/T",
       "delete_document F/T/T",
       "restore_document F/F/T",
       "upload_image F/F/F",

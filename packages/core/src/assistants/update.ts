@@ -16,7 +16,7 @@ const Field = z.enum(fields);
 
 /**
  * Updates a document like `documents.update`, but takes only Markdown and returns the names of the changed fields
- * instead of the body. `dryRun` only reports what would change.
+ * instead of the body. A new body is an entry of its own in the history. `dryRun` only reports what would change.
  */
 export const updateDocumentForAssistants = operation({
   name: "assistants.update",
@@ -54,7 +54,8 @@ export const updateDocumentForAssistants = operation({
     }
     if (isEmpty(change)) return { id, revision, changed };
     if (change.body !== undefined && request.expectedRevision === undefined) await requireNobodyTyping(context, before);
-    const saved = await saveUpdate(context, before, change, index);
+    const entry = change.body === undefined ? "run" : "own";
+    const saved = await saveUpdate(context, before, change, index, entry);
     return mapAnswer(saved, (after) => ({ id, revision: after.revision, changed }));
   },
 });

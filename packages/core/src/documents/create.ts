@@ -147,13 +147,13 @@ function rowOf({ actor }: WriteContext, id: string, request: Request, at: Date):
 function insertRow({ actor, now }: WriteContext, id: string, request: Request, bytes: number, at: Sql): Sql {
   const { title, emoji = null, collectionId, parentDocumentId = null, sortOrder = 0, fullWidth = false } = request;
   const { teamId, userId } = actor;
-  const { kind, name } = actor.credential;
+  const { kind, name, id: credentialId } = actor.credential;
   return sql`INSERT INTO documents ("teamId", id, title, "titleKey", emoji, "collectionId", "parentDocumentId",
-      "sortOrder", "fullWidth", "createdById", "lastModifiedById", "editorId", "editorKind", "editorName", "runStartedAt",
+      "sortOrder", "fullWidth", "createdById", "lastModifiedById", "editorId", "editorKind", "editorName", "runCredential", "runStartedAt",
       "publishedAt", "createdAt", "updatedAt", bytes, "revisionBytes")
     VALUES (${teamId}::uuid, ${id}::uuid, ${title}, ${titleKey(title)}, ${emoji}, ${collectionId}::uuid,
       ${parentDocumentId}::uuid, ${sortOrder}, ${fullWidth}, ${userId}::uuid, ${userId}::uuid,
-      ${userId}::uuid, ${kind}, ${name}, ${now}, ${request.publish === true ? at : sql`NULL`}, ${request.createdAt ?? at}, ${at},
+      ${userId}::uuid, ${kind}, ${name}, ${credentialId}, ${now}, ${request.publish === true ? at : sql`NULL`}, ${request.createdAt ?? at}, ${at},
       ${bytes}::int, 0)`;
 }
 

@@ -9,7 +9,7 @@ import type { DocumentKey } from "../live/unsaved-document.ts";
 import { isUnsaved } from "../live/versions.ts";
 import { PrepareAgain } from "../prepare-again.ts";
 import type { BodyParts } from "./body-parts.ts";
-import type { EditRun, LockedDocument } from "./edit-run.ts";
+import type { ContinuedRun, LockedDocument } from "./edit-run.ts";
 import { type DocumentWithFacts, documentById, factsOf, withFacts } from "./row.ts";
 
 /**
@@ -88,14 +88,14 @@ export async function lockWith<Others extends unknown[]>(
   id: string,
   { parts, others }: ReadWithLock<Others>,
 ): Promise<[LockedDocument | null, ...RowsOf<Others>]> {
-  const locking = sql`SELECT d."editorId", d."editorKind", d."runStartedAt" FROM documents d ${withFacts(actor)}
+  const locking = sql`SELECT d."editorId", d."editorKind", d."runStartedAt", d."runCredential" FROM documents d ${withFacts(actor)}
     WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)} FOR UPDATE OF d`;
-  const statements: StatementsFor<[EditRun, DocumentWithFacts, ...Others]> = [
+  const statements: StatementsFor<[ContinuedRun, DocumentWithFacts, ...Others]> = [
     locking,
     documentById(actor, id, parts),
     ...others,
   ];
-  const [[run], [found], ...rows] = await tx.rowsOfEach<[EditRun, DocumentWithFacts, ...Others]>(statements);
+  const [[run], [found], ...rows] = await tx.rowsOfEach<[ContinuedRun, DocumentWithFacts, ...Others]>(statements);
   // It may have become visible in between: it is not locked then.
   return [run === undefined || found === undefined ? null : { ...found, ...run }, ...rows];
 }

@@ -2,6 +2,7 @@ import { callerOf } from "@kb/core/testing";
 import { sql } from "@kb/db";
 import { testClock } from "@kb/testing";
 import { describe, expect, it } from "vitest";
+import { updateDocumentForAssistants } from "../assistants/update.ts";
 import { testWorld } from "../testing/test-world.ts";
 
 const clock = testClock();
@@ -65,6 +66,37 @@ describe("the history of a document", () => {
     expect(await bodyAt(id, 4)).toBe("four\n");
   });
 
+  it("begins a new revision when the same author uses another key, also one of the same name", {
+    meta: { proves: ["decision.documents.revision-run"] },
+  }, async () => {
+    const id = await create("one");
+    const other = callerOf(world, await world.key(world.people.editor, ["read", "write"]));
+    await other.update(id, { text: "two" });
+    clock.advance(minute);
+    await other.update(id, { text: "three" });
+    await editor.update(id, { text: "four" });
+    await editor.update(id, { text: "five" });
+    expect(await numbers(id)).toEqual([5, 3, 1]);
+    expect(await bodyAt(id, 3)).toBe("three\n");
+  });
+
+  it("holds each body that an assistant writes whole as a revision of its own, between edits with the same key", {
+    meta: { proves: ["decision.documents.revision-whole"] },
+  }, async () => {
+    const id = await create("one");
+    const overwrite = (input: object) => editor.run(updateDocumentForAssistants, { id, ...input });
+    await overwrite({ markdown: "two" });
+    await editor.update(id, { text: "three" });
+    await editor.update(id, { text: "four" });
+    await overwrite({ markdown: "five" });
+    await overwrite({ markdown: "six" });
+    expect(await numbers(id)).toEqual([6, 5, 4, 2, 1]);
+    await overwrite({ title: "U" });
+    await overwrite({ title: "V" });
+    expect(await numbers(id)).toEqual([8, 6, 5, 4, 2, 1]);
+    expect(await bodyAt(id, 2)).toBe("two\n");
+  });
+
   it("begins a new revision for another author", {
     meta: { proves: ["decision.documents.revision-run"] },
   }, async () => {
@@ -122,6 +154,18 @@ describe("restoring a revision", () => {
     const { markdownText, content } = await editor.get(id, whole);
     expect({ markdownText, content }).toEqual({ markdownText: original.markdownText, content: original.content });
     expect(await bodyAt(id, 2)).toBe("two\n");
+  });
+
+  it("stays undoable: the state before it is kept, and the next edit does not join it", {
+    meta: { proves: ["decision.documents.revision-restore"] },
+  }, async () => {
+    const id = await create("one");
+    clock.advance(6 * minute);
+    await editor.update(id, { text: "two" });
+    await editor.restoreRevision(id, 1);
+    await editor.update(id, { text: "four" });
+    expect(await numbers(id)).toEqual([4, 3, 2, 1]);
+    expect([await bodyAt(id, 2), await bodyAt(id, 3)]).toEqual(["two\n", "one\n"]);
   });
 
   it("lets the search find its words again", async () => {

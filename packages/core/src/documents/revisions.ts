@@ -37,7 +37,8 @@ export const Revision = z.object(entry).meta({ id: "Revision" });
 /** A revision with its body as Markdown. */
 export const RevisionWithBody = z.object({ ...entry, markdownText: z.string() }).meta({ id: "RevisionWithBody" });
 
-type Row = {
+/** A state as `stateColumns` select it. */
+export type StateRow = {
   revision: number;
   title: string;
   emoji: string | null;
@@ -47,13 +48,17 @@ type Row = {
   editorName: string | null;
   contributors: { id: string; name: string }[] | null;
   createdAt: Date;
-  markdown: string;
+};
+
+/** A state with its body. */
+type Row = StateRow & {
+  readonly markdown: string;
   /** Editor JSON as text. */
-  content: string;
+  readonly content: string;
 };
 
 /** Returns the current state and the stored states of a document as a relation `r`. */
-function states(actor: Actor, id: string) {
+export function states(actor: Actor, id: string) {
   const team = sql`"teamId" = ${actor.teamId}::uuid`;
   return sql`(
     SELECT d."teamId", d.revision, d.title, d.emoji, d."editorId" AS "authorId", d."editorKind", d."editorName",
@@ -66,12 +71,13 @@ function states(actor: Actor, id: string) {
   ) r LEFT JOIN users u ON u."teamId" = r."teamId" AND u.id = r."authorId"`;
 }
 
-const columns = sql`r.revision, r.title, r.emoji, r."authorId", u.name AS "authorName", r."editorKind", r."editorName",
+/** The columns of a `StateRow`, of the relation `r` that `states` returns. */
+export const stateColumns = sql`r.revision, r.title, r.emoji, r."authorId", u.name AS "authorName", r."editorKind", r."editorName",
   r."createdAt", CASE WHEN r."editorKind" = 'live' THEN (SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY p.name, p.id)
     FROM users p WHERE p."teamId" = r."teamId" AND p.id = ANY(r.contributors)) END AS contributors`;
 
 /** Returns a state as lists of the history show it. */
-export function presentState(row: Row): z.input<typeof Revision> {
+export function presentState(row: StateRow): z.input<typeof Revision> {
   return {
     revision: row.revision,
     title: row.title,
@@ -88,7 +94,7 @@ export function presentState(row: Row): z.input<typeof Revision> {
 export const listRevisions = query({
   name: "documents.revisions.list",
   summary: "List the revisions of a document",
-  description: "Edits by one author within five minutes are one revision.",
+  description: "Edits by one author with one credential within five minutes are one revision.",
   scope: "read",
   capability: "document.read",
   input: z.strictObject({ id: Id, limit: Limit, offset: Offset }),
@@ -97,18 +103,18 @@ export const listRevisions = query({
     const { reader, actor } = context;
     requireAccess(actor, "read", await findSettled(context, actor, id));
     const list = {
-      columns: columns,
+      columns: stateColumns,
       from: states(actor, id),
       orderBy: sql`r.revision DESC`,
     };
-    return readPage<Row, z.input<typeof Revision>>(reader, list, { limit, offset }, presentState);
+    return readPage<StateRow, z.input<typeof Revision>>(reader, list, { limit, offset }, presentState);
   },
 });
 
 /** Finds the state of a document that a condition on `r` selects, with its body; `condition` may end in an order. */
 export async function findState(reader: Reader, actor: Actor, id: string, condition: Sql): Promise<Row | undefined> {
   const [row] = await reader.rows<Row>(sql`
-    SELECT ${columns}, COALESCE(p.markdown, b.markdown) AS markdown, COALESCE(p.content, b.content)::text AS content
+    SELECT ${stateColumns}, COALESCE(p.markdown, b.markdown) AS markdown, COALESCE(p.content, b.content)::text AS content
     FROM ${states(actor, id)}
     LEFT JOIN revision_bodies p ON p."teamId" = r."teamId" AND p."documentId" = ${id}::uuid AND p.hash = r.hash
     LEFT JOIN document_bodies b ON b."teamId" = r."teamId" AND b."documentId" = ${id}::uuid AND r.hash IS NULL
@@ -141,7 +147,7 @@ export const getRevision = query({
   },
 });
 
-/** Makes the title, emoji and body of a revision the current ones, as a new revision. */
+/** Makes the title, emoji and body of a revision the current ones, as a new revision and an entry of its own in the history. */
 export const restoreRevision = operation({
   name: "documents.revisions.restore",
   summary: "Restore a revision of a document",
@@ -162,7 +168,8 @@ export const restoreRevision = operation({
       context.audit.unchanged();
       return presentUnchanged(before, appUrl);
     }
-    return mapAnswer(await saveDocument(context, before, change), (after) => presentDocument(after, appUrl));
+    const saved = await saveDocument(context, before, change, undefined, "own");
+    return mapAnswer(saved, (after) => presentDocument(after, appUrl));
   },
 });
 

@@ -9,7 +9,7 @@ import type { Body } from "./body.ts";
 import type { LockedDocument } from "./edit-run.ts";
 import { type DocumentRow, type DocumentWithFacts, documentUrl } from "./row.ts";
 import { indexOfBody, labelsOf, type PreparedIndex, storedIndex } from "./search-entry.ts";
-import { endsRun, storeRevision } from "./store-revision.ts";
+import { endsRun, type HistoryEntry, storeRevision } from "./store-revision.ts";
 import { replaceTags } from "./tag-links.ts";
 import { titleKey } from "./title-key.ts";
 import { type VisibilityFacts, writeTombstones } from "./tombstones.ts";
@@ -54,18 +54,20 @@ export const isEmpty = (change: EffectiveChange): boolean => Object.keys(change)
 /**
  * Saves an effective change of a locked document with one stamp: the row, the body and its index, tags, the superseded
  * state, a tombstone for users who lose sight of it, and the events. Returns the document after the change. The row is
- * written when the transaction ends, unless tags or tombstones follow it.
+ * written when the transaction ends, unless tags or tombstones follow it. A change that is an `own` entry of the history neither
+ * joins the run of edits before it nor is joined by the one after it.
  */
 export async function saveDocument(
   context: WriteContext,
   before: LockedDocument,
   change: EffectiveChange,
   prepared?: PreparedIndex,
+  entry: HistoryEntry = "run",
 ): Promise<Answer<DocumentWithFacts>> {
   const { tx, outbox, actor, now } = context;
   const { id } = before;
   const events = eventsOf(context, before, change);
-  const revisionBytes = await writeBody(context, before, change, prepared);
+  const revisionBytes = await writeBody(context, before, change, { prepared, entry });
   const growth = { documents: bodyGrowth(before, change), revisions: revisionBytes };
   const statement = (at: Sql): Sql => sql`UPDATE documents
     SET ${assignments(change, at)}${sizeAssignments(change, revisionBytes)}"lastModifiedById" = ${actor.userId}::uuid, revision = ${before.revision + 1}, "updatedAt" = ${at}
@@ -154,7 +156,7 @@ async function writeBody(
   context: WriteContext,
   before: LockedDocument,
   change: EffectiveChange,
-  prepared: PreparedIndex | undefined,
+  { prepared, entry }: { readonly prepared: PreparedIndex | undefined; readonly entry: HistoryEntry },
 ): Promise<number> {
   const { tx, actor, now } = context;
   const { body, title, emoji, tags } = change;
@@ -162,11 +164,14 @@ async function writeBody(
   const isIndexed = body !== undefined || title !== undefined || tags !== undefined;
   if (body !== undefined) await joinLog(context, before, body);
   const written = isIndexed ? await bodyUpdate(context, before, change, prepared) : undefined;
-  if (!isRevised || !endsRun(actor, before, now)) {
+  if (!isRevised || (entry === "run" && !endsRun(actor, before, now))) {
     if (written !== undefined) tx.executeWithNext(written);
     return 0;
   }
-  const [stored] = await tx.rows<{ bytes: number }>(storeRevision(actor, before.id, now, written));
+  const { teamId, userId, credential } = actor;
+  const { kind, name } = credential;
+  const editor = { teamId, userId, credential: entry === "own" ? { kind, name } : credential };
+  const [stored] = await tx.rows<{ bytes: number }>(storeRevision(editor, before.id, now, written));
   return stored?.bytes ?? 0;
 }
 

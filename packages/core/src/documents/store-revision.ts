@@ -1,22 +1,26 @@
 import { empty, type Sql, sql } from "@kb/db";
-import type { EditRun } from "./edit-run.ts";
+import type { ContinuedRun } from "./edit-run.ts";
 
 /** The author of a change, with the kind and the name of the credential that the history shows. */
 export type Editor = {
   readonly teamId: string;
   readonly userId: string;
-  readonly credential: { readonly kind: string; readonly name: string };
+  /** Without an id, the run is one that no credential continues. */
+  readonly credential: { readonly kind: string; readonly name: string; readonly id?: string };
 };
+
+/** How a change enters the history: as a part of a run of edits, or as an entry of its own, which nothing joins. */
+export type HistoryEntry = "run" | "own";
 
 /** Edits by one author within this time become one revision. */
 export const revisionWindowMs = 5 * 60 * 1000;
 
 /**
  * Returns whether a change of the title, emoji or body begins another run, so that the state before it has to be stored: the same
- * author with the same kind of credential edits on for `revisionWindowMs`.
+ * author with the same credential edits on for `revisionWindowMs`.
  */
-export function endsRun({ userId, credential }: Editor, run: EditRun, now: Date): boolean {
-  if (run.editorId !== userId || run.editorKind !== credential.kind) return true;
+export function endsRun({ userId, credential }: Editor, run: ContinuedRun, now: Date): boolean {
+  if (run.editorId !== userId || run.editorKind !== credential.kind || run.runCredential !== credential.id) return true;
   return run.runStartedAt.getTime() < now.getTime() - revisionWindowMs;
 }
 
@@ -42,7 +46,7 @@ export function storeRevision(editor: Editor, documentId: string, now: Date, upd
       SELECT "teamId", id, revision, title, emoji, hash, "editorId", "editorKind", "editorName", "updatedAt", contributors FROM ended
     )${update === undefined ? empty : sql`, updated AS (${update})`}
     UPDATE documents d SET "runStartedAt" = ${now}, "editorId" = ${editor.userId}::uuid,
-      "editorKind" = ${editor.credential.kind}, "editorName" = ${editor.credential.name}, contributors = '{}'
+      "editorKind" = ${editor.credential.kind}, "editorName" = ${editor.credential.name}, "runCredential" = ${editor.credential.id ?? null}, contributors = '{}'
     FROM ended WHERE d."teamId" = ended."teamId" AND d.id = ended.id
     RETURNING COALESCE((SELECT sum(bytes) FROM stored), 0)::int AS bytes`;
 }

@@ -19,6 +19,7 @@ import { type DocumentWithFacts, findDocument, presentDocument, presentUnchanged
 import { type DocumentChange, type EffectiveChange, effectiveChange, isEmpty, saveDocument } from "./save.ts";
 import type { PreparedIndex } from "./search-entry.ts";
 import { orderBeside, type SiblingPlace, shiftSiblings } from "./sibling-order.ts";
+import type { HistoryEntry } from "./store-revision.ts";
 
 const input = z.strictObject({
   id: Id,
@@ -124,9 +125,10 @@ export async function saveUpdate(
   before: LockedDocument,
   change: EffectiveChange,
   prepared: PreparedIndex | undefined,
+  entry: HistoryEntry = "run",
 ): Promise<Answer<DocumentWithFacts>> {
   const below = change.collectionId === undefined ? [] : await lockDescendants(context, before.id, "edit");
-  const after = await saveDocument(context, before, change, prepared);
+  const after = await saveDocument(context, before, change, prepared, entry);
   if (change.collectionId !== undefined) await moveSubtree(context, below, before, change.collectionId);
   return after;
 }

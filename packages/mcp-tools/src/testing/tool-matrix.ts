@@ -35,6 +35,14 @@ export const toolCases: Readonly<Record<string, ToolCase>> = {
   insert_after_heading: edit({ heading: "Subject", markdown: "By the matrix" }),
   replace_section: edit({ heading: "Subject", markdown: "By the matrix" }),
   replace_text: edit({ oldText: "The subject.", newText: "By the matrix." }),
+  document_history: {
+    operation: "documents.revisions.list",
+    input: async (scene) => ({ id: await scene.document() }),
+  },
+  restore_revision: {
+    operation: "documents.revisions.restore",
+    input: async (scene) => ({ id: await scene.document(), revision: 1 }),
+  },
   delete_document: { operation: "documents.delete", input: async (scene) => ({ id: await scene.document() }) },
   restore_document: {
     operation: "documents.restore",

@@ -20,6 +20,10 @@ const tools = section("Decisions: tools of assistants", {
     "Everything that a targeted edit does not touch stays identical, byte for byte in the Markdown and node for node in the JSON; 50 parallel appends all survive",
   "decision.tools.replace-text":
     "replace_text: an oldText that does not occur exactly once is an error with the number of occurrences",
+  "decision.tools.history":
+    "document_history: the revisions with number, author, credential, time and title, or one as Markdown with the diff to the next",
+  "decision.tools.restore-revision":
+    "restore_revision: makes a revision the current state, as a new one; expectedRevision refuses",
   "decision.tools.delete-remembered":
     "delete_document: the first call is remembered 10 minutes per user and document, in the database; confirm: true without one, or after a change, answers confirm_required again",
   "decision.tools.upload":

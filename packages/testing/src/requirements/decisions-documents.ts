@@ -36,7 +36,10 @@ const documents = section("Decisions: documents", {
   "decision.documents.cycle": "A cycle of parents is 409",
   "decision.documents.revisions":
     "GET /documents/{id}/revisions and /revisions/{revision}: Markdown, author, credential kind, time",
-  "decision.documents.revision-run": "A run of edits by one author within 5 minutes is one stored revision",
+  "decision.documents.revision-run":
+    "A run of edits by one author with one credential within 5 minutes is one stored revision",
+  "decision.documents.revision-whole":
+    "A whole-body write by an assistant (MCP) is always a stored revision of its own; so is the restoring of a revision",
   "decision.documents.revision-restore":
     "POST /documents/{id}/revisions/{revision}/restore: 200 {data: Document}, a new revision",
   "decision.documents.edits":
