@@ -38,3 +38,27 @@ it("a list below a document goes on after its first rows, by keyboard, also afte
   const text = await (await site.setting.get(`/documents/${target.id}`, world.people.viewer)).text();
   expect(text).toContain("And 3 more.");
 });
+
+it("a document that links here while the list goes on moves the others down, and none is shown twice", {
+  timeout: 2 * timeout,
+}, async () => {
+  const place = { collectionId: world.collections.open, publish: true };
+  const target = await editor.create({ ...place, title: "Linked anew" });
+  const link = `[see](/documents/${target.id})`;
+  for (let source = 1; source <= 53; source += 1) {
+    await editor.create({ ...place, title: `Anew ${source}`, text: link });
+  }
+  await site.withPage(world.people.viewer, { expected: [/503/] }, async (page) => {
+    // The first rows stay as they are: nothing tells the page of the new document.
+    site.intercept((path) => (path === "/api/app.events" ? new Response(null, { status: 503 }) : undefined));
+    await page.goto(`${site.origin}/documents/${target.id}`);
+    await started(page);
+    const sources = page.getByRole("main").getByRole("link", { name: /^Anew / });
+    await editor.create({ ...place, title: "Anew 54", text: link });
+    await page.getByRole("button", { name: "Show more (3)" }).press("Enter");
+    await sources.nth(52).waitFor();
+    const titles = await sources.allTextContents();
+    expect(new Set(titles).size).toBe(titles.length);
+    site.intercept(undefined);
+  });
+});

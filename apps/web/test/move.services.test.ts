@@ -98,4 +98,38 @@ describe("moving a document", () => {
     });
     for (const book of books) expect((await editor.get(book)).parentDocumentId).toBe(shelf);
   });
+
+  it("offers a place that was chosen last by its title of now, and not once it is in the trash", {
+    timeout: 2 * timeout,
+  }, async () => {
+    const shelf = await create("A shelf with an old title");
+    const first = await create("First note");
+    const second = await create("Second note");
+    // The shelf is open in the tree when it leaves.
+    await site.withPage(world.people.editor, { possible: [/404 .*documents\.tree/] }, async (page) => {
+      const openAgain = async (): Promise<void> => {
+        await page.keyboard.press("m");
+        await page.getByRole("dialog").getByRole("menuitem", { name: "Open" }).waitFor();
+      };
+      await openMove(page, first);
+      await page.keyboard.type("A shelf with");
+      await chosen(page, "A shelf with an old title");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByRole("treeitem", { name: "Second note" }).getByRole("link").click();
+      await page.getByRole("main").getByRole("heading", { level: 1, name: "Second note" }).waitFor();
+      await editor.update(shelf, { title: "A shelf with a new title" });
+      await openAgain();
+      const last = page.getByRole("group", { name: "Last used" }).getByRole("menuitem");
+      await last.filter({ hasText: "A shelf with a new title" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await editor.delete(shelf);
+      await page.getByRole("treeitem", { name: "A shelf with a new title" }).waitFor({ state: "detached" });
+      await openAgain();
+      await settled(page);
+      expect(await last.count()).toBe(0);
+    });
+    expect((await editor.get(second)).parentDocumentId).toBeNull();
+  });
 });

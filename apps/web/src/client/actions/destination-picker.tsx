@@ -10,7 +10,7 @@ import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
 import type { NewPlace } from "./create.ts";
 import { PlaceReaders } from "./place-readers.tsx";
-import { recentPlaces, rememberPlace } from "./recent-places.ts";
+import { rememberPlace, useRecentPlaces } from "./recent-places.ts";
 
 type DestinationPickerProps = {
   readonly label: string;
@@ -32,16 +32,17 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
   const open = data.collections.filter(
     ({ id, abilities, archivedAt }) => archivedAt === null && (abilities.createDocument || id === home),
   );
+  const recent = useRecentPlaces();
   const wanted = query.toLocaleLowerCase(locale);
   const collections = open.filter(({ name }) => name.toLocaleLowerCase(locale).includes(wanted));
-  const documents = (query === "" ? recentPlaces() : (suggested.data ?? [])).filter(
+  const documents = (query === "" ? recent : (suggested.data ?? [])).filter(
     ({ id, collection }) => id !== without && open.some((each) => each.id === collection?.id),
   );
   const documentItems = documents.map((document) => <DocumentItem key={document.id} document={document} />);
   const pick = (key: string): void => {
     const document = documents.find(({ id }) => id === key);
     if (document?.collection) {
-      rememberPlace(document);
+      rememberPlace(document.id);
       onPick({ collectionId: document.collection.id, parentId: document.id });
     }
     if (collections.some(({ id }) => id === key)) onPick({ collectionId: key, parentId: null });

@@ -17,10 +17,12 @@ export type FurtherRows<Row> = {
  * Continues a list after the rows that are there, whenever somebody asks for more.
  * @param key of the list; the further rows are kept below it
  * @param first undefined as long as the first rows are not there
+ * @param idOf names a row: one that moved down while the list was open is in two answers, and is shown once
  */
 export function useFurtherRows<Row>(
   key: QueryKey,
   first: Rows<Row> | undefined,
+  idOf: (row: Row) => string,
   read: (offset: number, signal: AbortSignal) => Promise<Rows<Row>>,
 ): FurtherRows<Row> {
   const [isAsked, setAsked] = useState(false);
@@ -33,7 +35,8 @@ export function useFurtherRows<Row>(
     getNextPageParam: ({ data, total }, _, offset) =>
       data.length > 0 && offset + data.length < total ? offset + data.length : undefined,
   });
-  const rows = isAsked ? [...begun, ...(further.data?.pages.flatMap(({ data }) => data) ?? [])] : begun;
+  const loaded = isAsked ? (further.data?.pages.flatMap(({ data }) => data) ?? []) : [];
+  const rows = [...new Map([...begun, ...loaded].map((row) => [idOf(row), row])).values()];
   return {
     rows,
     hidden: Math.max(0, (first?.total ?? 0) - rows.length),

@@ -26,8 +26,11 @@ type Level = InputOf<"collections.grants.set">["level"];
 export function CollectionAccess({ collection: { id, name }, onClose }: CollectionAccessProps): ReactElement {
   const { messages } = useWords();
   const grants = useQuery(grantsQuery(id));
-  const list = useFurtherRows(grantsQuery(id).queryKey, grants.data, (offset, signal) =>
-    call("collections.grants.list", { id, limit: shownGrants, offset }, { signal }),
+  const list = useFurtherRows(
+    grantsQuery(id).queryKey,
+    grants.data,
+    ({ grantee }) => grantee.id,
+    (offset, signal) => call("collections.grants.list", { id, limit: shownGrants, offset }, { signal }),
   );
   const setDefault = useChange("collections.setDefaultAccess");
   const setGrant = useChange("collections.grants.set");

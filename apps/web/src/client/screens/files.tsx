@@ -24,8 +24,11 @@ export function Files({ documentId, isTrashed, canDelete }: FilesProps): ReactEl
   const { messages, locale } = useWords();
   const { data } = useQuery({ ...filesQuery(documentId), enabled: !isTrashed });
   const heading = useRef<HTMLHeadingElement>(null);
-  const list = useFurtherRows(queryKeys.files(documentId), data, (offset, signal) =>
-    call("attachments.list", { documentId, limit: shownFiles, offset }, { signal }),
+  const list = useFurtherRows(
+    queryKeys.files(documentId),
+    data,
+    ({ id }) => id,
+    (offset, signal) => call("attachments.list", { documentId, limit: shownFiles, offset }, { signal }),
   );
   const [asked, setAsked] = useState<Asked>();
   const isGone = asked !== undefined && data !== undefined && list.rows.every(({ id }) => id !== asked.id);

@@ -21,8 +21,11 @@ export function Properties({ view, words }: PropertiesProps): ReactElement {
   const { document, createdBy, lastModifiedBy } = view;
   // A document in the trash has neither backlinks nor a history until it is restored.
   const backlinks = useQuery({ ...backlinksQuery(document.id), enabled: document.deletedAt === null });
-  const list = useFurtherRows(queryKeys.backlinks(document.id), backlinks.data, (offset, signal) =>
-    call("documents.backlinks", { id: document.id, limit: shownBacklinks, offset }, { signal }),
+  const list = useFurtherRows(
+    queryKeys.backlinks(document.id),
+    backlinks.data,
+    ({ id }) => id,
+    (offset, signal) => call("documents.backlinks", { id: document.id, limit: shownBacklinks, offset }, { signal }),
   );
   return (
     <>
