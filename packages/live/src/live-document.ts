@@ -91,6 +91,11 @@ export class LiveDocument {
     return doc === this.#doc ? this : new LiveDocument(doc);
   }
 
+  /** The positions of the document: its characters, and the sides of its nodes. */
+  get length(): number {
+    return this.#doc.content.size;
+  }
+
   /** Returns the content. */
   toContent(): DocJSON {
     return contentOfNode(this.#doc);

@@ -8,6 +8,7 @@ import {
   afterOnLoop,
   type CaughtUp,
   catchUp,
+  charactersAfter,
   isLargeNoMore,
   type KeptDocument,
   KeptDocuments,
@@ -101,8 +102,7 @@ export async function acceptLocked(context: WriteContext, sent: SentSteps, log: 
   const isOrdinary = head.unsavedBytes <= mostUnsavedBytes && !lacksCheckpoint(context.call);
   if (isOrdinary && !isLarge(sent.json.length)) {
     const caughtUp = metered(() => readable(() => catchUp(kept, head, newer, sent.base)));
-    if (caughtUp !== undefined)
-      return acceptAndKeep(context, sent, log, { ...caughtUp, characters: kept?.characters ?? 0 });
+    if (caughtUp !== undefined) return acceptAndKeep(context, sent, log, caughtUp);
   }
   return acceptSmall(context, sent, log);
 }
@@ -131,7 +131,7 @@ function acceptAndKeep(
   { tx, actor, now, call }: WriteContext,
   { documentId, clientId, seq, json }: SentSteps,
   { head: { lineage, version, savedVersion } }: LockedLog,
-  { characters, ...caughtUp }: CaughtUp & { readonly characters: number },
+  caughtUp: CaughtUp,
 ): SizedSteps {
   try {
     const { accepted, document } = metered(() => acceptOnLoop(caughtUp, json));
@@ -142,7 +142,7 @@ function acceptAndKeep(
       savedVersion,
       lastBatch,
       document,
-      characters: characters + accepted.steps.length,
+      characters: charactersAfter(caughtUp.characters, caughtUp.document, document, [accepted.steps]),
     };
     tx.afterCommit(async () => keptDocuments.keep({ teamId: actor.teamId, documentId }, kept));
     return accepted;

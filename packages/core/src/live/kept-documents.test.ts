@@ -126,6 +126,14 @@ describe("the kept documents", () => {
     expect(documents.find(key)).toBeUndefined();
   });
 
+  it("count the text that others added, no envelope of a step, and less after a deletion", () => {
+    const kept = keptAt(1, { characters: 10_000 });
+    const charactersOf = (steps: string) => catchUp(kept, head(2), [batch(1), batch(2, { steps })], 1)?.characters;
+    expect(charactersOf(typed("x"))).toBe(10_001);
+    expect(charactersOf(typed("x".repeat(5_000)))).toBe(15_000);
+    expect(charactersOf(JSON.stringify([{ stepType: "replace", from: 1, to: 2 }]))).toBe(9_999);
+  });
+
   it("take no more than their bytes, twice the characters of each; those that were not used for longest go first", () => {
     const documents = new KeptDocuments({ most: 600 });
     for (const id of ["a", "b", "c"]) documents.keep(other(id), small);

@@ -8,6 +8,9 @@ const maxBytes = 64 * 1024 * 1024;
 /** A document that nobody has written in for this long is forgotten. */
 const maxIdleMs = 5 * 60 * 1000;
 
+/** Characters of the JSON of a step that inserts a letter, at least. */
+const envelope = 150;
+
 /** A document of this process at a version of its log. */
 export type KeptDocument = {
   readonly lineage: string;
@@ -18,7 +21,7 @@ export type KeptDocument = {
   readonly lastBatch: string | null;
   /** Null for one that is too large to be read on the event loop. */
   readonly document: LiveDocument | null;
-  /** The characters of its JSON. */
+  /** The characters of its JSON, as far as `charactersAfter` knows them. */
   readonly characters: number;
 };
 
@@ -36,8 +39,12 @@ export type NewerBatch = {
 export const nameOfBatch = ({ clientId, seq, at }: Pick<NewerBatch, "clientId" | "seq" | "at">): string =>
   `${clientId.toLowerCase()} ${seq} ${at.getTime()}`;
 
-/** A document as it is at the head of its log, and the steps of each batch since a base. */
-export type CaughtUp = { readonly document: LiveDocument; readonly since: readonly string[] };
+/** A document as it is at the head of its log, its characters as of a kept one, and the steps of each batch since a base. */
+export type CaughtUp = {
+  readonly document: LiveDocument;
+  readonly characters: number;
+  readonly since: readonly string[];
+};
 
 type Entry = KeptDocument & { readonly bytes: number; usedAt: number };
 
@@ -117,7 +124,25 @@ export function catchUp(
   const since = after(base);
   if (missing === undefined || since === undefined) return undefined;
   const document = afterOnLoop(kept.document, missing);
-  return document === null ? undefined : { document, since };
+  if (document === null) return undefined;
+  return { document, characters: charactersAfter(kept.characters, kept.document, document, missing), since };
+}
+
+/**
+ * Estimates the characters of the JSON of a document after batches: it grows by its text, or by what their steps hold beside their
+ * envelopes, such as the source of a raw block, whichever is more; and a deletion makes it smaller.
+ */
+export function charactersAfter(
+  characters: number,
+  before: Pick<LiveDocument, "length">,
+  after: Pick<LiveDocument, "length">,
+  batches: readonly string[],
+): number {
+  const held = batches.reduce(
+    (sum, batch) => sum + batch.length - envelope * (batch.split('"stepType":').length - 1),
+    0,
+  );
+  return Math.max(characters + Math.max(after.length - before.length, held), after.length);
 }
 
 /** Returns a document after batches of its log; null where they mark more than the event loop has time for. */
