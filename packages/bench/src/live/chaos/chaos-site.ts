@@ -1,10 +1,13 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import type { Service } from "@kb/core";
 import { type Cluster, connect, type Database, migrate, startCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
 import { type FaultProxy, faultProxy } from "@kb/testing";
+import pg from "pg";
 import { type ServerProcess, startServer } from "../../processes.ts";
 import { fillTeam, type Person } from "../open-live-site.ts";
 
@@ -81,14 +84,19 @@ export class ChaosSite {
 
   /** Kills a process as it is, and starts it again. */
   async kill(place: number): Promise<void> {
-    await this.#replace(place);
+    await this.#replace(place, "SIGKILL");
   }
 
-  async #replace(place: number): Promise<void> {
+  /** Stops one instance after another as an update does, each once the one before it serves again. */
+  async restartOneByOne(): Promise<void> {
+    for (const place of this.#processes.keys()) await this.#replace(place, "SIGTERM");
+  }
+
+  async #replace(place: number, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     const one = this.#processes[place];
     if (one === undefined) throw new Error(`there is no process ${place}`);
     const { pid } = one.process;
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
     await one.process.ended;
     one.process = await start(one.app, one.port, this.#cluster.url);
   }
@@ -98,6 +106,29 @@ export class ChaosSite {
     const { pid, port } = this.#cluster;
     process.kill(pid, "SIGKILL");
     this.#cluster = await startCluster({ dataDir: join(this.#folder, "data"), port });
+  }
+
+  /** Backs up the running service, restores the backup to a database of its own, and returns a connection to that. */
+  async restoredBackup(name: string): Promise<Database> {
+    const file = join(this.#folder, `${name}.tar.gz`);
+    await this.#runKb(["backup", "--out", file], this.#cluster.url);
+    const url = new URL(this.#cluster.url);
+    const admin = new pg.Client({ connectionString: url.href });
+    await admin.connect();
+    await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)}`).finally(() => admin.end());
+    url.pathname = `/${name}`;
+    await this.#runKb(["restore", file], url.href);
+    return connect({ url: url.href });
+  }
+
+  async #runKb(args: readonly string[], databaseUrl: string): Promise<void> {
+    const env = {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      APP_SECRET: secret,
+      KB_DATA_DIR: join(this.#folder, "kb"),
+    };
+    await promisify(execFile)(process.execPath, [join(apps, "kb/src/main.ts"), ...args], { env, cwd: this.#folder });
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Database, sql } from "@kb/db";
+import { contentOf } from "@kb/live";
 import { send } from "../log-writer.ts";
 import type { Person } from "../open-live-site.ts";
 import type { ChaosAssistant } from "./chaos-assistant.ts";
@@ -34,6 +35,29 @@ export async function problemsOf(site: ChaosSite, document: ChaosDocument): Prom
   const shown = people[0]?.session?.state.doc.textContent ?? "";
   for (const piece of certain) if (timesIn(shown, piece) !== 1) problems.push(`${piece} is not on the screens`);
   return problems.map((problem) => `${id}: ${problem}`);
+}
+
+/** Returns what is wrong with a restored backup: all that was acknowledged before it began has to be in its text and its log. */
+export async function problemsOfBackup(
+  restored: Database,
+  before: ReadonlyMap<string, readonly string[]>,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [id, pieces] of before) {
+    problems.push(...(await problemsOfLog(restored, id)));
+    const [row] = await restored.acrossTeams.rows<{
+      content: string;
+      batches: string[];
+    }>(sql`SELECT b.content::text AS content,
+        ARRAY(SELECT s.steps::text FROM live_batches s JOIN live_documents l USING ("teamId", "documentId")
+          WHERE s."documentId" = b."documentId" AND s.version > l."savedVersion" ORDER BY s.version) AS batches
+      FROM document_bodies b WHERE b."documentId" = ${id}::uuid`);
+    const text = row === undefined ? "" : JSON.stringify(contentOf(row));
+    for (const piece of pieces) {
+      if (timesIn(text, piece) !== 1) problems.push(`${id}: ${piece} is in the backup ${timesIn(text, piece)} times`);
+    }
+  }
+  return problems;
 }
 
 async function problemsOfLog(database: Database, id: string): Promise<string[]> {

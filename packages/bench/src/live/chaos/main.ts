@@ -4,10 +4,10 @@ import { documentOf } from "../../document-of.ts";
 import { ChaosAssistant } from "./chaos-assistant.ts";
 import { ChaosPerson } from "./chaos-person.ts";
 import { ChaosSite } from "./chaos-site.ts";
-import { type ChaosDocument, problemsOf } from "./check-outcome.ts";
+import { type ChaosDocument, problemsOf, problemsOfBackup } from "./check-outcome.ts";
 
 // `live:chaos --minutes 30` lets 12 people and 2 assistants write in 3 documents on two instances, while processes and PostgreSQL are
-// killed, networks are cut, and tabs crash. Exits with 1 if a piece of acknowledged text is lost or
+// killed, networks are cut, tabs crash, the service is updated and backed up. Exits with 1 if a piece of acknowledged text is lost or
 // doubled, a batch is in a log twice, or two readers see different documents.
 
 const documentCount = 3;
@@ -56,6 +56,15 @@ const disasters: Readonly<Record<string, Disaster>> = {
   "PostgreSQL is killed": async ({ site }) => {
     await site.killDatabase();
     return nothing;
+  },
+  "all processes are restarted, one after another": async ({ site }) => {
+    await site.restartOneByOne();
+    return nothing;
+  },
+  "a backup is made and restored": async ({ site, documents }) => {
+    const before = new Map(documents.map(({ id, people }) => [id, people.flatMap(({ acknowledged }) => acknowledged)]));
+    const restored = await site.restoredBackup(`restored_${turn}`);
+    return problemsOfBackup(restored, before).finally(() => restored.close());
   },
 };
 
