@@ -54,9 +54,9 @@ export class AuditDraft {
   }
 }
 
-/** Returns the type of thing that an operation changes: `api_key` for `apiKeys.revoke`. */
+/** Returns the type of thing that an operation changes: `api_key` for `apiKeys.revoke` and `admin.apiKeys.create`. */
 export function targetType(operation: string): string {
-  const [first = operation] = operation.split(".");
+  const [first = operation] = operation.replace(/^admin\./, "").split(".");
   return first.replace(/s$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
