@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { noTelemetry } from "@kb/telemetry";
 import pg from "pg";
-import { ConnectionTurns } from "./connection-turns.ts";
 import { bindToScope, createMeasure, type Measure } from "./measure.ts";
 import { observePool } from "./observe-pool.ts";
 import { observeStatements, type PoolOptions, poolConfig, poolDefaults, reservedOf } from "./pool.ts";
@@ -16,7 +15,6 @@ type Connected = Parameters<pg.Pool["connect"]>[0];
  */
 export class ConnectionPool extends pg.Pool {
   readonly #lent = new AsyncLocalStorage<pg.PoolClient>();
-  readonly #turns = new ConnectionTurns();
   readonly #stopWatching: () => void;
   readonly #measure: Measure;
   readonly #reserved: pg.Pool | undefined;
@@ -38,7 +36,6 @@ export class ConnectionPool extends pg.Pool {
     for (const pool of pools) {
       // A broken connection leaves the pool and fails its query. Without a listener the error would end the process.
       pool.on("error", () => {});
-      this.#turns.watch(pool);
       pool.on("connect", (client) => {
         client.on("error", () => {});
         watchdog.add(client);
@@ -60,11 +57,9 @@ export class ConnectionPool extends pg.Pool {
     const startedAt = isMeasured ? performance.now() : 0;
     if (callback !== undefined) {
       const connected = isMeasured ? this.#measured(startedAt, callback) : callback;
-      this.#turns.callBack(connected, (taken) => {
-        const reserved = this.#neededReserve();
-        if (reserved === undefined) super.connect(taken);
-        else reserved.connect(taken);
-      });
+      const reserved = this.#neededReserve();
+      if (reserved === undefined) super.connect(connected);
+      else reserved.connect(connected);
       return undefined;
     }
     const lent = this.#lent.getStore();
@@ -91,7 +86,7 @@ export class ConnectionPool extends pg.Pool {
   }
 
   #checkOut(): Promise<pg.PoolClient> {
-    return this.#turns.take(() => this.#neededReserve()?.connect() ?? super.connect());
+    return this.#neededReserve()?.connect() ?? super.connect();
   }
 
   /** Restores the scope in which the wait began, because the request that releases the connection runs the callback. */

@@ -1,4 +1,3 @@
-import { insideTurn } from "@kb/telemetry";
 import type { Announcement, Announcer } from "./announcer.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { isRetryable, toUnavailableError } from "./errors.ts";
@@ -118,7 +117,7 @@ async function runOnce<T>(
   const open = new OpenTransaction(connection, host.statements, { begin, lookUp, timeoutMs, confirmsReads });
   const models = new TransactionModels(host.prisma, host.pool, open, connection);
   try {
-    const result = await insideTurn(() => run(txOf(host, open, models, aftermath)));
+    const result = await run(txOf(host, open, models, aftermath));
     await models.end();
     if (result instanceof LastStatement) {
       return await result.runBy(rawSql((list) => open.sendAndCommit(list, result.unlocks)).rows);

@@ -1,7 +1,6 @@
 import { type CpuMeter, withCpuMeter } from "@kb/telemetry";
 import { declaredLength } from "./declared-length.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
-import { shareOf } from "./fair-share.ts";
 import { budgetOf, type RateLimitOptions } from "./rate-limit.ts";
 import { watchResponse } from "./watch-response.ts";
 
@@ -10,30 +9,22 @@ const mostOfBudget = 0.5;
 
 /**
  * Counts the cost of a known caller's request once its answer was sent: processor time, and the bytes of the request and its
- * answer. `rateLimit` refuses the requests of a caller who has used up the budget of a minute. While others are active, the heavy work of
- * a caller takes turns, which spread that budget over the minute.
+ * answer. `rateLimit` refuses the requests of a caller who has used up the budget of a minute.
  */
 export function chargeCost(options: RateLimitOptions): EdgeMiddleware {
-  const share = shareOf(options.limiter);
   return async (context, next) => {
     const budget = budgetOf(context, options);
     if (budget === undefined) return next();
-    const { key, limits } = budget;
-    const [cpuMsPerMinute = Number.POSITIVE_INFINITY] = limits;
-    const meter: CpuMeter = {
-      cpuMs: 0,
-      takeTurn: () => share.takeTurn(key, (ms) => ms / cpuMsPerMinute),
-    };
+    const meter: CpuMeter = { cpuMs: 0 };
     context.set("cpuMeter", meter);
-    const stopCounting = share.enter(key, () => meter.cpuMs / cpuMsPerMinute);
     const response = watchResponse(context);
-    await withCpuMeter(meter, next).finally(() => response.onSent(stopCounting));
+    await withCpuMeter(meter, next);
     response.onSent((sent) => {
       const received = declaredLength(context) ?? meter.bodyBytes ?? 0;
       const bytes = received + (isOpenStream(context) ? 0 : (sent?.bytes ?? 0));
       const costs = [meter.cpuMs, bytes];
-      const amounts = limits.map((limit, kind) => Math.ceil(Math.min(costs[kind] ?? 0, limit * mostOfBudget)));
-      options.limiter.spend(key, amounts).catch(() => {});
+      const amounts = budget.limits.map((limit, kind) => Math.ceil(Math.min(costs[kind] ?? 0, limit * mostOfBudget)));
+      options.limiter.spend(budget.key, amounts).catch(() => {});
     });
   };
 }

@@ -8,18 +8,6 @@ export type CpuMeter = {
   cpuMs: number;
   /** The bytes that were read of a body whose length the client did not declare. */
   bodyBytes?: number;
-  /**
-   * Waits until the caller of the request may do a piece of heavy work; absent where callers take no turns. Throws when it waits for too
-   * long.
-   */
-  readonly takeTurn?: () => Promise<WorkTurn>;
-};
-
-/** The turn of a caller to do a piece of heavy work. */
-export type WorkTurn = {
-  /** Counts the time from now to the end as a cost, for work whose processor time nobody measures, such as that of the database. */
-  readonly countTime: () => void;
-  readonly end: () => void;
 };
 
 const meters = new AsyncLocalStorage<CpuMeter>();
@@ -37,35 +25,6 @@ export function addCpuTime(ms: number): void {
 export function addBodyBytes(bytes: number): void {
   const meter = meters.getStore();
   if (meter !== undefined) meter.bodyBytes = (meter.bodyBytes ?? 0) + bytes;
-}
-
-/** Returns the way to take a turn of the running code; undefined where it takes none. */
-export const turnOfCaller = (): CpuMeter["takeTurn"] => meters.getStore()?.takeTurn;
-
-/**
- * Runs the work inside of a turn, which takes no further ones: it would wait for itself. Its cost counts as before.
- */
-export function insideTurn<T>(work: () => T): T {
-  const meter = meters.getStore();
-  return meter?.takeTurn === undefined ? work() : meters.run(withoutTurns(meter), work);
-}
-
-/** A view of a meter that counts on the same one. */
-function withoutTurns(meter: CpuMeter): CpuMeter {
-  return {
-    get cpuMs() {
-      return meter.cpuMs;
-    },
-    set cpuMs(ms) {
-      meter.cpuMs = ms;
-    },
-    get bodyBytes() {
-      return meter.bodyBytes ?? 0;
-    },
-    set bodyBytes(bytes) {
-      meter.bodyBytes = bytes;
-    },
-  };
 }
 
 /** Work up to this time counts by the clock: reading the processor time of a thread takes a hundred times as long. */

@@ -1,14 +1,5 @@
 export { collectGarbage, returnFreeMemory } from "./collect-garbage.ts";
-export {
-  addBodyBytes,
-  addCpuTime,
-  type CpuMeter,
-  insideTurn,
-  metered,
-  turnOfCaller,
-  type WorkTurn,
-  withCpuMeter,
-} from "./cpu-meter.ts";
+export { addBodyBytes, addCpuTime, type CpuMeter, metered, withCpuMeter } from "./cpu-meter.ts";
 export { type MetricName, metrics } from "./metrics.ts";
 export { MetricsPortError } from "./metrics-port-error.ts";
 export { openTelemetry } from "./open.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import { addCpuTime, turnOfCaller } from "@kb/telemetry";
+import { addCpuTime } from "@kb/telemetry";
 import { Piscina } from "piscina";
 import { ServiceError } from "../errors.ts";
 import { FairQueue } from "./fair-queue.ts";
@@ -101,16 +101,6 @@ export class ThreadPool {
    *   this one has waited for too long, or its thread hardly gets a processor
    */
   async run(owner: string, name: string, input: unknown): Promise<unknown> {
-    // The processor time of the task counts by itself.
-    const turn = await turnOfCaller()?.();
-    try {
-      return await this.#runInTurn(owner, name, input);
-    } finally {
-      turn?.end();
-    }
-  }
-
-  async #runInTurn(owner: string, name: string, input: unknown): Promise<unknown> {
     await this.#admit(owner);
     try {
       const answer = await this.#supervised({ name, input, progress: newProgress() });
