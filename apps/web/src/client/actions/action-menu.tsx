@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { useWords } from "../app/words.tsx";
 import type { MenuProps } from "../parts/menu-button.tsx";
 import { MenuEntry } from "../parts/menu-entry.tsx";
 import { MenuLayer } from "../parts/menu-layer.tsx";
 import { actionsOf } from "./action-names.ts";
-import { starsQuery } from "./stars.ts";
+import { useStars } from "./stars.ts";
 import type { Target } from "./target.ts";
 import { useActions } from "./use-actions.ts";
 
@@ -18,7 +17,7 @@ type ActionMenuProps = MenuProps & {
 /** The menu of a document: what the reader may do with it. */
 export function ActionMenu({ target, isPage, isTrashed, ...menuProps }: ActionMenuProps): ReactElement {
   const { messages } = useWords();
-  const { data: stars } = useQuery(starsQuery);
+  const stars = useStars();
   const { run } = useActions();
   const isStarred = stars.some(({ id }) => id === target.id);
   const actions = actionsOf(target, messages, { isStarred, isPage: isPage === true, isTrashed: isTrashed === true });

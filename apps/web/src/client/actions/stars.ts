@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../api/call.ts";
 import type { StarredDocument, View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
@@ -10,6 +10,17 @@ export const starsQuery = queryOptions({
   initialData: () => boot().stars,
   staleTime: 60_000,
 });
+
+const none: readonly StarredDocument[] = [];
+
+/**
+ * Returns the documents that the user has starred. A refusal removes them, also those that the page brought along: somebody
+ * else has logged in, for example.
+ */
+export function useStars(): readonly StarredDocument[] {
+  const stars: readonly StarredDocument[] | undefined = useQuery(starsQuery).data;
+  return stars ?? none;
+}
 
 /** Stars a document or takes its star away. It shows at once, and is taken back if the service refuses. */
 export async function setStar(queries: QueryClient, id: string, isStarred: boolean): Promise<void> {

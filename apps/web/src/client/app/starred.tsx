@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactElement, useId, useState } from "react";
-import { starsQuery } from "../actions/stars.ts";
+import { useStars } from "../actions/stars.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useWords } from "./words.tsx";
 
@@ -11,7 +10,7 @@ const fewStars = 8;
 /** The documents that the reader has starred, the latest first; nothing without any. */
 export function Starred(): ReactElement | null {
   const { messages } = useWords();
-  const { data: stars } = useQuery(starsQuery);
+  const stars = useStars();
   const heading = useId();
   const [showsAll, setShowsAll] = useState(false);
   if (stars.length === 0) return null;
