@@ -54,7 +54,7 @@ export const placesOfParts = (page: Page): Promise<string[]> =>
     const textOf = (part: Element): string => {
       const copy = part.cloneNode(true);
       if (!(copy instanceof Element)) return "";
-      // What the app adds to the text of a document takes no room in it.
+      // Additions of the app to the text of a document take no room in it.
       for (const added of copy.querySelectorAll(".heading-link, .copy-code")) added.remove();
       // The server's lines end between elements, the app's do not.
       return copy.textContent.replace(/\s+/g, "").slice(0, 60);

@@ -28,7 +28,7 @@ export type ConsentPage = {
   readonly switchUserPath: string;
   readonly csrf: string;
   readonly ticket: string;
-  /** What the user confirms with that it is them; null if they did so a short time ago. */
+  /** The proof that asks the user to confirm that it is them; null if they did so a short time ago. */
   readonly proof: AskedProof | null;
   /** Default: 200. */
   readonly status?: ContentfulStatusCode | undefined;

@@ -5,7 +5,7 @@ import { wordsOf } from "../account/words/words-of.ts";
 import type { Html } from "./page.ts";
 import { pageWordsOf } from "./words/page-words-of.ts";
 
-/** What the user has to type before they allow an app, and why it was refused the last time. */
+/** The proof that the user types before they allow an app, and the reason of its last refusal. */
 export type AskedProof = { readonly kind: "code" | "password"; readonly problem?: string | undefined };
 
 /** The field of a form in which a user confirms that it is them. */

@@ -50,7 +50,7 @@ async function toMiddle(page: Page): Promise<void> {
   await drawn(page);
 }
 
-/** What was not typed costs nothing. */
+/** A part that was not typed costs nothing. */
 async function requireTyped(page: Page): Promise<void> {
   await page.locator(".editor").getByText(typed.repeat(3)).waitFor();
   await page

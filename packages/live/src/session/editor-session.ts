@@ -90,7 +90,7 @@ export class EditorSession {
     return this.#lineage;
   }
 
-  /** What is on the way, under which name and number. */
+  /** The batch on the way, with its name and number. */
   get sending(): Sending {
     return this.#sender.sending;
   }
@@ -172,7 +172,7 @@ export class EditorSession {
     }
   }
 
-  /** Returns false for a batch that has to wait, for an input method or an answer. What plugins append to it is sent too. */
+  /** Returns false for a batch that has to wait, for an input method or an answer. Additions of plugins to it are sent too. */
   #take(batch: WireBatch): boolean {
     const origin = this.#sender.originOf(batch);
     if (origin === null) return false;

@@ -18,7 +18,7 @@ type KeeperOptions = {
   readonly kept: KeptSession | null;
 };
 
-/** What a session has at one time. */
+/** The state of a session at one time. */
 type Written = {
   readonly lineage: string;
   readonly state: EditorState;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { actionsOf } from "../actions/action-names.ts";
-import { starsQuery } from "../actions/stars.ts";
+import { useStars } from "../actions/stars.ts";
 import { targetOfView } from "../actions/target.ts";
 import { useActions } from "../actions/use-actions.ts";
 import { bootQuery } from "../api/queries.ts";
@@ -38,7 +38,7 @@ export function useCommands(query: string): Command[] {
 function useDocumentCommands(): Command[] {
   const { messages } = useWords();
   const view = useCurrentView();
-  const { data: stars } = useQuery(starsQuery);
+  const stars = useStars();
   const { run } = useActions();
   if (view === undefined) return [];
   const target = targetOfView(view);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
-import { starsQuery } from "../actions/stars.ts";
+import { useStars } from "../actions/stars.ts";
 import { bootQuery, recentQuery } from "../api/queries.ts";
 import { useCreate } from "../app/use-create.ts";
 import { useWords } from "../app/words.tsx";
@@ -15,9 +15,8 @@ import { mayImport } from "./may-import.ts";
 export function Home(): ReactElement {
   const { messages } = useWords();
   const recent = useQuery(recentQuery);
-  const stars = useQuery(starsQuery);
+  const starred = useStars();
   const { viewed = [], changed = [], drafts = [] } = recent.data ?? {};
-  const starred = stars.data ?? [];
   const isFirstUse = recent.data !== undefined && viewed.length + changed.length + drafts.length + starred.length === 0;
   return (
     <Screen title={messages.home}>
