@@ -34,13 +34,16 @@ describe("an error as a tool tells it", () => {
   it("RATE_LIMITED has the seconds, REVISION_CONFLICT the current revision, TEXT_NOT_FOUND how often", () => {
     const limited = readError(new ServiceError("rate_limited", "Too many requests.", { retryAfterSeconds: 12 }));
     expect(limited).toEqual({
-      text: "RATE_LIMITED: Too many requests. Try again in 12 seconds. Wait, then repeat the call.",
+      text: "RATE_LIMITED: Too many requests. Wait 12 seconds, then repeat the call.",
       meta: { code: "RATE_LIMITED", retryAfterSeconds: 12 },
     });
-    const conflict = new ServiceError("revision_conflict", "It is at revision 7.", {
-      details: [{ path: "expectedRevision", message: "x", currentRevision: 7, diff: "secret?" }],
+    const conflict = new ServiceError("revision_conflict", "It is at revision 7. Read it again.", {
+      details: [{ path: "expectedRevision", message: "It is at revision 7.", currentRevision: 7, diff: "secret?" }],
     });
-    expect(readError(conflict).meta).toEqual({ code: "REVISION_CONFLICT", currentRevision: 7 });
+    expect(readError(conflict)).toEqual({
+      text: "REVISION_CONFLICT: It is at revision 7. Read the document again with get_document, then repeat the change against its current revision.",
+      meta: { code: "REVISION_CONFLICT", currentRevision: 7 },
+    });
     const twice = new ServiceError("text_ambiguous", "It occurs 2 times.", {
       details: [{ path: "oldText", message: "x", count: 2 }],
     });

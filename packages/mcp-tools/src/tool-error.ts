@@ -36,7 +36,7 @@ const adviceByCode: Readonly<Record<ErrorCode, Advice>> = {
   payload_too_large: { code: "TOO_LARGE", advice: "Send less, or split it into several documents." },
   conflict: { code: "CONFLICT", advice: "Read the current state, then decide with the user." },
   idempotency_mismatch: { code: "CONFLICT", advice: readAgain },
-  rate_limited: { code: "RATE_LIMITED", advice: "Wait, then repeat the call." },
+  rate_limited: { code: "RATE_LIMITED", advice: "Wait a minute, then repeat the call." },
   mcp_disabled: { code: "MCP_DISABLED", advice: "An admin of the team can switch MCP on in the settings." },
   unavailable: { code: "UNAVAILABLE", advice: "Wait a moment, then repeat the call." },
   authentication_required: unknownKey,
@@ -60,8 +60,11 @@ const adviceByCode: Readonly<Record<ErrorCode, Advice>> = {
 /** Parameters whose errors have a code of their own. */
 const markdownParameters = new Set(["markdown", "text"]);
 
-function adviceFor({ code, details, cause }: ServiceError): Advice {
+function adviceFor({ code, details, cause, retryAfterSeconds }: ServiceError): Advice {
   const [first] = details ?? [];
+  if (code === "rate_limited" && retryAfterSeconds !== undefined) {
+    return { code: "RATE_LIMITED", advice: `Wait ${retryAfterSeconds} seconds, then repeat the call.` };
+  }
   if (code === "payload_too_large" && first?.path === "quota") return quotaUsedUp;
   if (code === "validation_error" && first !== undefined) {
     if (first.noChanges === true)
@@ -82,8 +85,10 @@ const maxDetails = 10;
 
 /** Describes the error in a sentence or two, with the facts that the assistant needs next. */
 function sentenceOf(error: ServiceError): string {
-  const { code, message, details = [], retryAfterSeconds } = error;
+  const { code, message, details = [] } = error;
   const [first] = details;
+  // The detail states the fact alone; the advice says what to do in the words of the tools.
+  if (code === "revision_conflict" && first !== undefined) return sentence(first.message);
   if (code === "heading_not_found") return `${message} ${headingsOf(first)}`;
   if (code === "text_not_found" || code === "text_ambiguous") return `${message}${passagesOf(first)}`;
   if (code === "validation_error" && details.length > 1) {
@@ -91,9 +96,6 @@ function sentenceOf(error: ServiceError): string {
       .slice(0, maxDetails)
       .map((detail) => sentence(`${detail.path}: ${detail.message}`))
       .join(" ");
-  }
-  if (code === "rate_limited" && retryAfterSeconds !== undefined) {
-    return `${sentence(message)} Try again in ${retryAfterSeconds} seconds.`;
   }
   return sentence(message);
 }
