@@ -49,3 +49,6 @@ export const guards = {
 
 /** Accepts the state to filter documents by. */
 export const status = z.enum(["draft", "published", "archived"]).optional();
+
+/** Accepts a list of tags. */
+export const OptionalTags = z.array(z.string()).optional();

@@ -31,17 +31,23 @@ function standard(schema: z.ZodType, validate: Validate): StandardSchemaWithJSON
 
 const cache = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
 
-/** Returns the JSON Schema without bounds of safe integers and patterns of formats, which only cost tokens. */
+/**
+ * Returns the JSON Schema without what only costs tokens: bounds of safe integers, patterns of formats, and in answers, whose
+ * values the service writes itself, formats and the statement that there are no other fields.
+ */
 function compactSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const known = cache[io].get(schema);
   if (known !== undefined) return known;
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => compact(jsonSchema) });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => compact(jsonSchema, io) });
   cache[io].set(schema, json);
   return json;
 }
 
-function compact(schema: JsonSchema): void {
+function compact(schema: JsonSchema, io: "input" | "output"): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.format !== undefined) delete schema.pattern;
+  if (io === "input") return;
+  delete schema.format;
+  delete schema.additionalProperties;
 }

@@ -197,6 +197,49 @@ describe("reading and writing documents", () => {
       ]);
     });
 
+    it("addTags and removeTags keep the other tags, also of a long document and beside a new body", {
+      meta: { proves: ["decision.tools.update"] },
+    }, async () => {
+      const long = "A line of a long text.\n\n".repeat(2_000);
+      for (const markdown of ["short", long]) {
+        const id = await make(markdown, { tags: ["a", "b"] });
+        const { data } = await editor.call("update_document", {
+          id,
+          addTags: ["C ", "a"],
+          removeTags: ["B", "absent"],
+        });
+        expect(data).toEqual({ id, revision: 2, changed: ["tags"] });
+        expect((await read(id)).tags).toEqual(["a", "c"]);
+        const both = { id, addTags: ["d"], markdown: `${markdown}more` };
+        expect((await editor.call("update_document", both)).data).toEqual({
+          id,
+          revision: 3,
+          changed: ["markdown", "tags"],
+        });
+        expect((await read(id)).tags).toEqual(["a", "c", "d"]);
+        const found = await editor.call("list_documents", { tag: "d" });
+        expect(found.text).toContain(id);
+        const again = { id, addTags: ["a"], removeTags: ["gone"] };
+        expect((await editor.call("update_document", again)).data).toEqual({ id, revision: 3, changed: [] });
+      }
+    });
+
+    it("two calls that add tags at the same time both count, and the fifty-first tag is refused", async () => {
+      const id = await make("x", { tags: Array.from({ length: 48 }, (_, index) => `t${index}`) });
+      await Promise.all(["one", "two"].map((tag) => editor.call("update_document", { id, addTags: [tag] })));
+      expect((await read(id)).tags).toEqual(expect.arrayContaining(["one", "two"]));
+      const full = await editor.call("update_document", { id, addTags: ["three"] });
+      expect([full.code, full.text]).toEqual(["INVALID_PARAMETERS", expect.stringContaining("removeTags")]);
+      const swapped = await editor.call("update_document", { id, addTags: ["three"], removeTags: ["one"] });
+      expect(swapped.data.changed).toEqual(["tags"]);
+      for (const input of [
+        { tags: ["a"], addTags: ["b"] },
+        { addTags: ["a"], removeTags: ["A"] },
+      ]) {
+        expect((await editor.call("update_document", { id, ...input })).code).toBe("INVALID_PARAMETERS");
+      }
+    });
+
     it("moves a document, and null brings it to the top", async () => {
       const { guide } = desk.world.documents;
       const id = await make("x");

@@ -136,6 +136,64 @@ describe("finding documents", () => {
       expect(await titles({ collectionId: "", parentDocumentId: "", tag: "guide", cursor: "" })).toEqual(["Guide"]);
     });
 
+    it("a date stands for its start in UTC, and a row names who changed it last", {
+      meta: { proves: ["decision.tools.lists"] },
+    }, async () => {
+      const { documents, people } = desk.world;
+      const { id } = documents.guide;
+      await editor.call("update_document", { id, addTags: ["dated"] });
+      const day = documents.guide.updatedAt.slice(0, 10);
+      const rows = async (updatedSince: string) =>
+        listOf((await editor.call("list_documents", { updatedSince, tag: "dated" })).data.documents);
+      expect(await rows(day)).toMatchObject([{ id, updatedBy: people.editor.name }]);
+      const tomorrow = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+      expect(await rows(tomorrow)).toEqual([]);
+      for (const updatedSince of ["2026-02-30", "2026-1-1", "yesterday", "2026-01-31T12:00:00"]) {
+        const { text } = await editor.call("list_documents", { updatedSince });
+        expect(text).toBe(
+          "INVALID_PARAMETERS: updatedSince: Must be a date, such as 2026-01-31, or a time with its zone, such as 2026-01-31T12:00:00Z. Correct the parameter and call again.",
+        );
+      }
+    });
+
+    it("status trashed lists the documents that the caller may restore, the last deleted first", {
+      meta: { proves: ["decision.tools.lists"] },
+    }, async () => {
+      const { documents, collections, people } = desk.world;
+      const { trashed } = documents;
+      const { data } = await editor.call("create_document", { collectionId: collections.open, markdown: "x" });
+      const id = String(data.id);
+      await editor.call("delete_document", { id });
+      await editor.call("delete_document", { id, confirm: true });
+      const rows = listOf((await editor.call("list_documents", { status: "trashed" })).data.documents);
+      expect(rows.map((row) => row.id)).toEqual([id, trashed.id]);
+      expect(rows[0]).toMatchObject({ status: "trashed", canWrite: false, updatedBy: people.editor.name });
+      const filtered = await editor.call("list_documents", { status: "trashed", tag: "absent" });
+      expect(filtered.data.documents).toEqual([]);
+      // A viewer may restore nothing, and a member only their own.
+      for (const assistant of [viewer, await desk.as(people.member)]) {
+        expect((await assistant.call("list_documents", { status: "trashed" })).data.documents).toEqual([]);
+      }
+      const reader = await desk.as(await desk.world.key(people.editor, ["read"]));
+      expect(listOf((await reader.call("list_documents", { status: "trashed" })).data.documents)).toHaveLength(2);
+      expect((await editor.call("restore_document", { id: rows[0]?.id })).data.status).toBe("restored");
+    });
+
+    it("linksTo lists the documents that link to one; of a hidden document there are none", {
+      meta: { proves: ["decision.tools.lists"] },
+    }, async () => {
+      const { documents, collections, people } = desk.world;
+      const { guide, secret } = documents;
+      const admin = await desk.as(people.admin);
+      const markdown = `See [the guide](${guide.url}) and [more](${secret.url}).`;
+      const made = await admin.call("create_document", { collectionId: collections.open, markdown, publish: true });
+      const ids = async (assistant: Assistant, linksTo: string) =>
+        listOf((await assistant.call("list_documents", { linksTo })).data.documents).map((row) => row.id);
+      expect(await ids(viewer, guide.url)).toEqual([made.data.id]);
+      expect(await ids(admin, secret.id)).toEqual([made.data.id]);
+      expect(await ids(viewer, secret.id)).toEqual([]);
+    });
+
     it("who pages on with updatedSince misses nothing that changes meanwhile", async () => {
       const { people, service, documents } = desk.world;
       const input = { updatedSince: documents.guide.createdAt, limit: 2 };

@@ -33,6 +33,13 @@ export function assistantInputs(subjects: Subjects): WorstInput[] {
       json(() => tool("update_document", { id: rewrittenId, markdown: prose(1_490_000), dryRun: true })),
     ),
     mcp(
+      "update_document: 200 tags to add and 200 to remove",
+      json(() => {
+        const names = (first: string): string[] => Array.from({ length: 200 }, (_, n) => `${first}${n}`.padEnd(1_000));
+        return tool("update_document", { id: largeDocumentId, addTags: names("a"), removeTags: names("b") });
+      }),
+    ),
+    mcp(
       "append_to_document: the longest text",
       json(() => tool("append_to_document", { id: rewrittenId, markdown: prose(1_490_000), dryRun: true })),
     ),

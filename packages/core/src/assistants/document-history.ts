@@ -31,14 +31,15 @@ const Entry = z.object({
   updatedAt: Timestamp,
 });
 
-const History = z.object({ id: z.uuid(), revisions: z.array(Entry), nextCursor: z.string().nullable() });
-
-const PastDocument = Entry.extend({
+/** Either the list, or one revision. One object, because MCP clients accept no union as the schema of an answer. */
+const History = z.object({
   id: z.uuid(),
-  markdown: z.string(),
-  totalChars: z.int(),
+  revisions: z.array(Entry).optional(),
+  ...Entry.partial().shape,
+  markdown: z.string().optional(),
+  totalChars: z.int().optional(),
   /** Null for the current revision. */
-  nextRevision: z.int().nullable(),
+  nextRevision: z.int().nullable().optional(),
   /** Unified diff of the Markdown from this revision to the next; absent for the current one and after the first slice. */
   diff: z.string().optional(),
   nextCursor: z.string().nullable(),
@@ -61,7 +62,7 @@ export const documentHistory = query({
     revision: z.int().min(1).max(maxRevision).optional(),
     cursor: Text.optional(),
   }),
-  output: z.union([PastDocument, History]),
+  output: History,
   async run(context, { id, revision, cursor }) {
     const { actor } = context;
     requireAccess(actor, "read", await findSettled(context, actor, id, { text: false }));
@@ -91,7 +92,7 @@ async function readPast(
   id: string,
   revision: number,
   cursor: string | undefined,
-): Promise<z.input<typeof PastDocument>> {
+): Promise<z.input<typeof History>> {
   const offset = cursor === undefined ? 0 : offsetIn(revision, cursor);
   const state = await requireState(reader, actor, id, revision);
   const next = await findState(reader, actor, id, sql`r.revision > ${revision} ORDER BY r.revision LIMIT 1`);

@@ -1,5 +1,5 @@
 import { caseOf } from "../testing/operation-case.ts";
-import { daysBefore, ofPage, plus } from "../testing/plan-bounds.ts";
+import { daysBefore, ofPage, ofTotal, plus } from "../testing/plan-bounds.ts";
 import { listDocumentsForAssistants } from "./list-documents.ts";
 
 export const listDocumentsForAssistantsCase = caseOf(listDocumentsForAssistants, {
@@ -7,11 +7,13 @@ export const listDocumentsForAssistantsCase = caseOf(listDocumentsForAssistants,
   input: () => ({}),
   statements: 4,
   withoutRoute: "the tools of assistants",
-  plans: ({ subjects: { collectionId, tags, startedAt }, callers: { person, restricted } }) => [
+  plans: ({ subjects: { collectionId, documentIds, tags, startedAt }, callers: { person, restricted } }) => [
     { caller: person, input: {}, reads: ofPage },
     { caller: restricted, input: {}, reads: plus(4_000, ofPage) },
     { caller: person, input: { updatedSince: daysBefore(startedAt, 180), collectionId }, reads: ofPage },
     { caller: person, input: { tag: tags.rare }, reads: plus(1_000, ofPage) },
     { caller: person, input: { tag: tags.common }, reads: ofPage },
+    { caller: person, input: { linksTo: documentIds[0] }, reads: ofTotal },
+    { caller: person, input: { status: "trashed" }, reads: ofTotal },
   ],
 });

@@ -1,16 +1,19 @@
-import { type Actor, readableDocuments } from "@kb/auth";
+import { type Actor, deletableDocuments, readableDocuments } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { filterConditions, Status, statusCondition } from "../documents/filters.ts";
 import { placeConditions } from "../documents/list-request.ts";
 import { documentUrl } from "../documents/row.ts";
 import { whereSparse } from "../documents/sparse.ts";
-import { DocumentStatus, statusOf } from "../documents/status.ts";
+import { statusOf } from "../documents/status.ts";
 import { query } from "../operation.ts";
 import { cursorError, decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
-import { Id, Instant, TagName, Text, Timestamp, timestamp } from "../schema/text.ts";
+import { Id, InstantOrDate, TagName, Text, Timestamp, timestamp } from "../schema/text.ts";
 import { canWrite, type PlacedRow, placed, placedColumns } from "./placed-document.ts";
+
+/** The states to filter by. The trash has the documents that the caller may restore. */
+const ListedStatus = z.enum([...Status.options, "trashed"]);
 
 const Entry = z.object({
   id: z.uuid(),
@@ -18,9 +21,11 @@ const Entry = z.object({
   collectionName: z.string().nullable(),
   path: z.array(z.string()),
   tags: z.array(z.string()),
-  status: DocumentStatus,
+  status: ListedStatus,
   revision: z.int(),
   updatedAt: Timestamp,
+  /** Null for a deleted user. */
+  updatedBy: z.string().nullable(),
   canWrite: z.boolean(),
   url: z.url(),
 });
@@ -46,8 +51,9 @@ export const listDocumentsForAssistants = query({
     collectionId: Id.optional(),
     parentDocumentId: Id.optional(),
     tag: TagName.optional(),
-    status: Status.optional(),
-    updatedSince: Instant.optional(),
+    status: ListedStatus.optional(),
+    linksTo: Id.optional(),
+    updatedSince: InstantOrDate.optional(),
     limit: Limit,
     cursor: Text.optional(),
   }),
@@ -59,15 +65,16 @@ export const listDocumentsForAssistants = query({
     const since = updatedSince === undefined ? empty : sql` AND d."updatedAt" > ${updatedSince}`;
     const { by } = orders[order];
     const range = sql`${since}${afterCursor(order, cursor)}`;
-    const where = sql`d."deletedAt" IS NULL AND ${statusCondition(status === undefined ? [] : [status])}
-      AND ${readableDocuments(actor)}${placeConditions(actor, request)}${range}`;
-    const narrower = request.collectionId ?? request.parentDocumentId ?? tag;
+    const where = sql`${stateCondition(actor, status)}${placeConditions(actor, request)}${range}`;
+    const narrower = request.collectionId ?? request.parentDocumentId ?? request.linksTo ?? tag;
+    const page = { where, range, order: by, rows: limit + 1 };
     const filtered =
       narrower === undefined && (status === undefined || status === "published")
         ? await whereSparse(reader, actor, limit + 1)
-        : filterConditions(actor, filters, { where, range, order: by, rows: limit + 1 });
-    const rows = await reader.rows<PlacedRow>(
-      sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM documents d WHERE ${where}${filtered}
+        : filterConditions(actor, filters, status === "trashed" ? undefined : page);
+    const rows = await reader.rows<ListedRow>(
+      sql`SELECT ${placedColumns(actor)}, (SELECT u.name FROM users u
+          WHERE u."teamId" = d."teamId" AND u.id = d."lastModifiedById") AS "updatedBy" FROM ${placed(sql`SELECT d.* FROM documents d WHERE ${where}${filtered}
         ORDER BY ${by} LIMIT ${limit + 1}`)} ORDER BY ${by}`,
     );
     const shown = rows.slice(0, limit);
@@ -79,16 +86,26 @@ export const listDocumentsForAssistants = query({
   },
 });
 
-function present(row: PlacedRow, actor: Actor, appUrl: string): z.input<typeof Entry> {
+type ListedRow = PlacedRow & { readonly updatedBy: string | null };
+
+/** Returns the condition for the caller's documents in a state. The trash also has those that were archived before. */
+function stateCondition(actor: Actor, status: z.output<typeof ListedStatus> | undefined): Sql {
+  if (status === "trashed") return sql`d."deletedAt" IS NOT NULL AND ${deletableDocuments(actor)}`;
+  const wanted = status === undefined ? [] : [status];
+  return sql`d."deletedAt" IS NULL AND ${statusCondition(wanted)} AND ${readableDocuments(actor)}`;
+}
+
+function present(row: ListedRow, actor: Actor, appUrl: string): z.input<typeof Entry> {
   return {
     id: row.id,
     title: row.title,
     collectionName: row.collectionName,
     path: row.path,
     tags: row.tags,
-    status: statusOf(row),
+    status: row.deletedAt === null ? statusOf(row) : "trashed",
     revision: row.revision,
     updatedAt: timestamp(row.updatedAt),
+    updatedBy: row.updatedBy,
     canWrite: canWrite(actor, row),
     url: documentUrl(appUrl, row.id),
   };

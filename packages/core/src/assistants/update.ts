@@ -2,7 +2,9 @@ import { z } from "zod";
 import { prepareUpdate } from "../documents/prepare-body.ts";
 import { diffOf } from "../documents/revision-guard.ts";
 import { isEmpty } from "../documents/save.ts";
+import type { TagEdits } from "../documents/tag-edits.ts";
 import { planUpdate, saveUpdate } from "../documents/update.ts";
+import { invalid } from "../errors.ts";
 import { mapAnswer } from "../final-change.ts";
 import { requireNobodyTyping } from "../live/editing-now.ts";
 import { operation } from "../operation.ts";
@@ -29,6 +31,8 @@ export const updateDocumentForAssistants = operation({
     markdown: Markdown.optional(),
     published: z.boolean().optional(),
     tags: TagNames.optional(),
+    addTags: TagNames.optional(),
+    removeTags: TagNames.optional(),
     collectionId: Id.optional(),
     parentDocumentId: Id.nullable().optional(),
     expectedRevision: ExpectedRevision.optional(),
@@ -39,6 +43,7 @@ export const updateDocumentForAssistants = operation({
   prepare: ({ markdown, ...request }, preparation) =>
     prepareUpdate(preparation, { ...request, text: markdown }, "markdown"),
   async run(context, { markdown: _, dryRun, ...request }, { body, index }) {
+    requireOneWay(request);
     const { before, change } = await planUpdate(context, request, body);
     const changed = fields.filter((field) => change[field === "markdown" ? "body" : field] !== undefined);
     const { id, revision } = before;
@@ -59,3 +64,12 @@ export const updateDocumentForAssistants = operation({
     return mapAnswer(saved, (after) => ({ id, revision: after.revision, changed }));
   },
 });
+
+/** @throws {ServiceError} if the tags are both replaced and edited, or one is both added and removed. */
+function requireOneWay({ tags, addTags = [], removeTags = [] }: TagEdits): void {
+  if (tags !== undefined && addTags.length + removeTags.length > 0) {
+    throw invalid("tags", "Replaces all tags: send either tags, or addTags and removeTags");
+  }
+  const both = addTags.find((name) => removeTags.includes(name));
+  if (both !== undefined) throw invalid("removeTags", `\`${both}\` is in addTags too: send it in one of them`);
+}

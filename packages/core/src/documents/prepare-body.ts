@@ -4,6 +4,7 @@ import { isLarge, offload } from "../threads/offload.ts";
 import type { Body, Labels } from "./body.ts";
 import { labelsOf, type PreparedIndex } from "./search-entry.ts";
 import { readLabels, readStoredBody } from "./stored-body.ts";
+import { type TagEdits, tagsAfter } from "./tag-edits.ts";
 
 /** The body that a write sends: Markdown or editor JSON, of which the latter takes precedence. */
 type BodyInput = { readonly text: string; readonly content?: unknown };
@@ -43,8 +44,11 @@ function jsonOf(content: unknown): string {
 }
 
 /** The fields of an update that the search index holds. */
-type Update = { readonly id: string; readonly text?: string | undefined; readonly content?: unknown } & {
-  readonly [Field in keyof Labels]?: Labels[Field] | undefined;
+type Update = TagEdits & {
+  readonly id: string;
+  readonly text?: string | undefined;
+  readonly content?: unknown;
+  readonly title?: string | undefined;
 };
 
 /** The body and index that were prepared for an update before its transaction. */
@@ -60,7 +64,8 @@ export type PreparedUpdate = {
  */
 export async function prepareUpdate(preparation: Preparation, update: Update, path?: string): Promise<PreparedUpdate> {
   const { actor, attempt, service } = preparation;
-  const after = (now: Labels): Labels => labelsOf({ title: update.title ?? now.title, tags: update.tags ?? now.tags });
+  const after = (now: Labels): Labels =>
+    labelsOf({ title: update.title ?? now.title, tags: tagsAfter(now.tags, update) });
   const labels = async (): Promise<Labels | undefined> => {
     const now = await readLabels(service.database, actor, update.id);
     return now === null ? undefined : after(now);

@@ -20,6 +20,7 @@ import { type DocumentChange, type EffectiveChange, effectiveChange, isEmpty, sa
 import type { PreparedIndex } from "./search-entry.ts";
 import { orderBeside, type SiblingPlace, shiftSiblings } from "./sibling-order.ts";
 import type { HistoryEntry } from "./store-revision.ts";
+import { editsTags, requireTagsAfter, type TagEdits } from "./tag-edits.ts";
 
 const input = z.strictObject({
   id: Id,
@@ -38,7 +39,7 @@ const input = z.strictObject({
   return: z.literal("minimal").optional(),
 });
 
-type Request = z.output<typeof input>;
+type Request = z.output<typeof input> & TagEdits;
 
 /** Changes a document. A change without effect leaves no trace. */
 export const updateDocument = operation({
@@ -95,7 +96,8 @@ export async function planUpdate(context: WriteContext, request: Request, body: 
   await requireRevision(context, before, request.expectedRevision);
   const place = moves ? await destination(context, before, request) : {};
   const order = after === undefined ? undefined : await orderBeside(context, before, placeAfter(before, place), after);
-  const { title, emoji, sortOrder = order?.sortOrder, fullWidth, published, tags } = request;
+  const { title, emoji, sortOrder = order?.sortOrder, fullWidth, published } = request;
+  const tags = requireTagsAfter(before.tags, request);
   return {
     before,
     change: effectiveChange(before, { title, emoji, sortOrder, fullWidth, published, tags, body, ...place }),
@@ -104,9 +106,9 @@ export async function planUpdate(context: WriteContext, request: Request, body: 
 }
 
 /** Returns the parts of the stored body from which a change of title or tags is indexed. */
-function indexParts({ title, tags }: Request): BodyParts {
-  if (tags !== undefined) return { smallContent: true };
-  return { smallIndex: title !== undefined };
+function indexParts(request: Request): BodyParts {
+  if (editsTags(request)) return { smallContent: true };
+  return { smallIndex: request.title !== undefined };
 }
 
 type Place = Pick<DocumentChange, "collectionId" | "parentDocumentId">;

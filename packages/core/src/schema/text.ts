@@ -127,6 +127,12 @@ export const EditorJson = z.record(z.string(), z.unknown());
 /** An instant with its zone, as ISO 8601. */
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
+/** An instant with its zone, or a date, which stands for its start in UTC. */
+export const InstantOrDate = z.union(
+  [z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`)), Instant],
+  "Must be a date, such as 2026-01-31, or a time with its zone, such as 2026-01-31T12:00:00Z",
+);
+
 /** A time in a response: ISO 8601, UTC, with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
 

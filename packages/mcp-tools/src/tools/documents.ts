@@ -1,6 +1,14 @@
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
-import { CollectionId, DocumentId, guards, OptionalCollectionId, OptionalDocumentId, OptionalText } from "../fields.ts";
+import {
+  CollectionId,
+  DocumentId,
+  guards,
+  OptionalCollectionId,
+  OptionalDocumentId,
+  OptionalTags,
+  OptionalText,
+} from "../fields.ts";
 import { noChanges } from "../no-changes.ts";
 import { type Tool, tool } from "../tool.ts";
 
@@ -35,7 +43,7 @@ const createDocument = tool({
     markdown: z.string(),
     parentDocumentId: OptionalDocumentId,
     publish: z.boolean().optional(),
-    tags: z.array(z.string()).optional(),
+    tags: OptionalTags,
   }),
   output: z.object({
     id: z.string(),
@@ -58,7 +66,7 @@ const updateDocument = tool({
   name: "update_document",
   title: "Update a document",
   description:
-    "Changes the given fields and leaves the others. markdown replaces the whole body; to change a part, use a targeted edit. tags replaces all tags. parentDocumentId null moves the document to the top of its collection. dryRun returns the diff and changes nothing.",
+    "Changes the given fields and leaves the others. markdown replaces the whole body; to change a part, use a targeted edit. parentDocumentId null moves the document to the top of its collection. dryRun returns the diff and changes nothing.",
   effect: "sets",
   operation: operations.updateDocumentForAssistants,
   input: z.strictObject({
@@ -66,7 +74,9 @@ const updateDocument = tool({
     title: z.string().optional(),
     markdown: z.string().optional(),
     published: z.boolean().optional(),
-    tags: z.array(z.string()).optional(),
+    tags: OptionalTags.meta({ description: "Replaces all tags" }),
+    addTags: OptionalTags.meta({ description: "Adds to the tags and keeps the others" }),
+    removeTags: OptionalTags,
     collectionId: OptionalCollectionId,
     parentDocumentId: OptionalDocumentId.unwrap().nullable().optional(),
     ...guards,

@@ -35,19 +35,22 @@ const listCollections = tool({
   reply: (result) => result,
 });
 
+const listedStatus = z.enum([...status.unwrap().options, "trashed"]).optional();
+
 const listDocuments = tool({
   name: "list_documents",
   title: "List documents",
   description:
-    "Lists documents without their bodies, latest change first; with updatedSince (ISO 8601), oldest change first. parentDocumentId lists the documents directly below a document.",
+    "Lists documents without their bodies, latest change first; with updatedSince, oldest change first. Every filter must match.",
   effect: "reads",
   operation: operations.listDocumentsForAssistants,
   input: z.strictObject({
     collectionId: OptionalCollectionId,
-    parentDocumentId: OptionalDocumentId,
+    parentDocumentId: OptionalDocumentId.meta({ description: "Lists the documents directly below this one" }),
     tag: OptionalText,
-    status,
-    updatedSince: OptionalText,
+    status: listedStatus.meta({ description: "trashed: those that you may restore. Without it: drafts and published" }),
+    linksTo: OptionalDocumentId.meta({ description: "Lists the documents that link to this one" }),
+    updatedSince: OptionalText.meta({ description: "2026-01-31 (from its start, UTC) or 2026-01-31T12:00:00Z" }),
     limit: z.int().min(1).max(100).optional(),
     cursor: OptionalText,
   }),

@@ -3,28 +3,6 @@ import { z } from "zod";
 import { DocumentId, OptionalText } from "../fields.ts";
 import { type Tool, tool } from "../tool.ts";
 
-const entry = {
-  revision: z.int(),
-  title: z.string(),
-  author: z.string().nullable(),
-  contributors: z.array(z.string()).optional(),
-  credential: z.string().nullable(),
-  credentialKind: z.string(),
-  updatedAt: z.string(),
-};
-
-/** Either the list, or one revision: clients accept only an object as the schema of an answer. */
-const History = z.object({
-  id: z.string(),
-  revisions: z.array(z.object(entry)).optional(),
-  ...z.object(entry).partial().shape,
-  markdown: z.string().optional(),
-  totalChars: z.int().optional(),
-  nextRevision: z.int().nullable().optional(),
-  diff: z.string().optional(),
-  nextCursor: z.string().nullable(),
-});
-
 const documentHistory = tool({
   name: "document_history",
   title: "Read the history of a document",
@@ -40,7 +18,7 @@ const documentHistory = tool({
       .meta({ description: "A listed revision: returns its Markdown and the diff from it to the next revision" }),
     cursor: OptionalText.meta({ description: "nextCursor of the last answer: continues the list or a long Markdown" }),
   }),
-  output: History,
+  output: operations.documentHistory.output,
   request: (input) => input,
   reply: (result) => result,
 });
