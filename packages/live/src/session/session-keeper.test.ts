@@ -73,6 +73,35 @@ describe("a session that is kept on the device", () => {
     expect(next.store.read()).toBeNull();
   });
 
+  it("whose page wrote a newer document at once while an older one was on its way to the device, has no batch twice", async () => {
+    const { service, pass, open, crash } = openWorld();
+    const tab = await open(undefined, null, () => ({ push: () => new Promise(() => {}) }));
+    const bob = await open();
+    await pass(100);
+    const { keep } = tab.store;
+    const { promise: hasRoom, resolve: makeRoom } = Promise.withResolvers<void>();
+    tab.store.keep = async (...written) => {
+      const isKept = await keep(...written);
+      await hasRoom;
+      return isKept;
+    };
+    type(tab.session, "a");
+    await pass(145);
+    type(bob.session, "Bob ", 8);
+    await pass(1_000);
+    tab.keeper.writeAtOnce();
+    makeRoom();
+    await pass(1_000);
+    tab.network.die();
+    // The next version is another batch than the one that the device would count twice.
+    type(bob.session, "and ", 12);
+    await pass(1_000);
+    const next = await crash(tab);
+    await pass();
+    expect(textOf(next.session.state.doc)).toBe("aText.|Bob and More.");
+    expect(textOf(service.doc)).toBe("aText.|Bob and More.");
+  });
+
   it("is rebased onto what others wrote meanwhile; text that has no place then is kept until its author dismisses it", async () => {
     const { service, pass, open, crash } = openWorld();
     const tab = await open();

@@ -46,6 +46,8 @@ export class SessionKeeper {
   #last: Written | null = null;
   #failure: unknown = null;
   #isForgotten = false;
+  /** How often a document was written at once: one that was on its way before it is not the one on the device. */
+  #atOnce = 0;
   #writing: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
 
@@ -107,6 +109,11 @@ export class SessionKeeper {
     if (next === null || !hasText(next)) return;
     this.#hasRow = true;
     const { row, snapshot } = this.#rowOf(next);
+    if (snapshot !== null) {
+      // Nobody says whether it is there, so that the next write brings the document again.
+      this.#snapshot = null;
+      this.#atOnce += 1;
+    }
     try {
       this.#store.keepAtOnce(row, snapshot);
     } catch {
@@ -187,7 +194,11 @@ export class SessionKeeper {
     const { row, snapshot: needed } = this.#rowOf(next);
     if (needed === null && (await this.#store.keep(row, null))) return;
     const snapshot = needed ?? snapshotOf(next);
+    const before = this.#atOnce;
+    // While it is on its way, nothing may be written that leads on from the one before it.
+    this.#snapshot = null;
     await this.#store.keep({ ...row, batches: [] }, snapshot);
+    if (before !== this.#atOnce) return;
     this.#snapshot = snapshot;
     const { batches: known } = this.#log;
     for (const version of known.keys()) if (version <= snapshot.version) known.delete(version);
