@@ -1,6 +1,7 @@
 import { type Command, EditorState, TextSelection } from "prosemirror-state";
 import { expect, it } from "vitest";
-import { insertTable } from "../src/client/editor/commands.ts";
+import { insertTable, linkOf, setLink } from "../src/client/editor/commands.ts";
+import { isPastedLink } from "../src/client/editor/paste.ts";
 import { schema } from "../src/client/editor/schema.ts";
 
 const stateOf = (...texts: readonly string[]): EditorState => {
@@ -29,4 +30,58 @@ it("says that a table can be inserted without a change of the document", () => {
   const state = stateOf("Text");
   Object.defineProperty(state, "tr", { get: () => expect.fail("The toolbar asks with each key") });
   expect(insertTable(state)).toBe(true);
+});
+
+const select = (state: EditorState, from: number, to = from): EditorState =>
+  state.apply(state.tr.setSelection(TextSelection.create(state.doc, from, to)));
+
+it("changes and removes the whole link at the caret, with all marks in it, and no other link of the block", () => {
+  const link = schema.mark("link", { href: "/documents/one" });
+  const texts = [
+    schema.text("far", [link]),
+    schema.text(" "),
+    schema.text("plain", [link]),
+    schema.text("bold", [link, schema.mark("bold")]),
+    schema.text(" after"),
+  ];
+  const doc = schema.node("doc", null, [schema.node("paragraph", null, texts)]);
+  const state = select(EditorState.create({ doc }), 7);
+  const changed = after(state, setLink("https://example.org"));
+  const addresses = (of: EditorState): unknown[] =>
+    of.doc
+      .child(0)
+      .children.map(({ text, marks }) => [text, marks.find(({ type }) => type.name === "link")?.attrs.href]);
+  expect(addresses(changed)).toEqual([
+    ["far", "/documents/one"],
+    [" ", undefined],
+    ["plain", "https://example.org"],
+    ["bold", "https://example.org"],
+    [" after", undefined],
+  ]);
+  expect(linkOf(changed)).toBe("https://example.org");
+  const removed = after(changed, setLink(""));
+  expect(removed.doc.textContent).toBe("far plainbold after");
+  expect(addresses(removed)[0]).toEqual(["far", "/documents/one"]);
+  expect(linkOf(removed)).toBe("");
+});
+
+it("takes a pasted address for the link of selected text of one block, and nothing unsafe or more than an address", () => {
+  const state = stateOf("Text", "More");
+  const selected = select(state, 1, 5);
+  expect(isPastedLink(selected, "https://example.org/a?b=c#d")).toBe(true);
+  expect(isPastedLink(selected, "mailto:ada@example.org")).toBe(true);
+  for (const text of [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https://example.org and more",
+    "example",
+    "https://",
+  ]) {
+    expect(isPastedLink(selected, text), text).toBe(false);
+  }
+  expect(isPastedLink(selected, `https://${"a".repeat(3_000)}`)).toBe(false);
+  expect(isPastedLink(select(state, 3), "https://example.org")).toBe(false);
+  expect(isPastedLink(select(state, 2, 9), "https://example.org")).toBe(false);
+  const code = schema.node("doc", null, [schema.node("codeBlock", null, [schema.text("code")])]);
+  expect(isPastedLink(select(EditorState.create({ doc: code }), 1, 4), "https://example.org")).toBe(false);
 });

@@ -256,6 +256,37 @@ describe("the editor in Chromium", () => {
     });
   });
 
+  it("a pasted address links the selected text, and the keys for a link at the caret change and remove it", {
+    meta: { proves: ["web.editor.paste", "web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const id = await create("Links", "Text");
+    await editing(site.setting.world.people.editor, id, async (page, editor) => {
+      await editor.click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("Shift+End");
+      await editor.evaluate((node) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "https://example.org/one");
+        node.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      });
+      await expect.poll(() => textOf(id)).toBe("[Text](https://example.org/one)\n");
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("ArrowRight");
+      // The browser tells the editor of the caret with its next picture, before any person's next key.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      const change = async (address: string): Promise<void> => {
+        await page.keyboard.press("Control+k");
+        await page.getByRole("textbox", { name: "Address of the link" }).fill(address);
+        await page.keyboard.press("Enter");
+      };
+      await change("/documents/two");
+      await expect.poll(() => textOf(id)).toBe("[Text](/documents/two)\n");
+      await change("");
+      await expect.poll(() => textOf(id)).toBe("Text\n");
+    });
+  });
+
   it("the source and the formatted text lead to each other, and both save", {
     meta: { proves: ["web.editor.source"] },
     timeout,

@@ -150,19 +150,37 @@ function depthToMove({ selection: { $from } }: EditorState): number {
   return Math.min(1, $from.depth);
 }
 
-/** Links the selected text to an address, or removes its links where there is none. */
+/** Links the selected text, or the whole link at the caret, to an address; without an address, removes its links. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
     const type = schema.marks.link;
-    const { from, to, empty } = state.selection;
     if (type === undefined) return false;
+    const { from, to } = linkAtCaret(state) ?? state.selection;
     const { tr } = state;
     if (href === "") tr.removeMark(from, to, type);
-    else if (empty) tr.insertText(href, from).addMark(from, from + href.length, type.create({ href }));
+    else if (from === to) tr.insertText(href, from).addMark(from, from + href.length, type.create({ href }));
     else tr.addMark(from, to, type.create({ href }));
     dispatch?.(tr);
     return true;
   };
+}
+
+/** Returns where the link around the caret begins and ends; null without a caret in a link. */
+function linkAtCaret({
+  selection: { $from, empty },
+}: EditorState): { readonly from: number; readonly to: number } | null {
+  const link = schema.marks.link?.isInSet($from.marks());
+  if (!empty || link === undefined) return null;
+  let end = $from.start();
+  let from = end;
+  let to = end;
+  for (const node of $from.parent.children) {
+    end += node.nodeSize;
+    if (link.isInSet(node.marks)) to = end;
+    else if (end <= $from.pos) from = end;
+    else break;
+  }
+  return { from, to };
 }
 
 /** Returns the address of the link at the selection; an empty string without one. */

@@ -9,6 +9,7 @@ import { addRowAfter, goToNextCell } from "prosemirror-tables";
 import {
   insertRule,
   isIn,
+  linkOf,
   moveBlock,
   nodeType,
   setHeading,
@@ -60,7 +61,7 @@ export function editorKeys(actions: KeyActions): Plugin[] {
     "Alt-ArrowUp": moveBlock(-1),
     "Alt-ArrowDown": moveBlock(1),
     "Mod-k": (state) => {
-      if (state.selection.empty) return false;
+      if (state.selection.empty && linkOf(state) === "") return false;
       actions.editLink();
       return true;
     },

@@ -1,6 +1,8 @@
+import { isSafeUrl } from "markdown-codec/html";
 import { Slice } from "prosemirror-model";
-import { Plugin } from "prosemirror-state";
+import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { setLink } from "./commands.ts";
 import { schema } from "./schema.ts";
 
 /**
@@ -11,9 +13,24 @@ const markdown =
   /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|~~~|\|.*\|\s*$)|\[[^[\]\n]+\]\([^[)\s]+\)|\*\*[^*\s][^*\n]*\*\*/m;
 const mostMarkdown = 1_000_000;
 
+/** An address by itself, of at most 2,000 characters. */
+const address = /^(?:https?:\/\/|mailto:)[^\s<>"]{1,2000}$/i;
+
+/**
+ * Returns whether pasted text is an address that links the selected text instead of replacing it. What is selected is text of one
+ * block, and may have a link.
+ */
+export function isPastedLink({ selection }: EditorState, text: string): boolean {
+  const { link } = schema.marks;
+  if (!(selection instanceof TextSelection) || selection.empty || link === undefined) return false;
+  const { $from, $to } = selection;
+  const isAllowed = $from.sameParent($to) && $from.parent.type.allowsMarkType(link);
+  return isAllowed && address.test(text) && isSafeUrl(text);
+}
+
 /**
  * Takes pasted HTML through the schema, and text that looks like Markdown through the codec; Shift pastes it as it is.
- * So is the text where the codec cannot be loaded, which is then said.
+ * So is the text where the codec cannot be loaded, which is then said. An address links the selected text.
  */
 export function pasting(sayUnread: () => void): Plugin {
   return new Plugin({
@@ -23,6 +40,8 @@ export function pasting(sayUnread: () => void): Plugin {
       handlePaste: (view, event) => {
         const { clipboardData } = event;
         const text = storable(clipboardData?.getData("text/plain") ?? "");
+        if (!isPlain(view) && isPastedLink(view.state, text.trim()))
+          return setLink(text.trim())(view.state, view.dispatch);
         const isHtml = clipboardData?.types.includes("text/html") === true;
         if (isHtml || isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
         if (text.length > mostMarkdown || !markdown.test(text)) return false;
