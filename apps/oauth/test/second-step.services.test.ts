@@ -46,6 +46,34 @@ describe("the second step of a log-in, in Chromium", () => {
     });
   });
 
+  it("the QR code of a team with a long name stays inside its card, 320 pixels wide", {
+    timeout: 3 * timeout,
+  }, async () => {
+    const { world } = chromium.setting;
+    const { team } = world.service.database.client;
+    const where = { id: world.teamId };
+    const { name } = await team.findUniqueOrThrow({ where, select: { name: true } });
+    await team.update({ where, data: { name: "Wissensdatenbank ".repeat(15).trim(), secondFactorRequired: true } });
+    try {
+      const person = await addPerson(world, "Members");
+      await admin.setPassword(world.service, person.email, password);
+      await chromium.withPage({ viewport: { width: 320, height: 800 } }, async (page) => {
+        await page.goto(`${chromium.origin}/login`);
+        await page.locator("input[name=email]").fill(person.email);
+        await page.locator("input[name=password]").fill(password);
+        await page.locator("button").click();
+        const picture = page.locator("svg[role=img]");
+        await picture.waitFor();
+        const [code, card] = await Promise.all([picture.boundingBox(), page.locator("main").boundingBox()]);
+        expect(code?.width).toBeCloseTo(code?.height ?? 0, 0);
+        expect((code?.x ?? 0) + (code?.width ?? 0)).toBeLessThan((card?.x ?? 0) + (card?.width ?? 0));
+        await inspect(page, "set-up-long-name-en", { width: 320, scheme: "light" });
+      });
+    } finally {
+      await team.update({ where, data: { name, secondFactorRequired: false } });
+    }
+  });
+
   it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
     "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
     { meta: { proves: ["onboarding.second-factor.log-in"] }, timeout: 3 * timeout },

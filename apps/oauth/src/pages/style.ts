@@ -19,6 +19,7 @@ export const style = `
   --warn-paper: light-dark(#fdf6e7, #29231a);
 }
 * { box-sizing: border-box; }
+svg { max-width: 100%; height: auto; }
 html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem;
