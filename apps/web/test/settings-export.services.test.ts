@@ -57,18 +57,49 @@ describe("the export of collections in Chromium", () => {
     });
   });
 
-  it("stops an export that is running, and says that nothing came of it", { timeout: 2 * timeout }, async () => {
+  it("asks for another log-in when the session has ended, and exports afterwards", {
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(people.admin, { expected: [/status of 401/] }, async (page) => {
+      await open(page);
+      for (const name of ["Vault", "Readable", "Granted"]) await page.getByRole("checkbox", { name }).uncheck();
+      site.intercept((path) =>
+        path === "/api/v1/collections.export"
+          ? Response.json({ error: "Log in.", code: "authentication_required" }, { status: 401 })
+          : undefined,
+      );
+      await exportButton(page).click();
+      const dialog = page.getByRole("dialog", { name: "You are logged out" });
+      await dialog.getByRole("link", { name: "Log in again" }).waitFor();
+      site.intercept(undefined);
+      await page.evaluate(() => dispatchEvent(new Event("focus")));
+      await dialog.waitFor({ state: "detached" });
+      const saved = page.waitForEvent("download");
+      await exportButton(page).click();
+      expect((await saved).suggestedFilename()).toBe("Open.zip");
+    });
+  });
+
+  it("stops an export that is running, keeps what was saved before, and says how much that is", {
+    timeout: 2 * timeout,
+  }, async () => {
     await site.withPage(people.viewer, {}, async (page) => {
       await open(page);
       const never = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(Buffer.from("PK\x03\x04")) });
-      site.intercept((path) => (path === "/api/v1/collections.export" ? new Response(never) : undefined));
+      let requests = 0;
+      site.intercept((path) => {
+        if (path !== "/api/v1/collections.export") return undefined;
+        requests += 1;
+        return requests === 1 ? undefined : new Response(never);
+      });
       await exportButton(page).click();
       await page.getByText("4 bytes received").waitFor();
       await page.getByRole("progressbar", { name: /^Export of / }).waitFor();
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
       site.intercept(undefined);
-      expect(await page.locator(".settings-content .rows > li").count()).toBe(0);
+      await page.getByText(/^Stopped: 1 of [23] collections exported, and kept\.$/).waitFor();
+      expect(await page.locator(".settings-content .rows > li").count()).toBe(1);
     });
   });
 });

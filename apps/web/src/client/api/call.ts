@@ -51,7 +51,11 @@ export async function call<Name extends OperationName>(
   return outputOf<Name>(inData && hasData(body) && !isList(body) ? body.data : body);
 }
 
-async function send(address: string, init: RequestInit): Promise<Response> {
+/**
+ * Sends a request in this browser's session, and lets the app show an outage or the end of the session.
+ * @throws {Failure} if the service refused it, or with status 0 if it could not be reached
+ */
+export async function send(address: string, init: RequestInit): Promise<Response> {
   let answer: Response;
   const sentAt = Date.now();
   const endWork = beginWork();

@@ -1,4 +1,4 @@
-import { failureOf } from "../api/failure.ts";
+import { send } from "../api/call.ts";
 import { beginWork } from "../app/settled.ts";
 import { FileCount } from "./file-count.ts";
 
@@ -10,7 +10,7 @@ const heldBytes = 8 * 1024 * 1024;
 
 /**
  * Reads an archive that the service streams, of any size, and reports its progress.
- * @throws {Failure} if the service refused it, {TypeError} if the connection ended before the archive
+ * @throws {Failure} if the service refused it or could not be reached, {TypeError} if the connection ended before the archive
  */
 export async function readExport(
   address: string,
@@ -19,8 +19,7 @@ export async function readExport(
 ): Promise<Blob> {
   const endWork = beginWork();
   try {
-    const answer = await fetch(address, { credentials: "same-origin", signal });
-    if (!answer.ok) throw await failureOf(answer);
+    const answer = await send(address, { signal });
     if (answer.body === null) throw new TypeError("The answer has no body");
     return await collect(answer.body, onProgress);
   } finally {

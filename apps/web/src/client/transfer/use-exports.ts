@@ -16,8 +16,13 @@ export type ExportState = {
   readonly failure?: string;
 };
 
+/** The end of a run: whether somebody stopped it, and the number of collections that were chosen for it. */
+type ExportEnd = { readonly isStopped: boolean; readonly chosen: number };
+
 type Exports = {
   readonly states: readonly ExportState[];
+  /** Absent before the first run and while one goes on. */
+  readonly end: ExportEnd | undefined;
   readonly isRunning: boolean;
   start(collections: readonly { readonly id: string; readonly name: string }[], format: ExportFormat): void;
   stop(): void;
@@ -28,6 +33,7 @@ export function useExports(): Exports {
   const { messages } = useWords();
   const [states, setStates] = useState<readonly ExportState[]>([]);
   const [run, setRun] = useState<AbortController>();
+  const [end, setEnd] = useState<ExportEnd>();
   const files = useRef<string[]>([]);
   const forget = (): void => {
     for (const address of files.current.splice(0)) URL.revokeObjectURL(address);
@@ -50,6 +56,7 @@ export function useExports(): Exports {
     const chosen = collections.map(({ id, name }) => ({ id, name }));
     forget();
     setRun(controller);
+    setEnd(undefined);
     setStates(chosen);
     for (const each of chosen) {
       if (signal.aborted) break;
@@ -59,9 +66,10 @@ export function useExports(): Exports {
       });
     }
     if (signal.aborted) setStates((before) => before.filter(({ file, failure }) => file ?? failure));
+    setEnd({ isStopped: signal.aborted, chosen: chosen.length });
     setRun((current) => (current === controller ? undefined : current));
   };
-  return { states, isRunning: run !== undefined, start, stop: () => run?.abort() };
+  return { states, end, isRunning: run !== undefined, start, stop: () => run?.abort() };
 }
 
 /** Returns a name without the characters that file systems refuse. */

@@ -14,7 +14,8 @@ export function ExportPart({ collections }: ExportPartProps): ReactElement {
   const { transfer: words } = settingsWords;
   const [left, setLeft] = useState<readonly string[]>([]);
   const [format, setFormat] = useState<ExportFormat>("zip");
-  const { states, isRunning, start, stop } = useExports();
+  const { states, end, isRunning, start, stop } = useExports();
+  const saved = states.filter(({ file }) => file).length;
   const chosen = collections.filter(({ id }) => !left.includes(id));
   if (collections.length === 0) return <p className="quiet">{words.nothingToExport}</p>;
   return (
@@ -71,7 +72,7 @@ export function ExportPart({ collections }: ExportPartProps): ReactElement {
         ))}
       </ul>
       <p role="status" className="quiet">
-        {!isRunning && states.length > 0 && words.exportEnded(states.filter(({ file }) => file).length, states.length)}
+        {end && (end.isStopped ? words.exportStopped : words.exportEnded)(saved, end.chosen)}
       </p>
     </section>
   );

@@ -3,6 +3,8 @@ import { plural } from "../../plural.ts";
 import type { SettingsWords } from "../en.ts";
 
 const count = plural("ar");
+const collections = (number: number): string =>
+  count(number, { one: "مجموعة واحدة", two: "مجموعتين", few: "# مجموعات", many: "# مجموعة", other: "# مجموعة" });
 
 /** كلمات الاستيراد والتصدير. */
 export const transfer: SettingsWords["transfer"] = {
@@ -22,6 +24,6 @@ export const transfer: SettingsWords["transfer"] = {
   received: (size) => `وصل ${isolated(size)}`,
   progressOf: (name) => `تصدير ${isolated(name)}`,
   saved: "حُفظ في تنزيلاتك. اختره لحفظه مرة أخرى.",
-  exportEnded: (done, all) =>
-    `صُدّر ${done} من ${count(all, { one: "مجموعة واحدة", two: "مجموعتين", few: "# مجموعات", many: "# مجموعة", other: "# مجموعة" })}.`,
+  exportEnded: (done, all) => `صُدّر ${done} من ${collections(all)}.`,
+  exportStopped: (done, all) => `أُوقف: صُدّر ${done} من ${collections(all)} وحُفظ.`,
 };

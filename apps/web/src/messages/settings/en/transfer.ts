@@ -22,4 +22,6 @@ export const transfer = {
   saved: "Saved in your downloads. Select it to save it again.",
   exportEnded: (done: number, all: number) =>
     `${done} of ${count(all, { one: "# collection", other: "# collections" })} exported.`,
+  exportStopped: (done: number, all: number) =>
+    `Stopped: ${done} of ${count(all, { one: "# collection", other: "# collections" })} exported, and kept.`,
 };
