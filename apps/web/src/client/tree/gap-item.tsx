@@ -22,6 +22,8 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
       data-indent={Math.min(row.level, 8)}
       tabIndex={-1}
       aria-busy={!failed}
+      // Named from the start: its words are hidden for the first 200 ms.
+      aria-label={failed ? undefined : messages.loading}
     >
       {failed ? (
         <button type="button" className={styles.retry} onClick={isFirst ? () => void level.refetch() : rest.load}>
