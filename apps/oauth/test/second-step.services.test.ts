@@ -53,7 +53,7 @@ describe("the second step of a log-in, in Chromium", () => {
     const { team } = world.service.database.client;
     const where = { id: world.teamId };
     const { name } = await team.findUniqueOrThrow({ where, select: { name: true } });
-    await team.update({ where, data: { name: "Wissensdatenbank ".repeat(15).trim(), secondFactorRequired: true } });
+    await team.update({ where, data: { name: "قاعدة معارف الفريق ".repeat(5).trim(), secondFactorRequired: true } });
     try {
       const person = await addPerson(world, "Members");
       await admin.setPassword(world.service, person.email, password);
@@ -66,7 +66,8 @@ describe("the second step of a log-in, in Chromium", () => {
         await picture.waitFor();
         const [code, card] = await Promise.all([picture.boundingBox(), page.locator("main").boundingBox()]);
         expect(code?.width).toBeCloseTo(code?.height ?? 0, 0);
-        expect((code?.x ?? 0) + (code?.width ?? 0)).toBeLessThan((card?.x ?? 0) + (card?.width ?? 0));
+        expect(card).toMatchObject({ x: 16, width: 288 });
+        expect((code?.x ?? 0) + (code?.width ?? 0)).toBeLessThan(304);
         await inspect(page, "set-up-long-name-en", { width: 320, scheme: "light" });
       });
     } finally {
