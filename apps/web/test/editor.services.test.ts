@@ -306,6 +306,31 @@ describe("the editor in Chromium", () => {
     });
   });
 
+  it("commands of tables load with the first caret in a table; where they do not come the page says so, and later they work", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const id = await create("Table", "Text.\n\n| a |\n| --- |\n| b |\n");
+    const possible = [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|table-commands|Failed to fetch/];
+    await site.withPage(site.setting.world.people.editor, { possible }, async (page) => {
+      const cutOff = Promise.withResolvers<void>();
+      await page.route("**/table-commands-*", (route) => cutOff.promise.then(() => route.abort()));
+      const editor = await openEditor(site, page, id);
+      const addRow = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Add a row below" });
+      await page.context().setOffline(true);
+      cutOff.resolve();
+      await editor.getByText("b", { exact: true }).click();
+      await addRow.click();
+      await page.getByRole("status").getByText("could not be reached").first().waitFor();
+      expect(await editor.getByRole("row").count()).toBe(2);
+      await page.unroute("**/table-commands-*");
+      await page.context().setOffline(false);
+      await addRow.click();
+      await expect.poll(() => editor.getByRole("row").count()).toBe(3);
+      await expect.poll(() => textOf(id), { timeout: 30_000 }).toBe("Text.\n\n| a |\n| --- |\n| b |\n|  |\n");
+    });
+  });
+
   it("source that the schema has no node for is changed in its place, and arrows lead out of it", {
     meta: { proves: ["web.editor.exact", "web.editor.keys"] },
     timeout,

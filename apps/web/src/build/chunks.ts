@@ -7,11 +7,16 @@ type ModuleContext = Rolldown.ChunkingContext;
 const ofSettings =
   /[\\/]client[\\/](?:screens[\\/]settings|parts[\\/]form)[\\/]|[\\/](?:settings-words|operation-query)\.ts$/;
 
+/** The modules that only parts of the editor share. */
+const ofEditor =
+  /[\\/]client[\\/]editor[\\/]|[\\/]node_modules[\\/](?:prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)[\\/]/;
+
 /**
  * Groups the modules into few files, because on a slow network each request costs more than the bytes that one screen does
  * without: `libraries` and `frame` start every page; `layers` has the menus, dialogs and pickers, which load when the first one
- * opens; `parts` has what several screens share, `settings` what several pages of the settings do. Each screen, dialog and
- * language remains a file of its own, and so does the entry: it waits for the first screen, which must not wait for it.
+ * opens; `parts` has what several screens share, `settings` what several pages of the settings do, `editor` what several files
+ * of the editor do. Each screen, dialog and language remains a file of its own, and so does the entry: it waits for the first
+ * screen, which must not wait for it.
  */
 export const chunks: Groups = {
   groups: [
@@ -23,11 +28,12 @@ export const chunks: Groups = {
     {
       name: (id, context) => (showsLayer(id, context) ? "layers" : "parts"),
       debugName: "layers, parts",
-      test: (id) => !ofSettings.test(id),
+      test: (id) => !ofSettings.test(id) && !ofEditor.test(id),
       minShareCount: 2,
     },
     // After the parts, because a group takes along what its modules import.
     { name: "settings", test: ofSettings, minShareCount: 2 },
+    { name: "editor", test: ofEditor, minShareCount: 2 },
   ],
 };
 

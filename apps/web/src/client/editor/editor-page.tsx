@@ -6,9 +6,11 @@ import { notify } from "../app/notices.ts";
 import { ariaKeys } from "../app/shortcuts.ts";
 import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
+import { usePreload } from "../parts/use-preload.ts";
 import { TitleField } from "../writing/title-field.tsx";
 import page from "../writing/writing-page.module.css";
 import styles from "./editor.module.css";
+import { loadTables } from "./in-table.ts";
 import { KeptText } from "./kept-text.tsx";
 import { editorStatus } from "./status-text.ts";
 import { EditorToolbar } from "./toolbar.tsx";
@@ -32,6 +34,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const { opened, problem } = editor;
   const title = editor.title.current;
   const status = editorStatus(editor, messages);
+  usePreload(loadTables);
   useShortcut("save", () => void editor.save());
   useShortcut("done", () => void leave({}));
   useEffect(() => {

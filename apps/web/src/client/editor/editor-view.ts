@@ -5,6 +5,7 @@ import type { Plugin } from "prosemirror-state";
 import { EditorView, type NodeView } from "prosemirror-view";
 import { boxView, unfolding } from "./box-view.ts";
 import { composing } from "./composing.ts";
+import { loadingTables } from "./in-table.ts";
 import { markdownRules } from "./input-rules.ts";
 import { editorKeys, type KeyActions } from "./keys.ts";
 import { pasting } from "./paste.ts";
@@ -16,11 +17,13 @@ import { wideBlocks } from "./wide-blocks.ts";
 export type EditorActions = KeyActions & {
   /** Says that pasted Markdown could not be read, and stands in the text as it is. */
   readonly sayUnread: () => void;
+  /** Says that a part of the app that a command needs could not be loaded. */
+  readonly sayMissing: (error: unknown) => void;
 };
 
 /** Returns the plugins of the editor: all of them at once, because adding one later renders the document again. */
 export function editorPlugins(actions: EditorActions): Plugin[] {
-  const { sayUnread } = actions;
+  const { sayUnread, sayMissing } = actions;
   return [
     markdownRules(),
     ...editorKeys(actions),
@@ -28,6 +31,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     history(),
     unfolding(),
     wideBlocks(),
+    loadingTables(sayMissing),
     viewUpdates(),
   ];
 }

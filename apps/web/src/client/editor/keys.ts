@@ -5,10 +5,8 @@ import { keymap } from "prosemirror-keymap";
 import type { NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
 import { type Command, type EditorState, Plugin } from "prosemirror-state";
-import { addRowAfter, goToNextCell } from "prosemirror-tables";
 import {
   insertRule,
-  isIn,
   linkOf,
   moveBlock,
   nodeType,
@@ -18,6 +16,7 @@ import {
   toggleList,
   toggleQuote,
 } from "./commands.ts";
+import { inTable } from "./in-table.ts";
 
 /** What the page does for keys of the editor. */
 export type KeyActions = {
@@ -73,7 +72,7 @@ export function editorKeys(actions: KeyActions): Plugin[] {
     Enter: chainCommands(splitListItem(nodeType("listItem")), splitListItem(nodeType("taskItem"), { checked: false })),
     "Shift-Enter": chainCommands(exitCode, insertBreak),
     Tab: unlessLeaving(chainCommands(sink, nextCell)),
-    "Shift-Tab": unlessLeaving(chainCommands(goToNextCell(-1), liftItem)),
+    "Shift-Tab": unlessLeaving(chainCommands(previousCell, liftItem)),
   });
   return [leaving.plugin, own, keymap(baseKeymap), keymap({ Tab: startBehind })];
 }
@@ -129,13 +128,14 @@ const liftItem: Command = (state, dispatch) => {
 };
 
 /** In the last cell, Tab adds a row. */
-const nextCell: Command = (state, dispatch, view) => {
-  if (!isIn(state, "table")) return false;
+const nextCell = inTable(({ addRowAfter, goToNextCell }) => (state, dispatch, view) => {
   if (goToNextCell(1)(state, dispatch)) return true;
   if (dispatch === undefined || view === undefined) return true;
   addRowAfter(state, dispatch);
   return goToNextCell(1)(view.state, view.dispatch);
-};
+});
+
+const previousCell = inTable(({ goToNextCell }) => goToNextCell(-1));
 
 function itemAround({ selection: { $from } }: EditorState): NodeType | null {
   for (let depth = $from.depth; depth > 0; depth--) {

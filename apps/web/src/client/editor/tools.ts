@@ -1,6 +1,5 @@
 import { redo, undo } from "prosemirror-history";
 import type { Command, EditorState } from "prosemirror-state";
-import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from "prosemirror-tables";
 import type { Messages } from "../../messages/index.ts";
 import type { IconName } from "../icons/names.ts";
 import {
@@ -14,6 +13,7 @@ import {
   toggleList,
   toggleQuote,
 } from "./commands.ts";
+import { inTable } from "./in-table.ts";
 
 /** The words that are a text by themselves. */
 type Phrase = { [Key in keyof Messages]: Messages[Key] extends string ? Key : never }[keyof Messages];
@@ -101,9 +101,9 @@ export const toolGroups: readonly (readonly Tool[])[] = [
 
 /** The buttons that a table has besides. */
 export const tableTools: readonly Tool[] = [
-  { label: "toolAddRow", command: addRowAfter },
-  { label: "toolAddColumn", command: addColumnAfter },
-  { label: "toolDeleteRow", command: deleteRow },
-  { label: "toolDeleteColumn", command: deleteColumn },
-  { label: "toolDeleteTable", command: deleteTable },
+  { label: "toolAddRow", command: inTable(({ addRowAfter }) => addRowAfter) },
+  { label: "toolAddColumn", command: inTable(({ addColumnAfter }) => addColumnAfter) },
+  { label: "toolDeleteRow", command: inTable(({ deleteRow }) => deleteRow) },
+  { label: "toolDeleteColumn", command: inTable(({ deleteColumn }) => deleteColumn) },
+  { label: "toolDeleteTable", command: inTable(({ deleteTable }) => deleteTable) },
 ];

@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useReducer, useRef, useState } from "react";
 import type { Messages } from "../../messages/index.ts";
+import { failureText } from "../actions/failure-text.ts";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
 import { onReturn } from "../app/connection.ts";
+import { missingModuleError } from "../app/new-release.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { openSessions } from "../writing/open-sessions.ts";
@@ -100,6 +102,7 @@ function useOpenText(id: string, actions: PageActions, refresh: () => void): Ope
         editLink: () => latest.current.editLink(),
         openSource: () => latest.current.openSource(),
         done: () => latest.current.done(),
+        sayMissing: (error) => notify({ text: failureText(missingModuleError(error), messages), isFailure: true }),
         sayUnread: () => notify({ text: messages.pastedUnread, isFailure: true }),
       },
       retry: () => {

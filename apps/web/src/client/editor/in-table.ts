@@ -1,0 +1,39 @@
+import { type Command, Plugin, PluginKey } from "prosemirror-state";
+import { isIn } from "./commands.ts";
+import { part } from "./part.ts";
+
+type TableCommands = typeof import("./table-commands.ts");
+
+const tables = part(() => import("./table-commands.ts"));
+
+/** Returns a command for the table around the caret. It runs as soon as the commands of tables are loaded. */
+export function inTable(choose: (commands: TableCommands) => Command): Command {
+  return (state, dispatch, view) => {
+    if (!isIn(state, "table")) return false;
+    if (tables.current !== undefined) return choose(tables.current)(state, dispatch, view);
+    if (dispatch !== undefined && view !== undefined) {
+      const run = (commands: TableCommands): void => {
+        if (!view.isDestroyed) choose(commands)(view.state, view.dispatch, view);
+      };
+      tables.load().then(run, (error: unknown) => key.get(view.state)?.spec.sayMissing(error));
+    }
+    return true;
+  };
+}
+
+const key = new PluginKey("tables");
+
+/** Loads the commands of tables. Nobody waits for them: a command that needs them asks again, and says what is missing. */
+export const loadTables = (): void => void tables.load().catch(() => undefined);
+
+/** Loads the commands of tables with the first caret in a table. A command that they do not come for is told to `sayMissing`. */
+export const loadingTables = (sayMissing: (error: unknown) => void): Plugin =>
+  new Plugin({
+    key,
+    sayMissing,
+    view: () => ({
+      update: ({ state }) => {
+        if (tables.current === undefined && isIn(state, "table")) loadTables();
+      },
+    }),
+  });

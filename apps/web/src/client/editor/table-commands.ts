@@ -1,0 +1,8 @@
+export {
+  addColumnAfter,
+  addRowAfter,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  goToNextCell,
+} from "prosemirror-tables";
