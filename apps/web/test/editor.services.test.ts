@@ -30,6 +30,9 @@ describe("the editor in Chromium", () => {
     ["tasks", "[x] done\nopen", "- [x] done\n- [ ] open\n"],
     ["a quote", "> Said.", "> Said.\n"],
     ["code", "```ts const a = 1;", "```ts\nconst a = 1;\n```\n"],
+    ["a callout", "> [!Warning] Careful.", "> [!WARNING]\n> Careful.\n"],
+    ["a link", "See [**it**](https://example.org/a) now.", "See [**it**](https://example.org/a) now.\n"],
+    ["an address of a script", "[it](javascript:a) stays", "\\[it](javascript:a) stays\n"],
     ["a divider", "Above\n---Below", "Above\n\n---\n\nBelow\n"],
   ])("%s is typed as in Markdown, and saved as that", { timeout }, async (_name, typed, saved) => {
     const id = await create("Typed", "");

@@ -1,3 +1,4 @@
+import { isSafeUrl } from "markdown-codec/html";
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
 import type { Plugin } from "prosemirror-state";
 import { TextSelection } from "prosemirror-state";
@@ -20,6 +21,8 @@ export function markdownRules(): Plugin {
       ),
       taskRule,
       ruleRule,
+      calloutRule,
+      linkRule,
       markRule(/(?:^|[^*])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, "bold", 2),
       markRule(/(?:^|[^*])\*([^*\s](?:[^*]*[^*\s])?)\*$/, "italic", 1),
       markRule(/(?:^|[^\w_])_([^_\s](?:[^_]*[^_\s])?)_$/, "italic", 1),
@@ -55,6 +58,30 @@ const ruleRule = new InputRule(/^---$/, (state, _match, start) => {
   const { tr } = state;
   tr.replaceWith(from, to, [nodeType("horizontalRule").create(), nodeType("paragraph").create()]);
   return tr.setSelection(TextSelection.create(tr.doc, from + 2));
+});
+
+/** `[!NOTE] ` at the beginning of a quote makes it a callout of that kind. */
+const calloutRule = new InputRule(/^\[!([a-z][\w-]*)\]\s$/i, (state, match, start, end) => {
+  const { tr } = state;
+  const $start = state.doc.resolve(start);
+  if ($start.depth < 2 || $start.node(-1).type.name !== "blockquote" || $start.index(-1) > 0) return null;
+  tr.delete(start, end);
+  return tr.setNodeMarkup($start.before(-1), nodeType("callout"), { kind: match[1]?.toLowerCase() });
+});
+
+/** `[text](address)` becomes a link. An address that no document may link to stays as it was typed. */
+const linkRule = new InputRule(/(?:^|[^!\]\\])\[([^[\]]+)\]\(([^\s()<>]+)\)$/, (state, match, _start, end) => {
+  const [, text = "", href = ""] = match;
+  const { link } = schema.marks;
+  const start = end - `[${text}](${href}`.length;
+  if (link === undefined || !isSafeUrl(href) || !state.doc.resolve(start).parent.type.allowsMarkType(link)) return null;
+  if (state.doc.textBetween(start + 1, start + 1 + text.length) !== text) return null;
+  const { tr } = state;
+  tr.delete(start + 1 + text.length, end);
+  tr.delete(start, start + 1);
+  // The next letter is as the signs were, and not as the last letter of the link.
+  const marks = state.storedMarks ?? state.doc.resolve(end).marks();
+  return tr.addMark(start, start + text.length, link.create({ href })).setStoredMarks(marks);
 });
 
 /** Marks the text between signs, each `length` long, and removes them. The last sign is not in the document yet. */
