@@ -121,6 +121,17 @@ describe("single sign-on", () => {
     expect(answer.text).toContain("Example ID did not ask you to log in again");
   });
 
+  it("refuses a log-in that should be a new one if the provider does not say when it was", {
+    meta: { proves: ["onboarding.proof.single-sign-on"] },
+  }, async () => {
+    const stripped = new URL(await begin(browser, "/login/sso?other=1"));
+    stripped.searchParams.delete("prompt");
+    stripped.searchParams.delete("max_age");
+    const answer = await browser.get(await provider.visit(stripped.href));
+    expect([answer.status, browser.cookies.has("kb_session")]).toEqual([403, false]);
+    expect(answer.text).toContain("Example ID did not say when you logged in");
+  });
+
   it("logs in the user whose e-mail address the provider has verified", {
     meta: { proves: ["decision.access.oidc"] },
   }, async () => {

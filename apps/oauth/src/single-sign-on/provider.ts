@@ -123,12 +123,17 @@ async function readIdentity(config: Configuration, answer: URL, expected: Expect
 }
 
 /**
- * The address of the request passes through the browser, which can leave out the prompt: the provider's own word decides. One that
- * never says when its users logged in is believed to have asked.
+ * Requires that the provider says when the user logged in, and that it was just now. The address of the request passes through the
+ * browser, which can leave out `prompt` and `max_age`: a missing time is no proof. Asked with `max_age`, a provider must state it
+ * (OpenID Connect Core §2).
  * @throws {ServiceError} `forbidden`
  */
 function requireFreshLogIn(name: string, { provenSecondsAgo }: Identity): void {
-  if (provenSecondsAgo === null || provenSecondsAgo <= maxAgeSeconds) return;
+  if (provenSecondsAgo === null) {
+    const message = `${name} did not say when you logged in, so it cannot confirm that it is you. Try again; if it repeats, ask your administrator to have ${name} send \`auth_time\`.`;
+    throw new ServiceError("forbidden", message);
+  }
+  if (provenSecondsAgo <= maxAgeSeconds) return;
   throw new ServiceError("forbidden", `${name} did not ask you to log in again. Log out there, then try again.`);
 }
 
