@@ -1,3 +1,4 @@
+import { groupIdsOf } from "@kb/core/testing";
 import { newId } from "@kb/db";
 import type { ApiClient, Failure, Many, One } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -84,5 +85,26 @@ describe("users, groups and keys for programs of admins", () => {
     const later = new Date(Date.now() + 7_200_000).toISOString();
     for (const end of [undefined, later]) expect((await create(end)).body.code).toBe("validation_error");
     expect((await create(expiresAt.toISOString())).status).toBe(201);
+  });
+
+  it("a key makes nobody an admin, by no group, whether or not it expires", {
+    meta: { proves: ["onboarding.rest.no-admin"] },
+  }, async () => {
+    const { world } = setting;
+    const { admins } = await groupIdsOf(world);
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const brief = setting.as(await world.key(world.people.admin, ["admin"], { expiresAt }));
+    for (const client of [brief, program]) {
+      const email = `${newId()}@example.org`;
+      const user = await client.post<Failure>("/api/v1/users", { email, groupIds: [admins] });
+      const name = newId();
+      const group = await client.post<Failure>("/api/v1/groups", { name, capabilities: ["settings.members"] });
+      expect([user.body.code, group.body.code]).toEqual(["forbidden", "forbidden"]);
+      expect(user.body.error).toContain("An API key cannot give these permissions: `settings.team_edit`");
+      const { client: rows } = world.service.database;
+      expect(await rows.user.count({ where: { teamId: world.teamId, email } })).toBe(0);
+      expect(await rows.group.count({ where: { teamId: world.teamId, name } })).toBe(0);
+      expect((await client.post("/api/v1/users", { email })).status).toBe(201);
+    }
   });
 });

@@ -5,8 +5,8 @@ import { ServiceError } from "../errors.ts";
 import { requireCapability } from "../require-capability.ts";
 
 /**
- * Lets changes of users and groups run one at a time in a team; call it before any row lock. Returns the caller with
- * their current permissions, since the change that they waited for may have suspended them or taken permissions away.
+ * Lets changes of users and groups run one at a time in a team; call it before any row lock. Returns the caller and their
+ * credential with their current permissions, since the change that they waited for may have suspended them or taken permissions away.
  * @throws {ServiceError} `forbidden` when the caller may no longer do this.
  */
 export async function lockAuthority({ tx, actor }: WriteContext, needed: Capability): Promise<Actor> {
@@ -14,7 +14,7 @@ export async function lockAuthority({ tx, actor }: WriteContext, needed: Capabil
   if (actor.credential.kind === "system") return actor;
   const current = await activeUser(tx, actor.teamId, actor.userId);
   requireCapability(current, needed);
-  return current;
+  return { ...current, credential: actor.credential };
 }
 
 /** Takes the lock of `lockAuthority` for a change that no user of the team makes. */
@@ -28,13 +28,25 @@ type Powers = { readonly systemAdmin?: boolean; readonly capabilities: readonly 
 const beyond = (authority: Actor, { capabilities: names }: Powers): Capability[] =>
   capabilities.filter((capability) => names.includes(capability) && !holds(authority, capability));
 
-/** Requires that the caller holds every permission that they grant. @throws {ServiceError} `forbidden` */
+/** The permissions of those who manage people. */
+const managing: readonly Capability[] = ["settings.team_edit", "settings.members", "settings.groups"];
+
+/**
+ * Requires that the caller holds every permission that they grant. An API key grants none that manage people: they would remain
+ * when the key expires or is revoked, and the session of such a user may do more than any key.
+ * @throws {ServiceError} `forbidden`
+ */
 export function requireMayGrant(authority: Actor, granted: readonly string[]): void {
   const missing = beyond(authority, { capabilities: granted });
-  if (missing.length === 0) return;
-  const names = missing.map((capability) => `\`${capability}\``).join(", ");
-  throw new ServiceError("forbidden", `You cannot give permissions that you lack: ${names}.`);
+  if (missing.length > 0) {
+    throw new ServiceError("forbidden", `You cannot give permissions that you lack: ${listed(missing)}.`);
+  }
+  const kept = authority.credential.kind === "api_key" ? managing.filter((each) => granted.includes(each)) : [];
+  if (kept.length === 0) return;
+  throw new ServiceError("forbidden", `An API key cannot give these permissions: ${listed(kept)}. Use the app.`);
 }
+
+const listed = (names: readonly Capability[]): string => names.map((name) => `\`${name}\``).join(", ");
 
 /**
  * Requires that the other user has no permission that the caller lacks: by setting their e-mail address or password,

@@ -36,7 +36,7 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.proof.kinds":
     "The proof is a code where there is a second factor, else the password, else another log-in",
   "onboarding.proof.single-sign-on":
-    "A single sign-on counts as a proof from the time at which the provider says that the user logged in; the link to log in again has the provider ask them (`prompt=login`, `max_age`)",
+    "A single sign-on counts as a proof from the time at which the provider says that the user logged in; the link to log in again has the provider ask them (`prompt=login`, `max_age`), and needs its word (`auth_time`)",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
   "onboarding.password.weak":
     "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",
@@ -65,6 +65,8 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.rest":
     "GET and POST /api/v1/users, /api/v1/groups and /api/v1/api-keys list and create for unrestricted API keys of scope `admin`, with the permissions of their owner",
   "onboarding.rest.key-life": "A key that expires creates no key that outlives it",
+  "onboarding.rest.no-admin":
+    "An API key adds nobody to a group that manages people and creates no such group, so that no admin outlives the key",
   "onboarding.mail.limit":
     "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart",
   "onboarding.mail.sealed":
