@@ -9,8 +9,10 @@ import { DocumentRows } from "./document-rows.tsx";
 import { Loading } from "./loading.tsx";
 import { Pages } from "./pages.tsx";
 
+type Filter = Omit<InputOf<"documents.list">, "fields" | "limit" | "offset">;
+
 type DocumentListProps = {
-  readonly filter: Omit<InputOf<"documents.list">, "fields" | "limit" | "offset">;
+  readonly filter: Filter;
   /** Whether each row names its collection. By default it does. */
   readonly isOfCollection?: boolean;
   /** Says what belongs in the list, if it is empty. */
@@ -21,12 +23,17 @@ type DocumentListProps = {
   readonly actions?: (row: ListedRow) => ReactNode;
 };
 
+/** The page of a list that the address names, 1 by default, with its documents once they are here. */
+export function useListedPage(filter: Filter) {
+  const { page = 1 } = useSearch({ strict: false });
+  return { page, list: useQuery(listQuery({ ...filter, offset: (page - 1) * pageSize })) };
+}
+
 /** A list of documents in pages. The number of the page stands in the address. */
 export function DocumentList(props: DocumentListProps): ReactElement {
   const { filter, isOfCollection = false, empty, firstStep, actions } = props;
-  const { page = 1 } = useSearch({ strict: false });
   const { data } = useQuery(bootQuery);
-  const list = useQuery(listQuery({ ...filter, offset: (page - 1) * pageSize }));
+  const { page, list } = useListedPage(filter);
   const collections = isOfCollection ? [] : data.collections;
   const listed = list.data === undefined ? [] : listedDocuments(list.data).map((each) => rowOf(each, collections));
   const wanted = peopleOf(listed);

@@ -8,7 +8,7 @@ import { bootQuery } from "../api/queries.ts";
 import { focusHeading } from "../app/focus-heading.ts";
 import { useWords } from "../app/words.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { DocumentList } from "../parts/document-list.tsx";
+import { DocumentList, useListedPage } from "../parts/document-list.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { ChooseCollection } from "./choose-collection.tsx";
 import { listFilters } from "./list-filters.ts";
@@ -22,12 +22,15 @@ export function Trash(): ReactElement {
   const { messages } = useWords();
   const { data } = useQuery(bootQuery);
   const { layer, setLayer, problem, restore, destroy, empty } = useTrash();
+  const { page, list } = useListedPage(listFilters.trash);
   const canDestroy = mayDestroy(data.user.capabilities);
+  const isEmpty = page === 1 && list.data?.data.length === 0;
   return (
     <Screen
       title={messages.trash}
       actions={
-        canDestroy && (
+        canDestroy &&
+        !isEmpty && (
           <button type="button" className="button" onClick={() => setLayer({ name: "empty" })}>
             {messages.emptyTrash}
           </button>
