@@ -113,6 +113,8 @@ function waits(site: Site, path: string): ScreenCase[] {
         refuse(site, "/api/documents.view", 403);
         await page.getByRole("main").getByRole("link").first().click();
         await page.getByRole("heading", { name: messages.notFoundTitle }).waitFor();
+        // Their names come by a request of their own.
+        await page.getByRole("main").getByText("Admin of ").waitFor();
       },
       leave: answers,
     },
