@@ -6,6 +6,7 @@ import { ServiceError } from "./errors.ts";
 import type { Answer } from "./final-change.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { prepareUntilFresh } from "./prepare-again.ts";
+import { readerOnDisk } from "./reader-on-disk.ts";
 import { runChange } from "./run-change.ts";
 
 type Description<Input extends z.ZodType, Output extends z.ZodType> = {
@@ -118,8 +119,10 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
     ...description,
     caller: "user",
     changes: false,
-    perform: async (service, caller, call, input) =>
-      run({ ...readerContext(service, call), ...callerKinds.user.context(caller) }, input),
+    perform: async (service, caller, call, input) => {
+      const { actor } = callerKinds.user.context(caller);
+      return run({ ...readerContext(service, call, actor.teamId), actor }, input);
+    },
   };
 }
 
@@ -141,11 +144,16 @@ export function channelQuery<Input extends z.ZodType<{ channelId: string }>, Out
       if (input.channelId !== channel.channelId) {
         throw new ServiceError("forbidden", "This token belongs to another channel.");
       }
-      return run({ ...readerContext(service, call), channel }, input);
+      return run({ ...readerContext(service, call, channel.teamId), channel }, input);
     },
   };
 }
 
-function readerContext({ database, clock, ...dependencies }: Service, call: CallMetadata): ReaderContext {
-  return { ...dependencies, now: clock.now(), call, reader: call.expected?.reader ?? database, database };
+function readerContext(
+  { database, clock, ...dependencies }: Service,
+  call: CallMetadata,
+  teamId: string,
+): ReaderContext {
+  const reader = readerOnDisk(call.expected?.reader ?? database, database, teamId);
+  return { ...dependencies, now: clock.now(), call, reader, database };
 }

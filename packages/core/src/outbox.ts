@@ -104,7 +104,11 @@ export class Outbox {
     announceChange(tx, this.#emitter);
     const last = lastStatement<ClockRow, T>(
       sql`WITH ${join(parts)} SELECT at, sequence FROM stamp`,
-      (stamps) => answer(readStamp(stamps).at),
+      (stamps) => {
+        const { at } = readStamp(stamps);
+        tx.noteStamp(teamId, at);
+        return answer(at);
+      },
       unlocks,
     );
     if (check === undefined) return last;

@@ -5,9 +5,11 @@ import type { AuditRecord } from "./audit/entry.ts";
 import { auditSubject } from "./audit/record-denial.ts";
 import { CallerChangedError } from "./caller-changed-error.ts";
 import type { CallMetadata, Service, WriteContext } from "./context.ts";
+import { ServiceError } from "./errors.ts";
 import type { Answer } from "./final-change.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { endWithOutbox, type Outbox } from "./outbox.ts";
+import { AnswerAfterRollback } from "./prepare-again.ts";
 
 /** One call of a changing operation. */
 export type ChangeCall = {
@@ -32,9 +34,14 @@ export async function runChange(service: Service, change: ChangeCall, run: Run):
     );
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) expected?.inTransaction.fails(error);
+    // The conflict names the current revision, and the transaction that has read it was rolled back.
+    if (namesRevision(error)) await service.database.readsOnDisk();
     throw error;
   }
 }
+
+const namesRevision = (error: unknown): boolean =>
+  error instanceof AnswerAfterRollback || (error instanceof ServiceError && error.code === "revision_conflict");
 
 /** Returns the look-up of an expected caller; the transaction rolls back unless the caller is still the same. */
 function lookUpOf({ inTransaction: { statement, accepts } }: ExpectedCaller): FirstLookUp {

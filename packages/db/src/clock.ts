@@ -18,7 +18,9 @@ export type ClockRow = { at: Date; sequence: number | bigint };
  * one has seen all before it.
  */
 export async function stampChange(tx: Tx, teamId: string, now: Date, count = 1): Promise<Stamp> {
-  return readStamp(await tx.rows<ClockRow>(takeStamp(teamId, now, count)));
+  const stamp = readStamp(await tx.rows<ClockRow>(takeStamp(teamId, now, count)));
+  tx.noteStamp(teamId, new Date(stamp.at.getTime() + count - 1));
+  return stamp;
 }
 
 /** Returns the statement of `stampChange`, to be a part of one that writes the change, too. It returns `at` and `sequence`. */
@@ -50,5 +52,6 @@ export async function stampMoment(tx: Tx, teamId: string, now: Date): Promise<Da
     ON CONFLICT ("teamId") DO UPDATE SET at = GREATEST(clock.at + interval '1 ms', ${now}::timestamptz)
     RETURNING at`);
   if (row === undefined) throw new Error("the team clock returned no time");
+  tx.noteStamp(teamId, row.at);
   return row.at;
 }

@@ -129,6 +129,23 @@ describe("a change that is not on the disk", { timeout: 120_000 }, () => {
     expect(await idsAfterCrash([id])).toEqual([id]);
   });
 
+  it("is there for good once changeOnDisk has resolved, which asks for the disk once for each later change", async () => {
+    const id = newId();
+    const at = new Date();
+    await writeInMemory(id);
+    sent.length = 0;
+    await Promise.all([database.changeOnDisk(id, at), database.changeOnDisk(id, at)]);
+    expect(await idsAfterCrash([id])).toEqual([id]);
+    sent.length = 0;
+    await database.changeOnDisk(id, at);
+    await database.changeOnDisk(newId(), new Date(at.getTime() - 3_600_000));
+    await database.transaction(async (tx) => tx.noteStamp(id, new Date(at.getTime() + 1)));
+    await database.changeOnDisk(id, new Date(at.getTime() + 1));
+    expect(sent).toEqual([]);
+    await database.changeOnDisk(id, new Date(at.getTime() + 2));
+    expect(sent).toEqual(["* SELECT"]);
+  });
+
   it("is there for good once a transaction that confirms what it reads has returned", async () => {
     const id = newId();
     await writeInMemory(id);

@@ -1,4 +1,5 @@
 import { type Announcement, Announcer } from "./announcer.ts";
+import { ChangesOnDisk } from "./changes-on-disk.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { DiskSpace, type SpaceWatch } from "./disk-space.ts";
 import { Listener, type OnNotification } from "./listener.ts";
@@ -58,6 +59,11 @@ export type Database = Reader &
      * milliseconds before its writer got an answer (see `Unlocking`), so readers who give out a position wait for this first.
      */
     readsOnDisk(): Promise<void>;
+    /**
+     * Resolves when a change of a team that was read before is on the disk: at once for an old one, and for one that this process
+     * has written or waited for. `at` is the time of its stamp.
+     */
+    changeOnDisk(teamId: string, at: Date): Promise<void>;
     /** Resolves when PostgreSQL answers. Uses the reserved connections. */
     ping(): Promise<void>;
     /** Opens the connections. Resolves even if PostgreSQL is unavailable. */
@@ -86,7 +92,8 @@ export function connect(options: ConnectOptions): Database {
   const unguarded = rawSql(sendUnguarded);
   const guarded = rawSql(sendGuarded);
   const announcer = new Announcer(unguarded.execute);
-  const host = { prisma, modelsOn, pool, statements, announcer, execute: guarded.execute };
+  const changesOnDisk = new ChangesOnDisk(() => unguarded.execute(reachDisk));
+  const host = { changesOnDisk, prisma, modelsOn, pool, statements, announcer, execute: guarded.execute };
   const listener = new Listener(options);
   const lastWrites: (() => Promise<void>)[] = [];
 
@@ -107,7 +114,8 @@ export function connect(options: ConnectOptions): Database {
     announce: (announcement) => announcer.announce(announcement),
     listen: (channel, onNotification) => listener.listen(channel, onNotification),
     withReservedConnections,
-    readsOnDisk: async () => void (await unguarded.execute(reachDisk)),
+    readsOnDisk: () => changesOnDisk.reachDisk(),
+    changeOnDisk: (teamId, at) => changesOnDisk.include(teamId, at),
     ping,
     ...space.watchBy((statement) => sendUnguarded([statement])),
     warmUp: async () => {

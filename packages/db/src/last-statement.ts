@@ -19,7 +19,7 @@ export class LastStatement<T> {
  * The moment at which a commit frees its locks and shows its rows: when it is on the disk, or as soon as it is made. Either way
  * the transaction returns only once it is on the disk. Changes that wait for the same lock reach the disk together if they are
  * shown when made, but a crash of PostgreSQL can then undo a change that others have read, and that nobody has confirmed.
- * Readers who keep a position outside of the database therefore wait by `database.readsOnDisk`.
+ * Readers who give out a revision or a position therefore wait by `database.changeOnDisk`.
  */
 export type Unlocking = "on disk" | "when made";
 

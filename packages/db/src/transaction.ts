@@ -1,4 +1,5 @@
 import type { Announcement, Announcer } from "./announcer.ts";
+import type { ChangesOnDisk } from "./changes-on-disk.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { isRetryable, toUnavailableError } from "./errors.ts";
 import { LastStatement } from "./last-statement.ts";
@@ -25,6 +26,8 @@ export type Tx = Models &
      * lost if the process ends between the two, and its failure is ignored.
      */
     afterCommit(work: AfterCommit): void;
+    /** Notes the latest stamp of the transaction: readers of this process need not wait for the disk after its commit. */
+    noteStamp(teamId: string, at: Date): void;
   };
 
 /** Options of a transaction. */
@@ -51,6 +54,7 @@ export type TransactionHost = {
   pool: ConnectionPool;
   statements: Statements;
   announcer: Announcer;
+  changesOnDisk: ChangesOnDisk;
   /** Runs a statement outside of transactions. */
   execute: (statement: Statement) => Promise<unknown>;
 };
@@ -59,7 +63,11 @@ export type TransactionHost = {
 export type TransactionWork<T> = (tx: Tx) => Promise<T | LastStatement<T>>;
 
 /** The work that a transaction leaves for the time after its commit. */
-type Aftermath = { readonly announcements: Announcement[]; readonly work: AfterCommit[] };
+type Aftermath = {
+  readonly announcements: Announcement[];
+  readonly work: AfterCommit[];
+  readonly stamps: { readonly teamId: string; readonly at: Date }[];
+};
 
 /** Work that runs statements outside of the transaction. */
 type AfterCommit = (execute: (statement: Statement) => Promise<unknown>) => Promise<void>;
@@ -74,7 +82,7 @@ export async function transaction<T>(
   options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const aftermath: Aftermath = { announcements: [], work: [] };
+    const aftermath: Aftermath = { announcements: [], work: [], stamps: [] };
     try {
       const result = await runOnce(host, run, options, { begin: readWrite, aftermath });
       await finish(host, aftermath);
@@ -86,7 +94,11 @@ export async function transaction<T>(
   }
 }
 
-async function finish({ announcer, execute }: TransactionHost, { announcements, work }: Aftermath): Promise<void> {
+async function finish(
+  { announcer, changesOnDisk, execute }: TransactionHost,
+  { announcements, work, stamps }: Aftermath,
+): Promise<void> {
+  for (const { teamId, at } of stamps) changesOnDisk.note(teamId, at);
   for (const announcement of announcements) announcer.announce(announcement);
   for (const run of work) await run(execute).catch(() => {});
 }
@@ -100,7 +112,7 @@ export async function readTransaction<T>(
   try {
     return await runOnce(host, run, options, {
       begin: readOnlySnapshot,
-      aftermath: { announcements: [], work: [] },
+      aftermath: { announcements: [], work: [], stamps: [] },
     });
   } catch (error) {
     throw toUnavailableError(error);
@@ -142,6 +154,7 @@ function txOf(host: TransactionHost, open: OpenTransaction, models: TransactionM
       executeWithNext: (statement: Statement) => open.queue(statement),
       announce: (announcement: Announcement) => void aftermath.announcements.push(announcement),
       afterCommit: (work: AfterCommit) => void aftermath.work.push(work),
+      noteStamp: (teamId: string, at: Date) => void aftermath.stamps.push({ teamId, at }),
     },
   );
 }

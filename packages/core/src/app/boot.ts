@@ -71,9 +71,11 @@ export const bootApp = query({
     collections: z.array(BootCollection),
     limits: Limits,
   }),
-  async run({ reader, actor, files }) {
+  async run({ reader, database, actor, files }) {
     const { csrfToken } = requireSession(actor);
-    const { lastEventId, scope, ...team } = await readTeam(reader, actor);
+    const { lastEventId, changedAt, scope, ...team } = await readTeam(reader, actor);
+    // The position outlives a crash of PostgreSQL, so it must not be after a change that the crash undoes.
+    if (changedAt !== null) await database.changeOnDisk(actor.teamId, changedAt);
     return {
       user: meOf(actor),
       team,
@@ -87,12 +89,20 @@ export const bootApp = query({
   },
 });
 
-type Team = { id: string; name: string; mcpEnabled: boolean; lastEventId: string; scope: string };
+type Team = {
+  id: string;
+  name: string;
+  mcpEnabled: boolean;
+  lastEventId: string;
+  changedAt: Date | null;
+  scope: string;
+};
 
 async function readTeam(reader: Reader, actor: Actor): Promise<Team> {
   const { teamId } = actor;
   const [team] = await reader.rows<Team>(sql`SELECT t.id, t.name, t."mcpEnabled",
       COALESCE((SELECT k.sequence FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid), 0)::text AS "lastEventId",
+      (SELECT k.at FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid) AS "changedAt",
       ${scopeDigest(actor)} AS scope
     FROM teams t WHERE t.id = ${teamId}::uuid`);
   if (team === undefined) throw new Error("the team of a session exists as long as the session");

@@ -47,10 +47,12 @@ export class ChangeFeed {
 
   /** Returns the position after the newest event of a team. */
   async head(teamId: string): Promise<number> {
-    const [clock] = await this.#database.rows<{ sequence: number }>(
-      sql`SELECT sequence FROM team_clocks WHERE "teamId" = ${teamId}::uuid`,
+    const [clock] = await this.#database.rows<{ sequence: number; at: Date }>(
+      sql`SELECT sequence, at FROM team_clocks WHERE "teamId" = ${teamId}::uuid`,
     );
-    return clock?.sequence ?? 0;
+    if (clock === undefined) return 0;
+    await this.#database.changeOnDisk(teamId, clock.at);
+    return clock.sequence;
   }
 
   /** Returns whether all events after a position are still stored, and not too many to send. */

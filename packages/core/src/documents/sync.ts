@@ -33,9 +33,6 @@ export const SyncPage = z
   })
   .meta({ id: "SyncPage" });
 
-/** An older change has been on the disk for long, however much the clocks of the instances differ. */
-const recentMs = 60_000;
-
 type TombstoneRow = { id: string; at: Date };
 
 /**
@@ -61,7 +58,7 @@ export async function syncDocuments(context: ReadContext, request: ListRequest):
     : await readDocuments(database, context, request, from, limit);
   const last = page.rows.at(-1);
   // The position outlives a crash of PostgreSQL, so it must not be after a change that the crash undoes.
-  if (last !== undefined && last.at.getTime() > now.getTime() - recentMs) await database.readsOnDisk();
+  if (last !== undefined) await database.changeOnDisk(actor.teamId, last.at);
   const position = last === undefined ? from : { at: last.at, id: last.id };
   return {
     limit,
