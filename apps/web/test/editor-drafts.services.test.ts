@@ -1,5 +1,5 @@
 import { invoke, operations } from "@kb/core";
-import { timeout } from "@kb/testing/chromium";
+import { inspect, timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
@@ -225,6 +225,40 @@ describe("text of the editor on the device, in Chromium", () => {
       [/503 .*live\.push/],
       // The other tab may ask something before it leaves.
       [/401/],
+    );
+  });
+
+  it("text of a document that was deleted meanwhile is listed in the account menu, to copy and to delete", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    await editing(
+      "Deleted meanwhile",
+      async (page, id) => {
+        cutOff();
+        await typeAway(page, " Still mine.");
+        await invoke(service, operations.deleteDocument, people.admin.actor, { id });
+        site.intercept(undefined);
+        await page.goto(site.origin);
+        await page.getByRole("button", { name: "Account" }).click();
+        await page.getByRole("menuitem", { name: "Text kept on this device" }).click();
+        const dialog = page.getByRole("dialog", { name: "Text kept on this device" });
+        const kept = dialog.getByRole("region", { name: "Deleted meanwhile" });
+        await kept.getByText("Still mine.", { exact: true }).waitFor();
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+        await kept.getByRole("button", { name: "Copy" }).click();
+        await page.getByText("Copied", { exact: true }).waitFor();
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(" Still mine.");
+        await inspect(page, "kept", { width: 1280, scheme: "light" });
+        await kept.getByRole("button", { name: "Delete from this device" }).click();
+        const question = page.getByRole("dialog", { name: "Delete this text?" });
+        await question.getByRole("button", { name: "Delete from this device" }).click();
+        await dialog.getByText("Nothing: the service has all that you wrote.").waitFor();
+        expect(await device(page)).toBe("[]");
+      },
+      [/503 .*live\.push/],
+      [/live|404/],
     );
   });
 

@@ -10,6 +10,7 @@ export {
 export type { SessionKeeper } from "./session/session-keeper.ts";
 export type { KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session/session-store.ts";
 export { isSettled, type SessionEvent, type SessionStatus } from "./session/status.ts";
+export { textsOfKept } from "./session/texts-of-kept.ts";
 export {
   type FailureKind,
   type LogPosition,

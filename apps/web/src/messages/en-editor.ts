@@ -28,6 +28,15 @@ export const enEditor = {
   keptTexts: (text: string) => `This text of yours has no place in the document any more: ${text}`,
   pastedUnread:
     "Pasted as plain text, because a part of the app could not be loaded. Undo, and paste again later to format it.",
+  keptPlace: "Text kept on this device",
+  keptPlaceHelp:
+    "Only this device has this text. Opening its document for writing sends it; where that is not possible any more, copy what you need.",
+  keptNothing: "Nothing: the service has all that you wrote.",
+  keptOpen: "Open the document",
+  keptDelete: "Delete from this device",
+  keptDeleteTitle: "Delete this text?",
+  keptDeleteText: "Only this device has it. It cannot be restored.",
+  keptInUse: "Not deleted: another tab has this document open. Close it first.",
   copyText: "Copy",
   dismissText: "Dismiss",
   linkAddress: "Address of the link",

@@ -13,7 +13,7 @@ import {
 } from "../plugin.ts";
 import { countInBatch } from "./batch-sender.ts";
 import { acceptedOf, type OpenedDocument } from "./read-log.ts";
-import { textIn } from "./restore.ts";
+import { textIn } from "./texts-of-kept.ts";
 import type { WireBatch } from "./transport.ts";
 
 /** Returns the local steps that an earlier session left; all that were written here come after them. */

@@ -5,9 +5,10 @@ import { attemptUntil } from "./attempt-until.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { EditorSession } from "./editor-session.ts";
 import { openDocument } from "./read-log.ts";
-import { restore, textsOfKept } from "./restore.ts";
+import { restore } from "./restore.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import type { KeptSession, SessionStore } from "./session-store.ts";
+import { textsOfKept } from "./texts-of-kept.ts";
 import { failureOf, type Transport, type TransportFailure } from "./transport.ts";
 
 /** Options of a session. */

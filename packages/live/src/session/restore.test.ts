@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { textsOfKept } from "./restore.ts";
+import { textsOfKept } from "./texts-of-kept.ts";
 
 const attribute = (attr: string, value: string) => ({
   step: { stepType: "attr", pos: 5, attr, value },

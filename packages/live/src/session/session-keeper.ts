@@ -2,8 +2,8 @@ import type { EditorState } from "prosemirror-state";
 import { confirmedDoc, type LiveState, liveState } from "../plugin.ts";
 import type { Clock } from "./clock.ts";
 import type { EditorSession } from "./editor-session.ts";
-import { textsOfKept } from "./restore.ts";
 import type { ClientNumber, KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session-store.ts";
+import { textsOfKept } from "./texts-of-kept.ts";
 import { keepMs, patienceMs } from "./times.ts";
 import type { SentPush, Transport, WireBatch } from "./transport.ts";
 

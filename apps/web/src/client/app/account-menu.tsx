@@ -1,10 +1,11 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useState, useSyncExternalStore } from "react";
 import { Header, MenuItem, MenuSection, Separator } from "react-aria-components";
 import { isLocale, locales } from "../../messages/index.ts";
 import { logOut } from "../actions/log-out.ts";
 import menu from "../parts/menu.module.css";
 import type { MenuProps } from "../parts/menu-button.tsx";
 import { MenuLayer } from "../parts/menu-layer.tsx";
+import { pendingChanges } from "../writing/pending-changes.ts";
 import { openDialog } from "./dialogs.ts";
 import { isTheme, setLocale, setTheme, themeOf, themes } from "./preferences.ts";
 import { useWords } from "./words.tsx";
@@ -12,6 +13,7 @@ import { useWords } from "./words.tsx";
 /** The user's menu: appearance, language, logging out. */
 export function AccountMenu(menuProps: MenuProps): ReactElement {
   const { messages, locale } = useWords();
+  const kept = useSyncExternalStore(pendingChanges.subscribe, pendingChanges.read);
   const [theme, showTheme] = useState(themeOf);
   const themeNames = { system: messages.themeSystem, light: messages.themeLight, dark: messages.themeDark };
   return (
@@ -51,6 +53,11 @@ export function AccountMenu(menuProps: MenuProps): ReactElement {
         ))}
       </MenuSection>
       <Separator className={menu.separator ?? ""} />
+      {kept > 0 && (
+        <MenuItem className={menu.item ?? ""} onAction={() => openDialog({ name: "kept" })}>
+          {messages.keptPlace}
+        </MenuItem>
+      )}
       <MenuItem className={menu.item ?? ""} onAction={() => openDialog({ name: "notices" })}>
         {messages.lastNotices}
       </MenuItem>

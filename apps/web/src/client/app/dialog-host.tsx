@@ -4,6 +4,7 @@ import { dialogStore, openDialog } from "./dialogs.ts";
 
 const CreateCollection = lazyLayer(async () => (await import("../collections/create-collection.tsx")).CreateCollection);
 const CreateDialog = lazyLayer(async () => (await import("../actions/create-dialog.tsx")).CreateDialog);
+const KeptDialog = lazyLayer(async () => (await import("./kept-dialog.tsx")).KeptDialog);
 const LogOutDialog = lazyLayer(async () => (await import("../actions/log-out-dialog.tsx")).LogOutDialog);
 const NoticesDialog = lazyLayer(async () => (await import("./notices-dialog.tsx")).NoticesDialog);
 const ShortcutsDialog = lazyLayer(async () => (await import("./shortcuts-dialog.tsx")).ShortcutsDialog);
@@ -25,6 +26,7 @@ function elementOf(open: NonNullable<ReturnType<typeof dialogStore.read>>): Reac
   if (open.name === "create") return <CreateDialog title={open.title} onClose={close} />;
   if (open.name === "createCollection") return <CreateCollection onClose={close} />;
   if (open.name === "notices") return <NoticesDialog onClose={close} />;
+  if (open.name === "kept") return <KeptDialog onClose={close} />;
   if (open.name === "shortcuts") return <ShortcutsDialog onClose={close} />;
   if (open.name === "logOut") return <LogOutDialog drafts={open.drafts} onClose={close} />;
   const DocumentDialog = dialogs[open.name];

@@ -6,8 +6,8 @@ import {
   readSession,
   sessionStore,
 } from "../writing/kept-sessions.ts";
+import { lockOfSession as lockOf, takeLock } from "../writing/record-lock.ts";
 import { newUuid } from "./new-uuid.ts";
-import { takeLock } from "./record-lock.ts";
 
 /** The place on this device for the session of one tab. */
 export type DeviceRecord = {
@@ -22,14 +22,18 @@ export type DeviceRecord = {
  * Takes what earlier sessions of a user have left of a document and no other tab has: the first is to go on from, the others
  * are to be sent. Without any, the first is new.
  */
-export async function takeRecords(userId: string, documentId: string): Promise<[DeviceRecord, ...DeviceRecord[]]> {
+export async function takeRecords(
+  userId: string,
+  documentId: string,
+  title: string,
+): Promise<[DeviceRecord, ...DeviceRecord[]]> {
   // Without storage on the device nothing is kept.
   const keys = await keysOfSessions(userId, documentId).catch(() => []);
   void sweep(userId).catch(() => undefined);
-  const taken = (await Promise.all(keys.map(take))).filter((record) => record !== undefined);
+  const taken = (await Promise.all(keys.map((key) => take(key, title)))).filter((record) => record !== undefined);
   const [first, ...others] = taken.sort((a, b) => stepsOf(b) - stepsOf(a));
   if (first !== undefined) return [first, ...others];
-  return [await requireNew(`${userId}:${documentId}:${newUuid()}`)];
+  return [await requireNew(`${userId}:${documentId}:${newUuid()}`, title)];
 }
 
 /** How long a record is waited for. */
@@ -38,10 +42,10 @@ const sweepMs = 50;
 
 const stepsOf = ({ kept }: DeviceRecord): number => kept?.changes.local.length ?? 0;
 
-async function take(key: string): Promise<DeviceRecord | undefined> {
+async function take(key: string, title: string): Promise<DeviceRecord | undefined> {
   const release = await takeLock(lockOf(key), leavingMs);
   if (release === undefined) return undefined;
-  const record = recordOf(key, release, await readSession(key).catch(() => null));
+  const record = recordOf({ key, title }, release, await readSession(key).catch(() => null));
   if (record.kept !== null) return record;
   // Too old, or dropped since it was listed.
   await record.store.drop().catch(() => undefined);
@@ -50,15 +54,15 @@ async function take(key: string): Promise<DeviceRecord | undefined> {
 }
 
 /** Nobody else knows a new key. */
-async function requireNew(key: string): Promise<DeviceRecord> {
+async function requireNew(key: string, title: string): Promise<DeviceRecord> {
   const release = await takeLock(lockOf(key), leavingMs);
-  return recordOf(key, release ?? (() => undefined), null);
+  return recordOf({ key, title }, release ?? (() => undefined), null);
 }
 
-const lockOf = (key: string): string => `kb-session:${key}`;
+type Place = { readonly key: string; readonly title: string };
 
-const recordOf = (key: string, release: () => void, kept: KeptSession | null): DeviceRecord => ({
-  store: sessionStore(key),
+const recordOf = ({ key, title }: Place, release: () => void, kept: KeptSession | null): DeviceRecord => ({
+  store: sessionStore(key, title),
   kept,
   end: async () => {
     await dropUnusedSnapshot(key).catch(() => undefined);

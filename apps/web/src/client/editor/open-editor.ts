@@ -15,6 +15,7 @@ export type OpenEditor = LeftSession & { readonly view: EditorView; readonly end
 type OpenOptions = {
   readonly userId: string;
   readonly documentId: string;
+  readonly title: string;
   readonly place: HTMLElement;
   readonly names: EditorNames;
   readonly actions: EditorActions;
@@ -24,9 +25,9 @@ type OpenOptions = {
 
 /** Opens a document in an element, with the text that this device has of it. @throws {TransportFailure} */
 export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
-  const { userId, documentId, place, names, actions, retry } = options;
+  const { userId, documentId, title, place, names, actions, retry } = options;
   await endUnsent(documentId);
-  const [record, ...others] = await takeRecords(userId, documentId);
+  const [record, ...others] = await takeRecords(userId, documentId, title);
   const open = (from: DeviceRecord, plugins: Plugin[]): Promise<LeftSession> =>
     openRecord({ userId, documentId, retry }, from, plugins);
   try {

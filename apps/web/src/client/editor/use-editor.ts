@@ -38,7 +38,7 @@ export type Editor = OpenText & {
 /** Opens a document for as long as the page is shown. Leaving it sends what is not saved. */
 export function useEditor({ document: { id, title } }: View, actions: PageActions): Editor {
   const [, refresh] = useReducer((count: number) => count + 1, 0);
-  const text = useOpenText(id, actions, refresh);
+  const text = useOpenText({ id, title }, actions, refresh);
   const { opened } = text;
   const titles = useRef<TitleSaver>(undefined);
   titles.current ??= new TitleSaver(id, title, refresh);
@@ -77,7 +77,11 @@ function useTitle(saver: TitleSaver): void {
   }, [saver, messages]);
 }
 
-function useOpenText(id: string, actions: PageActions, refresh: () => void): OpenText {
+function useOpenText(
+  { id, title }: { readonly id: string; readonly title: string },
+  actions: PageActions,
+  refresh: () => void,
+): OpenText {
   const { messages } = useWords();
   const queries = useQueryClient();
   const place = useRef<HTMLDivElement>(null);
@@ -86,6 +90,7 @@ function useOpenText(id: string, actions: PageActions, refresh: () => void): Ope
   const [isUnreachable, setUnreachable] = useState(false);
   const latest = useRef(actions);
   latest.current = actions;
+  const firstTitle = useRef(title);
   useEffect(() => {
     const element = document.createElement("div");
     // Tab finds it before the text is there.
@@ -95,6 +100,7 @@ function useOpenText(id: string, actions: PageActions, refresh: () => void): Ope
     const opening = openEditor({
       userId: boot().app.user.id,
       documentId: id,
+      title: firstTitle.current,
       place: element,
       names: namesIn(messages),
       actions: {

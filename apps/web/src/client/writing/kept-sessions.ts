@@ -5,7 +5,15 @@ import { DeviceDatabase, keysBelow } from "./device-database.ts";
 /** A title that the service does not have, and the one that it had. */
 export type KeptTitle = { readonly title: string; readonly before: string };
 
-type Row = { readonly changes: KeptChanges; readonly keptAt: number };
+type Row = {
+  readonly changes: KeptChanges;
+  readonly keptAt: number;
+  /** The title of the document; absent in what an earlier release has kept. */
+  readonly title?: string;
+};
+
+/** What a session has left, for a list. */
+export type LeftText = { readonly key: string; readonly title: string | undefined; readonly changes: KeptChanges };
 
 /** Text that nobody asked for in this time is deleted: it is longer on no device than the service answers for it. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1_000;
@@ -27,10 +35,10 @@ async function change<Result>(work: (transaction: IDBTransaction) => IDBRequest<
 }
 
 /** Returns the place for a session on this device. Its calls fail without storage, or without room. */
-export function sessionStore(key: string): SessionStore {
+export function sessionStore(key: string, title: string): SessionStore {
   return {
     keep: async (changes, snapshot) => {
-      const row: Row = { changes, keptAt: Date.now() };
+      const row: Row = { changes, keptAt: Date.now(), title };
       const found = await change((transaction) => {
         const documents = transaction.objectStore(snapshots);
         if (snapshot !== null) documents.put(snapshot, key);
@@ -41,7 +49,7 @@ export function sessionStore(key: string): SessionStore {
       return found > 0;
     },
     keepAtOnce: (changes, snapshot) => {
-      const row: Row = { changes, keptAt: Date.now() };
+      const row: Row = { changes, keptAt: Date.now(), title };
       database.writeAtOnce((transaction) => {
         if (snapshot !== null) transaction.objectStore(snapshots).put(snapshot, key);
         transaction.objectStore(sessions).put(row, key);
@@ -76,6 +84,25 @@ export async function readSession(key: string): Promise<KeptSession | null> {
   return { changes: found.row.changes, snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot };
 }
 
+/** Returns what the sessions of a user have left, whether their documents can be opened or not. */
+export async function readLeftTexts(userId: string): Promise<readonly LeftText[]> {
+  const keys = await keysOfSessions(userId);
+  const rows = await Promise.all(
+    keys.map((key) => database.run<unknown>("readonly", (transaction) => transaction.objectStore(sessions).get(key))),
+  );
+  return rows.flatMap((row, index) =>
+    isRow(row) ? [{ key: keys[index] ?? "", title: row.title, changes: row.changes }] : [],
+  );
+}
+
+/** Deletes what a session has left, with its document. */
+export async function dropSession(key: string): Promise<void> {
+  await change((transaction) => {
+    transaction.objectStore(snapshots).delete(key);
+    return transaction.objectStore(sessions).delete(key);
+  });
+}
+
 /** What nothing can go on from: the text of the steps is offered without a place. */
 const noSnapshot: KeptSnapshot = { lineage: "", version: 0, content: null };
 
@@ -104,6 +131,18 @@ export async function dropSessions(userId: string): Promise<void> {
     transaction.objectStore(titles).delete(keysBelow(userId));
     return transaction.objectStore(sessions).delete(keysBelow(userId));
   });
+}
+
+/** Returns the titles that a user has written and the service does not have. */
+export async function readKeptTitles(
+  userId: string,
+): Promise<readonly (KeptTitle & { readonly documentId: string })[]> {
+  const documents = (await keysIn(titles, userId)).map((key) => key.split(":")[1] ?? "");
+  const found = documents.map(async (documentId) => {
+    const title = await titleStore(userId, documentId).read();
+    return title === undefined ? [] : [{ ...title, documentId }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The title of a document that a user has written, while the service does not have it. */

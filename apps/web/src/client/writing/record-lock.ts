@@ -1,6 +1,9 @@
 /** How long other pages of this browser have to say that a record is theirs. */
 const answerMs = 300;
 
+/** The lock of the tab that has the record of a session. */
+export const lockOfSession = (key: string): string => `kb-session:${key}`;
+
 /**
  * Takes something that one page of this browser has at a time, until it is closed. Returns a function that gives it back; undefined
  * where another page has it, also after `waitMs`: a page that is loaded again may still be leaving.

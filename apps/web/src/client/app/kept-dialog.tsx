@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactElement, useEffect, useState } from "react";
+import { Heading } from "react-aria-components";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { copyText } from "../parts/copy-text.ts";
+import dialog from "../parts/dialog.module.css";
+import { Modal } from "../parts/modal.tsx";
+import { type KeptText, readKeptTexts } from "../writing/kept-texts.ts";
+import { boot } from "./boot.ts";
+import styles from "./kept-dialog.module.css";
+import { notify } from "./notices.ts";
+import { useWords } from "./words.tsx";
+
+/** A long text is not drawn whole; copying takes all of it. */
+const shownCharacters = 20_000;
+
+/** The text that only this device has, also of documents that cannot be opened any more: to copy, or to delete. */
+export function KeptDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { messages } = useWords();
+  const [texts, setTexts] = useState<readonly KeptText[]>();
+  const [asked, setAsked] = useState<KeptText>();
+  const read = (): void => {
+    // Without storage on the device nothing is kept.
+    void readKeptTexts(boot().app.user.id).then(setTexts, () => setTexts([]));
+  };
+  useEffect(read, []);
+  const copy = async ({ text }: KeptText): Promise<void> => {
+    if (await copyText(text)) notify({ text: messages.copied });
+    else notify({ text: messages.mineNotCopied, isFailure: true });
+  };
+  const discard = async (kept: KeptText): Promise<void> => {
+    setAsked(undefined);
+    const isDeleted = await kept.discard().catch(() => false);
+    if (!isDeleted) notify({ text: messages.keptInUse, isFailure: true });
+    read();
+  };
+  return (
+    <Modal label={messages.keptPlace} onClose={onClose}>
+      <div className={dialog.form}>
+        <Heading slot="title" level={2}>
+          {messages.keptPlace}
+        </Heading>
+        <p className="quiet">{texts?.length === 0 ? messages.keptNothing : messages.keptPlaceHelp}</p>
+        {texts?.map((kept) => (
+          <section key={kept.key} className={styles.kept} aria-label={kept.title || messages.untitled}>
+            <h3 dir="auto">{kept.title || messages.untitled}</h3>
+            <blockquote dir="auto">
+              {kept.text.length > shownCharacters ? `${kept.text.slice(0, shownCharacters)}…` : kept.text}
+            </blockquote>
+            <div className={styles.choices}>
+              <button type="button" className="button" onClick={() => void copy(kept)}>
+                {messages.copyText}
+              </button>
+              <Link
+                to="/documents/$documentId"
+                params={{ documentId: kept.documentId }}
+                className="button"
+                onClick={onClose}
+              >
+                {messages.keptOpen}
+              </Link>
+              <button type="button" className="button" onClick={() => setAsked(kept)}>
+                {messages.keptDelete}
+              </button>
+            </div>
+          </section>
+        ))}
+        <div className={dialog.buttons}>
+          <button type="button" className="button primary" onClick={onClose}>
+            {messages.close}
+          </button>
+        </div>
+      </div>
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={messages.keptDeleteTitle}
+          text={messages.keptDeleteText}
+          action={messages.keptDelete}
+          onConfirm={() => void discard(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Modal>
+  );
+}
