@@ -74,8 +74,10 @@ describe("the login app as a separate process", () => {
   it("reports an incomplete single sign-on with its missing variables", {
     meta: { proves: ["decision.access.oidc"] },
   }, async () => {
-    const started = start({ ...environment(), APP_SECRET: secret, OIDC_ISSUER: "https://id.example.com" });
+    const partial = { OIDC_ISSUER: "https://id.example.com", OIDC_SIGN_UP_DOMAINS: "example.com" };
+    const started = start({ ...environment(), APP_SECRET: secret, ...partial });
     expect(await started.exit).toBe(1);
-    for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]) expect(started.output()).toContain(`  ${name}: `);
+    for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_CREATE_USERS"])
+      expect(started.output()).toContain(`  ${name}: `);
   });
 });

@@ -38,6 +38,10 @@ describe("single sign-on", () => {
     (await visitor.get(path)).headers.get("Location") ?? "";
   const signIn = async (visitor: TestBrowser, path?: string): Promise<Page> =>
     visitor.get(await provider.visit(await begin(visitor, path)));
+  /** Which team unknown users join is clear where there is one. */
+  const keepOneTeam = async ({ world }: Setting): Promise<void> => {
+    await world.service.database.client.team.deleteMany({ where: { id: world.people.outsider.actor.teamId } });
+  };
   const actorOf = (visitor: TestBrowser, where = setting) =>
     authenticateSession(where.world.service.database, visitor.cookies.get("kb_session") ?? "", where.clock.now());
 
@@ -232,10 +236,7 @@ describe("single sign-on", () => {
   }, async () => {
     const joining = await openSetting({ singleSignOn: settingsOf(provider, { createUsersIn: "Viewers" }) });
     try {
-      // Which team they join is clear where there is one.
-      await joining.world.service.database.client.team.deleteMany({
-        where: { id: joining.world.people.outsider.actor.teamId },
-      });
+      await keepOneTeam(joining);
       provider.person = { email: "Newcomer@Example.org", email_verified: true, name: "New Comer" };
       for (let round = 0; round < 2; round += 1) {
         const visitor = testBrowser(joining.app);
@@ -244,6 +245,33 @@ describe("single sign-on", () => {
         expect(actor).toMatchObject({ email: "newcomer@example.org", userName: "New Comer" });
         expect(actor?.capabilities.has("document.create")).toBe(false);
       }
+    } finally {
+      await joining.close();
+    }
+  });
+
+  it("adds unknown users of OIDC_SIGN_UP_DOMAINS only, and logs in known ones of every domain", async () => {
+    const domains = { createUsersIn: "Viewers", signUpDomains: ["example.com", "xn--bcher-kva.example"] };
+    const joining = await openSetting({ singleSignOn: settingsOf(provider, domains) });
+    try {
+      await keepOneTeam(joining);
+      const statusOf = async (email: string): Promise<number> => {
+        provider.person = { email, email_verified: true, name: "New" };
+        return (await signIn(testBrowser(joining.app))).status;
+      };
+      const refused = ["a@evil-example.com", "a@example.com.evil.test", "a@sub.example.com", "a@example.test"];
+      for (const email of refused) expect([email, await statusOf(email)]).toEqual([email, 403]);
+      const malformed = ['"a@example.com"@evil.test', "a@evil.test,b@example.com", "example.com", "a@"];
+      for (const email of malformed) expect([400, 403]).toContain(await statusOf(email));
+      for (const email of ["a@Example.COM", "a@xn--bcher-kva.example"]) {
+        expect([email, await statusOf(email)]).toEqual([email, 303]);
+      }
+      const known = await admin.createUser(joining.world.service, {
+        email: "known@elsewhere.test",
+        name: "Known",
+        group: "Viewers",
+      });
+      expect([known !== undefined, await statusOf("known@elsewhere.test")]).toEqual([true, 303]);
     } finally {
       await joining.close();
     }

@@ -13,7 +13,7 @@ import { beginSecondStep } from "../second-step/begin-second-step.ts";
 import type { SecondSteps } from "../second-step/second-steps.ts";
 import { createPendingLogIns } from "./pending-log-ins.ts";
 import { createProvider, type Identity } from "./provider.ts";
-import type { SingleSignOnSettings } from "./settings.ts";
+import { groupOfNewUser, type SingleSignOnSettings } from "./settings.ts";
 
 /** Dependencies of the single sign-on. */
 export type SingleSignOnOptions = LogInDependencies & {
@@ -67,7 +67,7 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
 type User = { readonly id: string; readonly teamId: string };
 
 /**
- * Returns the user with the verified e-mail address; creates one if the installation accepts every user of the provider.
+ * Returns the user with the verified e-mail address; creates one if the installation lets this user of the provider join.
  * @throws {ServiceError} `forbidden`
  */
 async function requireUser(
@@ -79,7 +79,7 @@ async function requireUser(
   const { email, name = email } = identity;
   const known = await admin.findUserOrNull(service, email);
   if (known !== null && known.suspendedAt === null) return known;
-  const group = settings.createUsersIn;
+  const group = groupOfNewUser(settings, email);
   if (known === null && group !== undefined) return createUser(service, log, { email, name, group });
   const message = `There is no account for ${email}. Ask an admin of your team to invite you.`;
   throw new ServiceError("forbidden", message);

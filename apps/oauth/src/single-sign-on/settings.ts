@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { SecureUrl } from "@kb/runtime";
 import { z } from "zod";
 
@@ -10,7 +11,19 @@ export type SingleSignOnSettings = {
   readonly name: string;
   /** The group that unknown users join; undefined if they may not log in. */
   readonly createUsersIn?: string | undefined;
+  /** The domains of the e-mail addresses of unknown users who may join; undefined allows every address. */
+  readonly signUpDomains?: readonly string[] | undefined;
 };
+
+const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+
+/** Domains between commas, as ASCII in lower case. */
+const Domains = z
+  .string()
+  .transform((list) => list.split(",").map((domain) => domainToASCII(domain.trim())))
+  .refine((domains) => domains.every((domain) => domainForm.test(domain)), {
+    error: "must be domains between commas, such as example.com,example.org",
+  });
 
 /** The variables of the single sign-on, for the environment of an app. */
 export const SingleSignOnVariables = {
@@ -19,12 +32,17 @@ export const SingleSignOnVariables = {
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().max(60, "must have at most 60 characters").default("single sign-on"),
   OIDC_CREATE_USERS: z.string().optional(),
+  OIDC_SIGN_UP_DOMAINS: Domains.optional(),
 };
 
 type Variables = z.output<z.ZodObject<typeof SingleSignOnVariables>>;
 
 /** Reports the variables that are missing although others are set. */
 export function requireWholeSingleSignOn(variables: Variables, context: z.RefinementCtx<Variables>): void {
+  if (variables.OIDC_SIGN_UP_DOMAINS !== undefined && variables.OIDC_CREATE_USERS === undefined) {
+    const message = "is required for OIDC_SIGN_UP_DOMAINS: it names the group that people join";
+    context.addIssue({ code: "custom", path: ["OIDC_CREATE_USERS"], message });
+  }
   const needed = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
   const missing = needed.filter((name) => variables[name] === undefined);
   const unused = missing.length === needed.length && variables.OIDC_CREATE_USERS === undefined;
@@ -42,5 +60,15 @@ export function requireWholeSingleSignOn(variables: Variables, context: z.Refine
 export function singleSignOnSettings(variables: Variables): SingleSignOnSettings | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  return { issuer, clientId, clientSecret, name: variables.OIDC_NAME, createUsersIn: variables.OIDC_CREATE_USERS };
+  const { OIDC_NAME: name, OIDC_CREATE_USERS: createUsersIn, OIDC_SIGN_UP_DOMAINS: signUpDomains } = variables;
+  return { issuer, clientId, clientSecret, name, createUsersIn, signUpDomains };
+}
+
+/** Returns the group that an unknown user with this e-mail address joins; undefined if they may not join. */
+export function groupOfNewUser(
+  { createUsersIn, signUpDomains }: SingleSignOnSettings,
+  email: string,
+): string | undefined {
+  const domain = domainToASCII(email.slice(email.lastIndexOf("@") + 1));
+  return signUpDomains === undefined || signUpDomains.includes(domain) ? createUsersIn : undefined;
 }
