@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import S3rver from "@20minutes/s3rver";
 import { freePort, testCluster } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { variables } from "../src/env.ts";
@@ -129,6 +131,82 @@ describe("kb doctor", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/warn {2}APP_URL .*names port 1/);
   });
 });
+
+describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000 }, () => {
+  const bucketAt = (port: number) => ({
+    S3_BUCKET: "wiki",
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_ACCESS_KEY_ID: "S3RVER",
+    S3_SECRET_ACCESS_KEY: "S3RVER",
+  });
+  const providerAt = (port: number) => ({
+    OIDC_ISSUER: `http://127.0.0.1:${port}`,
+    OIDC_CLIENT_ID: "kb",
+    OIDC_CLIENT_SECRET: "a secret of a test",
+  });
+
+  it("fails with a remedy where nothing listens", { meta: { proves: ["decision.running.kb-doctor"] } }, async () => {
+    const away = { KB_DATA_DIR: "fresh", ...bucketAt(await freePort()), ...providerAt(await freePort()) };
+    const { code, stdout } = await home.kb(["doctor"], away);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAIL {2}attachments .*wiki at 127\.0\.0\.1:\d+ does not work .*correct S3_BUCKET/);
+    expect(stdout).toMatch(/FAIL {2}single sign-on .*cannot be used .*correct OIDC_ISSUER/);
+  });
+
+  it("stores, reads and removes a file, and reads the provider's keys", {
+    meta: { proves: ["decision.running.kb-doctor"] },
+  }, async () => {
+    const directory = join(home.folder, "bucket");
+    const bucket = new S3rver({
+      address: "127.0.0.1",
+      port: 0,
+      silent: true,
+      directory,
+      configureBuckets: [{ name: "wiki" }],
+      allowMismatchedSignatures: true,
+    });
+    const { port } = await bucket.run();
+    const provider = await providerOfKeys();
+    try {
+      const { findings } = await home.json(["doctor"], {
+        KB_DATA_DIR: "fresh",
+        ...bucketAt(port),
+        ...providerAt(provider.port),
+      });
+      const message = expect.stringContaining("stores, returns and removes a file");
+      expect(findings).toContainEqual({ name: "attachments", state: "ok", message });
+      expect(findings).toContainEqual({
+        name: "single sign-on",
+        state: "ok",
+        message: expect.stringContaining("1 keys"),
+      });
+      expect(
+        readdirSync(join(directory, "wiki"), { recursive: true, withFileTypes: true }).filter((entry) =>
+          entry.isFile(),
+        ),
+      ).toEqual([]);
+    } finally {
+      await bucket.close();
+      provider.server.close();
+    }
+  });
+});
+
+/** Starts a provider that only shows its metadata and one key. */
+async function providerOfKeys(): Promise<{ readonly port: number; readonly server: Server }> {
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const documents: Readonly<Record<string, object>> = {
+    "/.well-known/openid-configuration": { issuer, jwks_uri: `${issuer}/keys` },
+    "/keys": { keys: [{ kty: "RSA", n: "AQAB", e: "AQAB" }] },
+  };
+  const server = createHttpServer(({ url = "" }, response) => {
+    response.setHeader("Content-Type", "application/json");
+    response.end(JSON.stringify(documents[url] ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { port, server };
+}
 
 describe("kb doctor checks connected apps", { timeout: 60_000 }, () => {
   const own = { MCP_OAUTH_TOKEN_SECRET: "3e1f0b97c5d2486aa1b7c3d9e5f08142" };

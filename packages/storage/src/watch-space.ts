@@ -7,6 +7,8 @@ export type WatchedStore = FileStore & {
   isOutOfSpace(): boolean;
   /** Stores and removes a small file, as a write that shows whether there is space again. */
   probeSpace(): Promise<void>;
+  /** Stores, reads and removes a small file. @throws {Error} if one of these is refused. */
+  check(): Promise<void>;
 };
 
 /** `ENOSPC` and `EDQUOT` of a folder; the codes with which S3-compatible stores refuse a write for lack of space. */
@@ -19,6 +21,7 @@ const spaceErrors: ReadonlySet<unknown> = new Set([
 ]);
 
 const probeBytes = new Uint8Array(64 * 1024);
+const checkBytes = Buffer.from("written by a check");
 
 /** Watches the writes of a store. */
 export function watchSpace(store: FileStore): WatchedStore {
@@ -42,7 +45,22 @@ export function watchSpace(store: FileStore): WatchedStore {
       await put(key, oneChunk(probeBytes), "application/octet-stream");
       await store.removeBelow(key);
     },
+    async check() {
+      const key = `store-check/${randomUUID()}`;
+      await put(key, oneChunk(checkBytes), "application/octet-stream");
+      try {
+        await requireSameBytes(await store.get(key));
+      } finally {
+        await store.removeBelow(key);
+      }
+    },
   };
+}
+
+async function requireSameBytes(stored: AsyncIterable<Uint8Array> | null): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stored ?? []) chunks.push(chunk);
+  if (!checkBytes.equals(Buffer.concat(chunks))) throw new Error("the store does not return what was written");
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

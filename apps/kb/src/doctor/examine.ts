@@ -6,13 +6,15 @@ import { folderHolder } from "../embedded.ts";
 import type { Settings } from "../env.ts";
 import { requireFreePort } from "../start/port.ts";
 import { databaseFindings, redisFinding } from "./dependencies.ts";
+import { filesFinding } from "./files.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 import { appsFinding, appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
 import { mailFinding } from "./mail.ts";
+import { singleSignOnFinding } from "./single-sign-on.ts";
 
 export type { Finding } from "./finding.ts";
 
-/** Checks everything that the service needs. Changes nothing; may start the embedded PostgreSQL for a moment. */
+/** Checks everything that the service needs. Leaves nothing behind; may start the embedded PostgreSQL for a moment. */
 export async function examine(settings: Settings): Promise<Finding[]> {
   const dataDir = dataDirFinding(settings);
   const usable = dataDir.state !== "fail";
@@ -23,6 +25,8 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     ...(usable || settings.databaseUrl !== undefined ? await postgresFindings(settings) : []),
     await redisFinding(settings.redisUrl),
     await mailFinding(settings),
+    await filesFinding(settings),
+    await singleSignOnFinding(settings),
     ...(usable ? [secretFinding(settings)] : []),
     appUrlFinding(settings),
     appsFinding(settings),

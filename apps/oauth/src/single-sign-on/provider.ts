@@ -80,7 +80,8 @@ export function createProvider(settings: SingleSignOnSettings): Provider {
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: SingleSignOnSettings): Promise<Configuration> {
+/** Reads the metadata of the provider. @throws {Error} */
+export function discover({ issuer, clientId, clientSecret }: SingleSignOnSettings): Promise<Configuration> {
   const server = new URL(issuer);
   // Plain http is only for this machine: `OIDC_ISSUER` accepts no other.
   const execute = server.protocol === "http:" ? [allowInsecureRequests] : [];
