@@ -76,14 +76,22 @@ describe("what is noted behind the answers", () => {
     await database.close();
   });
 
-  it("a batch that the database refuses does not stop the ones behind it", async () => {
+  it("an entry that the database refuses is counted, and loses none of those beside it and behind it", async () => {
     const database = another();
     const teamId = newId();
-    queueAudit({ database }, { ...record(teamId), address: "no\u0000text" });
+    for (let count = 0; count < 600; count += 1) {
+      const isRefused = count === 3 || count === 4 || count === 499;
+      queueAudit({ database }, isRefused ? { ...record(teamId), address: "no\u0000text" } : record(teamId));
+    }
     await flushAudit({ database });
-    queueAudit({ database }, record(teamId));
+    queueAudit({ database }, record(teamId, "test.second"));
     await flushAudit({ database });
-    expect((await actions(teamId)).sort()).toEqual(["audit.dropped", "test.refused"]);
+    const written = await actions(teamId);
+    const of = (action: string): string[] => written.filter((each) => each === action);
+    expect(of("test.refused")).toHaveLength(597);
+    expect(of("test.second")).toHaveLength(1);
+    const dropped = await test.database.client.auditEntry.findMany({ where: { teamId, action: "audit.dropped" } });
+    expect(dropped).toMatchObject([{ details: { entries: 3 } }]);
     await database.close();
   });
 });

@@ -45,10 +45,18 @@ class AuditQueue {
 
   async #write(): Promise<void> {
     try {
+      let size = batchSize;
       while (this.#waiting.length > 0) {
-        const batch = this.#waiting.slice(0, batchSize);
-        await this.#writeBatch(batch);
+        const batch = this.#waiting.slice(0, size);
+        const isWritten = await this.#writeBatch(batch);
+        if (!isWritten && batch.length > 1) {
+          // The half with the rejected entry becomes smaller each time, so the others are written.
+          size = Math.ceil(batch.length / 2);
+          continue;
+        }
+        for (const record of isWritten ? [] : batch) this.#drop(record);
         this.#waiting = this.#waiting.slice(batch.length);
+        size = Math.min(size * 2, batchSize);
       }
       await this.#writeDropped();
     } catch {
@@ -57,13 +65,14 @@ class AuditQueue {
     }
   }
 
-  /** Drops a batch that the database rejects, because it would reject it every time. */
-  async #writeBatch(batch: readonly AuditRecord[]): Promise<void> {
+  /** Returns false for a batch that the database rejects, because it would reject it every time. */
+  async #writeBatch(batch: readonly AuditRecord[]): Promise<boolean> {
     try {
       await this.#database.execute(insertAudit(batch));
+      return true;
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) throw error;
-      for (const record of batch) this.#drop(record);
+      return false;
     }
   }
 
