@@ -100,7 +100,9 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
   it("real documents are imported unchanged, with or without front matter", async () => {
     const folder = join(home.folder, "real");
     const { name: source, documents: all } = realDocuments();
-    const documents = all.filter((_, index) => index % Math.ceil(all.length / realCount) === 0);
+    // An import makes a link of `[[Title]]` once a file has that name, so a text with one may change.
+    const stable = all.filter(({ markdown }) => !markdown.includes("[["));
+    const documents = stable.filter((_, index) => index % Math.ceil(stable.length / realCount) === 0);
     console.log(`kb export: ${documents.length} of ${source}; KB_EXPORT_DOCUMENTS takes more of them`);
     for (const [index, { markdown }] of documents.entries()) {
       const path = join(folder, `group ${index % 7}`, `${index}.md`);
