@@ -1,6 +1,7 @@
 import { type Command, EditorState, TextSelection } from "prosemirror-state";
 import { expect, it } from "vitest";
 import { insertTable, linkOf, setLink } from "../src/client/editor/commands.ts";
+import { markdownRules } from "../src/client/editor/input-rules.ts";
 import { isPastedLink } from "../src/client/editor/paste.ts";
 import { schema } from "../src/client/editor/schema.ts";
 
@@ -84,4 +85,19 @@ it("takes a pasted address for the link of selected text of one block, and nothi
   expect(isPastedLink(select(state, 2, 9), "https://example.org")).toBe(false);
   const code = schema.node("doc", null, [schema.node("codeBlock", null, [schema.text("code")])]);
   expect(isPastedLink(select(EditorState.create({ doc: code }), 1, 4), "https://example.org")).toBe(false);
+});
+
+it.each([
+  ["an address becomes a link", schema.text("x.org"), true],
+  ["a break in place of an address stays, and so does what stands around it", schema.node("hardBreak"), false],
+])("%s when its link is typed as in Markdown", (_name, address, isLink) => {
+  const doc = schema.node("doc", null, [schema.node("paragraph", null, [schema.text("[1]("), address])]);
+  const rules = markdownRules();
+  const end = doc.content.size - 1;
+  const state = EditorState.create({ doc, plugins: [rules], selection: TextSelection.create(doc, end) });
+  let changed = doc;
+  const view = { state, composing: false, dispatch: (tr: typeof state.tr) => (changed = tr.doc) };
+  rules.props.handleTextInput?.call(rules, view as never, end, end, ")", () => state.tr);
+  expect(changed.eq(doc)).toBe(!isLink);
+  expect(changed.textContent).toBe(isLink ? "1" : "[1](");
 });

@@ -69,8 +69,11 @@ const calloutRule = new InputRule(/^\[!([a-z][\w-]*)\]\s$/i, (state, match, star
   return tr.setNodeMarkup($start.before(-1), nodeType("callout"), { kind: match[1]?.toLowerCase() });
 });
 
-/** `[text](address)` becomes a link. An address that no document may link to stays as it was typed. */
-const linkRule = new InputRule(/(?:^|[^!\]\\])\[([^[\]]+)\]\(([^\s()<>]+)\)$/, (state, match, _start, end) => {
+/**
+ * `[text](address)` becomes a link. An address that no document may link to stays as it was typed, and so does one with an image
+ * or a formula, which the rule sees as U+FFFC: the link would replace it.
+ */
+const linkRule = new InputRule(/(?:^|[^!\]\\])\[([^[\]]+)\]\(([^\s()<>\ufffc]+)\)$/, (state, match, _start, end) => {
   const [, text = "", href = ""] = match;
   const { link } = schema.marks;
   const start = end - `[${text}](${href}`.length;
