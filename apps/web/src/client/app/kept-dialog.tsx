@@ -1,10 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactElement, useEffect, useState } from "react";
-import { Heading } from "react-aria-components";
+import { ClosingDialog } from "../parts/closing-dialog.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { copyText } from "../parts/copy-text.ts";
-import dialog from "../parts/dialog.module.css";
-import { Modal } from "../parts/modal.tsx";
 import { type KeptText, readKeptTexts } from "../writing/kept-texts.ts";
 import { boot } from "./boot.ts";
 import styles from "./kept-dialog.module.css";
@@ -18,10 +16,10 @@ const shownCharacters = 20_000;
 export function KeptDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { messages } = useWords();
   const [texts, setTexts] = useState<readonly KeptText[]>();
+  const [isUnread, setUnread] = useState(false);
   const [asked, setAsked] = useState<KeptText>();
   const read = (): void => {
-    // Without storage on the device nothing is kept.
-    void readKeptTexts(boot().app.user.id).then(setTexts, () => setTexts([]));
+    void readKeptTexts(boot().app.user.id).then(setTexts, () => setUnread(true));
   };
   useEffect(read, []);
   const copy = async ({ text }: KeptText): Promise<void> => {
@@ -35,42 +33,36 @@ export function KeptDialog({ onClose }: { readonly onClose: () => void }): React
     read();
   };
   return (
-    <Modal label={messages.keptPlace} onClose={onClose}>
-      <div className={dialog.form}>
-        <Heading slot="title" level={2}>
-          {messages.keptPlace}
-        </Heading>
+    <ClosingDialog title={messages.keptPlace} onClose={onClose}>
+      {isUnread ? (
+        <p role="alert">{messages.failed}</p>
+      ) : (
         <p className="quiet">{texts?.length === 0 ? messages.keptNothing : messages.keptPlaceHelp}</p>
-        {texts?.map((kept) => (
-          <section key={kept.key} className={styles.kept} aria-label={kept.title || messages.untitled}>
-            <h3 dir="auto">{kept.title || messages.untitled}</h3>
-            <blockquote dir="auto">
-              {kept.text.length > shownCharacters ? `${kept.text.slice(0, shownCharacters)}…` : kept.text}
-            </blockquote>
-            <div className={styles.choices}>
-              <button type="button" className="button" onClick={() => void copy(kept)}>
-                {messages.copyText}
-              </button>
-              <Link
-                to="/documents/$documentId"
-                params={{ documentId: kept.documentId }}
-                className="button"
-                onClick={onClose}
-              >
-                {messages.keptOpen}
-              </Link>
-              <button type="button" className="button" onClick={() => setAsked(kept)}>
-                {messages.keptDelete}
-              </button>
-            </div>
-          </section>
-        ))}
-        <div className={dialog.buttons}>
-          <button type="button" className="button primary" onClick={onClose}>
-            {messages.close}
-          </button>
-        </div>
-      </div>
+      )}
+      {texts?.map((kept) => (
+        <section key={kept.key} className={styles.kept} aria-label={kept.title || messages.untitled}>
+          <h3 dir="auto">{kept.title || messages.untitled}</h3>
+          <blockquote dir="auto">
+            {kept.text.length > shownCharacters ? `${kept.text.slice(0, shownCharacters)}…` : kept.text}
+          </blockquote>
+          <div className={styles.choices}>
+            <button type="button" className="button" onClick={() => void copy(kept)}>
+              {messages.copyText}
+            </button>
+            <Link
+              to="/documents/$documentId"
+              params={{ documentId: kept.documentId }}
+              className="button"
+              onClick={onClose}
+            >
+              {messages.keptOpen}
+            </Link>
+            <button type="button" className="button" onClick={() => setAsked(kept)}>
+              {messages.keptDelete}
+            </button>
+          </div>
+        </section>
+      ))}
       {asked !== undefined && (
         <ConfirmDialog
           title={messages.keptDeleteTitle}
@@ -80,6 +72,6 @@ export function KeptDialog({ onClose }: { readonly onClose: () => void }): React
           onClose={() => setAsked(undefined)}
         />
       )}
-    </Modal>
+    </ClosingDialog>
   );
 }

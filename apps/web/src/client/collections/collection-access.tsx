@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useRef, useState } from "react";
-import { Heading } from "react-aria-components";
 import { failureText } from "../actions/failure-text.ts";
 import { call } from "../api/call.ts";
 import { useChange } from "../api/change.ts";
@@ -9,10 +8,10 @@ import { type FurtherRows, useFurtherRows } from "../api/further-rows.ts";
 import { candidatesQuery, grantsQuery, isAnswered } from "../api/queries.ts";
 import { shownGrants } from "../api/query-keys.ts";
 import { useWords } from "../app/words.tsx";
+import { ClosingDialog } from "../parts/closing-dialog.tsx";
 import dialog from "../parts/dialog.module.css";
 import { Icon } from "../parts/icon.tsx";
 import { Loading } from "../parts/loading.tsx";
-import { Modal } from "../parts/modal.tsx";
 import { MoreButton } from "../parts/more-button.tsx";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
@@ -44,41 +43,31 @@ export function CollectionAccess({ collection: { id, name }, onClose }: Collecti
   const give = (grantee: Pick<Grantee, "type" | "id">, level: Level): Promise<void> =>
     change(setGrant.mutateAsync({ id, level, ...named(grantee) }));
   return (
-    <Modal label={messages.accessTitle(name)} onClose={onClose}>
-      <div className={dialog.form}>
-        <Heading slot="title" level={2} dir="auto">
-          {messages.accessTitle(name)}
-        </Heading>
-        {grants.data === undefined ? (
-          <Loading query={grants} />
-        ) : (
-          <GrantList
-            defaultAccess={grants.data.defaultAccess}
-            list={list}
-            onDefault={(defaultAccess) => change(setDefault.mutateAsync({ id, defaultAccess }))}
-            onGive={give}
-            onRemove={(grantee) => void change(remove.mutateAsync({ id, ...named(grantee) }))}
-          />
-        )}
-        {failure !== undefined && (
-          <p role="alert" className={dialog.failure}>
-            {failureText(failure, messages)}
-          </p>
-        )}
-        <AddGrantee
-          collectionId={id}
-          // Candidates that were found before may have got access since: adding them would lower it.
-          isListed={({ id: found }) => list.rows.some(({ grantee }) => grantee.id === found)}
-          onPick={(grantee) => void give(grantee, "read")}
+    <ClosingDialog title={messages.accessTitle(name)} onClose={onClose}>
+      {grants.data === undefined ? (
+        <Loading query={grants} />
+      ) : (
+        <GrantList
+          defaultAccess={grants.data.defaultAccess}
+          list={list}
+          onDefault={(defaultAccess) => change(setDefault.mutateAsync({ id, defaultAccess }))}
+          onGive={give}
+          onRemove={(grantee) => void change(remove.mutateAsync({ id, ...named(grantee) }))}
         />
-        <p className="quiet">{messages.accessHint}</p>
-        <div className={dialog.buttons}>
-          <button type="button" className="button primary" onClick={onClose}>
-            {messages.close}
-          </button>
-        </div>
-      </div>
-    </Modal>
+      )}
+      {failure !== undefined && (
+        <p role="alert" className={dialog.failure}>
+          {failureText(failure, messages)}
+        </p>
+      )}
+      <AddGrantee
+        collectionId={id}
+        // Candidates that were found before may have got access since: adding them would lower it.
+        isListed={({ id: found }) => list.rows.some(({ grantee }) => grantee.id === found)}
+        onPick={(grantee) => void give(grantee, "read")}
+      />
+      <p className="quiet">{messages.accessHint}</p>
+    </ClosingDialog>
   );
 }
 
