@@ -13,7 +13,9 @@ export function inTable(choose: (commands: TableCommands) => Command): Command {
     if (tables.current !== undefined) return choose(tables.current)(state, dispatch, view);
     if (dispatch !== undefined && view !== undefined) {
       const run = (commands: TableCommands): void => {
-        if (!view.isDestroyed) choose(commands)(view.state, view.dispatch, view);
+        // Where the caret has moved meanwhile, the command would change another row.
+        if (!view.isDestroyed && view.state.selection.eq(state.selection))
+          choose(commands)(view.state, view.dispatch, view);
       };
       tables.load().then(run, (error: unknown) => key.get(view.state)?.spec.sayMissing(error));
     }
