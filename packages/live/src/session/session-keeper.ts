@@ -191,10 +191,12 @@ export class SessionKeeper {
 
   async #keepRow(next: Written): Promise<void> {
     this.#hasRow = true;
+    const before = this.#atOnce;
     const { row, snapshot: needed } = this.#rowOf(next);
     if (needed === null && (await this.#store.keep(row, null))) return;
+    // A document that was written at once meanwhile is newer.
+    if (before !== this.#atOnce) return;
     const snapshot = needed ?? snapshotOf(next);
-    const before = this.#atOnce;
     // While it is on its way, nothing may be written that leads on from the one before it.
     this.#snapshot = null;
     await this.#store.keep({ ...row, batches: [] }, snapshot);
