@@ -17,10 +17,13 @@ export type SingleSignOnSettings = {
 
 const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
+/** Returns a domain as ASCII in lower case; an empty string for other text, from which `domainToASCII` may cut a path. */
+const asciiDomain = (text: string): string => (/^[\p{L}\p{M}\p{N}.-]+$/u.test(text) ? domainToASCII(text) : "");
+
 /** Domains between commas, as ASCII in lower case. */
 const Domains = z
   .string()
-  .transform((list) => list.split(",").map((domain) => domainToASCII(domain.trim())))
+  .transform((list) => list.split(",").map((domain) => asciiDomain(domain.trim())))
   .refine((domains) => domains.every((domain) => domainForm.test(domain)), {
     error: "must be domains between commas, such as example.com,example.org",
   });
@@ -69,6 +72,6 @@ export function groupOfNewUser(
   { createUsersIn, signUpDomains }: SingleSignOnSettings,
   email: string,
 ): string | undefined {
-  const domain = domainToASCII(email.slice(email.lastIndexOf("@") + 1));
+  const domain = asciiDomain(email.slice(email.lastIndexOf("@") + 1));
   return signUpDomains === undefined || signUpDomains.includes(domain) ? createUsersIn : undefined;
 }
