@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import type { FileStore } from "./store.ts";
 
 /** A store that knows whether its last write failed for lack of space. */
@@ -49,18 +50,14 @@ export function watchSpace(store: FileStore): WatchedStore {
       const key = `store-check/${randomUUID()}`;
       await put(key, oneChunk(checkBytes), "application/octet-stream");
       try {
-        await requireSameBytes(await store.get(key));
+        const stored = await store.get(key);
+        const isSame = stored !== null && checkBytes.equals(await buffer(stored));
+        if (!isSame) throw new Error("the store does not return what was written");
       } finally {
         await store.removeBelow(key);
       }
     },
   };
-}
-
-async function requireSameBytes(stored: AsyncIterable<Uint8Array> | null): Promise<void> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stored ?? []) chunks.push(chunk);
-  if (!checkBytes.equals(Buffer.concat(chunks))) throw new Error("the store does not return what was written");
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
