@@ -54,7 +54,7 @@ class AuditQueue {
           size = Math.ceil(batch.length / 2);
           continue;
         }
-        for (const record of isWritten ? [] : batch) this.#drop(record);
+        if (!isWritten) for (const record of batch) this.#drop(record);
         this.#waiting = this.#waiting.slice(batch.length);
         size = Math.min(size * 2, batchSize);
       }

@@ -5,8 +5,9 @@ import { ServiceError } from "../errors.ts";
 import { requireCapability } from "../require-capability.ts";
 
 /**
- * Lets changes of users and groups run one at a time in a team; call it before any row lock. Returns the caller and their
- * credential with their current permissions, since the change that they waited for may have suspended them or taken permissions away.
+ * Lets changes of users and groups run one at a time in a team; call it before any row lock. Returns the caller with
+ * their current permissions and the credential of the call, since the change that they waited for may have suspended them or taken
+ * permissions away.
  * @throws {ServiceError} `forbidden` when the caller may no longer do this.
  */
 export async function lockAuthority({ tx, actor }: WriteContext, needed: Capability): Promise<Actor> {
