@@ -93,7 +93,7 @@ describe("moving a document", () => {
       await page.getByRole("main").locator(".crumbs").getByRole("link", { name: "A shelf of its own" }).click();
       await page.getByRole("main").getByRole("heading", { level: 1, name: "A shelf of its own" }).waitFor();
       await page.keyboard.press("m");
-      await page.getByRole("dialog").getByRole("menuitem", { name: "Open" }).waitFor();
+      await page.getByRole("dialog").getByRole("menuitem", { name: "Open", exact: true }).waitFor();
       expect(await last.count()).toBe(0);
     });
     for (const book of books) expect((await editor.get(book)).parentDocumentId).toBe(shelf);
@@ -109,7 +109,7 @@ describe("moving a document", () => {
     await site.withPage(world.people.editor, { possible: [/404 .*documents\.tree/] }, async (page) => {
       const openAgain = async (): Promise<void> => {
         await page.keyboard.press("m");
-        await page.getByRole("dialog").getByRole("menuitem", { name: "Open" }).waitFor();
+        await page.getByRole("dialog").getByRole("menuitem", { name: "Open", exact: true }).waitFor();
       };
       await openMove(page, first);
       await page.keyboard.type("A shelf with");
