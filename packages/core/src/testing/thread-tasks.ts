@@ -7,6 +7,8 @@ function hoard(): void {
   for (;;) held.push(new Array<number>(100_000).fill(held.length));
 }
 
+const filled: number[][] = [];
+
 /** Tasks that the tests of the pool run. */
 export default serveTasks({
   double: (input: number) => input * 2,
@@ -36,11 +38,12 @@ export default serveTasks({
     }
     return cpuMs;
   },
-  /** Holds this number of megabytes in lists of 8 kB, which share pages as most objects do. */
+  /** Holds this number of megabytes until its answer is sent, in lists of 8 kB, which share pages as most objects do. */
   fill: (megabytes: number) => {
-    const held: number[][] = [];
-    while (held.length < megabytes * 125) held.push(new Array<number>(1_000).fill(held.length));
-    return held.length / 125;
+    while (filled.length < megabytes * 125) filled.push(new Array<number>(1_000).fill(filled.length));
+    // Released here and not by the return: a collection in between would leave a heap that is too small to be collected again.
+    setImmediate(() => filled.splice(0));
+    return filled.length / 125;
   },
   heapBytes: () => getHeapStatistics().total_heap_size,
   environment: () => Object.keys(process.env),
