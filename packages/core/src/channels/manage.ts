@@ -39,6 +39,7 @@ export const createChannel = operation({
     "The channel shows published documents that are in one of its collections, if it names any, and carry one of its tags, if it names any. A channel with tags only shows documents that the whole team may read; other collections must be named. Create its tokens with channelTokens.create.",
   scope: "write",
   ...forPublishers,
+  freshProof: true,
   input: z.strictObject({ name: Name, ...sourceFields, format: Format.optional() }),
   output: Channel,
   async run({ tx, actor, now }, { name, collectionIds = [], tagIds = [], format = {} }) {
@@ -62,6 +63,7 @@ export const updateChannel = operation({
     "`collectionIds` and `tagIds` replace the sources of the channel, except collections that you may not see. If it has such a collection, its tags cannot change.",
   scope: "write",
   ...forPublishers,
+  freshProof: true,
   input: z.strictObject({ id: Id, name: Name.optional(), ...sourceFields, format: Format.optional() }),
   output: Channel,
   async run({ tx, actor, now, audit }, request) {

@@ -68,6 +68,7 @@ export const createChannelToken = operation({
     "Only this response contains the token. It reads the documents of this channel only. You must be allowed to read all collections of the channel.",
   scope: "write",
   ...forPublishers,
+  freshProof: true,
   input: z.strictObject({ channelId: Id, name: Name, expiresAt: Instant.nullish() }),
   output: ChannelTokenWithSecret,
   async run({ tx, actor, now }, { channelId, name, expiresAt = null }) {

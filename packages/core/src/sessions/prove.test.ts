@@ -41,13 +41,45 @@ const groups = await groupIdsOf(world);
 
 type Change = { readonly name: string; readonly by: (caller: TestCaller) => Promise<string> };
 
+/** The operations that only a logged-in user may call and that ask for no fresh proof, each with its reason. */
+const withoutFreshProof: Readonly<Record<string, string>> = {
+  "apiKeys.revoke": "only takes access away",
+  "attachments.delete": "everyday work",
+  "auth.changePassword": "asks for the current password",
+  "auth.prove": "is the proof",
+  "auth.secondFactor.confirm": "asks for a code of the second factor that it confirms",
+  "auth.secondFactor.remove": "asks for the password or a code",
+  "auth.secondFactor.renewCodes": "asks for the password or a code",
+  "auth.secondFactor.start": "asks for the password, a code or a fresh log-in",
+  "auth.sessions.revoke": "only takes access away",
+  "auth.updateProfile": "gives no access",
+  "channelTokens.revoke": "only takes access away",
+  "channels.delete": "only takes access away",
+  "collections.delete": "everyday work, undone from the trash",
+  "documents.destroy": "gives no access",
+  "documents.restrictedTags.set": "everyday work",
+  "invitations.revoke": "only takes access away",
+  "live.open": "everyday work",
+  "live.push": "everyday work",
+  "oauth.apps.revoke": "only takes access away",
+  "stars.create": "everyday work",
+  "stars.delete": "everyday work",
+  "tags.delete": "gives no access",
+  "tags.update": "everyday work",
+  "team.update": "asks for a proof in the call, for its two switches",
+  "trash.empty": "gives no access",
+  "webhooks.delete": "only takes access away",
+  "webhooks.redeliver": "sends an event again to the address that it was for",
+  "webhooks.test": "sends no data of the team",
+};
+
 /** A call of an operation with an input that is right. */
 const change = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   input: object,
 ): Change => ({ name: operation.name, by: (caller) => outcomeOf(caller.run(operation, input)) });
 
-/** Every operation that changes keys, people or grants. */
+/** Every operation that gives lasting access or sends data out of the team. */
 async function changes(): Promise<readonly Change[]> {
   const boss = world.people.admin.actor;
   const { id } = await addPerson(world, "Members");
@@ -58,6 +90,13 @@ async function changes(): Promise<readonly Change[]> {
   const made = await invoke(service, operations.createGroup, system, { name: newId(), capabilities: [] });
   const invited = await admin.inviteUsers(service, { emails: [`${newId()}@example.org`], team: teamId });
   const collectionId = world.collections.open;
+  const subscription = { url: "https://hooks.example.com/proof", events: ["document.*"] };
+  const webhook = await invoke(service, operations.createWebhook, system, subscription);
+  const channel = await invoke(service, operations.createChannel, system, {
+    name: newId(),
+    collectionIds: [collectionId],
+  });
+  const { tag } = await invoke(service, operations.restrictTag, system, { name: newId(), userIds: [boss.userId] });
   await client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
   const binding = { redirectUri: testRedirectUri, codeChallenge: testChallenge, resource: `${service.appUrl}/api/mcp` };
   const app = { clientId: await registerApp(world), ...binding, scopes: ["read"] };
@@ -81,13 +120,20 @@ async function changes(): Promise<readonly Change[]> {
     change(operations.removeGrant, { id: collectionId, userId: world.people.viewer.id }),
     change(operations.setDefaultAccess, { id: collectionId, defaultAccess: "read" }),
     change(operations.authorizeApp, app),
+    change(operations.createWebhook, subscription),
+    change(operations.updateWebhook, { id: webhook.id, url: "https://hooks.example.com/elsewhere" }),
+    change(operations.rotateWebhookSecret, { id: webhook.id }),
+    change(operations.createChannel, { name: newId(), collectionIds: [collectionId] }),
+    change(operations.updateChannel, { id: channel.id, format: { html: true } }),
+    change(operations.createChannelToken, { channelId: channel.id, name: "Token" }),
+    change(operations.restrictTag, { id: tag.id, userIds: [world.people.viewer.id] }),
     change(operations.createApiKeyByKey, key),
     change(operations.createUserByKey, { email: `${newId()}@example.org` }),
     change(operations.createGroupByKey, { name: newId(), capabilities: [] }),
   ];
 }
 
-describe("keys, people and grants after a log-in", () => {
+describe("access and what leaves the team after a log-in", () => {
   it("are changed for 15 minutes; then each operation asks for a proof and changes nothing before it", {
     meta: { proves: ["onboarding.proof.asked"] },
   }, async () => {
@@ -105,6 +151,31 @@ describe("keys, people and grants after a log-in", () => {
   it("those that need a proof are exactly these", { meta: { proves: ["onboarding.proof.asked"] } }, async () => {
     const asking = Object.values(operations).flatMap(({ name, freshProof }) => (freshProof === true ? [name] : []));
     expect(asking.sort()).toEqual((await changes()).map(({ name }) => name).sort());
+  });
+
+  it("every other change that only a logged-in user may make has a reason to ask for none", {
+    meta: { proves: ["onboarding.proof.asked"] },
+  }, () => {
+    const silent = Object.values(operations).flatMap((each) =>
+      "sessionOnly" in each && each.sessionOnly === true && each.changes && each.freshProof !== true ? [each.name] : [],
+    );
+    expect(silent.sort()).toEqual(Object.keys(withoutFreshProof).sort());
+  });
+
+  it("the switches of a team ask for a proof; its name does not", {
+    meta: { proves: ["onboarding.proof.asked"] },
+  }, async () => {
+    const person = await newAdmin();
+    const caller = await loggedIn(person);
+    const { mcpEnabled } = await caller.run(operations.getTeam, {});
+    minutes(15);
+    expect(await outcomeOf(caller.run(operations.updateTeam, { name: "Renamed" }))).toBe("done");
+    for (const input of [{ mcpEnabled: !mcpEnabled }, { secondFactorRequired: false }]) {
+      expect(await outcomeOf(caller.run(operations.updateTeam, { name: "Half", ...input }))).toBe("proof_required");
+    }
+    expect(await caller.run(operations.getTeam, {})).toMatchObject({ name: "Renamed", mcpEnabled });
+    await caller.run(operations.proveOwner, { proof: password });
+    expect(await outcomeOf(caller.run(operations.updateTeam, { mcpEnabled }))).toBe("done");
   });
 
   it("a proof counts in its own session only, and the command line needs none", {

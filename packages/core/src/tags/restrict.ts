@@ -47,6 +47,7 @@ export const restrictTag = operation({
   scope: "write",
   capability: "tag.manage",
   sessionOnly: true,
+  freshProof: true,
   input: z.strictObject({
     id: Id.optional(),
     name: TagName.optional(),

@@ -2,14 +2,6 @@ import { hasSecondFactor } from "@kb/auth";
 import { sql } from "@kb/db";
 import type { WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { requireCapability } from "../require-capability.ts";
-import { requireFreshProof } from "../sessions/require-fresh-proof.ts";
-
-/** Requires that the caller may change whether everybody needs a second factor. @throws {ServiceError} `forbidden`, `proof_required` */
-export function requireMaySwitchSecondFactor({ actor, now }: WriteContext): void {
-  requireCapability(actor, "settings.team_edit");
-  requireFreshProof(actor, now);
-}
 
 /**
  * Switches whether everybody in the team needs a second factor. Switching it on ends the sessions of members without one: their

@@ -7,7 +7,8 @@ import { operation, query } from "../operation.ts";
 import { requireCapability } from "../require-capability.ts";
 import { Name } from "../schema/names.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
-import { requireMaySwitchSecondFactor, switchSecondFactor } from "./switch-second-factor.ts";
+import { requireFreshProof } from "../sessions/require-fresh-proof.ts";
+import { switchSecondFactor } from "./switch-second-factor.ts";
 
 /** The caller's team. */
 export const Team = z
@@ -45,7 +46,7 @@ export const updateTeam = operation({
   name: "team.update",
   summary: "Update the team's name, or switch MCP or the need of a second factor",
   description:
-    "`name` needs the permission `settings.team_edit`, `mcpEnabled` the permission `developer.mcp`. Switching MCP off ends all connections of assistants, and connected apps must be allowed again. `secondFactorRequired` needs `settings.team_edit` and a log-in or auth.prove of the last 15 minutes; switching it on logs members without a second factor out, and their next log-in sets one up.",
+    "`name` and `secondFactorRequired` need the permission `settings.team_edit`, `mcpEnabled` the permission `developer.mcp`. Both switches need a log-in or auth.prove of the last 15 minutes. Switching MCP off ends all connections of assistants, and connected apps must be allowed again. Switching `secondFactorRequired` on logs members without a second factor out, and their next log-in sets one up.",
   scope: "write",
   capability: null,
   sessionOnly: true,
@@ -59,7 +60,8 @@ export const updateTeam = operation({
     const { tx, actor, now } = context;
     if (name !== undefined) requireCapability(actor, "settings.team_edit");
     if (mcpEnabled !== undefined) requireCapability(actor, "developer.mcp");
-    if (secondFactorRequired !== undefined) requireMaySwitchSecondFactor(context);
+    if (secondFactorRequired !== undefined) requireCapability(actor, "settings.team_edit");
+    if (mcpEnabled !== undefined || secondFactorRequired !== undefined) requireFreshProof(actor, now);
     const at = await stampMoment(tx, actor.teamId, now);
     // Reads the team under the lock of its clock, so that no concurrent change intervenes.
     const before = await tx.team.findUniqueOrThrow({ where: { id: actor.teamId }, select });

@@ -24,6 +24,7 @@ export const createWebhook = operation({
   summary: "Subscribe an address to events",
   description: "The secret that signs the deliveries is in this answer and nowhere else.",
   ...inApp,
+  freshProof: true,
   input: z.strictObject({
     url: WebhookUrl,
     events: EventPatterns,
@@ -50,6 +51,7 @@ export const updateWebhook = operation({
   description:
     "Enabling a webhook that the service had disabled clears its failures and sends the events that waited. Changing `url`, `events` or `collectionIds` makes you its creator: from then on it gets only events about what you can read.",
   ...inApp,
+  freshProof: true,
   input: z.strictObject({
     id: Id,
     url: WebhookUrl.optional(),
@@ -103,6 +105,7 @@ export const rotateWebhookSecret = operation({
   summary: "Give a webhook a new secret",
   description: "For 24 hours both secrets sign, so that the receiver can change over without missing a delivery.",
   ...inApp,
+  freshProof: true,
   input: z.strictObject({ id: Id }),
   output: WebhookWithSecret,
   async run({ tx, actor, now, sealer }, { id }) {
