@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type DocumentView, invoke, operations } from "@kb/core";
-import { cases, cells, columns, operationNames, type Scene, setScene } from "@kb/core/testing";
+import { cases, cells, columns, inApp, operationNames, type Scene, setScene } from "@kb/core/testing";
 import { statusOf } from "@kb/http";
 import { callOverRest, type One, type Route, routesOf } from "@kb/http/testing";
 import { testBrowser } from "@kb/testing/browser";
@@ -16,7 +16,6 @@ import { lines } from "../../apps/kb/test/connect/official-clients.ts";
 import { approve, password } from "../../apps/kb/test/connect/test-service.ts";
 import { contentOf, currentClient, oldClient } from "../../apps/mcp/test/clients.ts";
 import { openReceiver } from "../../apps/worker/test/receiver.ts";
-import { inApp } from "../../apps/worker/test/setting.ts";
 import { type Answer, failures, startLoad } from "./load.ts";
 import { changeGuide, requestsOf, startTestStack, type TestStack } from "./test-stack.ts";
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
-import { invoke, operations } from "@kb/core";
+import { operations } from "@kb/core";
+import { sessionCallerOf } from "@kb/core/testing";
 import { sql } from "@kb/db";
 import type { Scrape } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -122,14 +123,11 @@ describe("/metrics", () => {
   }, async () => {
     const address = receiver.address();
     const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-    const { service, people, documents } = observed.world;
-    const actor = {
-      ...people.admin.actor,
-      credential: { kind: "session" as const, id: people.admin.id, name: "Browser" },
-    };
+    const { people, documents } = observed.world;
+    const boss = await sessionCallerOf(observed.world, people.admin);
     for (const path of ["/good", "/broken"]) {
       const webhook = { url: `${origin}${path}`, events: ["*"], collectionIds: [] };
-      await invoke(service, operations.createWebhook, { ...actor, scopes: new Set(["admin"] as const) }, webhook);
+      await boss.run(operations.createWebhook, webhook);
     }
     const deliveries = "kb_webhook_deliveries_total";
     // The worker had no connection either, and looks again after two seconds.

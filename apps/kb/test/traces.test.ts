@@ -1,4 +1,5 @@
-import { invoke, operations } from "@kb/core";
+import { operations } from "@kb/core";
+import { sessionCallerOf } from "@kb/core/testing";
 import { type CollectedSpan, type Collector, startCollector } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginSession, mcpHeaders, type ObservedService, startObservedService } from "./observed-service.ts";
@@ -173,11 +174,10 @@ describe("traces", () => {
   it("each delivery is a trace of its own, and an error if the receiver did not accept it", {
     meta: { proves: ["decision.running.traces"] },
   }, async () => {
-    const { service, people } = observed.world;
-    const actor = { ...people.admin.actor, scopes: new Set(["admin"] as const) };
-    const inApp = { ...actor, credential: { kind: "session" as const, id: people.admin.id, name: "Browser" } };
+    const { people } = observed.world;
+    const boss = await sessionCallerOf(observed.world, people.admin);
     const webhook = { url: "http://127.0.0.1:9/ofmine", events: ["*"], collectionIds: [] };
-    await invoke(service, operations.createWebhook, inApp, webhook);
+    await boss.run(operations.createWebhook, webhook);
     const json = { title: "News" };
     await observed.send(people.editor, "PATCH", `/api/v1/documents/${observed.world.documents.guide.id}`, { json });
     const find = () => collector.spans.find(({ name }) => name === "webhook.deliver");

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { invoke, operations } from "@kb/core";
-import { createWorld, testSecret, type World } from "@kb/core/testing";
+import { createWorld, inApp, testSecret, type World } from "@kb/core/testing";
 import { newId, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openReceiver, type Receiver } from "./receiver.ts";
-import { inApp } from "./setting.ts";
 
 /** The long run: `KB_WORKER_EVENTS=5000 KB_WORKER_KILLS=100 npx vitest run apps/worker/test/crashes.test.ts`. */
 const eventCount = Number(process.env.KB_WORKER_EVENTS ?? 400);

@@ -1,9 +1,10 @@
 import { sealer } from "@kb/auth";
 import { invoke, operations } from "@kb/core";
+import { inApp } from "@kb/core/testing";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openReceiver, type Received, type Receiver } from "./receiver.ts";
-import { inApp, openSetting, type Setting } from "./setting.ts";
+import { openSetting, type Setting } from "./setting.ts";
 
 let setting: Setting;
 beforeAll(async () => {

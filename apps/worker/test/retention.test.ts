@@ -1,7 +1,8 @@
 import { invoke, operations, sweep } from "@kb/core";
+import { inApp } from "@kb/core/testing";
 import { newId, sql } from "@kb/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inApp, openSetting, type Setting } from "./setting.ts";
+import { openSetting, type Setting } from "./setting.ts";
 
 const day = 24 * 60 * 60 * 1000;
 

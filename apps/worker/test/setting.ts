@@ -1,6 +1,5 @@
-import type { Actor } from "@kb/auth";
 import { invoke, operations } from "@kb/core";
-import { createWorld, type Person, type World } from "@kb/core/testing";
+import { createWorld, inApp, type Person, type World } from "@kb/core/testing";
 import { sql } from "@kb/db";
 import { testDatabase } from "@kb/db/testing";
 import { guardedFetch } from "@kb/outgoing";
@@ -23,13 +22,6 @@ export type Setting = {
 };
 
 export type Subscription = { url: string; events?: readonly string[]; collectionIds?: readonly string[] };
-
-/** Returns a user's actor in a browser session. */
-export const inApp = (person: Person): Actor => ({
-  ...person.actor,
-  scopes: new Set(["read", "write", "admin"]),
-  credential: { kind: "session", id: person.id, name: "Browser" },
-});
 
 export async function openSetting(): Promise<Setting> {
   const { database, drop, url } = await testDatabase();

@@ -17,7 +17,7 @@ export type { Credential } from "./credential.ts";
 export { fillCollection } from "./fill-collection.ts";
 export { holdIdempotencyKey } from "./hold-idempotency-key.ts";
 export { hostileTitles } from "./hostile-titles.ts";
-export { insertedText, LiveClient } from "./live-client.ts";
+export { inApp, insertedText, LiveClient } from "./live-client.ts";
 export type { Outcome } from "./matrix/cells.ts";
 export { type Column, columns } from "./matrix/columns.ts";
 export { authenticateCredential, invokeOperation, operationNamed, operationNames } from "./matrix/invoke-operation.ts";
