@@ -73,7 +73,7 @@ export async function recordFailure(tx: Tx, attempt: Attempt, now: Date): Promis
 }
 
 /**
- * Counts one attempt at a secret outside of a log-in, such as the current password before it is changed. Returns how long to
+ * Counts one attempt at a secret outside of a log-in, such as the code of the first start. Returns how long to
  * wait if the attempt was throttled; null if it counts as correct or wrong.
  */
 export async function settleAttempt(

@@ -2,14 +2,14 @@ import { sql, type Tx } from "@kb/db";
 import type { Account } from "../log-in/account.ts";
 import type { Throttled } from "../log-in/throttle.ts";
 
-/** Wrong codes of an app that a user has at once, at log-in and in the settings together, from any address. */
+/** Wrong codes of an app that a user has at once, at log-in and in the settings together, from any address; and wrong passwords. */
 const most = 20;
-/** The time after which one of them is forgiven: in the long run at most ten wrong codes a day are checked. */
+/** The time after which one of them is forgiven: in the long run at most ten a day are checked. */
 const forgivenEveryMs = (24 * 3_600_000) / 10;
 /** From this number on, the owner of the account is told. */
 const alarming = 10;
 
-/** The wrong codes of a user that were not forgiven when the last one was typed. */
+/** The wrong codes, or the wrong passwords, of a user that were not forgiven when the last one was typed. */
 export type Guesses = { readonly guesses: number; readonly guessedAt: Date | null };
 
 /** The columns of `Guesses` in `second_factors`. */
@@ -20,12 +20,15 @@ function remaining({ guesses, guessedAt }: Guesses, now: Date): number {
   return Math.max(0, guesses - elapsedMs / forgivenEveryMs);
 }
 
+/** Returns the number of guesses after one more. */
+export const oneMore = (stored: Guesses, now: Date): number => remaining(stored, now) + 1;
+
 /**
- * Returns how long further codes of the app are refused unchecked; null if one may be tried. The limits of 15 minutes would let
- * somebody who knows the password try hundreds of thousands of codes in a year; with this one it is less than four thousand.
+ * Returns how long further guesses are refused unchecked; null if one may be tried. The limits of 15 minutes would let
+ * somebody who knows the password try hundreds of thousands of codes in a year, and a stolen session as many passwords; with this one it is less than four thousand.
  */
 export function waitForGuess(stored: Guesses, now: Date): Throttled | null {
-  const waitMs = (remaining(stored, now) + 1 - most) * forgivenEveryMs;
+  const waitMs = (oneMore(stored, now) - most) * forgivenEveryMs;
   return waitMs <= 0 ? null : { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
@@ -36,7 +39,7 @@ export async function recordGuess(
   stored: Guesses,
   now: Date,
 ): Promise<boolean> {
-  const guesses = remaining(stored, now) + 1;
+  const guesses = oneMore(stored, now);
   await execute(sql`UPDATE second_factors SET guesses = ${guesses}, "guessedAt" = ${now}
     WHERE "teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid`);
   return guesses >= alarming;

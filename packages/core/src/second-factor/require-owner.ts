@@ -35,6 +35,6 @@ export async function requireOwner(
     requireFreshProof(actor, service.clock.now());
     return { replaces, method: "log_in" };
   }
-  await requirePassword(service, actor, { field: "proof", hash, typed });
+  await requirePassword(preparation, { action, field: "proof", hash, typed });
   return { replaces, method: "password" };
 }

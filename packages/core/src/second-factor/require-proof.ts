@@ -1,6 +1,5 @@
 import { type Proof, type ProvenFactor, proveSecondFactor } from "@kb/auth";
-import { queueAudit } from "../audit/queue.ts";
-import { auditSubject } from "../audit/record-denial.ts";
+import { recordRefusedProof } from "../audit/record-refused-proof.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import type { Preparation } from "../operation.ts";
 import { requireSealer } from "../require-sealer.ts";
@@ -23,7 +22,9 @@ export async function requireSecondFactor(
   const attempt = { account: { teamId, userId }, typed };
   const { database, clock, sealer } = service;
   const proof = await proveSecondFactor(database, requireSealer(sealer), attempt, clock.now());
-  if (proof.kind === "wrong" || proof.kind === "throttled") recordRefusal(preparation, action, proof);
+  if (proof.kind === "wrong" || proof.kind === "throttled") {
+    recordRefusedProof(preparation, action, { secondFactor: refusal(proof) });
+  }
   // Without a warning the code is wrong all the same. The next wrong code tries to warn again.
   if (proof.kind === "wrong" && proof.isAlarming) await warnOfGuesses(service, attempt.account).catch(() => {});
   return requireProven(proof, field);
@@ -36,17 +37,4 @@ function requireProven(proof: Proof, field: string): ProvenFactor {
   throw new ServiceError("rate_limited", "Too many wrong codes. Try again later.", proof);
 }
 
-function recordRefusal({ service, actor, call }: Preparation, action: string, proof: Proof): void {
-  const { address, requestId } = call;
-  const isKeyUnreadable = proof.kind === "wrong" && proof.isKeyUnreadable;
-  queueAudit(service, {
-    ...auditSubject(actor),
-    at: service.clock.now(),
-    action,
-    outcome: "failed",
-    target: { type: "user", id: actor.userId },
-    address,
-    requestId,
-    details: { secondFactor: isKeyUnreadable ? "unreadable" : proof.kind },
-  });
-}
+const refusal = (proof: Proof): string => (proof.kind === "wrong" && proof.isKeyUnreadable ? "unreadable" : proof.kind);

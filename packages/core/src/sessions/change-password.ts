@@ -12,7 +12,7 @@ import { requirePassword } from "./require-password.ts";
 type Hashes = { readonly present: string; readonly next: string };
 
 /**
- * Changes the caller's password. Wrong current passwords count as failed logins, so that a stolen session cannot guess
+ * Changes the caller's password. Wrong current passwords are limited over minutes and days, so that a stolen session cannot guess
  * it.
  */
 export const changePassword = operation({
@@ -25,14 +25,16 @@ export const changePassword = operation({
   sessionOnly: true,
   input: z.strictObject({ currentPassword: z.string().max(1024), newPassword: Password }),
   output: z.object({ status: z.literal("changed") }),
-  async prepare({ currentPassword, newPassword }, { service, actor }): Promise<Hashes> {
+  async prepare({ currentPassword, newPassword }, preparation): Promise<Hashes> {
+    const { service, actor } = preparation;
     const where = { teamId_id: { teamId: actor.teamId, id: actor.userId } };
     const user = await service.database.client.user.findUnique({ where, select: { passwordHash: true } });
     const present = user?.passwordHash;
     if (present == null) {
       throw new ServiceError("conflict", "You have no password. An admin can set one for you.");
     }
-    await requirePassword(service, actor, { field: "currentPassword", hash: present, typed: currentPassword });
+    const typed = { action: "auth.changePassword", field: "currentPassword", hash: present, typed: currentPassword };
+    await requirePassword(preparation, typed);
     await requireStrongPassword("newPassword", newPassword, { name: actor.userName, email: actor.email });
     return { present, next: await hashPassword(newPassword) };
   },

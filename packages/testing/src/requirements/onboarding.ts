@@ -35,6 +35,8 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "A session changes keys, people and grants, and what leaves the team by webhooks and channels, only within 15 minutes of its log-in or of auth.prove; the app asks and then goes on",
   "onboarding.proof.kinds":
     "The proof is a code where there is a second factor, else the password, else another log-in",
+  "onboarding.proof.guesses":
+    "A user has twenty wrong current passwords in their sessions and ten more each day, unless they proved in the last 15 minutes who they are; each is in the audit log, and the right password forgives them",
   "onboarding.proof.single-sign-on":
     "A single sign-on counts as a proof from the time at which the provider says that the user logged in; the link to log in again has the provider ask them (`prompt=login`, `max_age`), and needs its word (`auth_time`)",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
