@@ -93,11 +93,28 @@ describe("reading and writing documents", () => {
       const { guide } = desk.world.documents;
       const { data } = await editor.call("get_document", { id: guide.id, section: " STEPS " });
       expect([data.markdown, data.totalChars]).toEqual(["## Steps\n\n- one\n- two\n", 22]);
+      expect(data.headings).toEqual([{ level: 2, text: "Steps" }]);
       const missing = await editor.call("get_document", { id: guide.id, section: "Stepps" });
       expect([missing.code, missing.text]).toEqual([
         "HEADING_NOT_FOUND",
         'HEADING_NOT_FOUND: No heading reads `Stepps`. The headings are "Guide", "Steps". Call again with one of these headings.',
       ]);
+    });
+
+    it("outline returns the headings without the text, of a section its own", {
+      meta: { proves: ["decision.tools.get"] },
+    }, async () => {
+      const markdown = `# Manual\n\n${"word ".repeat(4_000)}\n\n## Use\n\nText.\n\n### Keys\n\nText.\n\n## Care\n\nText.\n`;
+      const id = await make(markdown);
+      const { data, text } = await editor.call("get_document", { id, outline: true });
+      const keys = { level: 3, text: "Keys" };
+      const manual = { level: 1, text: "Manual" };
+      const use = { level: 2, text: "Use" };
+      const care = { level: 2, text: "Care" };
+      expect(data).toMatchObject({ id, headings: [manual, use, keys, care], canWrite: true });
+      expect([data.markdown, data.nextOffset, text.length < 700]).toEqual([undefined, undefined, true]);
+      const part = (await editor.call("get_document", { id, section: "## Use", outline: true })).data;
+      expect([part.headings, part.markdown]).toEqual([[use, keys], undefined]);
     });
 
     it("a long body comes in slices that make up the whole, each ending with a line, none within a character", {

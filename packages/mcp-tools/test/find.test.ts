@@ -20,13 +20,14 @@ describe("finding documents", () => {
       const { guide, child } = desk.world.documents;
       const { data } = await editor.call("search", { query: "below the guide" });
       expect(data).toEqual({
+        total: 1,
         results: [
           {
             id: child.id,
             title: "Child",
             collectionName: "Open",
             path: [guide.title],
-            snippet: expect.stringContaining("<mark>"),
+            snippet: expect.stringContaining("**"),
             updatedAt: child.updatedAt,
             canWrite: true,
             url: child.url,
@@ -36,6 +37,20 @@ describe("finding documents", () => {
       });
       const [seen] = listOf((await viewer.call("search", { query: "below the guide" })).data.results);
       expect(seen).toMatchObject({ id: child.id, canWrite: false });
+    });
+
+    it("shows plain text with the matches between asterisks, or no text, and the number of all hits", {
+      meta: { proves: ["decision.tools.search"] },
+    }, async () => {
+      const given = { collectionId: desk.world.collections.open, publish: true };
+      await editor.call("create_document", { ...given, title: "Axolotl A", markdown: "a & b < an axolotl's pond" });
+      await editor.call("create_document", { ...given, title: "Axolotl B", markdown: "an axolotl" });
+      const { data } = await editor.call("search", { query: "axolotl", limit: 1 });
+      expect([data.total, listOf(data.results).length]).toEqual([2, 1]);
+      const both = listOf((await editor.call("search", { query: "axolotl" })).data.results);
+      expect(both.map(({ snippet }) => snippet).sort()).toEqual(["a & b < an **axolotl**'s pond", "an **axolotl**"]);
+      const bare = await editor.call("search", { query: "axolotl", snippets: false });
+      expect([bare.data.total, bare.text.includes("snippet")]).toEqual([2, false]);
     });
 
     it("canWrite is false with a credential that may only read", {
@@ -68,7 +83,11 @@ describe("finding documents", () => {
 
     it("finds nothing that the caller may not read, and tells no name of a hidden place", async () => {
       const { people, documents, key } = desk.world;
-      expect((await editor.call("search", { query: "zebra" })).data).toEqual({ results: [], nextCursor: null });
+      expect((await editor.call("search", { query: "zebra" })).data).toEqual({
+        total: 0,
+        results: [],
+        nextCursor: null,
+      });
       const narrow = await key(people.editor, ["read", "write"], {
         restrictions: { documents: { [documents.child.id]: "read" } },
       });

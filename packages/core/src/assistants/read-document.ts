@@ -18,11 +18,12 @@ import { slice } from "./slice.ts";
 const defaultChars = 60_000;
 const mostChars = 200_000;
 
-/** At most this many headings are listed. A client that needs more reads on. */
+/** At most this many headings are listed beside the text, and in an outline. A client that needs more reads on. */
 const maxListedHeadings = 200;
+const maxOutlined = 2_000;
 
 /**
- * Reads a document, or a section or slice of it, as Markdown. 1 statement, and 1 more for a document with a log. Only a section needs the structure of the
+ * Reads a document, or a section, slice or outline of it, as Markdown. 1 statement, and 1 more for a document with a log. Only a section needs the structure of the
  * body; otherwise PostgreSQL extracts the headings.
  */
 export const readDocumentForAssistants = query({
@@ -33,6 +34,7 @@ export const readDocumentForAssistants = query({
   input: z.strictObject({
     id: Id,
     section: Heading.optional(),
+    outline: z.boolean().default(false),
     offset: z.int().min(0).default(0),
     maxChars: z.int().min(1).max(mostChars).default(defaultChars),
   }),
@@ -47,14 +49,14 @@ export const readDocumentForAssistants = query({
     updatedAt: Timestamp,
     canWrite: z.boolean(),
     url: z.url(),
-    markdown: z.string(),
+    markdown: z.string().optional().describe("Absent with outline"),
     totalChars: z.int(),
     nextOffset: z.int().optional(),
     headings: z.array(z.object({ level: z.int(), text: z.string() })),
     moreHeadings: z.int().optional(),
     editingNow: z.array(z.string()).optional(),
   }),
-  async run(context, { id, section: heading, offset, maxChars }) {
+  async run(context, { id, section: heading, outline, offset, maxChars }) {
     const { reader, actor, appUrl } = context;
     const structure =
       heading === undefined
@@ -68,10 +70,10 @@ export const readDocumentForAssistants = query({
     const row = await readSettled(context, async () => (await reader.rows<Row>(statement))[0] ?? null);
     if (row === null || decideDocument(actor, "read", row) !== "allow") throw notFound("Document");
     const { content } = row;
-    const input = { content, heading, listed: maxListedHeadings };
+    const input = { content, heading, listed: outline ? maxOutlined : maxListedHeadings };
     const { section, headings, more } = await offload(actor.userId, "sectionAndHeadings", content.length, input);
     const markdown = section ?? row.markdown;
-    const part = slice(markdown, offset, maxChars);
+    const part = outline ? null : slice(markdown, offset, maxChars);
     const typing = await namesOfTyping(context, row);
     return {
       id,
@@ -84,9 +86,9 @@ export const readDocumentForAssistants = query({
       updatedAt: timestamp(row.updatedAt),
       canWrite: canWrite(actor, row),
       url: documentUrl(appUrl, id),
-      markdown: part.text,
+      ...(part === null ? {} : { markdown: part.text }),
       totalChars: markdown.length,
-      ...(part.nextOffset === undefined ? {} : { nextOffset: part.nextOffset }),
+      ...(part?.nextOffset === undefined ? {} : { nextOffset: part.nextOffset }),
       headings: [...headings],
       ...(more === 0 ? {} : { moreHeadings: more }),
       ...(typing.length === 0 ? {} : { editingNow: typing }),

@@ -6,7 +6,7 @@ import { documentUrl } from "../documents/row.ts";
 import { query } from "../operation.ts";
 import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Id, SearchQuery, TagName, Text, Timestamp, timestamp } from "../schema/text.ts";
-import { searchPage } from "../search/index.ts";
+import { plainSnippet, searchPage } from "../search/index.ts";
 import { canWrite, type PlacedRow, placed, placedColumns } from "./placed-document.ts";
 
 const Hit = z.object({
@@ -14,7 +14,8 @@ const Hit = z.object({
   title: z.string(),
   collectionName: z.string().nullable(),
   path: z.array(z.string()),
-  snippet: z.string(),
+  /** Plain text, matches between `**`. */
+  snippet: z.string().optional(),
   updatedAt: Timestamp,
   canWrite: z.boolean(),
   url: z.url(),
@@ -36,15 +37,20 @@ export const searchForAssistants = query({
     collectionId: Id.optional(),
     tag: TagName.optional(),
     status: Status.optional(),
+    snippets: z.boolean().default(true),
     limit: z.int().min(1).max(50).default(10),
     cursor: Text.optional(),
   }),
-  output: z.object({ results: z.array(Hit), nextCursor: z.string().nullable() }),
-  async run(context, { tag, status, cursor, limit, ...request }) {
+  output: z.object({ total: z.int(), results: z.array(Hit), nextCursor: z.string().nullable() }),
+  async run(context, { tag, status, cursor, snippets, limit, ...request }) {
     const { reader, actor, appUrl } = context;
     const offset = cursor === undefined ? 0 : decodeCursor(Place, cursor).offset;
     const filters = { tag: tag === undefined ? undefined : [tag], status: status === undefined ? undefined : [status] };
-    const found = await searchPage(context, { ...request, ...filters, fields: ["id"], limit, offset });
+    const found = await searchPage(
+      context,
+      { ...request, ...filters, fields: ["id"], limit, offset },
+      snippets ? plainSnippet : null,
+    );
     const ids = found.data.map(({ document }) => document.id);
     // Applies the policy again: between the two statements the caller may have lost access to a document.
     const rows = await reader.rows<PlacedRow>(
@@ -56,10 +62,12 @@ export const searchForAssistants = query({
       const row = byId.get(document.id);
       if (row === undefined) return [];
       const { id, title, collectionName, path, updatedAt } = row;
-      const shown = { id, title, collectionName, path, snippet, updatedAt: timestamp(updatedAt) };
-      return [{ ...shown, canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) }];
+      const named = { id, title, collectionName, path, ...(snippets ? { snippet } : {}) };
+      return [
+        { ...named, updatedAt: timestamp(updatedAt), canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) },
+      ];
     });
     const next = offset + limit;
-    return { results, nextCursor: next < found.total ? encodeCursor({ offset: next }) : null };
+    return { total: found.total, results, nextCursor: next < found.total ? encodeCursor({ offset: next }) : null };
   },
 });

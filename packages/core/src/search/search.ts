@@ -15,7 +15,7 @@ import { conditionsOf, type Replacements } from "./conditions.ts";
 import { type HitPage, noHits, readHits } from "./hits.ts";
 import { needlesOf } from "./needles.ts";
 import { type Clause, parseQuery } from "./parse-query.ts";
-import { makeSnippet, snippetBudget } from "./snippet.ts";
+import { htmlSnippet, makeSnippet, type SnippetForm, snippetBudget } from "./snippet.ts";
 import { similarTerms } from "./terms.ts";
 
 const input = z.strictObject({
@@ -57,21 +57,25 @@ export const searchDocuments = query({
   capability: "document.read",
   input,
   output: SearchPage,
-  run: searchPage,
+  run: (context, request) => searchPage(context, request),
 });
 
 /** A page of hits. `similar` is true if nothing matched the query as typed, so that the hits match similar words. */
 type FoundPage = z.input<typeof SearchPage> & { readonly similar: boolean };
 
-/** Runs a search, for this operation and those that extend it. */
-export async function searchPage(context: ReadContext, request: SearchRequest): Promise<FoundPage> {
+/** Runs a search, for this operation and those that extend it. Without a form, its snippets are empty. */
+export async function searchPage(
+  context: ReadContext,
+  request: SearchRequest,
+  form: SnippetForm | null = htmlSnippet,
+): Promise<FoundPage> {
   const clauses = parseQuery(request.query);
   const asTyped = await hitsOf(context, request, clauses);
-  if (asTyped.total > 0) return present(context, request, clauses, asTyped);
+  if (asTyped.total > 0) return present(context, request, form, clauses, asTyped);
   const replacements = await replacementsOf(context, clauses);
-  if (replacements.size === 0) return present(context, request, clauses, asTyped);
+  if (replacements.size === 0) return present(context, request, form, clauses, asTyped);
   const forgiving = await hitsOf(context, request, clauses, replacements);
-  return present(context, request, clauses, forgiving, replacements);
+  return present(context, request, form, clauses, forgiving, replacements);
 }
 
 async function hitsOf(
@@ -106,6 +110,7 @@ async function replacementsOf({ reader, actor }: ReadContext, clauses: readonly 
 async function present(
   context: ReadContext,
   { fields, status, limit, offset }: SearchRequest,
+  form: SnippetForm | null,
   clauses: readonly Clause[],
   { total, rows }: HitPage,
   replacements?: Replacements,
@@ -115,8 +120,7 @@ async function present(
   const scores = new Map(rows.map(({ id, score }) => [id, Math.round(score * 10_000) / 10_000]));
   const presentHit = (row: DocumentRow): z.input<typeof SearchHit> => ({
     document: selectFields(presentDocument(row, context.appUrl), fields),
-    // A document without text was found by its title, which is shown instead.
-    snippet: metered(() => makeSnippet(row.text.trim() === "" ? row.title : row.text, needles, budget)),
+    snippet: form === null ? "" : metered(() => makeSnippet(shownText(row), needles, budget, form)),
     score: scores.get(row.id) ?? 0,
   });
   const visibility = sql`d."deletedAt" IS NULL AND ${statusCondition(status)} AND ${readableDocuments(context.actor)}`;
@@ -129,3 +133,6 @@ async function present(
   });
   return { total, limit, offset, similar: total > 0 && replacements !== undefined, data };
 }
+
+/** A document without text was found by its title, which is shown instead. */
+const shownText = ({ text, title }: DocumentRow): string => (text.trim() === "" ? title : text);

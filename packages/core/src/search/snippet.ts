@@ -21,15 +21,28 @@ export type SnippetBudget = { characters: number };
 /** Returns the budget of one page. */
 export const snippetBudget = (): SnippetBudget => ({ characters: 4_000_000 });
 
+/** The form of a snippet: how its text and its matches are written. */
+export type SnippetForm = { readonly text: (part: string) => string; readonly match: (part: string) => string };
+
+/** HTML: escaped, matches in `<mark>`. */
+export const htmlSnippet: SnippetForm = { text: escapeHtml, match: (part) => `<mark>${escapeHtml(part)}</mark>` };
+/** Plain text, matches between `**`. */
+export const plainSnippet: SnippetForm = { text: (part) => part, match: (part) => `**${part}**` };
+
 /**
- * Returns the part of a text with the most matches, as HTML: escaped, matches in `<mark>`, white space collapsed, cut
- * between words where possible. A text without a match shows its beginning.
+ * Returns the part of a text with the most matches: white space collapsed, cut between words where possible. A text without a
+ * match shows its beginning.
  */
-export function makeSnippet(text: string, needles: readonly Needle[], budget: SnippetBudget = snippetBudget()): string {
+export function makeSnippet(
+  text: string,
+  needles: readonly Needle[],
+  budget: SnippetBudget = snippetBudget(),
+  form: SnippetForm = htmlSnippet,
+): string {
   const matches = bestWindow(text, needles, budget);
   const [from, to] = matches.length === 0 ? [0, snippetLength] : surroundings(matches);
   const [start, end] = snapped(text, from, to, matches);
-  return `${start > 0 ? "…" : ""}${marked(text, start, end, matches)}${end < text.trimEnd().length ? "…" : ""}`;
+  return `${start > 0 ? "…" : ""}${marked(text.slice(0, end), start, matches, form)}${end < text.trimEnd().length ? "…" : ""}`;
 }
 
 /** Returns the matches of the first window with the most different needles. */
@@ -151,17 +164,17 @@ function graphemeBorder(text: string, at: number): number {
   return segment === undefined ? at : base + segment.index;
 }
 
-/** Returns the escaped text from `start` to `end`, with overlapping matches in one mark. */
-function marked(text: string, start: number, end: number, matches: readonly Match[]): string {
-  let html = "";
+/** Returns the text from `start` on, with overlapping matches in one mark. */
+function marked(text: string, start: number, matches: readonly Match[], form: SnippetForm): string {
+  let written = "";
   let at = start;
   for (const match of matches) {
     const from = Math.max(match.start, at);
-    const to = Math.min(match.end, end);
+    const to = Math.min(match.end, text.length);
     if (from >= to) continue;
-    html += `${escapeHtml(text.slice(at, from))}<mark>${escapeHtml(text.slice(from, to))}</mark>`;
+    written += form.text(text.slice(at, from)) + form.match(text.slice(from, to));
     at = to;
   }
-  html += escapeHtml(text.slice(at, end));
-  return html.replaceAll(/\s+/g, " ").trim();
+  written += form.text(text.slice(at));
+  return written.replaceAll(/\s+/g, " ").trim();
 }

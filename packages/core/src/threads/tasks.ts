@@ -63,18 +63,19 @@ export const tasks = {
   /** Returns the HTML of a document as the app shows it. */
   articleHtml: (input: Stored): string => toReadingHtml(readStored(input)),
 
-  /** Returns the first headings of a body, the number of the others, and the Markdown of a section where one is named. */
+  /**
+   * Returns the first headings of a body, or of a section where one is named, the number of the others, and the Markdown of the
+   * section.
+   */
   sectionAndHeadings: (
     input: Stored & { readonly heading: string | undefined; readonly listed: number },
   ): { section: string | undefined; headings: { level: number; text: string }[]; more: number } => {
     const content = readStored(input);
     const { heading, listed } = input;
-    const entries = outline(content);
+    const part = heading === undefined ? undefined : editAtHeading(content, heading, () => section(content, heading));
+    const entries = outline(part ?? content);
     return {
-      section:
-        heading === undefined
-          ? undefined
-          : serializeMarkdown(editAtHeading(content, heading, () => section(content, heading))),
+      section: part === undefined ? undefined : serializeMarkdown(part),
       headings: entries.slice(0, listed).map(({ level, text }) => ({ level, text })),
       more: Math.max(0, entries.length - listed),
     };

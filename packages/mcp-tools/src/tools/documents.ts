@@ -16,12 +16,13 @@ const getDocument = tool({
   name: "get_document",
   title: "Read a document",
   description:
-    "Returns the body as Markdown, and canWrite: whether you may change it. section (a heading's text, `## text` or `#anchor`) returns only that section. A long body is returned in slices: continue with offset = nextOffset.",
+    "Returns the body as Markdown, and canWrite: whether you may change it. section (a heading's text, `## text` or `#anchor`) returns only that section, with its own headings; outline returns the headings and no text. A long body is returned in slices: continue with offset = nextOffset.",
   effect: "reads",
   operation: operations.readDocumentForAssistants,
   input: z.strictObject({
     id: DocumentId,
     section: OptionalText,
+    outline: z.boolean().optional(),
     offset: z.int().min(0).optional(),
     maxChars: z.int().min(1).max(200_000).optional(),
   }),

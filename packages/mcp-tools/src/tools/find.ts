@@ -15,6 +15,7 @@ const search = tool({
     collectionId: OptionalCollectionId,
     tag: OptionalText,
     status,
+    snippets: z.boolean().optional().meta({ description: "false: leaves the snippets out" }),
     limit: z.int().min(1).max(50).optional(),
     cursor: OptionalText,
   }),

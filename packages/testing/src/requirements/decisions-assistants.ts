@@ -10,10 +10,10 @@ const tools = section("Decisions: tools of assistants", {
     "A tool error is CODE: what happened. What to do., with the code in _meta; REVISION_CONFLICT has the current revision, HEADING_NOT_FOUND lists the headings, RATE_LIMITED has the seconds",
   "decision.tools.write-scope": "An API key without write gets a tool error that names the scope to request",
   "decision.tools.search":
-    "search: results with id, title, collectionName, path, snippet, updatedAt, canWrite, url; 10 by default, 50 at most; nextCursor",
+    "search: total, and results with id, title, collectionName, path, snippet (plain text, hits between `**`; none with snippets false), updatedAt, canWrite, url; 10 by default, 50 at most; nextCursor",
   "decision.tools.lists": "list_collections with documentCount and canWrite, list_documents without bodies; nextCursor",
   "decision.tools.get":
-    "get_document: section, offset, maxChars (60,000), totalChars, nextOffset, headings; slices make up the whole",
+    "get_document: section with its own headings, outline, offset, maxChars (60,000), totalChars, nextOffset, headings; slices make up the whole",
   "decision.tools.update":
     "update_document reports what changed; expectedRevision refuses, dryRun shows the difference and changes nothing",
   "decision.tools.edits":
