@@ -25,7 +25,7 @@ export { createLinkToken, hashLinkToken, isLinkToken } from "./link-token.ts";
 export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export type { Account, NewLogInSession } from "./log-in/account.ts";
 export { type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
-export { type PasswordProof, provePassword } from "./log-in/prove-password.ts";
+export { provePassword } from "./log-in/prove-password.ts";
 export {
   completeWithSecondFactor,
   type FirstStep,

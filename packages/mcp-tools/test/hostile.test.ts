@@ -103,13 +103,17 @@ describe("hostile parameters", () => {
     }
   });
 
-  it("of 10,000 headings, 50 are named when none matches, and 200 are listed with the number of the others", async () => {
+  it("of 10,000 headings, 50 are named when none matches, 200 are listed and 2,000 outlined, with the number of the others", async () => {
     const id = await make(Array.from({ length: 10_000 }, (_, index) => `## Heading ${index}`).join("\n\n"));
     const missing = await editor.call("insert_after_heading", { id, heading: "absent", markdown: "x" });
     expect(missing.text).toContain('"Heading 49" and 9950 more');
     expect(missing.result._meta).toMatchObject({ code: "HEADING_NOT_FOUND", count: 10_000 });
     const { data } = await editor.call("get_document", { id, maxChars: 10 });
     expect([Array.isArray(data.headings) ? data.headings.length : 0, data.moreHeadings]).toEqual([200, 9_800]);
+    const { data: outlined } = await editor.call("get_document", { id, outline: true });
+    expect([Array.isArray(outlined.headings) ? outlined.headings.length : 0, outlined.moreHeadings]).toEqual([
+      2_000, 8_000,
+    ]);
     const last = await editor.call("insert_after_heading", { id, heading: "heading 9999", markdown: "the end" });
     expect(last.code).toBeNull();
     const read = await editor.call("get_document", { id, section: "Heading 9999" });

@@ -1,7 +1,7 @@
 import { type Database, sql } from "@kb/db";
 import { verifyPassword } from "../password.ts";
-import { type Guesses, oneMore, waitForGuess } from "../second-factor/guesses.ts";
 import type { Account } from "./account.ts";
+import { type Guesses, oneMore, waitForGuess } from "./guesses.ts";
 import { lockStanding, recordFailure, type Throttled } from "./throttle.ts";
 
 /** An attempt to prove the current password of a user who is logged in. */
@@ -14,7 +14,7 @@ type PasswordAttempt = {
 };
 
 /** The result of an attempt to prove a password. */
-export type PasswordProof =
+type PasswordProof =
   | { readonly kind: "proven" }
   | { readonly kind: "wrong" }
   | ({ readonly kind: "throttled" } & Throttled);

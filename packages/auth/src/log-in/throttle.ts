@@ -73,8 +73,8 @@ export async function recordFailure(tx: Tx, attempt: Attempt, now: Date): Promis
 }
 
 /**
- * Counts one attempt at a secret outside of a log-in, such as the code of the first start. Returns how long to
- * wait if the attempt was throttled; null if it counts as correct or wrong.
+ * Counts one attempt at a secret outside of a log-in, such as the code of the first start. Returns how long to wait if the attempt
+ * was throttled; null if it counts as correct or wrong.
  */
 export async function settleAttempt(
   database: Database,

@@ -1,9 +1,10 @@
 import { join, type Reader, sql, type Tx } from "@kb/db";
 import type { Account } from "../log-in/account.ts";
+import { type Guesses, waitForGuess } from "../log-in/guesses.ts";
 import type { Throttled } from "../log-in/throttle.ts";
 import type { Sealer } from "../secrets.ts";
 import { createTypedCode, hashTypedCode } from "../typed-code.ts";
-import { forgiveGuesses, type Guesses, guessColumns, recordGuess, waitForGuess } from "./guesses.ts";
+import { forgiveGuesses, guessColumns, recordGuess } from "./guesses.ts";
 import { findTotpStep } from "./totp.ts";
 
 /** The number of recovery codes that a user gets at once. */

@@ -18,13 +18,14 @@ import { slice } from "./slice.ts";
 const defaultChars = 60_000;
 const mostChars = 200_000;
 
-/** At most this many headings are listed beside the text, and in an outline. A client that needs more reads on. */
+/** At most this many headings are listed beside the text. A client that needs more reads on, or reads the outline. */
 const maxListedHeadings = 200;
+/** At most this many headings are in an outline. */
 const maxOutlined = 2_000;
 
 /**
- * Reads a document, or a section, slice or outline of it, as Markdown. 1 statement, and 1 more for a document with a log. Only a section needs the structure of the
- * body; otherwise PostgreSQL extracts the headings.
+ * Reads a document, or a section, slice or outline of it, as Markdown. 1 statement, and 1 more for a document with a log. Only a
+ * section needs the structure of the body; otherwise PostgreSQL extracts the headings.
  */
 export const readDocumentForAssistants = query({
   name: "assistants.document",

@@ -62,10 +62,8 @@ export const searchForAssistants = query({
       const row = byId.get(document.id);
       if (row === undefined) return [];
       const { id, title, collectionName, path, updatedAt } = row;
-      const named = { id, title, collectionName, path, ...(snippets ? { snippet } : {}) };
-      return [
-        { ...named, updatedAt: timestamp(updatedAt), canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) },
-      ];
+      const shown = { id, title, collectionName, path, ...(snippets && { snippet }), updatedAt: timestamp(updatedAt) };
+      return [{ ...shown, canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) }];
     });
     const next = offset + limit;
     return { total: found.total, results, nextCursor: next < found.total ? encodeCursor({ offset: next }) : null };

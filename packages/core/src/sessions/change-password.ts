@@ -12,8 +12,8 @@ import { requirePassword } from "./require-password.ts";
 type Hashes = { readonly present: string; readonly next: string };
 
 /**
- * Changes the caller's password. Wrong current passwords are limited over minutes and days, so that a stolen session cannot guess
- * it.
+ * Changes the caller's password. Wrong current passwords are limited over minutes and days, so that a stolen session cannot
+ * guess it.
  */
 export const changePassword = operation({
   name: "auth.changePassword",

@@ -15,8 +15,10 @@ import { newId } from "@kb/db";
 import { testClock } from "@kb/testing";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { flushAudit } from "../audit/queue.ts";
 import { admin, invoke, operations } from "../index.ts";
 import type { Operation } from "../operation.ts";
+import { checkedGuesses } from "../testing/checked-guesses.ts";
 import { testWorld } from "../testing/test-world.ts";
 
 const clock = testClock();
@@ -156,8 +158,8 @@ describe("access and what leaves the team after a log-in", () => {
   it("every other change that only a logged-in user may make has a reason to ask for none", {
     meta: { proves: ["onboarding.proof.asked"] },
   }, () => {
-    const silent = Object.values(operations).flatMap((each) =>
-      "sessionOnly" in each && each.sessionOnly === true && each.changes && each.freshProof !== true ? [each.name] : [],
+    const silent = Object.values(operations).flatMap(({ name, sessionOnly, freshProof, changes: isChange }) =>
+      sessionOnly === true && isChange && freshProof !== true ? [name] : [],
     );
     expect(silent.sort()).toEqual(Object.keys(withoutFreshProof).sort());
   });
@@ -256,5 +258,77 @@ describe("the proof", () => {
     expect(await outcomeOf(stolen.run(operations.inviteUser, accomplice))).toBe("proof_required");
     expect(await outcomeOf(stolen.run(operations.createInvitations, { emails: [email] }))).toBe("proof_required");
     expect(await outcomeOf(stolen.run(operations.resetPassword, { id: world.people.admin.id }))).toBe("proof_required");
+  });
+});
+
+/** Somebody who logged in an hour ago, and the outcomes of passwords that are typed in their session. */
+async function anHourAgo() {
+  const person = await newAdmin();
+  const caller = await loggedIn(person);
+  minutes(60);
+  const prove = (proof: string) => outcomeOf(caller.run(operations.proveOwner, { proof }));
+  const many = (count: number) => checkedGuesses(count, () => prove("not the password"));
+  return { person, caller, prove, many };
+}
+
+describe("the number of wrong passwords in a session", () => {
+  it("is twenty, and then ten a day: in two days at most forty are checked", {
+    meta: { proves: ["onboarding.proof.guesses"] },
+    // Each password is checked by a slow hash.
+    timeout: 60_000,
+  }, async () => {
+    const { many } = await anHourAgo();
+    let checked = 0;
+    for (let hour = 0; hour < 48; hour += 1) {
+      checked += await many(hour < 3 ? 11 : 1);
+      minutes(60);
+    }
+    expect(checked).toBeGreaterThanOrEqual(38);
+    expect(checked).toBeLessThanOrEqual(40);
+  });
+
+  it("counts those of many requests at once, and those of a change of the password", {
+    meta: { proves: ["onboarding.proof.guesses"] },
+  }, async () => {
+    const { caller, prove, many } = await anHourAgo();
+    const change = (currentPassword: string) =>
+      outcomeOf(caller.run(operations.changePassword, { currentPassword, newPassword: "another password of mine" }));
+    const outcomes = await Promise.all(Array.from({ length: 15 }, () => change("not the password")));
+    expect(outcomes.filter((outcome) => outcome === "validation_error")).toHaveLength(10);
+    minutes(16);
+    expect(await many(11)).toBe(10);
+    minutes(16);
+    expect([await prove(password), await change(password)]).toEqual(["rate_limited", "rate_limited"]);
+  });
+
+  it("does not keep out the owner, who logs in again; the right password forgives the wrong ones", {
+    meta: { proves: ["onboarding.proof.guesses"] },
+  }, async () => {
+    const { person, prove, many } = await anHourAgo();
+    await many(10);
+    minutes(16);
+    await many(10);
+    minutes(16);
+    expect(await prove(password)).toBe("rate_limited");
+    const owner = await loggedIn(person);
+    expect(await outcomeOf(owner.run(operations.createApiKey, key))).toBe("done");
+    expect(await outcomeOf(owner.run(operations.proveOwner, { proof: password }))).toBe("done");
+    const where = { teamId_id: { teamId, id: person.id } };
+    const select = { passwordGuesses: true, passwordGuessedAt: true };
+    expect(await client.user.findUnique({ where, select })).toEqual({ passwordGuesses: 0, passwordGuessedAt: null });
+    expect(await prove(password)).toBe("done");
+  });
+
+  it("is in the audit log, without what was typed", { meta: { proves: ["onboarding.proof.guesses"] } }, async () => {
+    const { person, many } = await anHourAgo();
+    await many(11);
+    await flushAudit(service);
+    const entries = await client.auditEntry.findMany({
+      where: { teamId, targetId: person.id, action: "auth.prove", outcome: "failed" },
+      orderBy: { id: "asc" },
+      select: { userId: true, credentialKind: true, details: true },
+    });
+    const entry = (how: string) => ({ userId: person.id, credentialKind: "session", details: { password: how } });
+    expect(entries).toEqual([...Array.from({ length: 10 }, () => entry("wrong")), entry("throttled")]);
   });
 });

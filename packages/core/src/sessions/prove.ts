@@ -12,7 +12,7 @@ export const proveOwner = operation({
   name: "auth.prove",
   summary: "Confirm that it is you",
   description:
-    "`proof` is a code of your app or a recovery code if you have a second factor, else your password. For 15 minutes, this session may then change keys, people and access, as after a log-in. A user with neither logs in again.",
+    "`proof` is a code of your app or a recovery code if you have a second factor, else your password. For 15 minutes, this session may then do what needs a proof, such as changing keys, people, access, webhooks and channels, as after a log-in. A user with neither logs in again.",
   scope: "write",
   capability: null,
   sessionOnly: true,

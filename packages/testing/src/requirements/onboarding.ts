@@ -32,7 +32,7 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.second-factor.lost":
     "users.resetSecondFactor and `kb user reset-second-factor` remove the second factor of somebody who lost it, and end their sessions",
   "onboarding.proof.asked":
-    "A session changes keys, people and grants, and what leaves the team by webhooks and channels, only within 15 minutes of its log-in or of auth.prove; the app asks and then goes on",
+    "A session changes keys, people, grants, webhooks, channels, restricted tags and the switch of MCP only within 15 minutes of its log-in or of auth.prove; the app asks and then goes on",
   "onboarding.proof.kinds":
     "The proof is a code where there is a second factor, else the password, else another log-in",
   "onboarding.proof.guesses":
