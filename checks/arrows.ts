@@ -15,6 +15,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   outgoing: [],
   core: ["auth", "db", "live", "markdown-codec", "storage", "telemetry"],
+  // Reads the pages of other products and writes them by the operations.
+  importer: ["core", "auth", "db", "storage", "markdown-codec"],
   // Process start, stop and configuration. It needs db to connect, and for the health check.
   runtime: ["db", "telemetry"],
   // It needs db only to distinguish an unavailable database from a defect.
@@ -24,7 +26,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   api: ["http", "runtime", "core", "auth", "db", "storage", "telemetry"],
   mcp: ["http", "runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage", "telemetry"],
   oauth: ["http", "runtime", "core", "auth", "db", "outgoing", "telemetry"],
-  worker: ["runtime", "core", "auth", "db", "outgoing", "storage", "telemetry"],
+  worker: ["runtime", "core", "auth", "db", "importer", "outgoing", "storage", "telemetry"],
   "mcp-stdio": ["runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage"],
   // The server of the web app; `browserImportRule` narrows what its browser code may import.
   web: ["http", "runtime", "core", "auth", "live", "telemetry", "markdown-codec"],
@@ -40,6 +42,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     "core",
     "auth",
     "db",
+    "importer",
     "markdown-codec",
     "outgoing",
     "storage",

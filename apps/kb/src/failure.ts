@@ -1,5 +1,6 @@
 import { ServiceError } from "@kb/core";
 import { DatabaseUnavailableError } from "@kb/db";
+import { SourceError } from "@kb/importer";
 import { EnvironmentError } from "@kb/runtime";
 
 /** A problem that the user of the command can fix; the message says how. */
@@ -19,7 +20,7 @@ export type Failure = { error: string; code: string };
 
 /** Describes any error for a terminal. */
 export function describeFailure(error: unknown): Failure {
-  if (error instanceof CommandError) return { error: error.message, code: error.code };
+  if (error instanceof CommandError || error instanceof SourceError) return { error: error.message, code: error.code };
   if (error instanceof ServiceError) return { error: describeServiceError(error), code: error.code };
   if (error instanceof EnvironmentError) return { error: error.message, code: "invalid_environment" };
   if (error instanceof DatabaseUnavailableError) {

@@ -3,10 +3,10 @@ import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { admin } from "@kb/core";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { splitFrontMatter } from "@kb/importer/testing";
 import { type NameOfTarget, pageOf, type Renderer, renderers } from "@kb/testing/renderers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
-import { splitFrontMatter } from "../src/import/front-matter.ts";
 import { type Home, makeHome } from "./process.ts";
 import { type RoundTrip, roundTrip } from "./round-trip.ts";
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { admin, type DocumentView, invoke, operations, type Service } from "@kb/core";
 import { sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { splitFrontMatter } from "@kb/importer/testing";
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
-import { splitFrontMatter } from "../src/import/front-matter.ts";
 import { type Home, makeHome } from "./process.ts";
 
 let test: TestDatabase;

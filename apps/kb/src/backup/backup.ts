@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Snapshot, whileBackingUp, withSnapshot } from "@kb/db";
 import { type FileStore, syncFolder } from "@kb/storage";
-import { type Progress, showProgress } from "../import/progress.ts";
+import { type Progress, showProgress } from "../progress.ts";
 import { version } from "../version.ts";
 import { type Begin, beginName, type End, type Entry, endName, fileFolder, tableFolder } from "./format.ts";
 import { Chain, packEntries } from "./pack.ts";

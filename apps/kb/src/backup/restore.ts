@@ -1,7 +1,7 @@
 import { type Loading, loadDatabase } from "@kb/db";
 import type { FileStore } from "@kb/storage";
 import { z } from "zod";
-import { showProgress } from "../import/progress.ts";
+import { showProgress } from "../progress.ts";
 import { BackupFileError, Begin, beginName, End, endName, fileFolder, fileKey, tableFolder } from "./format.ts";
 import { Entries } from "./unpack.ts";
 

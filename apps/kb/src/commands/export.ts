@@ -10,9 +10,9 @@ import { type Access, withService } from "../access.ts";
 import type { Context } from "../context.ts";
 import { CommandError } from "../failure.ts";
 import { type ActorOptions, findActor } from "../find-actor.ts";
-import { type Progress, showProgress } from "../import/progress.ts";
 import type { AddLeaf } from "../leaf.ts";
 import { inMegabytes } from "../megabytes.ts";
+import { type Progress, showProgress } from "../progress.ts";
 import { requireFolder } from "../require-folder.ts";
 
 type ExportOptions = ActorOptions & { collection: string; out: string; format: "zip" | "html"; frontMatter: boolean };

@@ -3,20 +3,28 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { admin, invoke, isQuotaExceeded, operations, ServiceError } from "@kb/core";
 import { withSessionLock } from "@kb/db";
+import {
+  Assets,
+  type Bounds,
+  collectionStore,
+  dryStore,
+  type ImportJob,
+  type ImportResult,
+  importJob,
+  isEmptyImport,
+  isTemporary,
+  retryingStore,
+  type Store,
+  withUnpacked,
+} from "@kb/importer";
 import type { Command } from "commander";
 import { type Access, withService } from "../access.ts";
 import type { Context } from "../context.ts";
 import { CommandError } from "../failure.ts";
 import { type ActorOptions, findActor } from "../find-actor.ts";
-import { withUnpacked } from "../import/archive/unpack.ts";
-import type { Bounds } from "../import/archive/unpack-budget.ts";
-import { Assets } from "../import/assets.ts";
-import { isTemporary } from "../import/is-temporary.ts";
-import { type ImportJob, importJob } from "../import/job.ts";
-import { type ImportResult, isEmptyImport, resultLines } from "../import/result.ts";
-import { retryingStore } from "../import/retrying-store.ts";
-import { collectionStore, dryStore } from "../import/store.ts";
 import type { AddLeaf } from "../leaf.ts";
+import { showProgress } from "../progress.ts";
+import { resultLines } from "./import-summary.ts";
 
 type ImportOptions = ActorOptions & {
   collection: string;
@@ -68,7 +76,11 @@ export function addImportCommand(program: Command, leaf: AddLeaf): void {
 
 const maxFiles = 500_000;
 
-const boundsOf = ({ maxUnpacked }: ImportOptions): Bounds => ({ bytes: maxUnpacked * 1024 ** 3, files: maxFiles });
+const boundsOf = ({ maxUnpacked }: ImportOptions): Bounds => ({
+  bytes: maxUnpacked * 1024 ** 3,
+  files: maxFiles,
+  advice: "Raise the limit with --max-unpacked.",
+});
 
 function gigabytes(given: string): number {
   if (/^\d{1,5}(?:\.\d{1,6})?$/.test(given) && Number(given) > 0) return Number(given);
@@ -87,7 +99,7 @@ async function withTemporaryFolder(run: (folder: string) => Promise<void>): Prom
 
 /** Reads everything and resolves all links without a service, and reports what an import would do. */
 async function runDry(context: Context, job: ImportJob, options: ImportOptions): Promise<void> {
-  const { result } = await job.run(dryStore, switchesOf(context.signal, options));
+  const { result } = await runShown(job, dryStore, switchesOf(context.signal, options));
   const head = `Dry run, nothing was written. An import into "${options.collection}" would have:`;
   answer(context, { dryRun: true, product: job.product, files: job.files, ...result }, result, head);
 }
@@ -104,6 +116,18 @@ async function runImport(context: Context, job: ImportJob, options: ImportOption
     const object = { collection, product: job.product, files: job.files, ...result, seconds: round(seconds) };
     answer(context, object, result, `Collection "${collection.name}", ${seconds.toFixed(1)} s:`);
   });
+}
+
+/** Runs a job and shows its progress. */
+async function runShown(job: ImportJob, store: Store, switches: ReturnType<typeof switchesOf>) {
+  const reading = showProgress(process.stderr, "Reading", job.files);
+  const writing = showProgress(process.stderr, "Importing", job.files);
+  try {
+    return await job.run(store, { ...switches, onFile: reading.step, onPage: writing.step });
+  } finally {
+    reading.end();
+    writing.end();
+  }
 }
 
 const switchesOf = (signal: AbortSignal, options: ImportOptions) => ({
@@ -156,13 +180,13 @@ function lockedImport(context: Context, access: Access, { actor, collectionId, j
     lost.addEventListener("abort", () => (isLockLost = true));
     // Without the lock another import may write the same documents.
     const stop = AbortSignal.any([signal, lost]);
-    const assets = new Assets(service, actor, collectionId, job.others);
-    const place = { service, actor, collectionId, publish: options.draft !== true };
+    const place = { service, actor: () => actor, collectionId, publish: options.draft !== true };
+    const assets = new Assets(place, job.others);
     const store = retryingStore(collectionStore(place, assets), {
       onWait: (seconds) => output.progress(`PostgreSQL does not respond. Trying again in ${seconds} s.`),
       signal: stop,
     });
-    const done = await job.run(store, switchesOf(stop, options));
+    const done = await runShown(job, store, switchesOf(stop, options));
     done.result.notes.push(...assets.notes);
     return done;
   }).catch((error: unknown) => {

@@ -4,13 +4,16 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { CommandError } from "../../failure.ts";
 import type { Skipped } from "../scan.ts";
+import { SourceError } from "../source-error.ts";
 import { nameOfEntry } from "./entry-name.ts";
 import { type Bounds, maxArchiveDepth, UnpackBudget } from "./unpack-budget.ts";
 
 /** The files of an archive that were not unpacked, and remarks about files that were. */
 export type Unpacked = { readonly skipped: readonly Skipped[]; readonly notes: readonly Note[] };
+
+/** An archive, and its name in messages. */
+type Archive = { readonly path: string; readonly name: string };
 
 type Note = { readonly path: string; readonly message: string };
 
@@ -27,28 +30,30 @@ type Unpacking = {
 /**
  * Runs with the source folder, or with a temporary folder of the unpacked archive.
  * An archive that holds only archives, as those of Notion do, is unpacked with them.
- * @throws {CommandError} `payload_too_large` if the archive exceeds the limits, `usage` if it is not an archive
+ * `name` stands for the source in messages.
+ * @throws {SourceError} `payload_too_large` if the archive exceeds the limits, `usage` if it is not an archive
  */
 export async function withUnpacked<T>(
   source: string,
   bounds: Bounds,
   signal: AbortSignal,
   run: (folder: string, unpacked: Unpacked) => Promise<T>,
+  name: string = source,
 ): Promise<T> {
   const found = await stat(source).catch(() => null);
   if (found === null || !found.isFile()) return run(source, { skipped: [], notes: [] });
   const folder = await mkdtemp(join(tmpdir(), "kb-import-"));
   try {
-    const budget = new UnpackBudget(source, bounds, found.size);
+    const budget = new UnpackBudget(name, bounds, found.size);
     const unpacking: Unpacking = { folder, budget, signal, skipped: [], notes: [], paths: new Set() };
-    await unpackArchive(unpacking, source, 1);
+    await unpackArchive(unpacking, { path: source, name }, 1);
     return await run(folder, unpacking);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function unpackArchive(unpacking: Unpacking, archive: string, depth: number): Promise<void> {
+async function unpackArchive(unpacking: Unpacking, archive: Archive, depth: number): Promise<void> {
   const zip = await openArchive(archive);
   const unpacked: string[] = [];
   try {
@@ -59,7 +64,7 @@ async function unpackArchive(unpacking: Unpacking, archive: string, depth: numbe
     }
   } catch (error) {
     // Errors of the file system and of the budget concern the whole import.
-    const isOfArchive = error instanceof Error && !(error instanceof CommandError) && !("code" in error);
+    const isOfArchive = error instanceof Error && !(error instanceof SourceError) && !("code" in error);
     throw isOfArchive && !unpacking.signal.aborted ? notAnArchive(archive, error) : error;
   } finally {
     zip.close();
@@ -75,27 +80,27 @@ async function unpackInner(unpacking: Unpacking, path: string, depth: number): P
     unpacking.skipped.push({ path, code: "nested_archive", reason });
     return;
   }
-  const archive = join(unpacking.folder, path);
+  const archive = { path: join(unpacking.folder, path), name: path };
   unpacking.paths.delete(path);
   try {
     await unpackArchive(unpacking, archive, depth);
   } catch (error) {
-    if (!(error instanceof CommandError) || error.code !== "usage") throw error;
+    if (!(error instanceof SourceError) || error.code !== "usage") throw error;
     unpacking.skipped.push({ path, code: "unreadable", reason: "it is not a ZIP archive" });
   }
-  await rm(archive, { force: true });
+  await rm(archive.path, { force: true });
 }
 
-async function openArchive(archive: string): Promise<ZipFile> {
+async function openArchive(archive: Archive): Promise<ZipFile> {
   try {
-    return await openPromise(archive, { autoClose: false, decodeStrings: false });
+    return await openPromise(archive.path, { autoClose: false, decodeStrings: false });
   } catch (error) {
     throw notAnArchive(archive, error);
   }
 }
 
-const notAnArchive = (source: string, cause: unknown): CommandError =>
-  new CommandError("usage", `${source} is neither a folder nor a ZIP archive.`, { cause });
+const notAnArchive = ({ name }: Archive, cause: unknown): SourceError =>
+  new SourceError("usage", `${name} is neither a folder nor a ZIP archive.`, { cause });
 
 /** Unpacks an entry; returns its path, or null if it was left out. */
 async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Promise<string | null> {
@@ -143,7 +148,7 @@ async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Pr
 
 /** Returns why one entry cannot be unpacked: its name conflicts with another on this machine, or its data are damaged. */
 function reasonOf(error: unknown): string | null {
-  if (!(error instanceof Error) || error instanceof CommandError) return null;
+  if (!(error instanceof Error) || error instanceof SourceError) return null;
   const code = "code" in error ? String(error.code) : "";
   if (/^(?:ENAMETOOLONG|EEXIST|ENOTDIR|EISDIR|EINVAL|EILSEQ)$/.test(code))
     return "its name is not possible on this machine";

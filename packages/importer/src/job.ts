@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Unpacked } from "./archive/unpack.ts";
 import { readManifest } from "./manifest.ts";
 import type { Product } from "./product.ts";
-import { showProgress } from "./progress.ts";
 import { Findings } from "./report.ts";
 import { importSource } from "./run.ts";
 import type { Imported, ImportOptions } from "./run-state.ts";
@@ -11,7 +10,8 @@ import { scanFolder } from "./scan.ts";
 import { sourceOf } from "./sources.ts";
 import type { Store } from "./store.ts";
 
-type Switches = Pick<ImportOptions, "update" | "textTags" | "signal">;
+type Switches = Pick<ImportOptions, "update" | "textTags" | "signal"> &
+  Partial<Pick<ImportOptions, "onFile" | "onPage">>;
 
 /** A source that was scanned, to be imported into a store. */
 export type ImportJob = {
@@ -43,21 +43,15 @@ export async function importJob({ folder, isArchive, temporary, unpacked }: Inpu
     files: source.files.length,
     others: source.others,
     run: async (store, switches) => {
-      const reading = showProgress(process.stderr, "Reading", source.files.length);
-      const writing = showProgress(process.stderr, "Importing", source.files.length);
-      try {
-        const steps = { onFile: reading.step, onPage: writing.step };
-        const imported = await importSource(source, { store, manifest, findings, ...switches, ...steps });
-        imported.result.skipped.unshift(...unpacked.skipped, ...scan.skipped);
-        imported.result.notes.unshift(...unpacked.notes);
-        return imported;
-      } finally {
-        reading.end();
-        writing.end();
-      }
+      const imported = await importSource(source, { ...withoutSteps, store, manifest, findings, ...switches });
+      imported.result.skipped.unshift(...unpacked.skipped, ...scan.skipped);
+      imported.result.notes.unshift(...unpacked.notes);
+      return imported;
     },
   };
 }
+
+const withoutSteps = { onFile: () => {}, onPage: () => {} };
 
 /** Returns the folder in which an archive keeps everything, as most products write it; else the folder itself. */
 async function innerFolder(folder: string): Promise<string> {

@@ -1,8 +1,15 @@
-import { CommandError } from "../../failure.ts";
-import { inMegabytes } from "../../megabytes.ts";
+import { SourceError } from "../source-error.ts";
 
 /** Limits of everything that an archive unpacks to, the archives inside it included. */
-export type Bounds = { readonly bytes: number; readonly files: number };
+export type Bounds = {
+  readonly bytes: number;
+  readonly files: number;
+  /** Tells how to raise the limit of bytes, after the message that it was exceeded. */
+  readonly advice?: string;
+};
+
+/** Formats a number of bytes as megabytes. */
+const inMegabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
 /** Levels of archives inside archives that are opened: a Notion export has two. */
 export const maxArchiveDepth = 3;
@@ -25,26 +32,27 @@ export class UnpackBudget {
     this.#archiveBytes = archiveBytes;
   }
 
-  /** Counts an entry. @throws {CommandError} `payload_too_large` */
+  /** Counts an entry. @throws {SourceError} `payload_too_large` */
   countFile(): void {
     this.#files += 1;
     const { files } = this.#bounds;
     if (this.#files > files) throw this.#tooLarge(`has more than ${files.toLocaleString("en")} files.`);
   }
 
-  /** Counts unpacked bytes. @throws {CommandError} `payload_too_large` */
+  /** Counts unpacked bytes. @throws {SourceError} `payload_too_large` */
   countBytes(count: number): void {
     this.#bytes += count;
-    const { bytes } = this.#bounds;
+    const { bytes, advice } = this.#bounds;
     if (this.#bytes > bytes) {
-      throw this.#tooLarge(`unpacks to more than ${inMegabytes(bytes)}. Raise the limit with --max-unpacked.`);
+      const limit = `unpacks to more than ${inMegabytes(bytes)}.`;
+      throw this.#tooLarge(advice === undefined ? limit : `${limit} ${advice}`);
     }
     if (this.#bytes > uncheckedBytes && this.#bytes > this.#archiveBytes * maxCompressionRatio) {
       throw this.#tooLarge(`unpacks to more than ${maxCompressionRatio} times its size, as no export does.`);
     }
   }
 
-  #tooLarge(why: string): CommandError {
-    return new CommandError("payload_too_large", `${this.#source} ${why}`);
+  #tooLarge(why: string): SourceError {
+    return new SourceError("payload_too_large", `${this.#source} ${why}`);
   }
 }

@@ -28,8 +28,8 @@ afterAll(async () => {
 function storeOf(database: Database): Store {
   const { actor } = world.people.admin;
   const service = { ...world.service, database };
-  const place = { service, actor, collectionId: world.collections.open, publish: true };
-  return collectionStore(place, new Assets(service, actor, place.collectionId, new Map()));
+  const place = { service, actor: () => actor, collectionId: world.collections.open, publish: true };
+  return collectionStore(place, new Assets(place, new Map()));
 }
 
 const placed = (name: string): Placed => ({

@@ -48,9 +48,8 @@ async function importInto(
   const unpacked = { skipped: [], notes: [] };
   const job = await importJob({ folder: sourceFolder(), isArchive: false, temporary, unpacked });
   const { service, people } = world;
-  const { actor } = people.admin;
-  const assets = new Assets(service, actor, collectionId, job.others);
-  const store = change(collectionStore({ service, actor, collectionId, publish: true }, assets));
+  const place = { service, actor: () => people.admin.actor, collectionId, publish: true };
+  const store = change(collectionStore(place, new Assets(place, job.others)));
   return (await job.run(store, { update: false, textTags: false, signal })).result;
 }
 

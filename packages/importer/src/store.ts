@@ -25,9 +25,11 @@ export type Store = {
   attach(path: string, documentId: string): Promise<string | null>;
 };
 
-type Place = {
+/** Who imports, and into which collection. */
+export type Place = {
   readonly service: Service;
-  readonly actor: Actor;
+  /** Who imports. A long import looks its user up again, because what they may do can change. */
+  readonly actor: () => Actor;
   readonly collectionId: string;
   readonly publish: boolean;
 };
@@ -35,18 +37,18 @@ type Place = {
 /** Writes into a collection of the service. `publish: false` creates drafts. */
 export function collectionStore({ service, actor, collectionId, publish }: Place, assets: Assets): Store {
   return {
-    existing: () => existingDocuments(service, actor, collectionId),
+    existing: () => existingDocuments(service, actor(), collectionId),
     documentUrl: (id) => `${service.appUrl}/documents/${id}`,
     markdown: async (id) => {
       try {
-        return (await invoke(service, operations.getDocument, actor, { id, format: "markdown" })).markdownText ?? "";
+        return (await invoke(service, operations.getDocument, actor(), { id, format: "markdown" })).markdownText ?? "";
       } catch (error) {
         if (error instanceof ServiceError && error.code === "not_found") return null;
         throw error;
       }
     },
     create: async (placed, { title, emoji, tags, createdAt, draft }, body) => {
-      await invoke(service, operations.importDocument, actor, {
+      await invoke(service, operations.importDocument, actor(), {
         id: placed.id,
         collectionId,
         parentDocumentId: placed.parentId,
@@ -61,11 +63,11 @@ export function collectionStore({ service, actor, collectionId, publish }: Place
     },
     update: async ({ id, existing }, { emoji, tags }, body) => {
       const change = { ...body, ...(emoji === undefined ? {} : { emoji }), ...(tags === null ? {} : { tags }) };
-      const after = await invoke(service, operations.updateDocument, actor, { id, ...change, return: "minimal" });
+      const after = await invoke(service, operations.updateDocument, actor(), { id, ...change, return: "minimal" });
       return after.revision !== existing?.revision;
     },
     replaceBody: async (id, body) => {
-      await invoke(service, operations.updateDocument, actor, { id, ...body, return: "minimal" });
+      await invoke(service, operations.updateDocument, actor(), { id, ...body, return: "minimal" });
     },
     attach: (path, documentId) => assets.urlOf(path, documentId),
   };

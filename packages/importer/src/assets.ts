@@ -1,14 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, posix } from "node:path";
-import type { Actor } from "@kb/auth";
-import { admin, invoke, isQuotaExceeded, operations, type Service } from "@kb/core";
+import { admin, invoke, isQuotaExceeded, operations } from "@kb/core";
 import { isTemporary } from "./is-temporary.ts";
+import type { Place } from "./store.ts";
 
 /** Attaches the files that links and images name, each once. */
 export class Assets {
-  readonly #service: Service;
-  readonly #actor: Actor;
-  readonly #collectionId: string;
+  readonly #place: Pick<Place, "service" | "actor" | "collectionId">;
   readonly #files: ReadonlyMap<string, string>;
   readonly #urls = new Map<string, Promise<string | null>>();
   /** Paths of files that are attachments now. */
@@ -17,10 +15,8 @@ export class Assets {
   readonly notes: { path: string; message: string }[] = [];
 
   /** `files` maps paths in the source to absolute paths. */
-  constructor(service: Service, actor: Actor, collectionId: string, files: ReadonlyMap<string, string>) {
-    this.#service = service;
-    this.#actor = actor;
-    this.#collectionId = collectionId;
+  constructor(place: Pick<Place, "service" | "actor" | "collectionId">, files: ReadonlyMap<string, string>) {
+    this.#place = place;
     this.#files = files;
   }
 
@@ -42,7 +38,7 @@ export class Assets {
     try {
       const absolute = this.#files.get(path) ?? "";
       const { size } = await stat(absolute);
-      const limit = this.#service.files?.maxBytes ?? 0;
+      const limit = this.#place.service.files?.maxBytes ?? 0;
       if (size > limit) throw new Error(`has more than ${limit.toLocaleString("en")} bytes`);
       const bytes = new Uint8Array(await readFile(absolute));
       const url = await this.#store(posix.basename(path), bytes, documentId);
@@ -57,12 +53,14 @@ export class Assets {
   }
 
   async #store(name: string, bytes: Uint8Array, documentId: string): Promise<string> {
-    const place = { teamId: this.#actor.teamId, collectionId: this.#collectionId };
-    const same = await admin.findSameAttachment(this.#service, place, { name, bytes });
+    const { service, collectionId } = this.#place;
+    const actor = this.#place.actor();
+    const place = { teamId: actor.teamId, collectionId };
+    const same = await admin.findSameAttachment(service, place, { name, bytes });
     if (same !== null) return same;
     const contentType = textTypes[extname(name).toLowerCase()];
     const request = { name, bytes, documentId, ...(contentType === undefined ? {} : { contentType }) };
-    return (await invoke(this.#service, operations.attachBytes, this.#actor, request)).url;
+    return (await invoke(service, operations.attachBytes, actor, request)).url;
   }
 }
 

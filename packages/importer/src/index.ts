@@ -1,0 +1,10 @@
+export { type Unpacked, withUnpacked } from "./archive/unpack.ts";
+export type { Bounds } from "./archive/unpack-budget.ts";
+export { Assets } from "./assets.ts";
+export { isTemporary } from "./is-temporary.ts";
+export { type ImportJob, importJob } from "./job.ts";
+export { findingKinds, type Report } from "./report.ts";
+export { type ImportResult, isEmptyImport } from "./result.ts";
+export { retryingStore } from "./retrying-store.ts";
+export { SourceError } from "./source-error.ts";
+export { collectionStore, dryStore, type Store } from "./store.ts";

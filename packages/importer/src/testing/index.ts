@@ -1,0 +1,1 @@
+export { splitFrontMatter } from "../front-matter.ts";
