@@ -2,11 +2,11 @@ import { readFile, stat } from "node:fs/promises";
 import { extname, posix } from "node:path";
 import { admin, invoke, isQuotaExceeded, operations } from "@kb/core";
 import { isTemporary } from "./is-temporary.ts";
-import type { Place } from "./store.ts";
+import type { Place } from "./place.ts";
 
 /** Attaches the files that links and images name, each once. */
 export class Assets {
-  readonly #place: Pick<Place, "service" | "actor" | "collectionId">;
+  readonly #place: Place;
   readonly #files: ReadonlyMap<string, string>;
   readonly #urls = new Map<string, Promise<string | null>>();
   /** Paths of files that are attachments now. */
@@ -15,7 +15,7 @@ export class Assets {
   readonly notes: { path: string; message: string }[] = [];
 
   /** `files` maps paths in the source to absolute paths. */
-  constructor(place: Pick<Place, "service" | "actor" | "collectionId">, files: ReadonlyMap<string, string>) {
+  constructor(place: Place, files: ReadonlyMap<string, string>) {
     this.#place = place;
     this.#files = files;
   }

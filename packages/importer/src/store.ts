@@ -1,9 +1,9 @@
-import type { Actor } from "@kb/auth";
-import { invoke, operations, type Service, ServiceError } from "@kb/core";
+import { invoke, operations, ServiceError } from "@kb/core";
 import type { DocJSON } from "markdown-codec";
 import type { Assets } from "./assets.ts";
 import type { Draft } from "./draft.ts";
 import { type Existing, existingDocuments, noneExisting } from "./existing.ts";
+import type { Place } from "./place.ts";
 import type { Placed } from "./plan.ts";
 
 /** The body of a document: its Markdown if nothing in it changed, else its content. */
@@ -25,17 +25,10 @@ export type Store = {
   attach(path: string, documentId: string): Promise<string | null>;
 };
 
-/** Who imports, and into which collection. */
-export type Place = {
-  readonly service: Service;
-  /** Who imports. A long import looks its user up again, because what they may do can change. */
-  readonly actor: () => Actor;
-  readonly collectionId: string;
-  readonly publish: boolean;
-};
+type NewPages = Place & { readonly publish: boolean };
 
 /** Writes into a collection of the service. `publish: false` creates drafts. */
-export function collectionStore({ service, actor, collectionId, publish }: Place, assets: Assets): Store {
+export function collectionStore({ service, actor, collectionId, publish }: NewPages, assets: Assets): Store {
   return {
     existing: () => existingDocuments(service, actor(), collectionId),
     documentUrl: (id) => `${service.appUrl}/documents/${id}`,
