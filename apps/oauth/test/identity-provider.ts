@@ -18,16 +18,44 @@ export type IdentityProvider = {
   close(): Promise<void>;
 };
 
-export type Person = { readonly email?: string; readonly email_verified?: boolean; readonly name?: string };
+/** The claims of a person, beside `sub`. */
+export type Person = Readonly<Record<string, unknown>>;
+
+/** What is special about a provider. */
+export type Manners = {
+  /** The path of its issuer. Default: none. */
+  readonly path?: string;
+  /** Whether the ID token holds all claims; otherwise they have to be asked for, as the default of the standard is. */
+  readonly inIdToken?: boolean;
+  /** Parameters of the authorization request that it does not know, and ignores. */
+  readonly ignores?: readonly string[];
+  /** Whether it knows the parameter `claims` (OpenID Connect Core §5.5). */
+  readonly claimsParameter?: boolean;
+};
+
+const profileClaims = [
+  "name",
+  "groups",
+  "roles",
+  "https://id.example.com/groups",
+  "hd",
+  "oid",
+  "tid",
+  "preferred_username",
+];
+const overageClaims = ["_claim_names", "_claim_sources", "hasgroups"];
 
 const clientId = "kb";
 const clientSecret = "a secret that the provider and the service share";
 
 /** Starts one on a free port. It asks nobody for a password, and consents to everything. */
-export async function identityProvider(redirectUri: string): Promise<IdentityProvider> {
+export async function identityProvider(
+  redirectUri: string,
+  { path = "", inIdToken = false, ignores = [], claimsParameter = false }: Manners = {},
+): Promise<IdentityProvider> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const issuer = `http://127.0.0.1:${portOf(server)}`;
+  const issuer = `http://127.0.0.1:${portOf(server)}${path}`;
   const asked: URLSearchParams[] = [];
   const state: { person: Person; visits: number; loggedInSecondsAgo: number } = {
     person: {},
@@ -36,19 +64,26 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
   };
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: [...profileClaims, ...overageClaims] },
+    conformIdTokenClaims: !inIdToken,
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, claimsParameter: { enabled: claimsParameter } },
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     cookies: { keys: ["a key for cookies in a test"] },
-    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    interactions: { url: (_context, interaction) => `${path}/interaction/${interaction.uid}` },
     findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ sub, ...state.person }) }),
   });
   const serve = provider.callback();
   server.on("request", async (request, response) => {
     const url = new URL(request.url ?? "/", issuer);
-    if (url.pathname === "/auth") asked.push(url.searchParams);
-    if (!url.pathname.startsWith("/interaction/")) return serve(request, response);
+    if (url.pathname === `${path}/auth`) {
+      asked.push(new URLSearchParams(url.search));
+      for (const name of ignores) url.searchParams.delete(name);
+    }
+    // As Express mounts a provider below a path.
+    const whole = `${url.pathname}${url.search}`;
+    Object.assign(request, { originalUrl: whole, url: whole.slice(path.length) });
+    if (!url.pathname.startsWith(`${path}/interaction/`)) return serve(request, response);
     const { prompt, params } = await provider.interactionDetails(request, response);
     if (prompt.name === "login") {
       // Somebody else each time: no provider session is of use to the next visitor.
@@ -59,7 +94,7 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
       return provider.interactionFinished(request, response, { login });
     }
     const grant = new provider.Grant({ accountId: `person-${state.visits}`, clientId: String(params.client_id) });
-    grant.addOIDCScope("openid email profile");
+    grant.addOIDCScope(String(params.scope));
     return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
   });
   return {

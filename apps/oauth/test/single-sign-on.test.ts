@@ -1,21 +1,18 @@
-import { authenticateSession } from "@kb/auth";
 import { totpCode } from "@kb/auth/testing";
 import { admin } from "@kb/core";
 import { giveSecondFactor, takeSecondFactor } from "@kb/core/testing";
-import type { SingleSignOnSettings } from "@kb/oauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Page, type TestBrowser, testBrowser } from "./browser.ts";
 import { type IdentityProvider, identityProvider } from "./identity-provider.ts";
 import { openSetting, type Setting } from "./setting.ts";
-
-const origin = "http://localhost:3000";
+import { actorOf as actorIn, begin, keepOneTeam, redirectUri, settingsOf, signIn as signInAt } from "./signing-in.ts";
 
 describe("single sign-on", () => {
   let provider: IdentityProvider;
   let setting: Setting;
   let browser: TestBrowser;
   beforeAll(async () => {
-    provider = await identityProvider(`${origin}/login/callback`);
+    provider = await identityProvider(redirectUri);
     setting = await openSetting({ singleSignOn: settingsOf(provider) });
   });
   beforeEach(() => {
@@ -27,23 +24,8 @@ describe("single sign-on", () => {
     await provider.close();
   });
 
-  const settingsOf = (from: IdentityProvider, more: Partial<SingleSignOnSettings> = {}): SingleSignOnSettings => ({
-    issuer: from.issuer,
-    clientId: from.clientId,
-    clientSecret: from.clientSecret,
-    name: "Example ID",
-    ...more,
-  });
-  const begin = async (visitor: TestBrowser, path = "/login/sso"): Promise<string> =>
-    (await visitor.get(path)).headers.get("Location") ?? "";
-  const signIn = async (visitor: TestBrowser, path?: string): Promise<Page> =>
-    visitor.get(await provider.visit(await begin(visitor, path)));
-  /** Which team unknown users join is clear where there is one. */
-  const keepOneTeam = async ({ world }: Setting): Promise<void> => {
-    await world.service.database.client.team.deleteMany({ where: { id: world.people.outsider.actor.teamId } });
-  };
-  const actorOf = (visitor: TestBrowser, where = setting) =>
-    authenticateSession(where.world.service.database, visitor.cookies.get("kb_session") ?? "", where.clock.now());
+  const signIn = (visitor: TestBrowser, path?: string): Promise<Page> => signInAt(provider, visitor, path);
+  const actorOf = (visitor: TestBrowser, where = setting) => actorIn(visitor, where);
 
   it("is a button on the login page that keeps the target", {
     meta: { proves: ["decision.access.oidc"] },
@@ -77,7 +59,7 @@ describe("single sign-on", () => {
       expect(one?.searchParams.get(name)).not.toBe(two?.searchParams.get(name));
     }
     expect(one?.searchParams.get("code_challenge_method")).toBe("S256");
-    expect(one?.searchParams.get("redirect_uri")).toBe(`${origin}/login/callback`);
+    expect(one?.searchParams.get("redirect_uri")).toBe(redirectUri);
   });
 
   it("counts as no proof by itself, and as one after the provider asked the user to log in again", {

@@ -59,4 +59,5 @@ export { hasFreshProof } from "./sessions/require-fresh-proof.ts";
 export { checkSetupCode, isSetupOpen, type SetupCheck, setUpTeam } from "./setup/set-up-team.ts";
 export { FairQueue } from "./threads/fair-queue.ts";
 export { LastActive } from "./threads/last-active.ts";
+export { followProviderGroups, type ProviderGroups } from "./users/follow-provider-groups.ts";
 export * from "./webhooks/index.ts";

@@ -1,7 +1,6 @@
 import { ServiceError } from "@kb/core";
 import {
   allowInsecureRequests,
-  authorizationCodeGrant,
   buildAuthorizationUrl,
   type ClientAuth,
   ClientError,
@@ -10,26 +9,24 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
-  fetchUserInfo,
 } from "openid-client";
-import type { PendingLogIn } from "./pending-log-ins.ts";
-import type { SingleSignOnSettings } from "./settings.ts";
+import { type Expected, type Identity, readIdentity } from "./read-identity.ts";
+import { defaultScopes, type SingleSignOnSettings } from "./settings.ts";
 
 const timeoutSeconds = 10;
 
-/** The values that one log-in must bring back from the provider. */
-type Expected = Pick<PendingLogIn, "state" | "nonce" | "verifier" | "isFresh">;
-
-/** The user as the provider identifies them. */
-export type Identity = {
-  readonly email: string;
-  readonly name: string | undefined;
-  /** The time since they proved to the provider who they are, by its own clock; null if it does not say. */
-  readonly provenSecondsAgo: number | null;
-};
-
 /** The age of a log-in at the provider that still counts as one that it asked for. It may show pages of its own after it. */
 const maxAgeSeconds = 5 * 60;
+
+/**
+ * Asks for a new log-in, and for its time (OpenID Connect Core §3.1.2.1, §5.5). `max_age` demands the time too; some providers send
+ * it only for the explicit wish.
+ */
+const freshLogIn: Readonly<Record<string, string>> = {
+  prompt: "login",
+  max_age: String(maxAgeSeconds),
+  claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
+};
 
 /** The provider (OpenID Connect): the authorization code flow with PKCE, state and nonce. */
 export type Provider = {
@@ -54,22 +51,20 @@ export function createProvider(settings: SingleSignOnSettings): Provider {
   };
   return {
     async startUrl({ state, nonce, verifier, isFresh }, redirectUri) {
-      // OpenID Connect Core §3.1.2.1.
-      const fresh: Record<string, string> = isFresh ? { prompt: "login", max_age: String(maxAgeSeconds) } : {};
       return buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
-        scope: "openid email profile",
+        scope: settings.scopes ?? defaultScopes,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
         state,
         nonce,
-        ...fresh,
+        ...(isFresh ? freshLogIn : {}),
       });
     },
     async identify(answer, expected) {
       const config = await configuration();
       try {
-        const identity = await readIdentity(config, answer, expected);
+        const identity = await readIdentity(config, settings, answer, expected);
         if (expected.isFresh) requireFreshLogIn(settings.name, identity);
         return identity;
       } catch (error) {
@@ -96,30 +91,6 @@ function clientAuth(secret: string): ClientAuth {
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const apply = methods.includes("client_secret_basic") ? basic : post;
     return apply(server, client, body, headers);
-  };
-}
-
-async function readIdentity(config: Configuration, answer: URL, expected: Expected): Promise<Identity> {
-  const tokens = await authorizationCodeGrant(config, answer, {
-    pkceCodeVerifier: expected.verifier,
-    expectedState: expected.state,
-    expectedNonce: expected.nonce,
-    idTokenExpected: true,
-  });
-  const claims = tokens.claims();
-  if (claims === undefined) throw new Error("the provider sent no ID token");
-  // Some providers omit the e-mail address from the ID token.
-  const facts = claims.email === undefined ? await fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
-  const { email, name } = facts;
-  if (typeof email !== "string" || email === "" || facts.email_verified !== true) {
-    const message = "The single sign-on has not verified your e-mail address. Your account here is identified by it.";
-    throw new ServiceError("forbidden", message);
-  }
-  const { iat, auth_time: provenAt } = claims;
-  return {
-    email,
-    name: typeof name === "string" && name.trim() !== "" ? name : undefined,
-    provenSecondsAgo: provenAt === undefined ? null : Math.max(0, iat - provenAt),
   };
 }
 

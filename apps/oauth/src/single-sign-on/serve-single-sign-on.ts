@@ -1,5 +1,5 @@
 import { createSession, findFirstStep, type NeededStep, type NewLogInSession } from "@kb/auth";
-import { admin, type Service, ServiceError } from "@kb/core";
+import { admin, followProviderGroups, type Service, ServiceError } from "@kb/core";
 import type { Edge, EdgeContext } from "@kb/http";
 import { describeError, type Logger } from "@kb/runtime";
 import type { Hono } from "hono";
@@ -12,7 +12,8 @@ import { logInPath, safeReturnTo } from "../return-to.ts";
 import { beginSecondStep } from "../second-step/begin-second-step.ts";
 import type { SecondSteps } from "../second-step/second-steps.ts";
 import { createPendingLogIns } from "./pending-log-ins.ts";
-import { createProvider, type Identity } from "./provider.ts";
+import { createProvider } from "./provider.ts";
+import type { Identity } from "./read-identity.ts";
 import { groupOfNewUser, type SingleSignOnSettings } from "./settings.ts";
 
 /** Dependencies of the single sign-on. */
@@ -53,6 +54,7 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
       throw error;
     });
     const user = await requireUser(service, context.var.log, settings, identity);
+    await followGroups(context, service, settings, { user, identity });
     const { returnTo, isFresh } = pending;
     const started = await startSession(context, service, user, isFresh ? 0 : identity.provenSecondsAgo);
     if ("token" in started) return completeLogIn(context, options, started, returnTo);
@@ -100,6 +102,23 @@ async function createUser(
     const message = "Your account could not be created. Contact your administrator.";
     throw new ServiceError("forbidden", message, { cause: error });
   }
+}
+
+/** Has the user follow the groups of the provider, where a claim decides about them. Also for a log-in that needs a second step. */
+async function followGroups(
+  context: EdgeContext,
+  service: Service,
+  { groups }: SingleSignOnSettings,
+  { user, identity }: { readonly user: User; readonly identity: Identity },
+): Promise<void> {
+  if (groups === undefined || identity.groups === undefined) return;
+  const { address, requestId, log } = context.var;
+  const decided = [...new Set([...groups.byValue.values()].flat())];
+  const given = [...new Set(identity.groups)].flatMap((value) => groups.byValue.get(value) ?? []);
+  const logIn = { teamId: user.teamId, userId: user.id, address, requestId };
+  const { unknown, isLastAdmin } = await followProviderGroups(service, logIn, { decided, given });
+  if (unknown.length > 0) log.warn({ groups: unknown }, "OIDC_GROUPS_MAP names groups that the team does not have");
+  if (isLastAdmin) log.warn("the single sign-on takes the last admin out of their group: they stay an admin");
 }
 
 /**

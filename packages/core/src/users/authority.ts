@@ -1,5 +1,5 @@
 import { type Actor, activeUser, type Capability, capabilities, holds } from "@kb/auth";
-import { sql, type Tx } from "@kb/db";
+import { empty, type Sql, sql, type Tx } from "@kb/db";
 import type { WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { requireCapability } from "../require-capability.ts";
@@ -65,10 +65,18 @@ export function requireNotAbove(authority: Actor, person: Powers): void {
  * @throws {ServiceError} `conflict`
  */
 export async function requireAnAdmin(tx: Tx, teamId: string): Promise<void> {
+  if (await hasAdmin(tx, teamId, empty)) return;
+  throw new ServiceError("conflict", "This is the last active admin. Make another user an admin first.");
+}
+
+/** Whether the team has an active admin beside a user. Call it under `lockAuthority` or `lockPeople`. */
+export const hasAnotherAdmin = (tx: Tx, teamId: string, userId: string): Promise<boolean> =>
+  hasAdmin(tx, teamId, sql` AND u.id <> ${userId}::uuid`);
+
+async function hasAdmin(tx: Tx, teamId: string, condition: Sql): Promise<boolean> {
   const [admin] = await tx.rows(sql`SELECT 1 FROM groups g
     JOIN memberships m ON m."teamId" = g."teamId" AND m."groupId" = g.id
     JOIN users u ON u."teamId" = m."teamId" AND u.id = m."userId"
-    WHERE g."teamId" = ${teamId}::uuid AND g."builtIn" = 'admins' AND u."suspendedAt" IS NULL LIMIT 1`);
-  if (admin !== undefined) return;
-  throw new ServiceError("conflict", "This is the last active admin. Make another user an admin first.");
+    WHERE g."teamId" = ${teamId}::uuid AND g."builtIn" = 'admins' AND u."suspendedAt" IS NULL${condition} LIMIT 1`);
+  return admin !== undefined;
 }

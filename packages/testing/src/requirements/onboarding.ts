@@ -39,6 +39,23 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "A user has twenty wrong current passwords in their sessions and ten more each day, unless they proved in the last 15 minutes who they are; each is in the audit log, and the right password forgives them",
   "onboarding.proof.single-sign-on":
     "A single sign-on counts as a proof from the time at which the provider says that the user logged in; the link to log in again has the provider ask them (`prompt=login`, `max_age`), and needs its word (`auth_time`)",
+  "onboarding.groups.follow":
+    "With OIDC_GROUPS_CLAIM and OIDC_GROUPS_MAP, each single sign-on puts its user into the groups that the claim names and takes them out of the other mapped ones; further groups stay",
+  "onboarding.groups.last-admin": "A claim never takes the last active admin of a team out of the group of admins",
+  "onboarding.groups.hostile":
+    "A claim of another form than a text or a list of texts lets nobody in and changes no group; values are compared exactly, in any number",
+  "onboarding.groups.audit":
+    "The audit log records which groups a single sign-on gave and took, and the log of the process names mapped groups that do not exist",
+  "onboarding.recipes.keycloak":
+    "The recipe for Keycloak works with the issuer of a realm, a claim of groups and addresses that it marks as verified",
+  "onboarding.recipes.google":
+    "The recipe for Google lets in accounts of one organization (`hd`), and takes no log-in as a proof whose time Google does not state",
+  "onboarding.recipes.entra":
+    "The recipe for Microsoft Entra ID works with the issuer of one tenant, addresses without email_verified, and ids of groups",
+  "onboarding.required-claim":
+    "OIDC_REQUIRED_CLAIM lets in only users whose claim is exactly the value, or a list with it",
+  "onboarding.trust-email":
+    "OIDC_TRUST_EMAIL accepts an address without email_verified, never one with another value than true, and only from an issuer of one tenant",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
   "onboarding.password.weak":
     "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",
