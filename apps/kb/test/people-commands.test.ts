@@ -116,6 +116,19 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
     ]);
     expect(await home.refusal(["key", "revoke", "--id", "nonsense"])).toMatchObject({ code: "validation_error" });
   });
+
+  it("kb doctor names the groups of the single sign-on that no team has", {
+    meta: { proves: ["decision.running.kb-doctor", "onboarding.groups.audit"] },
+  }, async () => {
+    const away = { OIDC_ISSUER: "http://127.0.0.1:9", OIDC_CLIENT_ID: "kb", OIDC_CLIENT_SECRET: "a secret" };
+    const mapped = { ...away, OIDC_CREATE_USERS: "viewers", OIDC_GROUPS_CLAIM: "groups" };
+    const sentence = async (map: object): Promise<string> =>
+      (await home.kb(["doctor"], { ...mapped, OIDC_GROUPS_MAP: JSON.stringify(map) })).stdout;
+    expect(await sentence({ a: "ADMINS", b: ["Editors", "Stars"] })).toMatch(
+      /warn {2}sso groups {3}no team has the groups of OIDC_GROUPS_MAP named Stars: create them in Settings > Groups/,
+    );
+    expect(await sentence({ a: "ADMINS" })).toMatch(/ok {4}sso groups {3}1 follow the single sign-on, and all exist/);
+  });
 });
 
 /** The addresses that `kb user list` shows. */

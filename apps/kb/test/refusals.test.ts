@@ -172,13 +172,16 @@ describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000
         KB_DATA_DIR: "fresh",
         ...bucketAt(port),
         ...providerAt(provider.port),
+        OIDC_REQUIRED_CLAIM: "hd=a secret value",
       });
       const message = expect.stringContaining("stores, returns and removes a file");
       expect(findings).toContainEqual({ name: "attachments", state: "ok", message });
       expect(findings).toContainEqual({
         name: "single sign-on",
         state: "ok",
-        message: expect.stringContaining("1 keys"),
+        message: expect.stringMatching(
+          /1 keys; OIDC_ISSUER, OIDC_CLIENT_ID and .* are set, so is OIDC_REQUIRED_CLAIM$/,
+        ),
       });
       expect(
         readdirSync(join(directory, "wiki"), { recursive: true, withFileTypes: true }).filter((entry) =>

@@ -2,12 +2,14 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { connect, type Database, type MigrationStatus, migrationStatus, sql } from "@kb/db";
 import { connectRedis, createLogger } from "@kb/runtime";
+import type { Settings } from "../env.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
+import { groupFindings } from "./groups.ts";
 
 const oldestPostgres = 15;
 
 /** Checks PostgreSQL, its version and its schema. */
-export async function databaseFindings(url: string): Promise<Finding[]> {
+export async function databaseFindings(url: string, settings: Settings): Promise<Finding[]> {
   const database = connect({ url, poolMax: 1, applicationName: "kb doctor" });
   try {
     const status = await migrationStatus(url);
@@ -15,7 +17,8 @@ export async function databaseFindings(url: string): Promise<Finding[]> {
     // Before the first migration the server may have no database yet.
     if (status.applied.length === 0) return [ok("postgresql", "responds"), schema];
     const findings = [await postgresFinding(database), schema];
-    return schema.state === "ok" ? [...findings, await teamFinding(database)] : findings;
+    if (schema.state !== "ok") return findings;
+    return [...findings, await teamFinding(database), ...(await groupFindings(database, settings))];
   } catch (error) {
     const host = new URL(url).host;
     return [fail("postgresql", `${host} does not respond (${causeOf(error)}): start it, or correct DATABASE_URL.`)];

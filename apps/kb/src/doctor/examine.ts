@@ -52,7 +52,7 @@ async function postgresFindings(settings: Settings): Promise<Finding[]> {
   const made = settings.databaseUrl !== undefined || existsSync(join(settings.dataDir, "postgres"));
   if (!made) return [ok("postgresql", "the first start creates the embedded one")];
   try {
-    return await withDatabaseUrl(settings, noProgress, databaseFindings);
+    return await withDatabaseUrl(settings, noProgress, (url) => databaseFindings(url, settings));
   } catch (error) {
     return [fail("postgresql", reason(error))];
   }
