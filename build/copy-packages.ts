@@ -20,7 +20,8 @@ export function copyPackages(names: readonly string[], from: string, target: str
     if (earlier !== undefined && earlier !== folder) throw new Error(`${name} is needed in two versions`);
     if (earlier !== undefined) return;
     placed.set(name, folder);
-    cpSync(folder, join(target, "node_modules", name), { recursive: true, dereference: true });
+    // Links within a package, such as those between versions of a library, stay links.
+    cpSync(folder, join(target, "node_modules", name), { recursive: true, verbatimSymlinks: true });
     const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder);
     for (const need of Object.keys(dependencies)) copy(need, folder, need in optionalDependencies);
     for (const need of Object.keys(optionalDependencies)) copy(need, folder, true);

@@ -39,6 +39,7 @@ const pnpmCommands: readonly string[] = ["install", "audit"];
 const writers: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/release.yml version": ["contents", "pull-requests"],
   ".github/workflows/release.yml publish": ["id-token"],
+  ".github/workflows/downloads.yml build": ["contents"],
   ".github/workflows/images.yml build": ["packages"],
   ".github/workflows/images.yml name": ["packages"],
 };

@@ -44,8 +44,14 @@ export type Started = {
   end(signal: NodeJS.Signals): Promise<Ended>;
 };
 
-/** Makes a home; nothing of the environment that the tests run in reaches it. */
-export async function makeHome(variables: Variables = {}): Promise<Home> {
+/**
+ * Makes a home; nothing of the environment that the tests run in reaches it.
+ * @param own the words that run `kb`, by default from its source
+ */
+export async function makeHome(
+  variables: Variables = {},
+  own: readonly string[] = [process.execPath, program],
+): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), "kb-test-"));
   const port = await freePort();
   const env = { PATH: process.env.PATH ?? "", HOME: folder, PORT: String(port), ...variables };
@@ -54,7 +60,7 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
     const [first = "", ...rest] = words;
     return follow(spawn(first, rest, { cwd: folder, env: { ...env, ...more } }));
   };
-  const kb: Home["kb"] = (args, more) => command([process.execPath, program, ...args], more).ended;
+  const kb: Home["kb"] = (args, more) => command([...own, ...args], more).ended;
   const start = async (run: Run): Promise<Started> => {
     const service = await untilReady(run);
     started.push(service);
@@ -67,10 +73,10 @@ export async function makeHome(variables: Variables = {}): Promise<Home> {
     kb,
     json: async (args, more) => jsonOf(args, await kb([...args, "--json"], more), 0),
     refusal: async (args, more) => jsonOf(args, await kb([...args, "--json"], more), 1),
-    start: (more) => start(command([process.execPath, program, "start"], more)),
+    start: (more) => start(command([...own, "start"], more)),
     startInShell: (more) => start(command(["sh", "-c", '"$0" "$1" start; exit $?', process.execPath, program], more)),
     killedStart: async (moment) => {
-      const run = command([process.execPath, program, "start"]);
+      const run = command([...own, "start"]);
       await Promise.race([moment(), run.ended]);
       run.child.kill("SIGKILL");
       return run.ended;

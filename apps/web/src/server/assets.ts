@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { notFound } from "@kb/core";
 import type { Edge } from "@kb/http";
 import type { Hono } from "hono";
 import type { AssetManifest } from "../build/asset-manifest.ts";
 import { readManifest } from "../build/read-manifest.ts";
+import { builtFolder } from "./built-folder.ts";
 import { acceptedEncoding, type Encoding } from "./compress.ts";
-
-const builtFolder = fileURLToPath(new URL("../../dist/client/", import.meta.url));
 
 /** The files of the built app. */
 export type Assets = {

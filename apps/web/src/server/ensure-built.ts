@@ -6,8 +6,9 @@ import { hashOfInputs } from "../build/inputs.ts";
 import { isBuilt } from "../build/is-built.ts";
 import { packageFolder } from "../build/paths.ts";
 import { readManifest } from "../build/read-manifest.ts";
+import { builtFolder } from "./built-folder.ts";
 
-const own = { program: join(packageFolder, "src/build/main.ts"), folder: join(packageFolder, "dist/client") };
+const own = { program: join(packageFolder, "src/build/main.ts"), folder: builtFolder };
 const longestBuildMs = 120_000;
 
 /**
