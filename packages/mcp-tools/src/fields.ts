@@ -3,19 +3,26 @@ import { z } from "zod";
 const maxAddressLength = 2_000;
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Returns a parser of ids: a UUID, or a URL that ends in the kind and the UUID. */
-function idParser(kind: "documents" | "collections") {
+/** Returns a function that finds the id in a UUID, or in a URL that ends in the kind and the UUID. */
+function idFinder(kind: "documents" | "collections") {
   const address = new RegExp(`^(?:[a-z][a-z0-9+.-]*://(?:\\S*/)?${kind}/)?(${uuid})/?(?:[?#].*)?$`, "i");
+  return (text: string): string | undefined =>
+    text.length > maxAddressLength ? undefined : address.exec(text.trim())?.[1]?.toLowerCase();
+}
+
+/** Returns a parser of ids: a UUID, or a URL that contains it. */
+function idParser(find: (text: string) => string | undefined) {
   return (text: string, context: z.RefinementCtx<string>): string => {
-    const id = text.length > maxAddressLength ? undefined : address.exec(text.trim())?.[1]?.toLowerCase();
+    const id = find(text);
     if (id !== undefined) return id;
     context.addIssue({ code: "custom", message: "Must be a UUID or a URL that contains it" });
     return z.NEVER;
   };
 }
 
-const documentId = idParser("documents");
-const collectionId = idParser("collections");
+const collectionAddress = idFinder("collections");
+const documentId = idParser(idFinder("documents"));
+const collectionId = idParser(collectionAddress);
 
 /** Accepts the UUID or the URL of a document. */
 export const DocumentId = z.string().transform(documentId).meta({ description: "UUID or URL" });
@@ -26,14 +33,34 @@ export const OptionalDocumentId = z
   .transform((text, context) => (text.trim() === "" ? undefined : documentId(text, context)))
   .optional();
 
-/** Accepts the UUID or the URL of a collection. */
-export const CollectionId = z.string().transform(collectionId);
+const asCollection = (text: string, context: z.RefinementCtx<string>): string | undefined =>
+  text.trim() === "" ? undefined : collectionId(text, context);
 
 /** Accepts the UUID or the URL of a collection, or `""` for none. */
-export const OptionalCollectionId = z
+const OptionalCollectionId = z.string().transform(asCollection).optional();
+
+/** A collection by its id or by its name. */
+type CollectionName = { readonly name: string };
+
+/** Accepts the UUID, the URL or the name of a collection, or `""` for none. */
+const OptionalCollection = z
   .string()
-  .transform((text, context) => (text.trim() === "" ? undefined : collectionId(text, context)))
+  .transform((text): string | CollectionName | undefined =>
+    text.trim() === "" ? undefined : (collectionAddress(text) ?? { name: text }),
+  )
   .optional();
+
+/** The two parameters that name a collection. */
+export const collectionParameters = {
+  collection: OptionalCollection.meta({ description: "Name, UUID or URL of a collection" }),
+  collectionId: OptionalCollectionId,
+};
+
+/** The values of `collectionParameters`. */
+export type CollectionInput = {
+  readonly collection?: string | CollectionName | undefined;
+  readonly collectionId?: string | undefined;
+};
 
 /** Accepts an optional text. `""` counts as absent. */
 export const OptionalText = z

@@ -48,8 +48,8 @@ type Row<Input extends z.ZodType, Request extends z.ZodType, Result extends z.Zo
   readonly operation: Operation<Request, Result>;
   readonly input: Input;
   readonly output: Output;
-  /** Converts the tool's input to that of the operation. @throws {ServiceError} */
-  readonly request: (input: z.output<Input>) => z.input<Request>;
+  /** Converts the tool's input to that of the operation, which the caller may call. @throws {ServiceError} */
+  readonly request: (input: z.output<Input>, context: ToolContext) => z.input<Request> | Promise<z.input<Request>>;
   /** Converts the operation's output to that of the tool. */
   readonly reply: (result: z.output<Result>, input: z.output<Input>) => z.input<Output> & Record<string, unknown>;
 };
@@ -65,9 +65,11 @@ export function tool<
   return {
     ...rest,
     scope: operation.scope,
-    async run({ service, actor, call }, raw) {
+    async run(context, raw) {
+      const { service, actor, call } = context;
       const input = readInput(actor, operation, row.input, raw);
-      return reply(await invoke(service, operation, actor, request(input), call), input);
+      const asked = await whereAdmitted(actor, operation, async () => request(input, context));
+      return reply(await invoke(service, operation, actor, asked, call), input);
     },
   };
 }
@@ -84,6 +86,16 @@ export function readInput<Input extends z.ZodType>(
 ): z.output<Input> {
   try {
     return parseInput(input, raw ?? {});
+  } catch (error) {
+    if (error instanceof ServiceError) requireAdmission(actor, operation);
+    throw error;
+  }
+}
+
+/** Does the work before an operation. @throws {ServiceError} like `readInput` */
+async function whereAdmitted<T>(actor: Actor, operation: Admission, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof ServiceError) requireAdmission(actor, operation);
     throw error;

@@ -1,6 +1,6 @@
 import { caseOf } from "../testing/operation-case.ts";
 import { ofPage } from "../testing/plan-bounds.ts";
-import { listCollectionsForAssistants } from "./list-collections.ts";
+import { findCollectionForAssistants, listCollectionsForAssistants } from "./list-collections.ts";
 
 export const listCollectionsForAssistantsCase = caseOf(listCollectionsForAssistants, {
   access: "AKKKKKKK +S++ +++++++ KK ++++++ ++ ++",
@@ -8,4 +8,12 @@ export const listCollectionsForAssistantsCase = caseOf(listCollectionsForAssista
   statements: 4,
   withoutRoute: "the tools of assistants",
   plans: ({ callers: { person } }) => [{ caller: person, input: {}, reads: ofPage }],
+});
+
+export const findCollectionForAssistantsCase = caseOf(findCollectionForAssistants, {
+  access: "AKKKKKKK +S++ N++NNNN KK +++++N N+ ++",
+  input: () => ({ name: "Subject" }),
+  statements: 2,
+  withoutRoute: "the tools of assistants",
+  plans: ({ callers: { person } }) => [{ caller: person, input: { name: "Open" }, reads: ofPage }],
 });

@@ -10,6 +10,7 @@ import {
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { documentCountOf } from "../collections/document-count.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import { query } from "../operation.ts";
 import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
@@ -58,6 +59,52 @@ export const listCollectionsForAssistants = query({
     };
   },
 });
+
+/** The most names in an error. */
+const maxNames = 50;
+
+type Named = { readonly id: string; readonly name: string };
+
+/**
+ * Finds the one collection with a name, in any case if no other has it in this case. 1 statement, which also reads the names
+ * that an error lists: only those of collections that the caller may read.
+ */
+export const findCollectionForAssistants = query({
+  name: "assistants.collection",
+  summary: "Find a collection by its name",
+  scope: "read",
+  capability: "document.read",
+  input: z.strictObject({ name: Text }),
+  output: z.object({ id: z.uuid() }),
+  async run({ reader, actor }, { name }) {
+    const wanted = name.trim();
+    const exact = sql`c.name = ${wanted}`;
+    const similar = sql`lower(c.name) = lower(${wanted})`;
+    const rows = await reader.rows<
+      Named & { exact: boolean; similar: boolean }
+    >(sql`SELECT c.id, c.name, ${exact} AS exact, ${similar} AS similar
+      FROM collections c WHERE ${readableCollections(actor)} AND c."archivedAt" IS NULL
+      ORDER BY ${exact} DESC, ${similar} DESC, c."sortOrder", lower(c.name), c.id LIMIT ${maxNames + 1}`);
+    const same = rows.filter((row) => row.exact);
+    const found = same.length > 0 ? same : rows.filter((row) => row.similar);
+    const [first, second] = found;
+    if (first !== undefined && second === undefined) return { id: first.id };
+    throw first === undefined ? absent(wanted, rows) : ambiguous(wanted, found);
+  },
+});
+
+function absent(name: string, rows: readonly Named[]): ServiceError {
+  const names = rows.slice(0, maxNames).map((row) => `"${row.name}"`);
+  const more = rows.length > maxNames ? ", and more" : "";
+  const others = names.length === 0 ? "You may read none" : `You may read ${names.join(", ")}${more}`;
+  const message = `No collection is called "${name}". ${others}.`;
+  return new ServiceError("not_found", message, { details: [{ path: "collection", message }] });
+}
+
+function ambiguous(name: string, rows: readonly Named[]): ServiceError {
+  const ids = rows.slice(0, maxNames).map(({ id }) => id);
+  return invalid("collection", `Several collections are called "${name}". Their ids are ${ids.join(", ")}`);
+}
 
 /** Tells whether the caller may create documents in the collection; also checks the scope of the credential. */
 function mayWrite(actor: Actor, row: Row): boolean {

@@ -1,6 +1,7 @@
 import { type Actor, deletableDocuments, readableDocuments } from "@kb/auth";
 import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import { isBelow } from "../documents/below.ts";
 import { filterConditions, Status, statusCondition } from "../documents/filters.ts";
 import { placeConditions } from "../documents/list-request.ts";
 import { documentUrl } from "../documents/row.ts";
@@ -10,6 +11,7 @@ import { query } from "../operation.ts";
 import { cursorError, decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, InstantOrDate, TagName, Text, Timestamp, timestamp } from "../schema/text.ts";
+import { listTree, maxTreeRows } from "./list-tree.ts";
 import { canWrite, type PlacedRow, placed, placedColumns } from "./placed-document.ts";
 
 /** The states to filter by. The trash has the documents that the caller may restore. */
@@ -30,6 +32,8 @@ const Entry = z.object({
   url: z.url(),
 });
 
+const defaultRows = 25;
+
 const orders = {
   newest: { by: sql`d."updatedAt" DESC, d.id DESC`, after: sql`<` },
   oldest: { by: sql`d."updatedAt" ASC, d.id ASC`, after: sql`>` },
@@ -38,35 +42,60 @@ const orders = {
 /** The position of the last row of a page: its time in milliseconds, its id, and the order of the list. */
 const Place = z.strictObject({ at: z.int(), id: z.uuid(), order: z.enum(["newest", "oldest"]) });
 
+const filterInput = {
+  parentDocumentId: Id.optional(),
+  tag: TagName.optional(),
+  status: ListedStatus.optional(),
+  linksTo: Id.optional(),
+  updatedSince: InstantOrDate.optional(),
+};
+
+const input = z
+  .strictObject({
+    collectionId: Id.optional(),
+    under: Id.optional(),
+    ...filterInput,
+    tree: z.boolean().default(false),
+    limit: Limit.unwrap().optional(),
+    cursor: Text.optional(),
+  })
+  .superRefine((request, { addIssue }) => {
+    const names = Object.keys(filterInput).filter((name) => Reflect.get(request, name) !== undefined);
+    const message = "Cannot be combined with tree, which shows a collection, or all below a document (under)";
+    if (request.tree) for (const name of names) addIssue({ code: "custom", path: [name], message });
+  });
+
 /**
  * Lists a page of documents without their bodies, newest change first. With `updatedSince`, lists the oldest change
- * first, so that a client that pages on misses no change. 1 statement, 2 for an unfiltered list.
+ * first, so that a client that pages on misses no change. With `tree`, lists titles and ids only, in the order of the tree.
+ * 1 statement, 2 for an unfiltered list.
  */
 export const listDocumentsForAssistants = query({
   name: "assistants.documents",
   summary: "List documents with their places",
   scope: "read",
   capability: "document.read",
-  input: z.strictObject({
-    collectionId: Id.optional(),
-    parentDocumentId: Id.optional(),
-    tag: TagName.optional(),
-    status: ListedStatus.optional(),
-    linksTo: Id.optional(),
-    updatedSince: InstantOrDate.optional(),
-    limit: Limit,
-    cursor: Text.optional(),
+  input,
+  output: z.object({
+    documents: z.array(Entry).describe("Empty with tree"),
+    tree: z.string().optional(),
+    nextCursor: z.string().nullable(),
   }),
-  output: z.object({ documents: z.array(Entry), nextCursor: z.string().nullable() }),
   async run({ reader, actor, appUrl }, request) {
-    const { tag, status, updatedSince, limit, cursor } = request;
+    const { tree, under, tag, status, updatedSince, cursor } = request;
+    if (tree) {
+      const page = { limit: request.limit ?? maxTreeRows, cursor };
+      return { documents: [], ...(await listTree(reader, actor, request, page)) };
+    }
+    const { limit = defaultRows } = request;
     const order = updatedSince === undefined ? "newest" : "oldest";
     const filters = { collectionId: request.collectionId, tag: tag === undefined ? [] : [tag] };
     const since = updatedSince === undefined ? empty : sql` AND d."updatedAt" > ${updatedSince}`;
     const { by } = orders[order];
+    const place = under === undefined ? empty : sql` AND ${isBelow(actor, under, { trashed: status === "trashed" })}`;
     const range = sql`${since}${afterCursor(order, cursor)}`;
-    const where = sql`${stateCondition(actor, status)}${placeConditions(actor, request)}${range}`;
-    const narrower = request.collectionId ?? request.parentDocumentId ?? request.linksTo ?? tag;
+    const where = sql`${stateCondition(actor, status)}${placeConditions(actor, request)}${place}${range}`;
+    const narrower = request.collectionId ?? request.parentDocumentId ?? request.linksTo ?? under ?? tag;
     const page = { where, range, order: by, rows: limit + 1 };
     const filtered =
       narrower === undefined && (status === undefined || status === "published")

@@ -7,5 +7,8 @@ export const searchForAssistantsCase = caseOf(searchForAssistants, {
   input: () => ({ query: "subject" }),
   statements: 4,
   withoutRoute: "the tools of assistants",
-  plans: ({ subjects, callers }) => [{ caller: callers.person, input: { query: subjects.rareWord }, reads: ofSearch }],
+  plans: ({ subjects: { rareWord, documentIds }, callers: { person } }) => [
+    { caller: person, input: { query: rareWord }, reads: ofSearch },
+    { caller: person, input: { query: rareWord, under: documentIds[0] }, reads: ofSearch },
+  ],
 });

@@ -35,6 +35,7 @@ export const searchForAssistants = query({
   input: z.strictObject({
     query: SearchQuery,
     collectionId: Id.optional(),
+    under: Id.optional(),
     tag: TagName.optional(),
     status: Status.optional(),
     snippets: z.boolean().default(true),

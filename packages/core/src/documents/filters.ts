@@ -2,6 +2,7 @@ import { type Actor, readableCollections, type TaggedPage, tagged, visibleTags }
 import { empty, join, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { Id, maxTags, TagName, Text } from "../schema/text.ts";
+import { isBelow } from "./below.ts";
 
 /**
  * The values of the `status` filter. Without the filter, lists contain drafts and published documents, but no archived
@@ -26,6 +27,8 @@ export const filterInput = {
 /** The parsed filters of a list. */
 export type Filters = {
   readonly collectionId?: string | undefined;
+  /** The document below which the others are, at any depth. */
+  readonly under?: string | undefined;
   readonly status?: readonly z.output<typeof Status>[] | undefined;
   readonly tag?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -76,8 +79,9 @@ export type FilteredPage = Omit<TaggedPage, "collectionId">;
 /** Returns `AND …` for every filter except the status. `page` is set for a page, and absent for a count. */
 export function filterConditions(actor: Actor, filters: Filters, page?: FilteredPage): Sql {
   const names = tagNames(filters);
-  const { collectionId } = filters;
-  const place = collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`;
+  const { collectionId, under } = filters;
+  const collection = collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`;
+  const place = under === undefined ? collection : sql`${collection} AND ${isBelow(actor, under)}`;
   if (names.length === 0) return place;
   const wholePage = page === undefined ? undefined : inPlace(page, collectionId, place);
   return sql`${place} AND ${tagCondition(actor, names, wholePage)}`;

@@ -60,7 +60,7 @@ export function presentNode(
 }
 
 /** The tree whose rows are read: of active documents, or of archived ones below an archived document. */
-export type TreeOf = { readonly collectionId: string; readonly archived?: boolean | undefined };
+export type TreeOf = { readonly collectionId: string | Sql; readonly archived?: boolean | undefined };
 
 /** Returns the condition that `documents d` is in the tree and visible to the caller. */
 export function inTree(actor: Actor, { collectionId, archived = false }: TreeOf): Sql {

@@ -3,7 +3,7 @@ import { sql } from "@kb/db";
 import { metered } from "@kb/telemetry";
 import { z } from "zod";
 import type { ReadContext } from "../context.ts";
-import { filterInput, statusCondition } from "../documents/filters.ts";
+import { type Filters, filterInput, statusCondition } from "../documents/filters.ts";
 import { rowsOfPage, toPageRow } from "../documents/page-parts.ts";
 import { documentReader } from "../documents/read-documents.ts";
 import { type DocumentRow, presentDocument } from "../documents/row.ts";
@@ -27,7 +27,7 @@ const input = z.strictObject({
 });
 
 /** The parsed input of a search. */
-export type SearchRequest = z.output<typeof input>;
+export type SearchRequest = z.output<typeof input> & Pick<Filters, "under">;
 
 /** A hit. `snippet` is HTML: escaped text with matches in `<mark>`. A higher `score` is better. */
 const SearchHit = z

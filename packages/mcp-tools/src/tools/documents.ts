@@ -1,35 +1,54 @@
+import { type ErrorDetail, invalid, ServiceError } from "@kb/core";
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
-import {
-  CollectionId,
-  DocumentId,
-  guards,
-  OptionalCollectionId,
-  OptionalDocumentId,
-  OptionalTags,
-  OptionalText,
-} from "../fields.ts";
+import { collectionParameters, DocumentId, guards, OptionalDocumentId, OptionalTags, OptionalText } from "../fields.ts";
+import { findCollectionId } from "../find-collection.ts";
 import { noChanges } from "../no-changes.ts";
 import { type Tool, tool } from "../tool.ts";
+import { errorText } from "../tool-error.ts";
+
+const { documents: _, ...readFields } = operations.readDocumentForAssistants.output.shape;
 
 const getDocument = tool({
   name: "get_document",
   title: "Read a document",
   description:
-    "Returns the body as Markdown, and canWrite: whether you may change it. section (a heading's text, `## text` or `#anchor`) returns only that section, with its own headings; outline returns the headings and no text. A long body is returned in slices: continue with offset = nextOffset.",
+    "Returns the body as Markdown, and canWrite: whether you may change it. A long body is returned in slices: continue with offset = nextOffset.",
   effect: "reads",
   operation: operations.readDocumentForAssistants,
   input: z.strictObject({
-    id: DocumentId,
-    section: OptionalText,
-    outline: z.boolean().optional(),
+    id: OptionalDocumentId.meta({ description: "UUID or URL" }),
+    ids: z.array(DocumentId).optional().meta({ description: "Instead of id: up to 10, answered in documents" }),
+    section: OptionalText.meta({
+      description: "A heading's text, `## text` or `#anchor`: returns only its section, with its own headings",
+    }),
+    outline: z.boolean().optional().meta({ description: "Returns the headings and no text" }),
     offset: z.int().min(0).optional(),
-    maxChars: z.int().min(1).max(200_000).optional(),
+    maxChars: z
+      .int()
+      .min(1)
+      .max(200_000)
+      .optional()
+      .meta({ description: "Of all documents together, by default 60000" }),
   }),
-  output: operations.readDocumentForAssistants.output,
+  // An entry has the fields of a single document, or its id and an error; naming them twice would only cost tokens.
+  output: z.object({ ...readFields, documents: z.array(z.looseObject({ id: z.string() })).optional() }),
   request: (input) => input,
-  reply: (result) => result,
+  reply: ({ documents, ...one }) => ({
+    ...one,
+    ...(documents && { documents: documents.map((entry) => ("error" in entry ? unread(entry) : entry)) }),
+  }),
 });
+
+type Unread = {
+  readonly id: string;
+  readonly error: { code: "not_found" | "heading_not_found"; message: string; details?: ErrorDetail[] | undefined };
+};
+
+/** Returns the same words as for a call with this id alone. */
+function unread({ id, error: { code, message, details = [] } }: Unread): { id: string; error: string } {
+  return { id, error: errorText(new ServiceError(code, message, { details })) };
+}
 
 const createDocument = tool({
   name: "create_document",
@@ -39,7 +58,7 @@ const createDocument = tool({
   effect: "adds",
   operation: operations.createDocument,
   input: z.strictObject({
-    collectionId: CollectionId,
+    ...collectionParameters,
     title: z.string().optional(),
     markdown: z.string(),
     parentDocumentId: OptionalDocumentId,
@@ -53,7 +72,12 @@ const createDocument = tool({
     revision: z.int(),
     status: z.enum(["draft", "published"]),
   }),
-  request: ({ markdown, ...input }) => ({ ...input, text: markdown }),
+  request: async ({ markdown, collection, collectionId: id, ...input }, context) => {
+    const collectionId = await findCollectionId(context, { collection, collectionId: id });
+    if (collectionId === undefined)
+      throw invalid("collection", "Is missing: list_collections shows those that you may write to");
+    return { ...input, collectionId, text: markdown };
+  },
   reply: ({ id, title, url, revision, publishedAt }) => ({
     id,
     title,
@@ -78,12 +102,13 @@ const updateDocument = tool({
     tags: OptionalTags.meta({ description: "Replaces all tags" }),
     addTags: OptionalTags.meta({ description: "Adds to the tags and keeps the others" }),
     removeTags: OptionalTags,
-    collectionId: OptionalCollectionId,
+    ...collectionParameters,
     parentDocumentId: OptionalDocumentId.unwrap().nullable().optional(),
     ...guards,
   }),
   output: operations.updateDocumentForAssistants.output,
-  request: ({ id, expectedRevision, dryRun, ...changes }) => {
+  request: async ({ id, expectedRevision, dryRun, collection, collectionId, ...fields }, context) => {
+    const changes = { ...fields, collectionId: await findCollectionId(context, { collection, collectionId }) };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw noChanges("id", "The call contains no change.");
     }

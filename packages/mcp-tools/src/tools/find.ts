@@ -1,7 +1,10 @@
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
-import { OptionalCollectionId, OptionalDocumentId, OptionalText, status } from "../fields.ts";
+import { collectionParameters, OptionalDocumentId, OptionalText, status } from "../fields.ts";
+import { findCollectionId } from "../find-collection.ts";
 import { type Tool, tool } from "../tool.ts";
+
+const under = OptionalDocumentId.meta({ description: "Only documents below this one, at any depth" });
 
 const search = tool({
   name: "search",
@@ -12,7 +15,8 @@ const search = tool({
   operation: operations.searchForAssistants,
   input: z.strictObject({
     query: z.string(),
-    collectionId: OptionalCollectionId,
+    ...collectionParameters,
+    under,
     tag: OptionalText,
     status,
     snippets: z.boolean().optional().meta({ description: "false: leaves the snippets out" }),
@@ -20,7 +24,10 @@ const search = tool({
     cursor: OptionalText,
   }),
   output: operations.searchForAssistants.output,
-  request: (input) => input,
+  request: async ({ collection, collectionId, ...input }, context) => ({
+    ...input,
+    collectionId: await findCollectionId(context, { collection, collectionId }),
+  }),
   reply: (result) => result,
 });
 
@@ -46,17 +53,25 @@ const listDocuments = tool({
   effect: "reads",
   operation: operations.listDocumentsForAssistants,
   input: z.strictObject({
-    collectionId: OptionalCollectionId,
+    ...collectionParameters,
+    under,
     parentDocumentId: OptionalDocumentId.meta({ description: "Lists the documents directly below this one" }),
     tag: OptionalText,
     status: listedStatus.meta({ description: "trashed: those that you may restore. Without it: drafts and published" }),
     linksTo: OptionalDocumentId.meta({ description: "Lists the documents that link to this one" }),
     updatedSince: OptionalText.meta({ description: "2026-01-31 (from its start, UTC) or 2026-01-31T12:00:00Z" }),
+    tree: z
+      .boolean()
+      .optional()
+      .meta({ description: "Returns an indented outline of titles and ids instead, up to 5000 rows" }),
     limit: z.int().min(1).max(100).optional(),
     cursor: OptionalText,
   }),
   output: operations.listDocumentsForAssistants.output,
-  request: (input) => input,
+  request: async ({ collection, collectionId, ...input }, context) => ({
+    ...input,
+    collectionId: await findCollectionId(context, { collection, collectionId }),
+  }),
   reply: (result) => result,
 });
 
