@@ -6,6 +6,7 @@ import { createLogger, describeError, EnvironmentError } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { stdioEnvironment } from "./env.ts";
 import { missingStore } from "./missing-store.ts";
+import { sendFileTo } from "./send-file.ts";
 import { serve } from "./serve.ts";
 
 /** One assistant makes only a few calls at a time. */
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     service,
     key,
     outgoing: guardedFetch(),
+    sendFile: hasStore ? undefined : sendFileTo(env.APP_URL, guardedFetch({ allowPrivateNetwork: true })),
     onDefect: (error, what) => logger.error({ what, cause: describeError(error) }, "a call failed"),
     onBadMessage: (error) => logger.warn({ cause: describeError(error) }, "a message could not be read"),
   });

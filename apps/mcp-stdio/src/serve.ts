@@ -1,5 +1,5 @@
 import type { Service } from "@kb/core";
-import { createMcpServer } from "@kb/mcp-tools";
+import { createMcpServer, type SendFile } from "@kb/mcp-tools";
 import type { Outgoing } from "@kb/outgoing";
 import { type StdioServerHandle, StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { requireActor } from "./require-actor.ts";
@@ -11,6 +11,8 @@ export type ServeOptions = {
   /** The API key, which is checked on every call. */
   readonly key: string;
   readonly outgoing: Outgoing;
+  /** Sends files to the service, for a process without a store of its own. */
+  readonly sendFile?: SendFile | undefined;
   /** The pipes to the client; by default those of the process. */
   readonly transport?: StdioServerTransport;
   readonly onDefect: (error: unknown, what: string) => void;
@@ -21,11 +23,11 @@ export type ServeOptions = {
  * Serves one client, in any revision of the protocol that it speaks.
  * @throws {ServiceError} at once if every call would be refused: the key is invalid or MCP is switched off.
  */
-export async function serve({ service, key, outgoing, ...rest }: ServeOptions): Promise<StdioServerHandle> {
+export async function serve({ service, key, outgoing, sendFile, ...rest }: ServeOptions): Promise<StdioServerHandle> {
   await requireActor(service, key);
   const { transport = new StdioServerTransport(), onDefect, onBadMessage } = rest;
   const caller = async () => ({ actor: await requireActor(service, key) });
-  return serveStdio(() => createMcpServer({ service, version, outgoing, caller, onDefect }), {
+  return serveStdio(() => createMcpServer({ service, version, outgoing, sendFile, caller, onDefect }), {
     transport,
     onerror: onBadMessage,
   });

@@ -6,6 +6,7 @@ export { listApps } from "./apps/list.ts";
 export { revokeApp } from "./apps/revoke.ts";
 export { deleteDocumentForAssistants } from "./assistants/delete.ts";
 export { documentHistory } from "./assistants/document-history.ts";
+export { listChangesForAssistants } from "./assistants/list-changes.ts";
 export { findCollectionForAssistants, listCollectionsForAssistants } from "./assistants/list-collections.ts";
 export { listDocumentsForAssistants } from "./assistants/list-documents.ts";
 export { readDocumentForAssistants } from "./assistants/read-documents.ts";

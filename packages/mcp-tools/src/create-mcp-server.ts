@@ -5,7 +5,7 @@ import { callTool, type OnDefect } from "./call-tool.ts";
 import { instructions } from "./instructions.ts";
 import { type ResourceOptions, registerResources } from "./resources.ts";
 import { tools } from "./table.ts";
-import { type Caller, effects, type Tool, type ToolContext } from "./tool.ts";
+import { type Caller, effects, type SendFile, type Tool, type ToolContext } from "./tool.ts";
 import { unparsedInput, validatedOutput } from "./tool-schema.ts";
 
 /** Options of a server for one connection or one request. */
@@ -26,6 +26,8 @@ export type McpServerOptions = {
   readonly onlyTool?: string | undefined;
   /** Fetches images from URLs. Without it, none are fetched. */
   readonly outgoing?: Outgoing;
+  /** Sends files to the service, for a process without a store of its own. */
+  readonly sendFile?: SendFile | undefined;
   readonly onDefect?: OnDefect;
 };
 
@@ -48,15 +50,16 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const shared = { service, caller, challengesScopes, onDefect };
   const called = tools.find(({ name }) => name === options.onlyTool);
   const offered = called === undefined ? tools : [called];
-  for (const tool of offered) registerTool(server, tool, { ...shared, outgoing: options.outgoing });
+  for (const tool of offered)
+    registerTool(server, tool, { ...shared, outgoing: options.outgoing, sendFile: options.sendFile });
   if (called === undefined) registerResources(server, shared);
   return server;
 }
 
-type ToolOptions = ResourceOptions & Pick<ToolContext, "outgoing">;
+type ToolOptions = ResourceOptions & Pick<ToolContext, "outgoing" | "sendFile">;
 
 function registerTool(server: McpServer, tool: Tool, options: ToolOptions): void {
-  const { service, outgoing, caller, challengesScopes, onDefect } = options;
+  const { service, outgoing, sendFile, caller, challengesScopes, onDefect } = options;
   const needed = tool.scope === "read" ? requireScopes("read") : requireScopes(...requestedScopes);
   server.registerTool(
     tool.name,
@@ -68,6 +71,7 @@ function registerTool(server: McpServer, tool: Tool, options: ToolOptions): void
       annotations: { ...effects[tool.effect], openWorldHint: false },
       ...(challengesScopes ? { scopeChallenge: needed } : {}),
     },
-    (raw, context) => callTool(tool, async () => ({ ...(await caller(context)), service, outgoing }), raw, onDefect),
+    (raw, context) =>
+      callTool(tool, async () => ({ ...(await caller(context)), service, outgoing, sendFile }), raw, onDefect),
   );
 }

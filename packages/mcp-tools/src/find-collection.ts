@@ -7,7 +7,7 @@ import type { ToolContext } from "./tool.ts";
  * Returns the id of the collection that a call names, if any. A name is looked up: 1 statement.
  * @throws {ServiceError} if both parameters are given, or no collection or several have the name
  */
-export async function findCollectionId(
+async function findCollectionId(
   { service, actor, call }: ToolContext,
   { collection, collectionId }: CollectionInput,
 ): Promise<string | undefined> {
@@ -16,4 +16,10 @@ export async function findCollectionId(
   }
   if (typeof collection !== "object") return collection ?? collectionId;
   return (await invoke(service, operations.findCollectionForAssistants, actor, collection, call)).id;
+}
+
+/** Returns the input of a tool with the id of the collection instead of its name. @throws {ServiceError} if both parameters are given, or no collection or several have the name */
+export async function withCollectionId<T extends CollectionInput>(context: ToolContext, input: T) {
+  const { collection, collectionId, ...rest } = input;
+  return { ...rest, collectionId: await findCollectionId(context, { collection, collectionId }) };
 }

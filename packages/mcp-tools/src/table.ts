@@ -4,7 +4,7 @@ import { editTools } from "./tools/edits.ts";
 import { findTools } from "./tools/find.ts";
 import { historyTools } from "./tools/history.ts";
 import { trashTools } from "./tools/trash.ts";
-import { uploadImage } from "./tools/upload.ts";
+import { uploadTools } from "./tools/upload.ts";
 
 /** Every tool, in the order of the list, which is the same for every caller. */
 export const tools: readonly Tool[] = [
@@ -13,7 +13,7 @@ export const tools: readonly Tool[] = [
   ...editTools,
   ...historyTools,
   ...trashTools,
-  uploadImage,
+  ...uploadTools,
 ];
 
 /** The names of the tools that only read. */

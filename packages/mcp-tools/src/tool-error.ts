@@ -8,6 +8,10 @@ const readAgain = "Read the document again with get_document, then repeat the ch
 const correctParameter = "Correct the parameter and call again.";
 const internal: Advice = { code: "INTERNAL_ERROR", advice: "Try again. If the error persists, tell the user." };
 const unknownCollection: Advice = { code: "NOT_FOUND", advice: "Call again with one of these names, or with an id." };
+const largeFile: Advice = {
+  code: "TOO_LARGE",
+  advice: "Call again without its bytes or url, then send the file to the uploadUrl.",
+};
 const quotaUsedUp: Advice = { code: "TOO_LARGE", advice: "Tell the user: another call fails in the same way." };
 const unknownKey: Advice = { code: "INVALID_API_KEY", advice: "Ask the user for a valid API key." };
 
@@ -67,6 +71,7 @@ function adviceFor({ code, details, cause, retryAfterSeconds }: ServiceError): A
     return { code: "RATE_LIMITED", advice: `Wait ${retryAfterSeconds} seconds, then repeat the call.` };
   }
   if (code === "not_found" && first?.path === "collection") return unknownCollection;
+  if (code === "payload_too_large" && first?.path === "file") return largeFile;
   if (code === "payload_too_large" && first?.path === "quota") return quotaUsedUp;
   if (code === "validation_error" && first !== undefined) {
     if (first.noChanges === true)

@@ -15,8 +15,18 @@ import type { z } from "zod";
 /** The caller of a tool, and the metadata of the call that the edge knows. */
 export type Caller = { readonly actor: Actor; readonly call?: CallMetadata };
 
-/** The context of a tool call. Without `outgoing`, nothing is fetched. */
-export type ToolContext = Caller & { readonly service: Service; readonly outgoing: Outgoing | undefined };
+/** Sends the bytes of a file to an upload URL of the service. @throws {ServiceError} */
+export type SendFile = (url: string, headers: Readonly<Record<string, string>>, bytes: Uint8Array) => Promise<void>;
+
+/**
+ * The context of a tool call. Without `outgoing`, nothing is fetched. With `sendFile`, this process has no store of its own: the
+ * service receives the files.
+ */
+export type ToolContext = Caller & {
+  readonly service: Service;
+  readonly outgoing: Outgoing | undefined;
+  readonly sendFile?: SendFile | undefined;
+};
 
 /** The effects of tools on documents, as annotations that clients show before they run a tool. */
 export const effects = {

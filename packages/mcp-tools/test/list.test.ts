@@ -72,6 +72,7 @@ describe("the list of tools", () => {
       "delete_document F/T/T",
       "restore_document F/F/T",
       "upload_image F/F/F",
+      "upload_file F/F/F",
     ]);
   });
 

@@ -68,7 +68,7 @@ describe("upload_image", () => {
     const reasons: [string, RegExp][] = [
       ["/moved", /^INVALID_PARAMETERS: url: .*redirect/],
       ["/missing", /^INVALID_PARAMETERS: url: .*404/],
-      ["/large", /^TOO_LARGE: The image is larger than 5 MB\. .*uploadUrl/],
+      ["/large", /^TOO_LARGE: The file is larger than 5 MB\. .*uploadUrl/],
       ["/page", /image\/png/],
     ];
     for (const [path, message] of reasons) {
@@ -131,6 +131,26 @@ describe("upload_image", () => {
   it("an empty dataBase64 or url is none", async () => {
     const { data } = await editor.call("upload_image", { ...image, documentId: "", dataBase64: "", url: "" });
     expect(data).toHaveProperty("uploadUrl");
+  });
+
+  it("upload_file attaches a file of any type and returns a link to it; without bytes, an address and a curl line", {
+    meta: { proves: ["decision.tools.upload-file"] },
+  }, async () => {
+    const file = { name: "Plan [2].pdf", contentType: "application/pdf" };
+    const dataBase64 = Buffer.from("%PDF-1.4\n%%EOF").toString("base64");
+    const { data } = await editor.call("upload_file", { ...file, dataBase64 });
+    expect(data.markdown).toBe(`[Plan \\[2\\].pdf](${data.url})`);
+    const { data: ticket } = await editor.call("upload_file", file);
+    expect(ticket).toMatchObject({ uploadUrl: expect.any(String), curl: expect.stringContaining("application/pdf") });
+    const picture = await editor.call("upload_file", { ...image, dataBase64: dot.toString("base64") });
+    expect(picture.data.markdown).toMatch(/^!\[/);
+    // The first bytes have to match the type, and only upload_image fetches.
+    const wrong = await editor.call("upload_file", { ...file, contentType: "image/png", dataBase64 });
+    expect(wrong.code).toBe("INVALID_PARAMETERS");
+    expect((await editor.call("upload_file", { ...file, url: "https://example.com/a.pdf" })).code).toBe(
+      "INVALID_PARAMETERS",
+    );
+    expect((await viewer.call("upload_file", { ...file, dataBase64 })).code).toBe("FORBIDDEN");
   });
 });
 

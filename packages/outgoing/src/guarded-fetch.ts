@@ -7,7 +7,7 @@ import { isPublicAddress } from "./public-address.ts";
 /** The request to send and the limits of its answer. */
 export type OutgoingRequest = {
   /** Default `GET`. */
-  readonly method?: "GET" | "POST" | "HEAD";
+  readonly method?: "GET" | "POST" | "PUT" | "HEAD";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Limit in milliseconds for lookup, connection and answer together. */

@@ -15,5 +15,5 @@ export const findCollectionForAssistantsCase = caseOf(findCollectionForAssistant
   input: () => ({ name: "Subject" }),
   statements: 2,
   withoutRoute: "the tools of assistants",
-  plans: ({ callers: { person } }) => [{ caller: person, input: { name: "Open" }, reads: ofPage }],
+  plans: ({ callers: { person } }) => [{ caller: person, input: { name: "Collection 1" }, reads: ofPage }],
 });

@@ -43,6 +43,7 @@ export const toolCases: Readonly<Record<string, ToolCase>> = {
     operation: "documents.revisions.restore",
     input: async (scene) => ({ id: await scene.document(), revision: 1 }),
   },
+  changes: { operation: "documents.list", input: () => ({ since: "2026-01-01", limit: 1 }) },
   delete_document: { operation: "documents.delete", input: async (scene) => ({ id: await scene.document() }) },
   restore_document: {
     operation: "documents.restore",
@@ -51,6 +52,10 @@ export const toolCases: Readonly<Record<string, ToolCase>> = {
   upload_image: {
     operation: "attachments.upload",
     input: () => ({ name: "matrix.png", contentType: "image/png" }),
+  },
+  upload_file: {
+    operation: "attachments.upload",
+    input: () => ({ name: "matrix.pdf", contentType: "application/pdf" }),
   },
 };
 

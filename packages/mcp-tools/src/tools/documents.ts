@@ -2,7 +2,7 @@ import { type ErrorDetail, invalid, ServiceError } from "@kb/core";
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
 import { collectionParameters, DocumentId, guards, OptionalDocumentId, OptionalTags, OptionalText } from "../fields.ts";
-import { findCollectionId } from "../find-collection.ts";
+import { withCollectionId } from "../find-collection.ts";
 import { noChanges } from "../no-changes.ts";
 import { type Tool, tool } from "../tool.ts";
 import { errorText } from "../tool-error.ts";
@@ -72,11 +72,10 @@ const createDocument = tool({
     revision: z.int(),
     status: z.enum(["draft", "published"]),
   }),
-  request: async ({ markdown, collection, collectionId: id, ...input }, context) => {
-    const collectionId = await findCollectionId(context, { collection, collectionId: id });
-    if (collectionId === undefined)
-      throw invalid("collection", "Is missing: list_collections shows those that you may write to");
-    return { ...input, collectionId, text: markdown };
+  request: async (input, context) => {
+    const { markdown, collectionId, ...rest } = await withCollectionId(context, input);
+    if (collectionId !== undefined) return { ...rest, collectionId, text: markdown };
+    throw invalid("collection", "Is missing: list_collections shows those that you may write to");
   },
   reply: ({ id, title, url, revision, publishedAt }) => ({
     id,
@@ -107,8 +106,8 @@ const updateDocument = tool({
     ...guards,
   }),
   output: operations.updateDocumentForAssistants.output,
-  request: async ({ id, expectedRevision, dryRun, collection, collectionId, ...fields }, context) => {
-    const changes = { ...fields, collectionId: await findCollectionId(context, { collection, collectionId }) };
+  request: async (input, context) => {
+    const { id, expectedRevision, dryRun, ...changes } = await withCollectionId(context, input);
     if (Object.values(changes).every((value) => value === undefined)) {
       throw noChanges("id", "The call contains no change.");
     }

@@ -1,7 +1,7 @@
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
 import { collectionParameters, OptionalDocumentId, OptionalText, status } from "../fields.ts";
-import { findCollectionId } from "../find-collection.ts";
+import { withCollectionId } from "../find-collection.ts";
 import { type Tool, tool } from "../tool.ts";
 
 const under = OptionalDocumentId.meta({ description: "Only documents below this one, at any depth" });
@@ -24,10 +24,7 @@ const search = tool({
     cursor: OptionalText,
   }),
   output: operations.searchForAssistants.output,
-  request: async ({ collection, collectionId, ...input }, context) => ({
-    ...input,
-    collectionId: await findCollectionId(context, { collection, collectionId }),
-  }),
+  request: (input, context) => withCollectionId(context, input),
   reply: (result) => result,
 });
 
@@ -68,10 +65,7 @@ const listDocuments = tool({
     cursor: OptionalText,
   }),
   output: operations.listDocumentsForAssistants.output,
-  request: async ({ collection, collectionId, ...input }, context) => ({
-    ...input,
-    collectionId: await findCollectionId(context, { collection, collectionId }),
-  }),
+  request: (input, context) => withCollectionId(context, input),
   reply: (result) => result,
 });
 

@@ -1,6 +1,7 @@
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
-import { DocumentId, OptionalText } from "../fields.ts";
+import { collectionParameters, DocumentId, OptionalText } from "../fields.ts";
+import { withCollectionId } from "../find-collection.ts";
 import { type Tool, tool } from "../tool.ts";
 
 const documentHistory = tool({
@@ -20,6 +21,25 @@ const documentHistory = tool({
   }),
   output: operations.documentHistory.output,
   request: (input) => input,
+  reply: (result) => result,
+});
+
+const changes = tool({
+  name: "changes",
+  title: "List changes",
+  description:
+    "Lists the documents that changed since a moment, oldest change first: what happened, and who wrote. Includes the trash that you may restore.",
+  effect: "reads",
+  operation: operations.listChangesForAssistants,
+  input: z.strictObject({
+    since: z.string().meta({ description: "2026-01-31 (from its start, UTC) or 2026-01-31T12:00:00Z" }),
+    ...collectionParameters,
+    diff: z.boolean().optional().meta({ description: "Adds what changed in each text" }),
+    limit: z.int().min(1).max(100).optional(),
+    cursor: OptionalText,
+  }),
+  output: operations.listChangesForAssistants.output,
+  request: (input, context) => withCollectionId(context, input),
   reply: (result) => result,
 });
 
@@ -44,5 +64,5 @@ const restoreRevision = tool({
   reply: ({ id, revision }) => ({ id, revision }),
 });
 
-/** The tools for the earlier states of a document. */
-export const historyTools: readonly Tool[] = [documentHistory, restoreRevision];
+/** The tools for the earlier states of documents. */
+export const historyTools: readonly Tool[] = [documentHistory, restoreRevision, changes];

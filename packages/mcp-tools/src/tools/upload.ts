@@ -2,14 +2,18 @@ import { type Attachment, invalid, invoke } from "@kb/core";
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
 import { OptionalDocumentId, OptionalText } from "../fields.ts";
-import { decodeImage, fetchImage, maxImageBytes } from "../image-source.ts";
+import { decodeFile, fetchImage, maxFileBytes } from "../file-source.ts";
 import { readInput, type Tool, type ToolContext } from "../tool.ts";
 
-const input = z.strictObject({
+const fileInput = z.strictObject({
   documentId: OptionalDocumentId,
   name: z.string(),
-  contentType: z.string().regex(/^image\//i, "Must be an image type, such as image/png"),
+  contentType: z.string(),
   dataBase64: OptionalText,
+});
+
+const imageInput = fileInput.extend({
+  contentType: fileInput.shape.contentType.regex(/^image\//i, "Must be an image type, such as image/png"),
   url: OptionalText,
 });
 
@@ -21,42 +25,70 @@ const output = z.object({
   expiresAt: z.string().optional(),
 });
 
-type Input = z.output<typeof input>;
+type Input = z.output<typeof fileInput>;
 type Uploaded = z.input<typeof Attachment>;
+type Answer = z.input<typeof output>;
 
 /** Attaches an image: from base64, from a URL, or by an upload URL that it returns. */
-export const uploadImage: Tool = {
+const uploadImage: Tool = {
   name: "upload_image",
   title: "Upload an image",
   description:
     "Attaches an image (to documentId, if given) and returns the Markdown to insert into a document. Send dataBase64 (up to 5 MB) or the https url of an image. With neither, returns an uploadUrl and a curl command that uploads a local file.",
   effect: "adds",
   scope: operations.attachBytes.scope,
-  input,
+  input: imageInput,
   output,
   async run(context, raw) {
-    const parsed = readInput(context.actor, operations.attachBytes, input, raw);
+    const parsed = readInput(context.actor, operations.attachBytes, imageInput, raw);
     const { dataBase64, url } = parsed;
     if (dataBase64 !== undefined && url !== undefined) throw invalid("url", "Give dataBase64 or url, not both");
-    if (dataBase64 !== undefined) return attachImage(context, parsed, decodeImage(dataBase64));
-    if (url !== undefined) return attachImage(context, parsed, await fetchImage(context.outgoing, url));
-    return createUploadUrl(context, parsed);
+    if (url !== undefined) return attach(context, parsed, await fetchImage(context.outgoing, url));
+    return uploadFrom(context, parsed);
   },
 };
 
-async function attachImage(context: ToolContext, parsed: Input, bytes: Uint8Array): Promise<z.input<typeof output>> {
-  const { service, actor, call } = context;
+/** Attaches a file of any type: from base64, or by an upload URL that it returns. */
+const uploadFile: Tool = {
+  name: "upload_file",
+  title: "Upload a file",
+  description:
+    "Attaches a file of any type, like upload_image: dataBase64 (up to 5 MB), or without it an uploadUrl and a curl command.",
+  effect: "adds",
+  scope: operations.attachBytes.scope,
+  input: fileInput,
+  output,
+  run: async (context, raw) => uploadFrom(context, readInput(context.actor, operations.attachBytes, fileInput, raw)),
+};
+
+/** The tools for files. */
+export const uploadTools: readonly Tool[] = [uploadImage, uploadFile];
+
+function uploadFrom(context: ToolContext, parsed: Input): Promise<Answer> {
+  const { dataBase64 } = parsed;
+  return dataBase64 === undefined ? createUploadUrl(context, parsed) : attach(context, parsed, decodeFile(dataBase64));
+}
+
+/** Stores the bytes; a process without a store sends them to the upload URL. */
+async function attach(context: ToolContext, parsed: Input, bytes: Uint8Array): Promise<Answer> {
+  const { service, actor, call, sendFile } = context;
   const { documentId, name, contentType } = parsed;
+  if (sendFile !== undefined) {
+    const { attachment, uploadUrl, headers } = await register(context, parsed, bytes.byteLength);
+    await sendFile(uploadUrl, headers, bytes);
+    return markdownFor(attachment);
+  }
   const request = { documentId, name, contentType, bytes };
   return markdownFor(await invoke(service, operations.attachBytes, actor, request, call));
 }
 
-async function createUploadUrl(context: ToolContext, parsed: Input): Promise<z.input<typeof output>> {
-  const { service, actor, call } = context;
-  const { documentId, name, contentType } = parsed;
+function register({ service, actor, call }: ToolContext, { documentId, name, contentType }: Input, size: number) {
+  return invoke(service, operations.uploadAttachment, actor, { documentId, name, contentType, size }, call);
+}
+
+async function createUploadUrl(context: ToolContext, parsed: Input): Promise<Answer> {
   // The size of the file is unknown, so the upload accepts the limit of an attachment.
-  const request = { documentId, name, contentType, size: service.files?.maxBytes ?? maxImageBytes };
-  const ticket = await invoke(service, operations.uploadAttachment, actor, request, call);
+  const ticket = await register(context, parsed, context.service.files?.maxBytes ?? maxFileBytes);
   const { attachment, uploadUrl, headers, expiresAt } = ticket;
   const headerArguments = Object.entries(headers).map(([header, value]) => `-H ${quoted(`${header}: ${value}`)}`);
   const file = `--data-binary ${quoted(`@${attachment.name}`)}`;
@@ -64,9 +96,12 @@ async function createUploadUrl(context: ToolContext, parsed: Input): Promise<z.i
   return { ...markdownFor(attachment), uploadUrl, curl, expiresAt };
 }
 
-function markdownFor({ url, name }: Uploaded): { url: string; markdown: string } {
-  const alt = name.replace(/\.[^.]*$/, "").replaceAll(/[\\[\]]/g, "\\$&");
-  return { url, markdown: `![${alt}](${url})` };
+/** Returns the Markdown of an image, or a link to another file. */
+function markdownFor({ url, name, contentType }: Uploaded): { url: string; markdown: string } {
+  const escaped = (text: string): string => text.replaceAll(/[\\[\]]/g, "\\$&");
+  const isImage = /^image\//i.test(contentType);
+  const markdown = isImage ? `![${escaped(name.replace(/\.[^.]*$/, ""))}](${url})` : `[${escaped(name)}](${url})`;
+  return { url, markdown };
 }
 
 /** Quotes a text as one shell word, whatever it contains. */
