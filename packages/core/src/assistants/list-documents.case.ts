@@ -1,5 +1,5 @@
 import { caseOf } from "../testing/operation-case.ts";
-import { daysBefore, ofPage, ofTotal, plus } from "../testing/plan-bounds.ts";
+import { daysBefore, ofPage, ofTotal, ofTree, plus } from "../testing/plan-bounds.ts";
 import { listDocumentsForAssistants } from "./list-documents.ts";
 
 export const listDocumentsForAssistantsCase = caseOf(listDocumentsForAssistants, {
@@ -16,9 +16,9 @@ export const listDocumentsForAssistantsCase = caseOf(listDocumentsForAssistants,
     { caller: person, input: { linksTo: documentIds[0] }, reads: ofTotal },
     { caller: person, input: { status: "trashed" }, reads: ofTotal },
     { caller: person, input: { under: documentIds[0] }, reads: ofTotal },
-    { caller: person, input: { tree: true }, reads: ofTotal },
-    { caller: restricted, input: { tree: true }, reads: ofTotal },
-    { caller: person, input: { tree: true, collectionId }, reads: ofTotal },
-    { caller: person, input: { tree: true, under: documentIds[0] }, reads: ofTotal },
+    { caller: person, input: { tree: true }, reads: ofTree },
+    { caller: restricted, input: { tree: true }, reads: ofTree },
+    { caller: person, input: { tree: true, collectionId }, reads: ofTree },
+    { caller: person, input: { tree: true, under: documentIds[0] }, reads: ofTree },
   ],
 });

@@ -7,6 +7,9 @@ export const ofPage: Bound = (shown) => 40 * shown + 400;
 /** Rows that are counted are read too: the match, its document, its tag. */
 export const ofTotal: Bound = (shown, total) => ofPage(shown, total) + 8 * total;
 
+/** The 5,000 rows of a tree, the place of each, and the documents below it. */
+export const ofTree: Bound = () => 25_000;
+
 /** The index of words knows neither team nor order, so it finds more than is shown. At most 500 matches are ranked. */
 export const ofSearch: Bound = (_, total) => 25 * total + 10_000;
 
