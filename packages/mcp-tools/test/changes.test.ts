@@ -14,7 +14,9 @@ describe("changes", () => {
     clock = testClock();
     desk = await openDesk({ clock });
     const { people } = desk.world;
-    [editor, admin, viewer] = [await desk.as(people.editor), await desk.as(people.admin), await desk.as(people.viewer)];
+    editor = await desk.as(people.editor);
+    admin = await desk.as(people.admin);
+    viewer = await desk.as(people.viewer);
   });
   afterAll(() => desk.close());
 

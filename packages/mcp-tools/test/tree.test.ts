@@ -159,7 +159,8 @@ describe("a collection by its name", () => {
   let viewer: Assistant;
   beforeAll(async () => {
     desk = await openDesk();
-    [admin, viewer] = [await desk.as(desk.world.people.admin), await desk.as(desk.world.people.viewer)];
+    admin = await desk.as(desk.world.people.admin);
+    viewer = await desk.as(desk.world.people.viewer);
   }, 60_000);
   afterAll(() => desk.close());
 
@@ -202,7 +203,8 @@ describe("a collection by its name", () => {
   it("a name of two collections is an error with their ids, unless one has it in this case", async () => {
     const { service, people } = desk.world;
     const create = (name: string) => invoke(service, operations.createCollection, people.admin.actor, { name });
-    const [first, second] = [await create("Twice"), await create("Twice")];
+    const first = await create("Twice");
+    const second = await create("Twice");
     await create("twice");
     const both = await admin.call("list_documents", { collection: "Twice" });
     expect([both.code, both.text.includes(first.id), both.text.includes(second.id)]).toEqual([
