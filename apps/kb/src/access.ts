@@ -1,5 +1,14 @@
 import type { Service } from "@kb/core";
-import { connect, type Database, DatabaseUnavailableError, MigrationError, migrate, migrationStatus } from "@kb/db";
+import {
+  connect,
+  type Database,
+  DatabaseUnavailableError,
+  databaseExists,
+  databaseNameOf,
+  MigrationError,
+  migrate,
+  migrationStatus,
+} from "@kb/db";
 import { openFiles } from "@kb/storage";
 import { borrowServer } from "./embedded.ts";
 import type { Settings } from "./env.ts";
@@ -59,8 +68,20 @@ async function prepareSchema(url: string, owned: boolean, progress: (message: st
     await applyMigrations(url, progress);
     return;
   }
+  await requireDatabase(url);
   const count = `${pending.length} pending migration${pending.length === 1 ? "" : "s"}`;
   throw new CommandError("not_migrated", `The database is not up to date (${count}). Run \`kb migrate\` first.`);
+}
+
+/**
+ * Refuses a database that does not exist. A mistyped name would otherwise become a second, empty installation.
+ * @throws {CommandError} `no_database` or `unavailable`
+ */
+export async function requireDatabase(url: string): Promise<void> {
+  if (await requireReachable(url, () => databaseExists(url))) return;
+  const where = `There is no database ${JSON.stringify(databaseNameOf(url))} on PostgreSQL at ${new URL(url).host}.`;
+  const advice = "Correct its name in DATABASE_URL, or create it with `kb migrate --create`.";
+  throw new CommandError("no_database", `${where} ${advice}`);
 }
 
 /** Migrates the database; returns the applied migrations. @throws {CommandError} `migration_failed` or `unavailable` */
@@ -78,10 +99,18 @@ async function requireReachable<T>(url: string, run: () => Promise<T>): Promise<
     const cause = error instanceof Error ? error.message : String(error);
     const problem =
       error instanceof DatabaseUnavailableError ? "does not respond" : `refuses the connection (${cause})`;
-    const advice = "Start it, correct DATABASE_URL, or unset DATABASE_URL to use the embedded PostgreSQL.";
+    const advice = isUntrusted(error)
+      ? "Name the certificate authority of the server as sslrootcert in DATABASE_URL, and the host as its certificate does."
+      : "Start it, correct DATABASE_URL, or unset DATABASE_URL to use the embedded PostgreSQL.";
     throw new CommandError("unavailable", `PostgreSQL at ${host} ${problem}. ${advice}`, { cause: error });
   }
 }
+
+/** Codes of Node for a certificate that it does not trust: https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
+const untrusted = /^(?:UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH)/;
+
+const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && untrusted.test(String(error.code));
 
 /** Converts a migration error to a command error; returns any other error unchanged. */
 export function toCommandError(error: unknown): unknown {

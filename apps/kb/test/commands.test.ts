@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { authenticateApiKey, hashToken, isWellFormedToken, verifyPassword } from "@kb/auth";
 import { admin, invoke, operations } from "@kb/core";
-import { sql } from "@kb/db";
+import { raw, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { serviceOf } from "../src/access.ts";
@@ -121,6 +121,21 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
   it("kb info shows the rest where the database does not answer", async () => {
     const info = await home.json(["info"], { DATABASE_URL: "postgresql://kb:kb@127.0.0.1:1/kb" });
     expect(info).toMatchObject({ url: home.url, storage: null });
+  });
+
+  it("refuse a database that does not exist, and only `kb migrate --create` creates it", async () => {
+    const url = new URL(test.url);
+    url.pathname = `/mistyped_${Date.now()}`;
+    const DATABASE_URL = url.href;
+    const name = url.pathname.slice(1);
+    for (const words of [["start"], ["migrate"], ["team", "create", "--name", "A", "--admin-email", "a@example.com"]]) {
+      const refused = await home.refusal(words, { DATABASE_URL });
+      expect([words, refused.code, String(refused.error).includes(name)]).toEqual([words, "no_database", true]);
+      expect(refused.error).toContain("kb migrate --create");
+    }
+    expect(await home.json(["migrate", "--create"], { DATABASE_URL })).toMatchObject({ applied: expect.any(Array) });
+    expect(await home.json(["migrate"], { DATABASE_URL })).toEqual({ applied: [] });
+    await test.database.execute(sql`DROP DATABASE ${raw(name)}`);
   });
 
   it("ask for the team if there are several", async () => {

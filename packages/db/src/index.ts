@@ -13,7 +13,7 @@ export { AccessLevel } from "./generated/enums.ts";
 export { isUuid, newId } from "./ids.ts";
 export { LastStatement, lastStatement, type Unlocking } from "./last-statement.ts";
 export { type AppliedMigration, MigrationError, type MigrationStatus } from "./migration-status.ts";
-export { type MigrateOptions, migrate, migrationStatus } from "./migrations.ts";
+export { databaseExists, databaseNameOf, type MigrateOptions, migrate, migrationStatus } from "./migrations.ts";
 export type { Models } from "./models.ts";
 export type { FirstLookUp } from "./open-transaction.ts";
 export type { JoinedLookUp } from "./reader.ts";

@@ -152,19 +152,29 @@ async function undoFailedMigration(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
-/** Creates the database of the URL if it does not exist. */
-export async function createDatabaseIfMissing(url: string, onProgress: (message: string) => void): Promise<void> {
+/** Returns whether the server has the database of the URL. @throws {DatabaseUnavailableError} */
+export async function databaseExists(url: string): Promise<boolean> {
   try {
     await withClient(url, async () => {});
+    return true;
   } catch (error) {
-    if (sqlState(error) !== "3D000") throw error;
-    const name = decodeURIComponent(new URL(url).pathname.slice(1));
-    const maintenance = new URL(url);
-    maintenance.pathname = "/postgres";
-    onProgress(`creating the database ${name}`);
-    await withClient(maintenance.href, (client) => createDatabase(client, name));
+    if (sqlState(error) === "3D000") return false;
+    throw toUnavailableError(error);
   }
 }
+
+/** Creates the database of the URL if it does not exist. */
+export async function createDatabaseIfMissing(url: string, onProgress: (message: string) => void): Promise<void> {
+  if (await databaseExists(url)) return;
+  const name = databaseNameOf(url);
+  const maintenance = new URL(url);
+  maintenance.pathname = "/postgres";
+  onProgress(`creating the database ${name}`);
+  await withClient(maintenance.href, (client) => createDatabase(client, name));
+}
+
+/** Returns the name of the database in a URL. */
+export const databaseNameOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
 
 async function createDatabase(client: pg.Client, name: string): Promise<void> {
   try {

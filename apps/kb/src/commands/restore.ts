@@ -4,7 +4,7 @@ import { sealer } from "@kb/auth";
 import { NotEmptyError } from "@kb/db";
 import { openFiles } from "@kb/storage";
 import type { Command } from "commander";
-import { toCommandError, withDatabaseUrl } from "../access.ts";
+import { requireDatabase, toCommandError, withDatabaseUrl } from "../access.ts";
 import { BackupFileError } from "../backup/format.ts";
 import { type RestoreResult, restore } from "../backup/restore.ts";
 import type { Context } from "../context.ts";
@@ -37,9 +37,10 @@ export function addRestoreCommand(program: Command, leaf: AddLeaf): void {
 function run({ settings, output, signal }: Context, file: string): Promise<RestoreResult> {
   const { store } = openFiles(settings.storage, settings.dataDir);
   const opens = openerOf(settings);
-  return withDatabaseUrl(settings, output.progress, (databaseUrl) =>
-    restore({ databaseUrl, store, file, signal, progress: output.progress, opens }),
-  ).catch((error: unknown) => {
+  return withDatabaseUrl(settings, output.progress, async (databaseUrl, owned) => {
+    if (!owned) await requireDatabase(databaseUrl);
+    return restore({ databaseUrl, store, file, signal, progress: output.progress, opens });
+  }).catch((error: unknown) => {
     throw signal.aborted ? interrupted(error) : explain(file, error);
   });
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "@kb/db";
 import { ensureBuilt } from "@kb/web";
-import { applyMigrations, serviceOf } from "../access.ts";
+import { applyMigrations, requireDatabase, serviceOf } from "../access.ts";
 import type { Context, Output } from "../context.ts";
 import { ownServer } from "../embedded.ts";
 import type { Settings } from "../env.ts";
@@ -28,6 +28,7 @@ export async function start(context: Context): Promise<void> {
     }
   } else {
     await portIsFree();
+    await requireDatabase(settings.databaseUrl);
     await startOn(context, settings.databaseUrl, built);
   }
   output.progress("stopped");
