@@ -23,6 +23,7 @@ export { type RunningServer, type ServerOptions, startServer } from "./start-ser
 export {
   AppSecret,
   DatabaseUrl,
+  isInsecureOrigin,
   LogLevel,
   Origin,
   ProxyList,

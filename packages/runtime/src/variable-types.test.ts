@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { EnvironmentError, readEnvironment } from "./read-environment.ts";
 import { AppSecret, DatabaseUrl, MailSender, Origin, ProxyList, SmtpUrl, wholeNumber } from "./variable-types.ts";
-import { requireWholeMail } from "./variables.ts";
+import { InstallationVariables, requireWholeMail } from "./variables.ts";
 
 const schema = z.object({
   APP_URL: Origin,
@@ -63,6 +63,15 @@ describe("the environment", () => {
       expect(problem({ ...good, APP_URL: url })).toBe("accepted");
     },
   );
+
+  it("http on another machine is accepted only with ALLOW_INSECURE_HTTP=true", () => {
+    const trial = z.object(InstallationVariables);
+    const read = (ALLOW_INSECURE_HTTP: string) =>
+      readEnvironment(trial, { ...good, APP_URL: "http://192.168.1.7:3000", ALLOW_INSECURE_HTTP }).APP_URL;
+    expect(read("true")).toBe("http://192.168.1.7:3000");
+    expect(() => read("false")).toThrow(/APP_URL: must be https.*ALLOW_INSECURE_HTTP=true sends passwords/);
+    expect(() => read("yes")).toThrow("ALLOW_INSECURE_HTTP: must be true or false");
+  });
 
   it.each(["short", "a".repeat(64), "change-me-change-me-change-me-change-me", "abababababababababababababababababab"])(
     "APP_SECRET %j is refused: it can be guessed",

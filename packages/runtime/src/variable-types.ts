@@ -10,25 +10,28 @@ export function wholeNumber(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, `must be a whole number from ${minimum} to ${maximum}`);
 }
 
-/** Tells whether the host is this machine, so that requests to it cross no network. */
+/** Returns whether the host is this machine, so that requests to it cross no network. */
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" ||
   hostname.endsWith(".localhost") ||
   hostname === "[::1]" ||
   /^127(\.\d+){3}$/.test(hostname);
 
+/** Returns whether requests to the origin cross a network unencrypted, credentials included. */
+export function isInsecureOrigin(origin: string): boolean {
+  const url = new URL(origin);
+  return url.protocol !== "https:" && !isLoopback(url);
+}
+
 /**
  * Accepts an origin such as `https://wiki.example.com`, without a path or query, and returns it without a trailing slash.
- * Credentials are sent to it, so http is accepted only on this machine.
+ * `readEnvironment` refuses http to other machines, unless ALLOW_INSECURE_HTTP is set.
  */
 export const Origin = z
   .url({ protocol: /^https?$/, error: "must be an origin such as https://wiki.example.com" })
   .transform((text) => new URL(text))
   .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "", {
     message: "must be an origin without a path, such as https://wiki.example.com",
-  })
-  .refine((url) => url.protocol === "https:" || isLoopback(url), {
-    message: "must be https; http only on this machine (localhost, 127.0.0.1, [::1])",
   })
   .transform((url) => url.origin);
 

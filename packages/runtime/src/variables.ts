@@ -9,6 +9,7 @@ import {
   ProxyList,
   RedisUrl,
   SmtpUrl,
+  Switch,
   wholeNumber,
 } from "./variable-types.ts";
 
@@ -19,6 +20,7 @@ import {
 export const InstallationVariables = {
   DATABASE_URL: DatabaseUrl,
   APP_URL: Origin,
+  ALLOW_INSECURE_HTTP: Switch.default(false),
   LOG_LEVEL: LogLevel.default("info"),
   ...TelemetryVariables,
 };

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { isInsecureOrigin } from "@kb/runtime";
 import type { Settings } from "../env.ts";
 import { secretPath } from "../start/secret.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
@@ -65,6 +66,9 @@ export function appsFinding({ connectedApps, appUrl }: Settings): Finding {
 /** Checks whether the public address matches the port. */
 export function appUrlFinding({ appUrl, port }: Settings): Finding {
   const url = new URL(appUrl);
+  if (isInsecureOrigin(appUrl)) {
+    return warn("APP_URL", `${appUrl} is not encrypted (ALLOW_INSECURE_HTTP): use https, except for a trial.`);
+  }
   // Other hosts are served through a proxy with its own port.
   if (!isLoopback(url.hostname)) return ok("APP_URL", appUrl);
   const named = Number(url.port || (url.protocol === "https:" ? 443 : 80));

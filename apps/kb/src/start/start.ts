@@ -9,6 +9,7 @@ import { announce, credentialLines } from "./announce.ts";
 import { type FirstStart, firstStart } from "./first-start.ts";
 import { openObservability } from "./observability.ts";
 import { requireFreePort } from "./port.ts";
+import { reachLines } from "./reach.ts";
 import { keptSecret } from "./secret.ts";
 import { serveAll } from "./serve.ts";
 import { markFinished } from "./unfinished.ts";
@@ -55,6 +56,7 @@ async function startOn(
           throw error;
         });
     if (serving === null) return printCredentials(output, settings, first);
+    for (const line of reachLines(settings)) output.progress(line);
     announce(output, settings.appUrl, first, settings.authorization(secret) !== undefined);
     if (first !== null) markFinished(settings.dataDir);
     if (!signal.aborted) await once(signal, "abort");
