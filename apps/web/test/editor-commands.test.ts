@@ -1,6 +1,6 @@
 import { type Command, EditorState, TextSelection } from "prosemirror-state";
 import { expect, it } from "vitest";
-import { insertTable, linkOf, setLink } from "../src/client/editor/commands.ts";
+import { insertRule, insertTable, linkOf, setLink } from "../src/client/editor/commands.ts";
 import { markdownRules } from "../src/client/editor/input-rules.ts";
 import { isPastedLink } from "../src/client/editor/paste.ts";
 import { schema } from "../src/client/editor/schema.ts";
@@ -25,6 +25,24 @@ it("inserts a table with the caret in its first cell, and none into it", () => {
   expect(state.selection.$from.node(-1).type.name).toBe("tableHeader");
   expect(state.doc.lastChild?.textContent).toBe("More");
   expect(insertTable(state)).toBe(false);
+});
+
+it.each([
+  [6, "Above|rule|Below|"],
+  [3, "Ab|rule|ove|Below|"],
+  [12, "Above|Below|rule||"],
+])("inserts a rule with the caret at %d, which then stands below it", (caret, blocks) => {
+  const doc = schema.node(
+    "doc",
+    null,
+    ["Above", "Below"].map((text) => schema.node("paragraph", null, [schema.text(text)])),
+  );
+  const state = after(EditorState.create({ doc, selection: TextSelection.create(doc, caret) }), insertRule);
+  const shown = state.doc.children.map(({ type, textContent }) => (type.name === "paragraph" ? textContent : "rule"));
+  expect(`${shown.join("|")}|`).toBe(blocks);
+  expect(state.selection instanceof TextSelection).toBe(true);
+  const index = state.selection.$from.index(0);
+  expect(state.doc.child(index - 1).type.name).toBe("horizontalRule");
 });
 
 it("says that a table can be inserted without a change of the document", () => {

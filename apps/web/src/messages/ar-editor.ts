@@ -17,7 +17,8 @@ const changes = (n: number): string =>
 export const arEditor: typeof enEditor = {
   editorLabel: "النص",
   editorKeys: "اضغط Escape ثم Tab لمغادرة النص، وAlt+F10 لشريط الأدوات.",
-  editorHelp: "يُحفظ من تلقاء نفسه وأنت تكتب. اكتب # لعنوان، و- لقائمة، و> لاقتباس، و``` لشفرة. Ctrl+Enter للإنهاء.",
+  editorHelp:
+    "يُحفظ من تلقاء نفسه وأنت تكتب. اكتب / للإدراج، و# لعنوان، و- لقائمة، و> لاقتباس، و``` لشفرة. Ctrl+Enter للإنهاء.",
   editorOpening: "يُفتح…",
   editorFailed: "تعذّر فتح المستند للكتابة. أعد تحميل الصفحة للمحاولة مرة أخرى.",
   editorUnreachable: "لا يمكن الوصول إلى الخدمة. يُفتح النص حين يعود الاتصال.",
@@ -64,6 +65,8 @@ export const arEditor: typeof enEditor = {
   toolTasks: "مهام",
   toolTask: "أُنجزت",
   rawSource: "المصدر",
+  formula: "صيغة LaTeX",
+  toolInsert: "إدراج",
   toolQuote: "اقتباس",
   toolCodeBlock: "كتلة شفرة",
   toolRule: "فاصل",

@@ -7,7 +7,7 @@ export const enEditor = {
   editorLabel: "Text",
   editorKeys: "Press Escape and then Tab to leave the text, and Alt+F10 for the toolbar.",
   editorHelp:
-    "Saved by itself while you write. Type # for a heading, - for a list, > for a quote, ``` for code. Ctrl+Enter is done.",
+    "Saved by itself while you write. Type / to insert something, # for a heading, - for a list, > for a quote, ``` for code. Ctrl+Enter is done.",
   editorOpening: "Opening…",
   editorFailed: "The document could not be opened for writing. Reload the page to try again.",
   editorUnreachable: "The service cannot be reached. The text opens once it can.",
@@ -57,6 +57,8 @@ export const enEditor = {
   toolTasks: "Tasks",
   toolTask: "Done",
   rawSource: "Source",
+  formula: "Formula in LaTeX",
+  toolInsert: "Insert",
   toolQuote: "Quote",
   toolCodeBlock: "Code block",
   toolRule: "Divider",

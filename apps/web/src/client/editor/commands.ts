@@ -79,18 +79,18 @@ export function hasMark(state: EditorState, name: string): boolean {
   return state.doc.rangeHasMark(from, to, type);
 }
 
-/** Inserts a rule below the block, and a paragraph below that. */
+/** Inserts a rule below the block, with the caret in the block below that, which is a new paragraph at the end. */
 export const insertRule: Command = (state, dispatch) => {
   if (dispatch === undefined) return true;
-  const rule = nodeType("horizontalRule").create();
   const { tr } = state;
-  tr.replaceSelectionWith(rule);
-  if (tr.selection.$from.nodeAfter === null) {
-    const end = tr.selection.$from.pos;
-    tr.insert(end, nodeType("paragraph").create());
-    tr.setSelection(Selection.near(tr.doc.resolve(end + 1)));
-  }
-  dispatch?.(tr.scrollIntoView());
+  tr.replaceSelectionWith(nodeType("horizontalRule").create(), false);
+  let end = tr.selection.to;
+  tr.mapping.maps.at(-1)?.forEach((_oldStart, _oldEnd, _newStart, newEnd) => {
+    end = newEnd;
+  });
+  const $end = tr.doc.resolve(end);
+  if (!$end.parent.isTextblock && $end.nodeAfter === null) tr.insert(end, nodeType("paragraph").create());
+  dispatch(tr.setSelection(Selection.near(tr.doc.resolve(end), 1)).scrollIntoView());
   return true;
 };
 

@@ -13,6 +13,7 @@ import styles from "./editor.module.css";
 import { loadTables } from "./in-table.ts";
 import { KeptText } from "./kept-text.tsx";
 import { editorStatus } from "./status-text.ts";
+import { loadSuggestions } from "./suggesting.ts";
 import { EditorToolbar } from "./toolbar.tsx";
 import { useEditor } from "./use-editor.ts";
 
@@ -35,6 +36,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const title = editor.title.current;
   const status = editorStatus(editor, messages);
   usePreload(loadTables);
+  usePreload(loadSuggestions);
   useShortcut("save", () => void editor.save());
   useShortcut("done", () => void leave({}));
   useEffect(() => {

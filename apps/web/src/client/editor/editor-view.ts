@@ -10,22 +10,24 @@ import { markdownRules } from "./input-rules.ts";
 import { editorKeys, type KeyActions } from "./keys.ts";
 import { pasting } from "./paste.ts";
 import { rawView } from "./raw-view.ts";
+import { suggesting } from "./suggesting.ts";
+import type { SuggestionActions } from "./suggestion-state.ts";
 import { viewUpdates } from "./view-updates.ts";
 import { wideBlocks } from "./wide-blocks.ts";
 
 /** What the page does for the editor. */
-export type EditorActions = KeyActions & {
-  /** Says that pasted Markdown could not be read, and stands in the text as it is. */
-  readonly sayUnread: () => void;
-  /** Says that a part of the app that a command needs could not be loaded. */
-  readonly sayMissing: (error: unknown) => void;
-};
+export type EditorActions = KeyActions &
+  SuggestionActions & {
+    /** Says that pasted Markdown could not be read, and stands in the text as it is. */
+    readonly sayUnread: () => void;
+  };
 
 /** Returns the plugins of the editor: all of them at once, because adding one later renders the document again. */
 export function editorPlugins(actions: EditorActions): Plugin[] {
   const { sayUnread, sayMissing } = actions;
   return [
     markdownRules(),
+    suggesting(actions),
     ...editorKeys(actions),
     pasting(sayUnread),
     history(),
@@ -42,6 +44,7 @@ export type EditorNames = {
   readonly help: string;
   readonly task: string;
   readonly source: string;
+  readonly formula: string;
 };
 
 /** The part of a session that a view needs. */
@@ -70,7 +73,8 @@ export function showSession(
       },
       nodeViews: {
         taskItem: (node, own, position) => taskView(node, own, position, names.task),
-        rawBlock: (node, own, position) => rawView(node, own, position, names.source),
+        rawBlock: (node, own, position) => rawView(node, own, position, { label: names.source }),
+        blockMath: (node, own, position) => rawView(node, own, position, { label: names.formula, attribute: "latex" }),
         callout: (node) => boxView(node),
         details: (node) => boxView(node),
       },

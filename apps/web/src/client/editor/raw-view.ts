@@ -9,11 +9,17 @@ type Position = () => number | undefined;
 const invisible: ReadonlySet<unknown> = new Set(["comment", "frontMatter", "linkDefinition"]);
 
 /**
- * Shows source that the schema has no node for as itself, in a field in which it can be changed. It takes the room that it has for
+ * Shows source that the schema has no node for, or a formula, as itself, in a field in which it can be changed. It takes the room that it has for
  * readers; what they do not see is a small sign between the blocks until it has the focus.
  */
-export function rawView(shown: Node, view: EditorView, position: Position, label: string): NodeView {
+export function rawView(
+  shown: Node,
+  view: EditorView,
+  position: Position,
+  { label, attribute = "source" }: { readonly label: string; readonly attribute?: "source" | "latex" },
+): NodeView {
   let node = shown;
+  const kind = attribute === "source" ? "raw" : "math";
   const dom = document.createElement("pre");
   // It gives the field its size.
   const size = document.createElement("code");
@@ -26,18 +32,18 @@ export function rawView(shown: Node, view: EditorView, position: Position, label
   dom.append(size, field);
   dom.contentEditable = "false";
   const show = (): void => {
-    const source = String(node.attrs.source);
-    dom.className = invisible.has(node.attrs.kind) ? "raw unseen" : "raw";
+    const source = String(node.attrs[attribute]);
+    dom.className = invisible.has(node.attrs.kind) ? `${kind} unseen` : kind;
     size.textContent = `${source}\n`;
     if (field.value !== source) field.value = source;
   };
   const save = (): void => {
     const at = position();
-    const isAllowed = allowedAttributes(node.type.spec.attrs, { ...node.attrs, source: field.value }) !== false;
+    const isAllowed = allowedAttributes(node.type.spec.attrs, { ...node.attrs, [attribute]: field.value }) !== false;
     // An empty field is only on its way to something else, and removes the block once it is left.
     field.setAttribute("aria-invalid", String(!isAllowed && field.value !== ""));
-    if (at === undefined || field.value === node.attrs.source || !isAllowed) return;
-    if (view.editable) view.dispatch(view.state.tr.setNodeAttribute(at, "source", field.value));
+    if (at === undefined || field.value === node.attrs[attribute] || !isAllowed) return;
+    if (view.editable) view.dispatch(view.state.tr.setNodeAttribute(at, attribute, field.value));
     else show();
   };
   field.addEventListener("focus", () => {

@@ -7,6 +7,7 @@ import { keysText } from "../parts/keys.tsx";
 import { isIn } from "./commands.ts";
 import styles from "./editor.module.css";
 import { LinkForm } from "./link-form.tsx";
+import { askForInsertion } from "./suggestion-state.ts";
 import { type Tool, tableTools, toolGroups } from "./tools.ts";
 import { useEditorState } from "./use-editor-state.ts";
 
@@ -69,6 +70,9 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           </Fragment>
         ))}
         <Separator orientation="vertical" className={styles.separator ?? ""} />
+        <Button aria-label={messages.toolInsert} className={styles.tool ?? ""} onPress={() => askForInsertion(view)}>
+          <Face tool={{ label: "toolInsert", icon: "plus", keys: "/" }} />
+        </Button>
         <Button
           aria-label={messages.toolLink}
           aria-keyshortcuts="Control+K"

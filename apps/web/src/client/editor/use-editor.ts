@@ -9,7 +9,7 @@ import { missingModuleError } from "../app/new-release.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { openSessions } from "../writing/open-sessions.ts";
-import type { EditorNames } from "./editor-view.ts";
+import type { EditorActions, EditorNames } from "./editor-view.ts";
 import type { KeyActions } from "./keys.ts";
 import { type OpenEditor, openEditor } from "./open-editor.ts";
 import { TitleSaver } from "./title-saver.ts";
@@ -103,14 +103,7 @@ function useOpenText(
       title: firstTitle.current,
       place: element,
       names: namesIn(messages),
-      actions: {
-        focusToolbar,
-        editLink: () => latest.current.editLink(),
-        openSource: () => latest.current.openSource(),
-        done: () => latest.current.done(),
-        sayMissing: (error) => notify({ text: failureText(missingModuleError(error), messages), isFailure: true }),
-        sayUnread: () => notify({ text: messages.pastedUnread, isFailure: true }),
-      },
+      actions: editorActions(() => latest.current, messages),
       retry: () => {
         if (!isOver) setUnreachable(true);
         return !isOver;
@@ -146,6 +139,18 @@ const namesIn = (messages: Messages): EditorNames => ({
   help: messages.editorKeys,
   task: messages.toolTask,
   source: messages.rawSource,
+  formula: messages.formula,
+});
+
+/** What the page does for the editor; `latest` returns what it does now. */
+const editorActions = (latest: () => PageActions, messages: Messages): EditorActions => ({
+  focusToolbar,
+  editLink: () => latest().editLink(),
+  openSource: () => latest().openSource(),
+  done: () => latest().done(),
+  locale: boot().locale,
+  sayMissing: (error) => notify({ text: failureText(missingModuleError(error), messages), isFailure: true }),
+  sayUnread: () => notify({ text: messages.pastedUnread, isFailure: true }),
 });
 
 /** What could not be opened needs no end. */
