@@ -30,7 +30,7 @@ it("inserts a table with the caret in its first cell, and none into it", () => {
 it.each([
   [6, "Above|rule|Below|"],
   [3, "Ab|rule|ove|Below|"],
-  [12, "Above|Below|rule||"],
+  [13, "Above|Below|rule||"],
 ])("inserts a rule with the caret at %d, which then stands below it", (caret, blocks) => {
   const doc = schema.node(
     "doc",

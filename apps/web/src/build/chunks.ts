@@ -9,7 +9,7 @@ const ofSettings =
 
 /** The modules that only parts of the editor share. */
 const ofEditor =
-  /[\\/]client[\\/]editor[\\/]|[\\/]node_modules[\\/](?:prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)[\\/]/;
+  /[\\/]client[\\/]editor[\\/]|[\\/]packages[\\/]markdown-codec[\\/]|[\\/]node_modules[\\/](?:prosemirror-[\w-]+|orderedmap|rope-sequence|w3c-keyname)[\\/]/;
 
 /**
  * Groups the modules into few files, because on a slow network each request costs more than the bytes that one screen does

@@ -69,7 +69,6 @@ export const arEditor: typeof enEditor = {
   toolInsert: "إدراج",
   toolQuote: "اقتباس",
   toolCodeBlock: "كتلة شفرة",
-  toolRule: "فاصل",
   toolTable: "جدول",
   toolLink: "رابط",
   toolAddRow: "أضف صفًا أسفله",

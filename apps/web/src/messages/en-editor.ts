@@ -61,7 +61,6 @@ export const enEditor = {
   toolInsert: "Insert",
   toolQuote: "Quote",
   toolCodeBlock: "Code block",
-  toolRule: "Divider",
   toolTable: "Table",
   toolLink: "Link",
   toolAddRow: "Add a row below",

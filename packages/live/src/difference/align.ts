@@ -1,4 +1,4 @@
-import { diffArrays } from "diff";
+import { diffArrays } from "diff/lib/diff/array.js";
 import type { Range } from "../ranges.ts";
 
 /** Items of one list that stand where other items of the other list stand; one of the two ranges may be empty. */

@@ -17,6 +17,9 @@ import { loadSuggestions } from "./suggesting.ts";
 import { EditorToolbar } from "./toolbar.tsx";
 import { useEditor } from "./use-editor.ts";
 
+/** Loads the page of the Markdown source. Nobody waits for it. */
+const loadSource = (): void => void import("../writing/source-writer.tsx").catch(() => undefined);
+
 /** A page on which a document is written as it is read, together with others. It says in words what is saved. */
 export function EditorPage({ view: document_ }: { readonly view: View }): ReactElement {
   const { messages } = useWords();
@@ -37,6 +40,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const status = editorStatus(editor, messages);
   usePreload(loadTables);
   usePreload(loadSuggestions);
+  usePreload(loadSource);
   useShortcut("save", () => void editor.save());
   useShortcut("done", () => void leave({}));
   useEffect(() => {

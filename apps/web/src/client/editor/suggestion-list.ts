@@ -47,6 +47,8 @@ class ListBox implements SuggestionList {
     this.#box.id = this.#id;
     this.#box.className = styles.list ?? "";
     this.#box.setAttribute("role", "listbox");
+    // It scrolls. Nobody gets here by Tab, which takes an entry.
+    this.#box.tabIndex = 0;
     // The caret stays where it is.
     this.#box.addEventListener("mousedown", (event) => event.preventDefault());
     this.#box.addEventListener("click", (event) => this.#click(event));

@@ -4,7 +4,6 @@ import type { Messages } from "../../messages/index.ts";
 import type { IconName } from "../icons/names.ts";
 import {
   hasMark,
-  insertRule,
   insertTable,
   isIn,
   setHeading,
@@ -94,7 +93,6 @@ export const toolGroups: readonly (readonly Tool[])[] = [
       command: toggleCodeBlock,
       isOn: (state) => isIn(state, "codeBlock"),
     },
-    { label: "toolRule", icon: "rule", keys: "Mod+Alt+R", command: insertRule },
     { label: "toolTable", icon: "table", command: insertTable },
   ],
 ];
