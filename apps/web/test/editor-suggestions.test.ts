@@ -7,10 +7,20 @@ import { matchWords } from "../src/client/editor/match-words.ts";
 import { schema } from "../src/client/editor/schema.ts";
 import { suggesting } from "../src/client/editor/suggesting.ts";
 import { askForInsertion, suggestionIn, withoutSuggestion } from "../src/client/editor/suggestion-state.ts";
+import { UploadStore } from "../src/client/editor/upload-store.ts";
 import { ar } from "../src/messages/insert/ar.ts";
 import { en } from "../src/messages/insert/en.ts";
 
 vi.stubGlobal("HTMLElement", class {});
+
+const nothing = (): void => undefined;
+const actions = {
+  locale: "en",
+  documentId: "",
+  uploads: new UploadStore(),
+  editImage: nothing,
+  sayMissing: nothing,
+} as const;
 
 const paragraph = (text: string) => schema.node("paragraph", null, text === "" ? [] : [schema.text(text)]);
 const docOf = (...texts: readonly string[]) => schema.node("doc", null, texts.map(paragraph));
@@ -22,7 +32,7 @@ class FakeView {
   readonly #plugin: Plugin;
 
   constructor(doc = docOf(""), caret = 1) {
-    this.#plugin = suggesting({ locale: "en", sayMissing: () => undefined });
+    this.#plugin = suggesting(actions);
     const selection = TextSelection.create(doc, caret);
     this.state = EditorState.create({ doc, selection, plugins: [this.#plugin] });
   }
@@ -59,7 +69,7 @@ class FakeView {
 /** What is tested uses the part of a view that a `FakeView` has. */
 const viewOf = (view: FakeView): EditorView => view as unknown as EditorView;
 
-const inEnglish = insertSource(en, "en");
+const inEnglish = insertSource(en, actions);
 
 /** Types a question and takes its first answer; returns the Markdown of what is there then. */
 function take(view: FakeView): string {
@@ -156,7 +166,7 @@ describe("what can be inserted", () => {
     const view = new FakeView(schema.node("doc", null, [schema.node("table", null, [row])]), 4).type("/");
     const { question } = view;
     const found = question === null ? [] : inEnglish.find(viewOf(view), question);
-    expect(found.map(({ label }) => label)).toEqual(["Footnote", "Today’s date"]);
+    expect(found.map(({ label }) => label)).toEqual(["Footnote", "Picture", "File", "Today’s date"]);
   });
 
   it("takes a number for a footnote that no other has", () => {

@@ -52,6 +52,8 @@ export const webRequirements = section("The web app", {
     "The editor is used by keyboard only: Tab is no trap, Alt+F10 leads to the toolbar, undo takes back one's own changes",
   "web.editor.insert":
     "A slash or a button opens a list of what can be inserted, found by its names in the reader's language and by synonyms; Escape leaves the slash",
+  "web.editor.upload":
+    "Pictures and files are dropped, pasted or chosen; none is in the document before the service has it, and one that fails is kept to be sent again",
   "web.editor.paste":
     "Pasted Markdown becomes what it means, pasted HTML what the schema knows; nothing runs, and the policy reports nothing",
   "web.editor.source":

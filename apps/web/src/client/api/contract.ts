@@ -17,6 +17,7 @@ export type Operations = {
   "documents.recent": typeof operations.listRecent;
   "documents.backlinks": typeof operations.listBacklinks;
   "attachments.delete": typeof operations.deleteAttachment;
+  "attachments.upload": typeof operations.uploadAttachment;
   "attachments.list": typeof operations.listAttachments;
   "documents.revisions.list": typeof operations.listRevisions;
   "documents.revisions.view": typeof operations.viewRevision;

@@ -15,6 +15,8 @@ import { KeptText } from "./kept-text.tsx";
 import { editorStatus } from "./status-text.ts";
 import { loadSuggestions } from "./suggesting.ts";
 import { EditorToolbar } from "./toolbar.tsx";
+import { UploadList } from "./upload-list.tsx";
+import { loadUploads } from "./uploads.ts";
 import { useEditor } from "./use-editor.ts";
 
 /** Loads the page of the Markdown source. Nobody waits for it. */
@@ -26,12 +28,15 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const navigate = useNavigate();
   const { id } = document_.document;
   const [isLinking, setLinking] = useState(false);
+  const [isDescribing, setDescribing] = useState(false);
   const leave = async (search: { edit?: "source" }): Promise<void> => {
-    if (await editor.save()) await navigate({ to: "/documents/$documentId", params: { documentId: id }, search });
+    if (editor.uploads.list.length > 0) notify({ text: messages.uploadsLeft, isFailure: true });
+    else if (await editor.save()) await navigate({ to: "/documents/$documentId", params: { documentId: id }, search });
     else notify({ text: messages.notLeft, isFailure: true });
   };
   const editor = useEditor(document_, {
     editLink: () => setLinking(true),
+    editImage: () => setDescribing(true),
     openSource: () => void leave({ edit: "source" }),
     done: () => void leave({}),
   });
@@ -40,6 +45,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const status = editorStatus(editor, messages);
   usePreload(loadTables);
   usePreload(loadSuggestions);
+  usePreload(loadUploads);
   usePreload(loadSource);
   useShortcut("save", () => void editor.save());
   useShortcut("done", () => void leave({}));
@@ -68,8 +74,17 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
                 {messages.done}
               </button>
             </span>
-            {opened !== undefined && <EditorToolbar view={opened.view} isLinking={isLinking} onLinking={setLinking} />}
+            {opened !== undefined && (
+              <EditorToolbar
+                view={opened.view}
+                isLinking={isLinking}
+                onLinking={setLinking}
+                isDescribing={isDescribing}
+                onDescribing={setDescribing}
+              />
+            )}
           </div>
+          <UploadList uploads={editor.uploads} />
           <KeptText session={opened?.session} />
           <TitleField
             title={title}

@@ -12,6 +12,7 @@ import { pasting } from "./paste.ts";
 import { rawView } from "./raw-view.ts";
 import { suggesting } from "./suggesting.ts";
 import type { SuggestionActions } from "./suggestion-state.ts";
+import { uploading } from "./uploads.ts";
 import { viewUpdates } from "./view-updates.ts";
 import { wideBlocks } from "./wide-blocks.ts";
 
@@ -28,6 +29,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
   return [
     markdownRules(),
     suggesting(actions),
+    uploading(actions),
     ...editorKeys(actions),
     pasting(sayUnread),
     history(),

@@ -14,7 +14,8 @@ import type { IconName } from "../icons/names.ts";
 import { insertRule, insertTable, isIn, nodeType, setHeading, toggleList, toggleQuote } from "./commands.ts";
 import { insertCallout, insertDetails, insertFootnote, insertFormula } from "./insert-commands.ts";
 import { matchWords } from "./match-words.ts";
-import type { SuggestedEntry, Suggestion, SuggestionSource } from "./suggestion-state.ts";
+import type { SuggestedEntry, Suggestion, SuggestionActions, SuggestionSource } from "./suggestion-state.ts";
+import { upload } from "./uploads.ts";
 
 type ItemName = keyof InsertWords["items"];
 
@@ -23,6 +24,8 @@ type InsertItem = {
   readonly icon: IconName;
   readonly hint?: string;
   readonly command: Command;
+  /** Goes on after the command. */
+  readonly open?: (view: EditorView) => void;
   /** Whether it stands in a line of text: a cell of a table has nothing else. */
   readonly isInline?: boolean;
 };
@@ -41,7 +44,7 @@ const calloutItem = (kind: "note" | "tip" | "important" | "warning" | "caution")
 });
 
 /** What can be inserted, in the order of the list. */
-function insertItems(words: InsertWords, locale: Locale): readonly InsertItem[] {
+function insertItems(words: InsertWords, actions: SuggestionActions): readonly InsertItem[] {
   return [
     { name: "paragraph", icon: "text", command: setBlockType(nodeType("paragraph")) },
     ...([1, 2, 3] as const).map(headingItem),
@@ -56,9 +59,31 @@ function insertItems(words: InsertWords, locale: Locale): readonly InsertItem[] 
     { name: "details", icon: "details", command: insertDetails(words.detailsSummary) },
     { name: "formula", icon: "formula", command: insertFormula },
     { name: "footnote", icon: "footnote", command: insertFootnote, isInline: true },
-    { name: "date", icon: "date", command: insertText(() => `${today(locale)} `), isInline: true },
+    { name: "image", icon: "image", ...choosing("image/*", actions) },
+    { name: "file", icon: "file", ...choosing("", actions) },
+    { name: "date", icon: "date", command: insertText(() => `${today(actions.locale)} `), isInline: true },
   ];
 }
+
+/** Lets the writer choose files, which then go to where the caret is. */
+const choosing = (accept: string, actions: SuggestionActions): Pick<InsertItem, "command" | "open" | "isInline"> => ({
+  isInline: true,
+  command: (state, dispatch) => {
+    dispatch?.(state.tr);
+    return true;
+  },
+  open: (view) => {
+    const field = document.createElement("input");
+    field.type = "file";
+    field.multiple = true;
+    field.accept = accept;
+    field.addEventListener(
+      "change",
+      () => void upload(view, [...(field.files ?? [])], view.state.selection.from, actions),
+    );
+    field.click();
+  },
+});
 
 const today = (locale: Locale): string => new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(new Date());
 
@@ -70,8 +95,8 @@ function insertText(read: () => string): Command {
 }
 
 /** Returns the source of what can be inserted at the caret, found by its names in the reader's language and by synonyms. */
-export function insertSource(words: InsertWords, locale: Locale): SuggestionSource {
-  const items = insertItems(words, locale);
+export function insertSource(words: InsertWords, actions: SuggestionActions): SuggestionSource {
+  const items = insertItems(words, actions);
   return {
     label: words.listLabel,
     find: ({ state }, question) => {
@@ -84,11 +109,14 @@ export function insertSource(words: InsertWords, locale: Locale): SuggestionSour
   };
 }
 
-const entryOf = ({ icon, hint, command, isInline }: InsertItem, label: string): SuggestedEntry => ({
+const entryOf = ({ icon, hint, command, isInline, open }: InsertItem, label: string): SuggestedEntry => ({
   label,
   icon,
   hint,
-  run: (view, question) => runInPlace(view, isInline ? question : withSpace(view.state, question), command),
+  run: (view, question) => {
+    runInPlace(view, isInline ? question : withSpace(view.state, question), command);
+    open?.(view);
+  },
 });
 
 /** The space before a question is not needed where it becomes a block. */

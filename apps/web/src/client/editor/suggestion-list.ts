@@ -26,9 +26,9 @@ export type SuggestionList = {
 let lastId = 0;
 
 /** Makes the list of an editor, in the reader's language. */
-export async function openSuggestionList(view: EditorView, { locale }: SuggestionActions): Promise<SuggestionList> {
-  const words = await loadInsertWords(locale);
-  const inserting = insertSource(words, locale);
+export async function openSuggestionList(view: EditorView, actions: SuggestionActions): Promise<SuggestionList> {
+  const words = await loadInsertWords(actions.locale);
+  const inserting = insertSource(words, actions);
   return new ListBox(view, { "/": inserting, "": inserting });
 }
 

@@ -2,6 +2,7 @@ import { type EditorState, PluginKey, TextSelection, type Transaction } from "pr
 import type { EditorView } from "prosemirror-view";
 import type { Locale } from "../../messages/index.ts";
 import type { IconName } from "../icons/names.ts";
+import type { UploadActions } from "./upload-state.ts";
 
 /** The sign that asks for suggestions; none where a button asked for what can be inserted. */
 export type SuggestionSign = "/" | "";
@@ -20,11 +21,7 @@ export type Suggestion = {
 export type SuggestionStart = Pick<Suggestion, "sign" | "from">;
 
 /** What the page does for suggestions. */
-export type SuggestionActions = {
-  readonly locale: Locale;
-  /** Says that a part of the app that a command needs could not be loaded. */
-  readonly sayMissing: (error: unknown) => void;
-};
+export type SuggestionActions = UploadActions & { readonly locale: Locale };
 
 /** Something that can be put in the place of a question. */
 export type SuggestedEntry = {

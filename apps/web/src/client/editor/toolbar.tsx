@@ -1,3 +1,4 @@
+import { type EditorState, NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { Fragment, memo, type ReactElement } from "react";
 import { Button, Group, Separator, ToggleButton, Toolbar } from "react-aria-components";
@@ -6,6 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
 import { isIn } from "./commands.ts";
 import styles from "./editor.module.css";
+import { ImageForm } from "./image-form.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { askForInsertion } from "./suggestion-state.ts";
 import { type Tool, tableTools, toolGroups } from "./tools.ts";
@@ -15,6 +17,9 @@ type EditorToolbarProps = {
   readonly view: EditorView;
   readonly isLinking: boolean;
   readonly onLinking: (isLinking: boolean) => void;
+  /** Whether the writer asked to describe the selected picture. */
+  readonly isDescribing: boolean;
+  readonly onDescribing: (isDescribing: boolean) => void;
 };
 
 /**
@@ -22,10 +27,11 @@ type EditorToolbarProps = {
  * buttons changes, not with each change of what is saved.
  */
 export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarProps): ReactElement {
-  const { view, isLinking, onLinking } = props;
+  const { view, isLinking, onLinking, isDescribing, onDescribing } = props;
   const { messages } = useWords();
   const shown = useEditorState(view, ({ state }) => ({
     isInTable: isIn(state, "table"),
+    picture: selectedPicture(state),
     on: toolGroups.flat().flatMap((tool) => (tool.isOn?.(state) === true ? [tool.label] : [])),
     off: [...toolGroups.flat(), ...tableTools].flatMap((tool) => (tool.command(state) ? [] : [tool.label])),
   }));
@@ -59,6 +65,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         onLinking(false);
+        onDescribing(false);
         view.focus();
       }}
     >
@@ -84,10 +91,25 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
         </Button>
         {shown.isInTable && <Group className={styles.group ?? ""}>{tableTools.map(button)}</Group>}
       </Toolbar>
+      {shown.picture !== null && (
+        <ImageForm
+          key={shown.picture.at}
+          view={view}
+          alt={shown.picture.alt}
+          isAsked={isDescribing}
+          onAnswer={onDescribing}
+        />
+      )}
       {isLinking && <LinkForm view={view} onClose={() => onLinking(false)} />}
     </Group>
   );
 });
+
+/** Returns where the selected picture is, and its description; null without one. */
+function selectedPicture({ selection }: EditorState): { readonly at: number; readonly alt: string } | null {
+  const isPicture = selection instanceof NodeSelection && selection.node.type.name === "image";
+  return isPicture ? { at: selection.from, alt: String(selection.node.attrs.alt ?? "") } : null;
+}
 
 /** The icon of a tool, with its name and keys under the pointer; the name alone where there is no icon. */
 function Face({ tool: { label, icon, keys } }: { readonly tool: Pick<Tool, "label" | "icon" | "keys"> }): ReactElement {

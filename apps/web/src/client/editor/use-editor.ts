@@ -14,8 +14,10 @@ import type { KeyActions } from "./keys.ts";
 import { type OpenEditor, openEditor } from "./open-editor.ts";
 import { TitleSaver } from "./title-saver.ts";
 import { asksBeforeClosing, forget, sendInBackground } from "./unsent-sessions.ts";
+import { UploadStore } from "./upload-store.ts";
 
 type PageActions = Omit<KeyActions, "focusToolbar">;
+type EditorPlace = { readonly documentId: string; readonly uploads: UploadStore };
 
 /** The text of a document that is written on this page, as far as it is open. */
 type OpenText = {
@@ -31,6 +33,8 @@ type OpenText = {
 /** A document that is written on this page. */
 export type Editor = OpenText & {
   readonly title: TitleSaver;
+  /** The files that are not in the text yet. */
+  readonly uploads: UploadStore;
   /** Sends what is not saved; returns whether everything is. */
   readonly save: () => Promise<boolean>;
 };
@@ -38,7 +42,8 @@ export type Editor = OpenText & {
 /** Opens a document for as long as the page is shown. Leaving it sends what is not saved. */
 export function useEditor({ document: { id, title } }: View, actions: PageActions): Editor {
   const [, refresh] = useReducer((count: number) => count + 1, 0);
-  const text = useOpenText({ id, title }, actions, refresh);
+  const [uploads] = useState(() => new UploadStore());
+  const text = useOpenText({ id, title, uploads }, actions, refresh);
   const { opened } = text;
   const titles = useRef<TitleSaver>(undefined);
   titles.current ??= new TitleSaver(id, title, refresh);
@@ -46,7 +51,8 @@ export function useEditor({ document: { id, title } }: View, actions: PageAction
   useTitle(saver);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if ((opened !== undefined && asksBeforeClosing(opened)) || !saver.isSaved) event.preventDefault();
+      const isLeft = opened !== undefined && asksBeforeClosing(opened);
+      if (isLeft || !saver.isSaved || uploads.list.length > 0) event.preventDefault();
     };
     addEventListener("beforeunload", ask);
     const endReturn = onReturn(() => opened?.session.flush());
@@ -54,12 +60,12 @@ export function useEditor({ document: { id, title } }: View, actions: PageAction
       removeEventListener("beforeunload", ask);
       endReturn();
     };
-  }, [opened, saver]);
+  }, [opened, saver, uploads]);
   const save = async (): Promise<boolean> => {
     const isTitleSaved = await saver.save();
     return (opened === undefined || (await opened.session.saved())) && isTitleSaved;
   };
-  return { ...text, title: saver, save };
+  return { ...text, title: saver, uploads, save };
 }
 
 /** Goes on with the title of an earlier page, and sends the last one. */
@@ -78,7 +84,7 @@ function useTitle(saver: TitleSaver): void {
 }
 
 function useOpenText(
-  { id, title }: { readonly id: string; readonly title: string },
+  { id, title, uploads }: { readonly id: string; readonly title: string; readonly uploads: UploadStore },
   actions: PageActions,
   refresh: () => void,
 ): OpenText {
@@ -103,7 +109,7 @@ function useOpenText(
       title: firstTitle.current,
       place: element,
       names: namesIn(messages),
-      actions: editorActions(() => latest.current, messages),
+      actions: editorActions(() => latest.current, { documentId: id, uploads }, messages),
       retry: () => {
         if (!isOver) setUnreachable(true);
         return !isOver;
@@ -130,7 +136,7 @@ function useOpenText(
       setOpened(undefined);
       void opening.then(leave, whenNotOpened);
     };
-  }, [id, refresh, messages, queries]);
+  }, [id, uploads, refresh, messages, queries]);
   return { place, opened, problem, isUnreachable };
 }
 
@@ -143,9 +149,11 @@ const namesIn = (messages: Messages): EditorNames => ({
 });
 
 /** What the page does for the editor; `latest` returns what it does now. */
-const editorActions = (latest: () => PageActions, messages: Messages): EditorActions => ({
+const editorActions = (latest: () => PageActions, place: EditorPlace, messages: Messages): EditorActions => ({
+  ...place,
   focusToolbar,
   editLink: () => latest().editLink(),
+  editImage: () => latest().editImage(),
   openSource: () => latest().openSource(),
   done: () => latest().done(),
   locale: boot().locale,

@@ -1,3 +1,4 @@
+import { isolated } from "../isolated.ts";
 import type { InsertWords } from "./en.ts";
 
 /** The words of what can be inserted in Arabic. What an Arabic writer may know by its English name is found by that too. */
@@ -24,6 +25,19 @@ export const ar: InsertWords = {
     details: { label: "تفاصيل", words: "طي إخفاء توسيع details toggle" },
     formula: { label: "صيغة رياضية", words: "معادلة رياضيات formula math latex" },
     footnote: { label: "حاشية", words: "هامش مرجع footnote" },
+    image: { label: "صورة", words: "لقطة رفع image picture photo" },
+    file: { label: "ملف", words: "مرفق رفع وثيقة file attachment" },
     date: { label: "تاريخ اليوم", words: "يوم الآن تقويم date today" },
+  },
+  uploads: {
+    noStore: "لا يمكن رفع الملفات هنا: ليس لهذه الخدمة مخزن لها.",
+    tooLarge: (name, most) => `لم يُرسل ${isolated(name)}: أقصى حجم للملف ${most}.`,
+    empty: (name) => `لم يُرسل ${isolated(name)}: الملف فارغ.`,
+    wrongType: (name) => `لم يُرسل ${isolated(name)}: اسمه اسم صورة ومحتواه ليس صورة.`,
+    uploading: (name) => `يُرفع ${isolated(name)}…`,
+    failed: (name, reason) => `لم يُرفع ${isolated(name)}. ${reason}`,
+    uploaded: (name) => `${isolated(name)} الآن في النص.`,
+    described: (name) => `${isolated(name)} الآن في النص. صِف الصورة لمن لا يراها.`,
+    describe: "صِف الصورة",
   },
 };

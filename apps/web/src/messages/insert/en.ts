@@ -1,3 +1,5 @@
+import { isolated } from "../isolated.ts";
+
 /** The words of what can be inserted in English: the name of each thing, and further words by which it is found. */
 export const en = {
   listLabel: "Insert",
@@ -22,7 +24,21 @@ export const en = {
     details: { label: "Details", words: "toggle fold collapse expand spoiler accordion" },
     formula: { label: "Formula", words: "math equation latex tex" },
     footnote: { label: "Footnote", words: "note reference annotation" },
+    image: { label: "Picture", words: "image photo screenshot upload" },
+    file: { label: "File", words: "attachment upload pdf document" },
     date: { label: "Today’s date", words: "date day now calendar" },
+  },
+  uploads: {
+    noStore: "Files cannot be uploaded here: this service has no store for them.",
+    tooLarge: (name: string, most: string) => `${isolated(name)} was not sent: a file may have at most ${most}.`,
+    empty: (name: string) => `${isolated(name)} was not sent: it is empty.`,
+    wrongType: (name: string) =>
+      `${isolated(name)} was not sent: by its name it is a picture, but its content is none.`,
+    uploading: (name: string) => `Uploading ${isolated(name)}…`,
+    failed: (name: string, reason: string) => `${isolated(name)} was not uploaded. ${reason}`,
+    uploaded: (name: string) => `${isolated(name)} is in the text.`,
+    described: (name: string) => `${isolated(name)} is in the text. Describe it for those who cannot see it.`,
+    describe: "Describe",
   },
 };
 

@@ -1,0 +1,169 @@
+import { inspect, timeout } from "@kb/testing/chromium";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDocument, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import { picture } from "./screens.ts";
+import { openSite, type Site } from "./site.ts";
+
+type GivenFile = { readonly name: string; readonly type: string; readonly base64: string };
+
+const pixel = (name: string): GivenFile => ({ name, type: "image/gif", base64: picture.toString("base64") });
+
+/** Drops or pastes files onto an element. */
+const give = (target: Locator, how: "drop" | "paste", files: readonly GivenFile[]): Promise<void> =>
+  target.evaluate(
+    (element, { event, given }) => {
+      const data = new DataTransfer();
+      for (const { name, type, base64 } of given) {
+        data.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type }));
+      }
+      const { x, y } = element.getBoundingClientRect();
+      const options = { bubbles: true, cancelable: true };
+      element.dispatchEvent(
+        event === "paste"
+          ? new ClipboardEvent("paste", { clipboardData: data, ...options })
+          : new DragEvent("drop", { dataTransfer: data, clientX: x + 2, clientY: y + 2, ...options }),
+      );
+    },
+    { event: how, given: files },
+  );
+
+describe("pictures and files in the editor, in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const editing = (
+    id: string,
+    use: (page: Page, editor: Locator) => Promise<void>,
+    expected: readonly RegExp[] = [],
+  ): Promise<void> =>
+    site.withPage(site.setting.world.people.editor, { expected: [...expected] }, async (page) =>
+      use(page, await openEditor(site, page, id)),
+    );
+  const address = /!\[\]\(http:\/\/127\.0\.0\.1:\d+\/files\/[\w-]+\/([\w.%-]+)\)/g;
+  const namesIn = async (id: string): Promise<(string | undefined)[]> =>
+    [...(await markdownOf(site, id)).matchAll(address)].map(([, name]) => name);
+
+  it("a picture is chosen by keyboard, shown, saved, and described when the writer wants to", {
+    meta: { proves: ["web.editor.upload", "web.editor.insert"] },
+    timeout,
+  }, async () => {
+    const id = await createDocument(site, "Chosen", "Text");
+    await editing(id, async (page, editor) => {
+      await toEnd(page);
+      await page.keyboard.type(" /pict");
+      const choosing = page.waitForEvent("filechooser");
+      await page.getByRole("option", { name: "Picture" }).waitFor();
+      await page.keyboard.press("Enter");
+      const file = { name: "dot one.gif", mimeType: "image/gif", buffer: picture };
+      await (await choosing).setFiles([file]);
+      await expect.poll(() => editor.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+      await expect.poll(() => namesIn(id)).toEqual(["dot%20one.gif"]);
+      await page.getByRole("button", { name: "Describe" }).click();
+      const field = page.getByRole("textbox", { name: "Description of the picture" });
+      await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+      await inspect(page, "editor-picture", { width: 1280, scheme: "light" });
+      await page.keyboard.type("A dot");
+      await page.keyboard.press("Enter");
+      await expect
+        .poll(() => markdownOf(site, id))
+        .toMatch(/^Text \n\n!\[A dot\]\(.+dot%20one\.gif\)\n$|^Text\n\n!\[A dot\]/);
+      await page.keyboard.press("Enter");
+      await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await field.inputValue()).toBe("A dot");
+    });
+  });
+
+  it("files that are dropped or pasted stand in their order, pictures as such and others as links", {
+    meta: { proves: ["web.editor.upload"] },
+    timeout,
+  }, async () => {
+    const id = await createDocument(site, "Dropped", "First\n\nLast");
+    await editing(id, async (page, editor) => {
+      await give(editor.getByText("First"), "drop", [pixel("a.gif"), pixel("b.gif")]);
+      await expect.poll(() => namesIn(id)).toEqual(["a.gif", "b.gif"]);
+      await toEnd(page);
+      await page.keyboard.type(" See ");
+      await give(editor, "paste", [{ name: "plan.txt", type: "text/plain", base64: btoa("The plan") }]);
+      await editor.getByRole("link", { name: "plan.txt" }).waitFor();
+      await status(page, /^Saved$/);
+      await expect
+        .poll(() => markdownOf(site, id))
+        .toMatch(/^First\n\n!.+\n\n!.+\n\nLast See \[plan\.txt\]\(.+\/plan\.txt\)\n$/);
+    });
+  });
+
+  it("one that fails is kept with Retry and Remove, nothing of it is saved, and the page asks before it closes", {
+    meta: { proves: ["web.editor.upload"] },
+    timeout,
+  }, async () => {
+    const id = await createDocument(site, "Failing", "Text");
+    await editing(
+      id,
+      async (page, editor) => {
+        site.intercept((path, method) =>
+          method === "PUT" && path.startsWith("/api/attachments.upload/")
+            ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+            : undefined,
+        );
+        await toEnd(page);
+        await give(editor, "paste", [pixel("kept.gif"), pixel("gone.gif")]);
+        const list = page.getByRole("list", { name: "Files on their way" });
+        await list.getByText(/kept\.gif.* was not uploaded/).waitFor();
+        await list.getByText(/gone\.gif.* was not uploaded/).waitFor();
+        await inspect(page, "editor-upload-failed", { width: 1280, scheme: "light" });
+        await page.keyboard.type(" and more");
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Text and more\n");
+        await page.getByRole("button", { name: "Done" }).click();
+        await page.getByRole("status").getByText("Files are not in the text yet.").first().waitFor();
+        const asked = new Promise<string>((resolve) => {
+          page.once("dialog", (dialog) => {
+            resolve(dialog.type());
+            void dialog.dismiss();
+          });
+        });
+        await page.close({ runBeforeUnload: true });
+        expect(await asked).toBe("beforeunload");
+        site.intercept(undefined);
+        await list.getByRole("listitem").nth(1).getByRole("button", { name: "Remove" }).click();
+        await list.getByRole("button", { name: "Try again" }).click();
+        await expect.poll(() => namesIn(id)).toEqual(["kept.gif"]);
+        expect(await list.count()).toBe(0);
+      },
+      [/503 .*attachments\.upload/, /503/],
+    );
+  });
+
+  it("one that is too large, empty or of the wrong type is said before it is sent", {
+    meta: { proves: ["web.editor.upload"] },
+    timeout,
+  }, async () => {
+    const id = await createDocument(site, "Refused", "Text");
+    await editing(id, async (page, editor) => {
+      let sent = 0;
+      site.intercept((path) => {
+        if (path.startsWith("/api/attachments.upload")) sent += 1;
+        return undefined;
+      });
+      const said = (text: RegExp): Promise<void> =>
+        page.getByRole("alert").or(page.getByRole("status")).getByText(text).first().waitFor();
+      await give(editor, "paste", [{ name: "empty.gif", type: "image/gif", base64: "" }]);
+      await said(/empty\.gif.* was not sent: it is empty/);
+      await give(editor, "paste", [{ name: "lie.png", type: "image/png", base64: btoa("<script>") }]);
+      await said(/lie\.png.* was not sent: by its name/);
+      await editor.evaluate((element) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(26 * 1024 * 1024)], "large.bin"));
+        element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      });
+      await said(/large\.bin.* at most 26 MB/);
+      site.intercept(undefined);
+      expect(sent).toBe(0);
+      expect(await markdownOf(site, id)).toBe("Text\n");
+    });
+  });
+});
