@@ -2,7 +2,13 @@ import type { Node } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
 import { part } from "./part.ts";
-import { type UploadChange as Change, uploadKey as key, type UploadActions, type Uploads } from "./upload-state.ts";
+import {
+  type UploadChange as Change,
+  uploadKey as key,
+  type PlacedUpload,
+  type UploadActions,
+  type Uploads,
+} from "./upload-state.ts";
 
 const none: Uploads = { placed: [], shown: DecorationSet.empty };
 const sending = part(() => import("./upload-files.ts"));
