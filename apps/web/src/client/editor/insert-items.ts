@@ -28,6 +28,8 @@ type InsertItem = {
   readonly open?: (view: EditorView) => void;
   /** Whether it stands in a line of text: a cell of a table has nothing else. */
   readonly isInline?: boolean;
+  /** Whether it stands below the block, without the space that was typed before its name. */
+  readonly isBelow?: boolean;
 };
 
 const headingItem = (level: 1 | 2 | 3): InsertItem => ({
@@ -59,7 +61,7 @@ function insertItems(words: InsertWords, actions: SuggestionActions): readonly I
     { name: "details", icon: "details", command: insertDetails(words.detailsSummary) },
     { name: "formula", icon: "formula", command: insertFormula },
     { name: "footnote", icon: "footnote", command: insertFootnote, isInline: true },
-    { name: "image", icon: "image", ...choosing("image/*", actions) },
+    { name: "image", icon: "image", isBelow: true, ...choosing("image/*", actions) },
     { name: "file", icon: "file", ...choosing("", actions) },
     { name: "date", icon: "date", command: insertText(() => `${today(actions.locale)} `), isInline: true },
   ];
@@ -109,12 +111,12 @@ export function insertSource(words: InsertWords, actions: SuggestionActions): Su
   };
 }
 
-const entryOf = ({ icon, hint, command, isInline, open }: InsertItem, label: string): SuggestedEntry => ({
+const entryOf = ({ icon, hint, command, isInline, isBelow, open }: InsertItem, label: string): SuggestedEntry => ({
   label,
   icon,
   hint,
   run: (view, question) => {
-    runInPlace(view, isInline ? question : withSpace(view.state, question), command);
+    runInPlace(view, isInline && !isBelow ? question : withSpace(view.state, question), command);
     open?.(view);
   },
 });
