@@ -47,8 +47,10 @@ describe("what can be inserted, in Chromium", () => {
       expect(await editor.getAttribute("aria-activedescendant")).toBeNull();
       await page.keyboard.type("Write");
       await saved(page, id, "- [ ] Write\n");
-      for (let count = 0; count < 2; count++) await page.keyboard.press("Control+z");
-      await editor.getByText("/check").or(editor.getByText("/")).first().waitFor();
+      // What is typed right after it may be undone with it.
+      await page.keyboard.press("Control+z");
+      if ((await editor.textContent()) !== "/check") await page.keyboard.press("Control+z");
+      expect(await editor.textContent()).toBe("/check");
       expect(await list.count()).toBe(0);
     });
   });
@@ -105,6 +107,8 @@ describe("what can be inserted, in Chromium", () => {
       await page.keyboard.type("Cell");
       await page.keyboard.press("Control+Home");
       await page.keyboard.press("End");
+      // The browser tells the editor of the caret with its next picture, before any person's next key.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
       await insert("footn", "Footnote");
       await page.keyboard.type("Note");
       await saved(page, id, "Text[^1]\n\n$$\na^2\n$$\n\n| Cell |  |\n| --- | --- |\n|  |  |\n\n[^1]: Note\n");

@@ -60,7 +60,9 @@ describe("pictures and files in the editor, in Chromium", () => {
       await page.keyboard.press("Enter");
       const file = { name: "dot one.gif", mimeType: "image/gif", buffer: picture };
       await (await choosing).setFiles([file]);
-      await expect.poll(() => editor.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+      await expect
+        .poll(() => editor.locator("img[src]").evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBe(1);
       await expect.poll(() => namesIn(id)).toEqual(["dot%20one.gif"]);
       await page.getByRole("button", { name: "Describe" }).click();
       const field = page.getByRole("textbox", { name: "Description of the picture" });

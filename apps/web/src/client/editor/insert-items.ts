@@ -1,4 +1,5 @@
 import { setBlockType } from "prosemirror-commands";
+import { closeHistory } from "prosemirror-history";
 import {
   type Command,
   EditorState,
@@ -136,7 +137,7 @@ export function runInPlace(view: EditorView, question: Suggestion, command: Comm
     transaction.setSelection(Selection.fromJSON(transaction.doc, further.selection.toJSON()));
     if (further.storedMarks !== null) transaction.setStoredMarks(further.storedMarks);
   });
-  view.dispatch(transaction.scrollIntoView());
+  view.dispatch(closeHistory(transaction.scrollIntoView()));
   focusField(view);
 }
 
