@@ -25,6 +25,13 @@ export { createLinkToken, hashLinkToken, isLinkToken } from "./link-token.ts";
 export { credentialKey, type LiveCredential, liveCredentials } from "./live-credentials.ts";
 export type { Account, NewLogInSession } from "./log-in/account.ts";
 export { type LogIn, type LogInOutcome, logIn } from "./log-in/log-in.ts";
+export {
+  completeWithPasskey,
+  logInWithPasskey,
+  type PasskeyLogIn,
+  type PasskeyLogInOutcome,
+  secondStepBinding,
+} from "./log-in/passkey.ts";
 export { provePassword } from "./log-in/prove-password.ts";
 export {
   completeWithSecondFactor,
@@ -37,6 +44,12 @@ export {
 } from "./log-in/second-step.ts";
 export { readStanding, settleAttempt, type Throttled } from "./log-in/throttle.ts";
 export * from "./oauth/index.ts";
+export { type Assertion, assertionOptions } from "./passkeys/assertion.ts";
+export { type ChallengeUse, challengeLifetimeMs, issueChallenge, useChallenge } from "./passkeys/challenges.ts";
+export { checkPasskey, type PasskeyRefusal, settlePasskey } from "./passkeys/prove.ts";
+export { checkRegistration, type Registration, registrationOptions } from "./passkeys/registration.ts";
+export { relyingPartyOf, supportsPasskeys } from "./passkeys/relying-party.ts";
+export { lockFactorOfPasskeys, maxPasskeys, readPasskeys, storePasskey } from "./passkeys/store.ts";
 export { hashPassword, makePassword, verifyPassword } from "./password.ts";
 export { findPasswordWeakness, type PasswordWeakness } from "./password-weakness.ts";
 export { perActor } from "./per-actor.ts";
@@ -63,7 +76,9 @@ export {
   hasSecondFactor,
   type Proof,
   type ProvenFactor,
+  readFactorParts,
   recoveryCodeCount,
+  removeApp,
   removeSecondFactor,
   replaceRecoveryCodes,
   type SecondFactorMethod,

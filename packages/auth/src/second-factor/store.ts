@@ -88,9 +88,32 @@ export async function replaceRecoveryCodes(tx: Tx, account: Account): Promise<st
   return codes;
 }
 
-/** Removes the second factor of a user with its recovery codes; returns whether there was one. */
+/** Removes the second factor of a user with its recovery codes and passkeys; returns whether there was one. */
 export async function removeSecondFactor(tx: Pick<Tx, "execute">, account: Account): Promise<boolean> {
   return (await tx.execute(sql`DELETE FROM second_factors WHERE ${ofUser(account)}`)) > 0;
+}
+
+/** Removes the app of a user. Passkeys stay, with the recovery codes; without passkeys nothing is left. Returns whether there was an app. */
+export async function removeApp(tx: Tx, account: Account): Promise<boolean> {
+  const kept = await tx.execute(sql`UPDATE second_factors f SET secret = ''::bytea, guesses = 0, "guessedAt" = NULL
+    WHERE ${ofUser(account)} AND octet_length(secret) > 0 AND EXISTS (SELECT 1 FROM passkeys p
+      WHERE p."teamId" = f."teamId" AND p."userId" = f."userId")`);
+  if (kept > 0) return true;
+  const removed = await tx.execute(
+    sql`DELETE FROM second_factors WHERE ${ofUser(account)} AND octet_length(secret) > 0`,
+  );
+  return removed > 0;
+}
+
+/** The parts of a user's second factor. */
+export type FactorParts = { readonly hasApp: boolean; readonly passkeys: number };
+
+/** Reads the parts of a user's second factor; null for a user without one. */
+export async function readFactorParts(reader: Reader, account: Account): Promise<FactorParts | null> {
+  const [parts] = await reader.rows<FactorParts>(sql`SELECT octet_length(secret) > 0 AS "hasApp",
+      (SELECT count(*)::int FROM passkeys WHERE ${ofUser(account)}) AS passkeys
+    FROM second_factors WHERE ${ofUser(account)}`);
+  return parts ?? null;
 }
 
 /** A typed code, and whose it should be. */
@@ -134,6 +157,8 @@ async function useAppCode(
   { account, typed }: TypedProof,
   now: Date,
 ): Promise<Proof | null> {
+  // A user with passkeys only: no code of six digits is right.
+  if (factor.secret.length === 0) return { kind: "wrong", isKeyUnreadable: false, isAlarming: false };
   const key = openKey(sealer, factor);
   if (key === null) return { kind: "wrong", isKeyUnreadable: true, isAlarming: false };
   const wait = waitForGuess(factor, now);

@@ -12,6 +12,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/auth/src/oauth/codes.ts": "the hash of an authorization code names its team",
   "packages/auth/src/oauth/refresh.ts": "the hash of a refresh token names its team",
   "packages/auth/src/oauth/revoke.ts": "the hash of the token to revoke names its team",
+  "packages/auth/src/passkeys/store.ts": "the id of a passkey names its team",
   "packages/auth/src/log-in/log-in.ts": "the e-mail address of an account names its team",
   "packages/auth/src/live-credentials.ts": "asks of all open connections at once whether their credentials still hold",
   "packages/core/src/admin/users.ts": "the command line knows an account by its e-mail address",
