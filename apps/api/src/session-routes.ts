@@ -3,7 +3,7 @@ import { type Row, route } from "@kb/http";
 
 /** Lists the rows about the current session, the user's other sessions and their second factor. */
 export function sessionRoutes(): Row[] {
-  return [...ownSessionRoutes(), ...secondFactorRoutes()];
+  return [...ownSessionRoutes(), ...secondFactorRoutes(), ...passkeyRoutes()];
 }
 
 function secondFactorRoutes(): Row[] {
@@ -36,6 +36,27 @@ function secondFactorRoutes(): Row[] {
   ];
 }
 
+function passkeyRoutes(): Row[] {
+  const section = "Log-ins";
+  // A challenge works once, and the recovery codes are not stored, so the calls cannot be repeated.
+  const once = { section, idempotencyKey: false } as const;
+  return [
+    route("post", "/api/auth.passkeys.list", operations.listPasskeys, once),
+    route("post", "/api/auth.passkeys.start", operations.startPasskey, { ...once, errors: ["conflict"] }),
+    route("post", "/api/auth.passkeys.add", operations.addPasskey, {
+      ...once,
+      errors: ["conflict"],
+      notes: { name: "how you call the device", credential: "the answer of the browser" },
+    }),
+    route("post", "/api/auth.passkeys.rename", operations.renamePasskey, { section, errors: ["not_found"] }),
+    route("post", "/api/auth.passkeys.remove", operations.removePasskey, {
+      section,
+      errors: ["not_found", "conflict"],
+    }),
+    route("post", "/api/auth.passkeys.challenge", operations.challengePasskey, { ...once, errors: ["not_found"] }),
+  ];
+}
+
 function ownSessionRoutes(): Row[] {
   const section = "Log-ins";
   return [
@@ -60,7 +81,10 @@ function ownSessionRoutes(): Row[] {
       section,
       idempotencyKey: false,
       errors: ["not_found", "rate_limited"],
-      notes: { proof: "a code if you have a second factor, else your password" },
+      notes: {
+        proof: "a code if you have a second factor, else your password",
+        passkey: "the answer of the browser to auth.passkeys.challenge, in place of `proof`",
+      },
     }),
     route("post", "/api/auth.updateProfile", operations.updateProfile, {
       section,

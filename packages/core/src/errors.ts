@@ -72,6 +72,7 @@ export type Thing =
   | "Token"
   | "Session"
   | "Second factor"
+  | "Passkey"
   | "Connected app";
 
 /** Returns the error for a thing that is absent or hidden from the caller, in the same words. */

@@ -10,7 +10,8 @@ export type NeededProof = "code" | "password" | "log_in" | null;
 export async function findNeededProof(service: Service, { actor }: BrowserSession): Promise<NeededProof> {
   if (hasFreshProof(actor, service.clock.now())) return null;
   const { proof } = await invoke(service, operations.getSecondFactor, actor, {});
-  return proof === "none" ? "log_in" : proof;
+  // A passkey needs script, which this page does without; at a log-in it works.
+  return proof === "none" || proof === "passkey" ? "log_in" : proof;
 }
 
 /** Why a typed proof was refused, for the user. */

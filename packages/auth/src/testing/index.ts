@@ -7,6 +7,7 @@ export {
   knowsTag,
   seesTag,
 } from "./facts.ts";
+export { TestPasskey } from "./passkey.ts";
 export { createPeople, type People, type Person } from "./people.ts";
 export { at, type Shape, sizes, twoTeams } from "./shape.ts";
 export { totpCode } from "./totp-code.ts";

@@ -9,6 +9,8 @@ const pagePaths: Readonly<Record<MailKind, string | null>> = {
   password_reset: "/reset",
   second_factor_guesses: null,
   second_factor_removed: null,
+  passkey_added: null,
+  passkey_removed: null,
 };
 
 /** Returns what a mail says; null if its token was sealed under another `APP_SECRET` and cannot be read. */

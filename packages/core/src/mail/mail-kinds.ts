@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LanguageCode } from "../schema/profile.ts";
 
-/** What the text of a mail names. Every mail names the team, and some who caused it; none contains text of a document. */
-export const MailFacts = z.object({ team: z.string(), by: z.string().optional() });
+/** What the text of a mail names. Every mail names the team, some who caused it, some a passkey; none contains text of a document. */
+export const MailFacts = z.object({ team: z.string(), by: z.string().optional(), passkey: z.string().optional() });
 
 /** The mails of the service. Each has a text in every language. */
 export const MailKind = z.enum([
@@ -11,13 +11,20 @@ export const MailKind = z.enum([
   "password_reset",
   "second_factor_guesses",
   "second_factor_removed",
+  "passkey_added",
+  "passkey_removed",
 ]);
 
 /** The kind of a mail. */
 export type MailKind = z.output<typeof MailKind>;
 
 /** Mails that warn the owner of an account. Nobody asks for them, so they have no share in the limits of the others. */
-export const warnings = ["second_factor_guesses", "second_factor_removed"] as const satisfies readonly MailKind[];
+export const warnings = [
+  "second_factor_guesses",
+  "second_factor_removed",
+  "passkey_added",
+  "passkey_removed",
+] as const satisfies readonly MailKind[];
 
 /** A mail as its text needs it. */
 export type MailContent = {

@@ -42,7 +42,9 @@ export async function queueMails(tx: Tx, { sealer }: MailService, mails: readonl
 }
 
 /** Returns the names of a mail without line breaks, which would begin a paragraph or, in a subject, a header of their own. */
-function oneLine({ team, by }: NewMail["facts"]): NewMail["facts"] {
-  const joined = (name: string): string => name.replaceAll(/\s+/g, " ").trim();
-  return by === undefined ? { team: joined(team) } : { team: joined(team), by: joined(by) };
+function oneLine({ team, ...names }: NewMail["facts"]): NewMail["facts"] {
+  const joined = Object.entries(names).flatMap(([fact, name]) => (name === undefined ? [] : [[fact, inOneLine(name)]]));
+  return { team: inOneLine(team), ...Object.fromEntries(joined) };
 }
+
+const inOneLine = (name: string): string => name.replaceAll(/\s+/g, " ").trim();

@@ -94,6 +94,7 @@ const rules: readonly Rule[] = [
   { kind: "views", table: sql`document_views`, expired: (now) => sql`"viewedAt" < ${before(now, viewTtlMs)}` },
   { kind: "liveClients", table: sql`live_clients`, expired: (now) => sql`at < ${before(now, liveClientTtlMs)}` },
   { kind: "sessions", table: sql`browser_sessions`, expired: (now) => sql`"expiresAt" < ${now}` },
+  { kind: "passkeyChallenges", table: sql`passkey_challenges`, expired: (now) => sql`"expiresAt" < ${now}` },
   { kind: "loginFailures", table: sql`login_failures`, expired: (now) => sql`at < ${before(now, loginFailureTtlMs)}` },
   {
     kind: "deleteConfirmations",

@@ -1,53 +1,40 @@
-import { removeSecondFactor as deleteSecondFactor } from "@kb/auth";
-import { sql } from "@kb/db";
+import { readFactorParts, removeApp } from "@kb/auth";
 import { z } from "zod";
-import type { WriteContext } from "../context.ts";
-import { notFound, ServiceError } from "../errors.ts";
-import { operation, type Preparation } from "../operation.ts";
+import { notFound } from "../errors.ts";
+import { operation } from "../operation.ts";
+import { lockSecondFactor } from "./lock-second-factor.ts";
+import { requireOptional, requireStillOptional } from "./require-optional.ts";
 import { requireSecondFactor } from "./require-proof.ts";
 import { TypedCode } from "./second-factor.ts";
 
-/** Removes the caller's second factor. */
+/** Removes the caller's authenticator app. */
 export const removeSecondFactor = operation({
   name: "auth.secondFactor.remove",
-  summary: "Turn off the second step of your log-in",
+  summary: "Remove your authenticator app",
   description:
-    "`code` is one of your app or a recovery code. The recovery codes stop working. Refused where the team requires a second factor.",
+    "`code` is one of your app or a recovery code. Your passkeys and recovery codes stay; without a passkey, your log-in has no second step any more and the recovery codes stop working, which is refused where the team requires a second factor.",
   scope: "write",
   capability: null,
   sessionOnly: true,
   input: z.strictObject({ code: TypedCode }),
   output: z.object({ status: z.literal("removed") }),
   async prepare({ code }, preparation) {
+    const { service, actor } = preparation;
+    const parts = await readFactorParts(service.database, actor);
+    if (parts?.hasApp !== true) throw notFound("Second factor");
     // Before the proof, which would use the code up.
-    await requireOptional(preparation);
+    if (parts.passkeys === 0) await requireOptional(preparation);
     return requireSecondFactor(preparation, { action: "auth.secondFactor.remove", field: "code", typed: code });
   },
   async run(context, _input, { method }) {
     const { tx, actor, audit } = context;
     const { teamId, userId } = actor;
-    await requireStillOptional(context);
-    if (!(await deleteSecondFactor(tx, { teamId, userId }))) throw notFound("Second factor");
+    await lockSecondFactor(tx, actor);
+    const parts = await readFactorParts(tx, actor);
+    if (parts?.passkeys === 0) await requireStillOptional(context);
+    if (!(await removeApp(tx, { teamId, userId }))) throw notFound("Second factor");
     audit.setTarget("user", userId);
     audit.addDetails({ method });
     return { status: "removed" as const };
   },
 });
-
-/** @throws {ServiceError} `conflict` if the team requires a second factor */
-async function requireOptional({ service: { database }, actor: { teamId } }: Preparation): Promise<void> {
-  const select = { secondFactorRequired: true } as const;
-  const { secondFactorRequired } = await database.client.team.findUniqueOrThrow({ where: { id: teamId }, select });
-  if (secondFactorRequired) throw requiredByTeam();
-}
-
-/** Reads the switch again and locks it: switched on meanwhile, it would leave a session without a second factor. */
-async function requireStillOptional({ tx, actor: { teamId } }: WriteContext): Promise<void> {
-  const [team] = await tx.rows<{ required: boolean }>(
-    sql`SELECT "secondFactorRequired" AS required FROM teams WHERE id = ${teamId}::uuid FOR SHARE`,
-  );
-  if (team?.required !== false) throw requiredByTeam();
-}
-
-const requiredByTeam = (): ServiceError =>
-  new ServiceError("conflict", "Your team requires a second step. Change the app instead of turning it off.");

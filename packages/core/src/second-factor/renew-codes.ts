@@ -1,6 +1,7 @@
 import { replaceRecoveryCodes } from "@kb/auth";
 import { z } from "zod";
 import { operation } from "../operation.ts";
+import { isProvenByPasskey } from "./is-proven-by-passkey.ts";
 import { lockSecondFactor } from "./lock-second-factor.ts";
 import { requireSecondFactor } from "./require-proof.ts";
 import { RecoveryCodes, TypedCode } from "./second-factor.ts";
@@ -9,14 +10,17 @@ import { RecoveryCodes, TypedCode } from "./second-factor.ts";
 export const renewRecoveryCodes = operation({
   name: "auth.secondFactor.renewCodes",
   summary: "Get new recovery codes",
-  description: "`code` is one of your app or a recovery code. The earlier recovery codes stop working.",
+  description:
+    "`code` is one of your app or a recovery code. With passkeys and no app you may leave it out: your confirmation of the last 15 minutes counts. The earlier recovery codes stop working.",
   scope: "write",
   capability: null,
   sessionOnly: true,
-  input: z.strictObject({ code: TypedCode }),
+  input: z.strictObject({ code: TypedCode.default("") }),
   output: RecoveryCodes,
-  prepare: ({ code }, preparation) =>
-    requireSecondFactor(preparation, { action: "auth.secondFactor.renewCodes", field: "code", typed: code }),
+  async prepare({ code: typed }, preparation): Promise<{ method: string }> {
+    if (await isProvenByPasskey(preparation, typed)) return { method: "passkey" };
+    return requireSecondFactor(preparation, { action: "auth.secondFactor.renewCodes", field: "code", typed });
+  },
   async run({ tx, actor, audit }, _input, { method }) {
     const { teamId, userId } = actor;
     await lockSecondFactor(tx, actor);

@@ -12,7 +12,7 @@ export async function resealSecondFactors(database: Database, sealers: Sealers):
   let after = { teamId: firstId, userId: firstId };
   for (;;) {
     const rows = await database.acrossTeams.rows<Row>(sql`SELECT "teamId", "userId", secret FROM second_factors
-      WHERE ("teamId", "userId") > (${after.teamId}::uuid, ${after.userId}::uuid)
+      WHERE ("teamId", "userId") > (${after.teamId}::uuid, ${after.userId}::uuid) AND octet_length(secret) > 0
       ORDER BY "teamId", "userId" LIMIT ${pageSize}`);
     for (const row of rows) done[await resealRow(database, row, sealers)] += 1;
     const last = rows.at(-1);

@@ -43,7 +43,13 @@ describe("setting up an authenticator app", () => {
   }, async () => {
     const person = await newPerson();
     const caller = await sessionCallerOf(world, person);
-    expect(await caller.run(operations.getSecondFactor, {})).toEqual({ app: null, required: false, proof: "password" });
+    expect(await caller.run(operations.getSecondFactor, {})).toEqual({
+      app: null,
+      passkeys: 0,
+      recoveryCodesLeft: 0,
+      required: false,
+      proof: "password",
+    });
     expect(await outcomeOf(caller.run(operations.startSecondFactor, {}))).toBe("validation_error");
     expect(await outcomeOf(caller.run(operations.startSecondFactor, { proof: "wrong" }))).toBe("validation_error");
     const { ticket, secret, uri, qrCode } = await caller.run(operations.startSecondFactor, { proof: password });
@@ -57,7 +63,7 @@ describe("setting up an authenticator app", () => {
     const { recoveryCodes } = await caller.run(operations.confirmSecondFactor, { ticket, code });
     expect(new Set(recoveryCodes).size).toBe(10);
     expect(await caller.run(operations.getSecondFactor, {})).toMatchObject({
-      app: { recoveryCodesLeft: 10 },
+      recoveryCodesLeft: 10,
       proof: "code",
     });
     const stored = JSON.stringify(
@@ -151,7 +157,13 @@ describe("setting up an authenticator app", () => {
     meta: { proves: ["onboarding.second-factor.set-up"] },
   }, async () => {
     const caller = await sessionCallerOf(world, world.people.viewer);
-    expect(await caller.run(operations.getSecondFactor, {})).toEqual({ app: null, required: false, proof: "none" });
+    expect(await caller.run(operations.getSecondFactor, {})).toEqual({
+      app: null,
+      passkeys: 0,
+      recoveryCodesLeft: 0,
+      required: false,
+      proof: "none",
+    });
     expect((await caller.run(operations.startSecondFactor, {})).ticket).not.toBe("");
   });
 });
@@ -183,7 +195,7 @@ describe("codes of somebody who is logged in", () => {
       Array.from({ length: 9 }, () => start(first.toLowerCase().replaceAll("-", " "))),
     );
     expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
-    expect((await caller.run(operations.getSecondFactor, {})).app?.recoveryCodesLeft).toBe(9);
+    expect((await caller.run(operations.getSecondFactor, {})).recoveryCodesLeft).toBe(9);
     const renewed = await caller.run(operations.renewRecoveryCodes, { code: second });
     expect(await start(third)).toBe("validation_error");
     minutes(16);

@@ -1,6 +1,7 @@
 import type { Account } from "@kb/auth";
 import { sql, type Tx } from "@kb/db";
 import type { Service, WriteContext } from "../context.ts";
+import type { warnings } from "../mail/mail-kinds.ts";
 import type { MailService } from "../mail/mail-service.ts";
 import { queueMails } from "../mail/queue-mails.ts";
 import { LanguageCode } from "../schema/profile.ts";
@@ -45,14 +46,24 @@ export async function warnOfRemoval({ tx, actor, mail, now }: WriteContext, user
   await warn(tx, mail, { account, kind: "second_factor_removed", ...by, at: now });
 }
 
+/** Tells the caller by mail that a passkey of theirs was added or removed, in the transaction that does so. */
+export async function warnOfPasskey(
+  { tx, actor: { teamId, userId }, mail, now: at }: WriteContext,
+  kind: "passkey_added" | "passkey_removed",
+  passkey: string,
+): Promise<void> {
+  if (mail !== undefined) await warn(tx, mail, { account: { teamId, userId }, kind, passkey, at });
+}
+
 type Warning = {
   readonly account: Account;
-  readonly kind: "second_factor_guesses" | "second_factor_removed";
+  readonly kind: (typeof warnings)[number];
   readonly by?: string;
+  readonly passkey?: string;
   readonly at: Date;
 };
 
-async function warn(tx: Tx, mail: MailService, { account, kind, by, at }: Warning): Promise<void> {
+async function warn(tx: Tx, mail: MailService, { account, kind, at, ...names }: Warning): Promise<void> {
   const { teamId, userId } = account;
   const [owner] = await tx.rows<Owner>(sql`SELECT u.email AS recipient, u.language, t.name AS team
     FROM users u JOIN teams t ON t.id = u."teamId"
@@ -60,7 +71,7 @@ async function warn(tx: Tx, mail: MailService, { account, kind, by, at }: Warnin
   if (owner === undefined) return;
   const { recipient, team } = owner;
   const language = LanguageCode.catch("en").parse(owner.language);
-  const facts = by === undefined ? { team } : { team, by };
+  const facts = { team, ...names };
   const expiresAt = new Date(at.getTime() + dayMs);
   await queueMails(tx, mail, [{ teamId, userId, recipient, kind, language, facts, at, expiresAt }]);
 }

@@ -59,6 +59,12 @@ export type Operations = {
   "auth.secondFactor.confirm": typeof operations.confirmSecondFactor;
   "auth.secondFactor.renewCodes": typeof operations.renewRecoveryCodes;
   "auth.secondFactor.remove": typeof operations.removeSecondFactor;
+  "auth.passkeys.list": typeof operations.listPasskeys;
+  "auth.passkeys.start": typeof operations.startPasskey;
+  "auth.passkeys.add": typeof operations.addPasskey;
+  "auth.passkeys.rename": typeof operations.renamePasskey;
+  "auth.passkeys.remove": typeof operations.removePasskey;
+  "auth.passkeys.challenge": typeof operations.challengePasskey;
   "auth.sessions.list": typeof operations.listSessions;
   "auth.sessions.revoke": typeof operations.revokeSession;
   "apiKeys.list": typeof operations.listApiKeys;

@@ -49,6 +49,22 @@ export const en: MailWords = {
       ],
       closing: ["If you did not ask for this, set a new password now and tell the administrators of your team."],
     }),
+    passkey_added: ({ team, passkey = "" }) => ({
+      subject: "A passkey was added to your account",
+      paragraphs: [
+        `The passkey ${isolated(passkey)} was added to your account in the knowledge base of ${isolated(team)}. It can log you in.`,
+        "If it was not you, remove it on the page You of the settings, end the sessions that you do not know, and set a new password.",
+      ],
+      closing: ["If it was you, you do not have to do anything."],
+    }),
+    passkey_removed: ({ team, passkey = "" }) => ({
+      subject: "A passkey was removed from your account",
+      paragraphs: [
+        `The passkey ${isolated(passkey)} was removed from your account in the knowledge base of ${isolated(team)}. It no longer logs you in.`,
+        "If it was not you, set a new password now, and look at your passkeys and sessions on the page You of the settings.",
+      ],
+      closing: ["If it was you, you do not have to do anything."],
+    }),
     test: ({ team }) => ({
       subject: "Mail works",
       paragraphs: [`The knowledge base of ${isolated(team)} can send mails: this is one of them.`],
