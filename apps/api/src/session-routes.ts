@@ -45,7 +45,7 @@ function passkeyRoutes(): Row[] {
     route("post", "/api/auth.passkeys.start", operations.startPasskey, { ...once, errors: ["conflict"] }),
     route("post", "/api/auth.passkeys.add", operations.addPasskey, {
       ...once,
-      errors: ["conflict"],
+      errors: ["not_found", "conflict"],
       notes: { name: "how you call the device", credential: "the answer of the browser" },
     }),
     route("post", "/api/auth.passkeys.rename", operations.renamePasskey, { section, errors: ["not_found"] }),

@@ -73,6 +73,7 @@ export type Thing =
   | "Session"
   | "Second factor"
   | "Passkey"
+  | "Challenge"
   | "Connected app";
 
 /** Returns the error for a thing that is absent or hidden from the caller, in the same words. */

@@ -83,6 +83,7 @@ export async function checkRegistration(
     });
     if (!verified) return null;
     const { credential, credentialBackedUp: synced } = registrationInfo;
+    if (credential.id !== id) return null;
     const credentialId = Buffer.from(credential.id, "base64url");
     return { credentialId, publicKey: credential.publicKey, counter: credential.counter, transports, synced };
   } catch {

@@ -11,7 +11,7 @@ import {
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { recordRefusedProof } from "../audit/record-refused-proof.ts";
-import { invalid, ServiceError } from "../errors.ts";
+import { invalid, notFound, ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { warnOfPasskey } from "../second-factor/warn-owner.ts";
 import { endAccess } from "../sessions/end-access.ts";
@@ -38,12 +38,16 @@ export const addPasskey = operation({
     const { database, appUrl, clock } = service;
     requireSession(actor);
     const use = { purpose: "register", binding: actor.credential.id } as const;
-    const checked = await checkRegistration(relyingPartyOf(appUrl), credential, (challenge) =>
-      useChallenge(database, use, challenge, clock.now()),
-    );
+    let isKnown = false;
+    const checked = await checkRegistration(relyingPartyOf(appUrl), credential, async (challenge) => {
+      isKnown = await useChallenge(database, use, challenge, clock.now());
+      return isKnown;
+    });
     if (checked !== null) return checked;
     recordRefusedProof(preparation, "auth.passkeys.add", { passkey: "invalid" });
-    throw invalid("credential", "Is not a new passkey for this site, or was asked for too long ago. Begin again");
+    // Of another session, used, or too old.
+    if (!isKnown) throw notFound("Challenge");
+    throw invalid("credential", "Is not a new passkey for this site");
   },
   async run(context, { name }, checked) {
     const { tx, actor, now, audit } = context;

@@ -19,6 +19,7 @@ import { flushAudit } from "../audit/queue.ts";
 import { admin, invoke, operations } from "../index.ts";
 import type { Operation } from "../operation.ts";
 import { checkedGuesses } from "../testing/checked-guesses.ts";
+import { addPasskeyBy, subjectPasskey } from "../testing/passkeys.ts";
 import { testWorld } from "../testing/test-world.ts";
 
 const clock = testClock();
@@ -48,10 +49,12 @@ const withoutFreshProof: Readonly<Record<string, string>> = {
   "apiKeys.revoke": "only takes access away",
   "attachments.delete": "everyday work",
   "auth.changePassword": "asks for the current password",
+  "auth.passkeys.challenge": "asks for a proof",
+  "auth.passkeys.rename": "gives no access",
   "auth.prove": "is the proof",
   "auth.secondFactor.confirm": "asks for a code of the second factor that it confirms",
-  "auth.secondFactor.remove": "asks for the password or a code",
-  "auth.secondFactor.renewCodes": "asks for the password or a code",
+  "auth.secondFactor.remove": "asks for a code",
+  "auth.secondFactor.renewCodes": "asks for a code, or a fresh proof of those who have passkeys only",
   "auth.secondFactor.start": "asks for the password, a code or a fresh log-in",
   "auth.sessions.revoke": "only takes access away",
   "auth.updateProfile": "gives no access",
@@ -80,6 +83,18 @@ const change = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   input: object,
 ): Change => ({ name: operation.name, by: (caller) => outcomeOf(caller.run(operation, input)) });
+
+/** A call that needs a passkey, which is made only after the proof: with it, the password would prove nothing. */
+const ofPasskey = <Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  right: (caller: TestCaller) => Promise<unknown>,
+): Change => ({
+  name: operation.name,
+  by: async (caller) => {
+    const early = await outcomeOf(caller.run(operation, {}));
+    return early === "proof_required" ? early : outcomeOf(right(caller));
+  },
+});
 
 /** Every operation that gives lasting access or sends data out of the team. */
 async function changes(): Promise<readonly Change[]> {
@@ -131,6 +146,11 @@ async function changes(): Promise<readonly Change[]> {
     change(operations.restrictTag, { id: tag.id, userIds: [world.people.viewer.id] }),
     change(operations.createApiKeyByKey, key),
     change(operations.createUserByKey, { email: `${newId()}@example.org` }),
+    change(operations.startPasskey, {}),
+    ofPasskey(operations.addPasskey, async (caller) => addPasskeyBy(world, caller)),
+    ofPasskey(operations.removePasskey, async (caller) =>
+      caller.run(operations.removePasskey, { id: await subjectPasskey(world) }),
+    ),
     change(operations.createGroupByKey, { name: newId(), capabilities: [] }),
   ];
 }

@@ -31,10 +31,26 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "Set-up, removal, new recovery codes, log-ins with the kind of code and failed codes are in the audit log",
   "onboarding.second-factor.lost":
     "users.resetSecondFactor and `kb user reset-second-factor` remove the second factor of somebody who lost it, and end their sessions",
+  "onboarding.passkeys.checked":
+    "A passkey counts only with the signature of its key over a challenge of the service, for the origin and the host of APP_URL",
+  "onboarding.passkeys.challenge":
+    "A challenge works once, for five minutes, for its purpose and in its session or browser; only a hash is stored",
+  "onboarding.passkeys.site":
+    "Passkeys are bound to the host of APP_URL; where browsers offer none, at http or a number, the service says so",
+  "onboarding.passkeys.manage":
+    "Each user has up to 20 passkeys with names, lists, renames and removes them; adding and removing need a fresh proof, are audited, and are told by mail",
+  "onboarding.passkeys.second-factor":
+    "A passkey counts as a second factor; the first comes with ten recovery codes and ends other sessions, and a team that requires one keeps the last",
+  "onboarding.passkeys.log-in":
+    "A passkey is the second step after the password, and without password the whole log-in where it checked the finger, the face or the PIN of its user",
+  "onboarding.passkeys.page":
+    "The log-in pages offer passkeys by one script, whose hash their policy names; without script they offer codes",
+  "onboarding.passkeys.copied":
+    "A passkey whose number of signatures does not grow is refused, and the audit log says so",
   "onboarding.proof.asked":
     "A session changes keys, people, grants, webhooks, channels, restricted tags and the switch of MCP only within 15 minutes of its log-in or of auth.prove; the app asks and then goes on",
   "onboarding.proof.kinds":
-    "The proof is a code where there is a second factor, else the password, else another log-in",
+    "The proof is a passkey or a code where there is a second factor, else the password, else another log-in",
   "onboarding.proof.guesses":
     "A user has twenty wrong current passwords in their sessions and ten more each day, unless they proved in the last 15 minutes who they are; each is in the audit log, and the right password forgives them",
   "onboarding.proof.single-sign-on":
