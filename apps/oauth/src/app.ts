@@ -19,6 +19,7 @@ import { createSecondSteps } from "./second-step/second-steps.ts";
 import { serveSecondStep } from "./second-step/serve-second-step.ts";
 import { serveLogIn } from "./serve-log-in.ts";
 import { serveLogOut } from "./serve-log-out.ts";
+import { servePasskeyLogIn } from "./serve-passkey-log-in.ts";
 import type { OauthSettings } from "./settings.ts";
 import { serveSingleSignOn } from "./single-sign-on/serve-single-sign-on.ts";
 import type { SingleSignOnSettings } from "./single-sign-on/settings.ts";
@@ -46,7 +47,7 @@ export type OauthOptions = {
   readonly outgoing?: Outgoing;
 };
 
-/** Creates the app: the log-in and log-out pages without script, the authorization server and a health check. */
+/** Creates the app: the log-in and log-out pages, without script but for passkeys, the authorization server and a health check. */
 export function createOauth(options: OauthOptions): Hono<Edge> {
   const { service, secret, logger, lifecycle, clientIp, limiter, singleSignOn, authorization } = options;
   const { appUrl, database } = service;
@@ -62,6 +63,7 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   const forms = createLogInFormGuard({ secret, appUrl });
   const secondSteps = createSecondSteps({ secret, clock: service.clock });
   serveLogIn(app, { service, sessions, forms, secondSteps, secret, singleSignOn: singleSignOn?.name });
+  servePasskeyLogIn(app, { service, sessions, forms });
   serveSecondStep(app, { service, sessions, forms, secondSteps });
   serveJoin(app, { service, sessions, forms, secondSteps });
   serveForgot(app, { service, forms, limiter, secret });

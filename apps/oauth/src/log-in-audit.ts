@@ -6,14 +6,14 @@ type Transaction = Parameters<typeof recordAudit>[0];
 type Session = { readonly id: string };
 
 /** The method of a log-in's first step. */
-export type LogInMethod = "password" | "single_sign_on";
+export type LogInMethod = "password" | "single_sign_on" | "passkey";
 
 type LoggedIn = {
   readonly account: Account;
   readonly session: Session;
   readonly method: LogInMethod;
-  /** The code of the second step. */
-  readonly factor?: ProvenFactor;
+  /** The code of the second step, or the passkey. */
+  readonly factor?: ProvenFactor | { readonly method: "passkey" };
 };
 
 /** Records a log-in with the session that it starts. */
@@ -24,8 +24,20 @@ export async function recordLogIn(
   { account, session, method, factor }: LoggedIn,
 ): Promise<void> {
   const entry = entryOf(context, at, account, session);
-  const second = factor && { secondFactor: factor.method, recoveryCodesLeft: factor.recoveryCodesLeft };
-  await recordAudit(tx, { ...entry, action: "session.login", outcome: "success", details: { method, ...second } });
+  await recordAudit(tx, {
+    ...entry,
+    action: "session.login",
+    outcome: "success",
+    details: { method, ...detailsOf(factor) },
+  });
+}
+
+function detailsOf(factor: LoggedIn["factor"]): AuditDetails {
+  if (factor === undefined) return {};
+  const { method: secondFactor } = factor;
+  return "recoveryCodesLeft" in factor
+    ? { secondFactor, recoveryCodesLeft: factor.recoveryCodesLeft }
+    : { secondFactor };
 }
 
 /** Records a failed log-in after the answer: the time of the answer must not reveal whether the account exists. */

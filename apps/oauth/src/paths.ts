@@ -22,5 +22,8 @@ export const authorizePath = "/oauth/authorize";
 /** The redirect URI of the single sign-on. */
 export const callbackPath = "/login/callback";
 
+/** A log-in by passkey, without a password. */
+export const passkeyPath = "/login/passkey";
+
 /** The second step of a log-in. */
 export const secondStepPath = "/login/code";

@@ -1,4 +1,4 @@
-import { BusyError, deriveKey, type LogInOutcome, logIn } from "@kb/auth";
+import { BusyError, deriveKey, type LogInOutcome, logIn, supportsPasskeys } from "@kb/auth";
 import type { Language } from "@kb/core";
 import { clientNetwork, type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
@@ -25,18 +25,19 @@ export type LogInOptions = LogInDependencies & {
   readonly singleSignOn: string | undefined;
 };
 
-type Shown = Omit<LogInPage, "csrf" | "singleSignOn" | "language">;
+type Shown = Omit<LogInPage, "csrf" | "singleSignOn" | "language" | "offersPasskeys">;
 
 /** Serves `/login`: a form that works without script. */
 export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
-  const { sessions, forms, secret, singleSignOn } = options;
+  const { service, sessions, forms, secret, singleSignOn } = options;
+  const offersPasskeys = supportsPasskeys(service.appUrl);
   const key = deriveKey(secret, "failed log-ins");
   const show = (context: EdgeContext, shown: Shown, status: ContentfulStatusCode) => {
     const language = preferredLanguage(context);
     const { title } = pageWordsOf(language).logIn;
     return answerPage(context, {
       title: shown.problem === undefined ? title : wordsOf(language).error(title),
-      body: logInBody({ ...shown, language, csrf: forms.csrfToken(context), singleSignOn }),
+      body: logInBody({ ...shown, language, csrf: forms.csrfToken(context), singleSignOn, offersPasskeys }),
       language,
       status,
     });

@@ -26,6 +26,7 @@ export type { LiveStream } from "./live/stream.ts";
 export * from "./mail/index.ts";
 export type { Operation } from "./operation.ts";
 export * as operations from "./operations.ts";
+export { UsedCredential } from "./passkeys/passkey.ts";
 export { mailResetLinks } from "./password-reset/mail-reset-links.ts";
 export { requestPasswordReset } from "./password-reset/request-reset.ts";
 export { findPasswordReset, setPasswordByLink } from "./password-reset/set-password-by-link.ts";

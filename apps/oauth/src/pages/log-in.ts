@@ -1,7 +1,7 @@
 import type { Language } from "@kb/core";
 import { html } from "hono/html";
 import { wordsOf } from "../account/words/words-of.ts";
-import { authorizePath } from "../paths.ts";
+import { authorizePath, passkeyPath } from "../paths.ts";
 import { logInPath } from "../return-to.ts";
 import { mark } from "./mark.ts";
 import type { Html } from "./page.ts";
@@ -21,12 +21,14 @@ export type LogInPage = {
   readonly singleSignOn?: string | undefined;
   /** Whether the user asked for the page although they may be logged in: the provider then asks them too. */
   readonly switchUser?: boolean;
+  /** Whether browsers offer passkeys at this address. */
+  readonly offersPasskeys: boolean;
 };
 
 /** Returns the log-in form. The focus is on the e-mail address, or on the password if the address is filled in. */
 export function logInBody(shown: LogInPage): Html {
   const { language, csrf, returnTo, email = "", problem, fieldsInvalid = false, singleSignOn } = shown;
-  const { switchUser = false } = shown;
+  const { switchUser = false, offersPasskeys } = shown;
   const words = pageWordsOf(language).logIn;
   const labels = wordsOf(language);
   const invalid = fieldsInvalid ? html` aria-invalid="true" aria-describedby="problem"` : "";
@@ -45,7 +47,19 @@ ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert"
 <button>${words.title}</button>
 </form>
 <p class="small"><a href="/forgot">${words.forgotten}</a></p>
+${offersPasskeys ? passkeyPart(shown) : ""}
 ${singleSignOn === undefined ? "" : singleSignOnPart(singleSignOn, { returnTo, switchUser, language })}`;
+}
+
+/** Leads to the page that asks for a passkey. It is a form, so that only this site asks. */
+function passkeyPart({ language, csrf, returnTo }: LogInPage): Html {
+  const { or, offer } = wordsOf(language).passkey;
+  return html`<p class="or">${or}</p>
+<form method="post" action="${passkeyPath}">
+<input type="hidden" name="csrf" value="${csrf}">
+<input type="hidden" name="return_to" value="${returnTo}">
+<button class="second">${offer}</button>
+</form>`;
 }
 
 function singleSignOnPart(

@@ -3,14 +3,17 @@ import type { Language } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { html, raw } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { passkeyScript } from "./passkey-script.ts";
 import { style } from "./style.ts";
 
 /** The result of `html`, which escapes every value. */
 export type Html = ReturnType<typeof html>;
 
-const styleHash = createHash("sha256").update(style).digest("base64");
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64");
+const styleHash = hashOf(style);
+const scriptHash = hashOf(passkeyScript);
 
-/** Allows no script, no resource and no frame. */
+/** Allows no resource and no frame, and no script but the one for passkeys, on the pages that have it. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Contents of a page. The default status is 200. */
@@ -22,17 +25,25 @@ export type PageOptions = {
   readonly status?: ContentfulStatusCode;
   /** Omits `form-action`: Chromium applies it to the redirect that answers the form, which leads to another site. */
   readonly formLeadsAway?: boolean;
+  /** Whether the page asks for a passkey, which needs script. */
+  readonly asksForPasskey?: boolean;
 };
 
 /** Answers with a page. It is never cached: it may name the user, and it contains CSRF tokens. */
 export async function answerPage(context: EdgeContext, options: PageOptions): Promise<Response> {
-  const { title, body, language = "en", status = 200, formLeadsAway = false } = options;
-  context.header("Content-Security-Policy", formLeadsAway ? policy : `${policy}; form-action 'self'`);
+  const { title, body, language = "en", status = 200, formLeadsAway = false, asksForPasskey = false } = options;
+  const directives = [policy];
+  if (asksForPasskey) directives.push(`script-src 'sha256-${scriptHash}'`);
+  if (!formLeadsAway) directives.push("form-action 'self'");
+  context.header("Content-Security-Policy", directives.join("; "));
   context.header("Cache-Control", "no-store");
   // With `no-referrer`, browsers would send `Origin: null` with the page's own form.
   context.header("Referrer-Policy", "same-origin");
-  return context.html(await page(title, body, language), status);
+  return context.html(await page(title, asksForPasskey ? withScript(body) : body, language), status);
 }
+
+const withScript = (body: Html): Html => html`${body}
+<script>${raw(passkeyScript)}</script>`;
 
 function page(title: string, body: Html, language: Language): Html {
   return html`<!doctype html>

@@ -16,13 +16,14 @@ type Dependencies = {
 /** Records the first step of a log-in, and answers with the form that asks for the second one, or that sets it up. */
 export async function beginSecondStep(
   context: EdgeContext,
-  { service, forms, secondSteps }: Dependencies,
+  dependencies: Dependencies,
   waiting: WaitingLogIn & Pick<NeededStep, "needs">,
 ): Promise<Response> {
+  const { service, forms, secondSteps } = dependencies;
   recordFirstStep(service, context, waiting);
   const { returnTo, needs, account } = waiting;
   const ticket = secondSteps.issue(waiting);
-  if (needs === "code") return answerSecondStep(context, forms, { ticket, returnTo });
+  if (needs === "code") return answerSecondStep(context, dependencies, { ...waiting, ticket });
   const app = await beginSetUpAtLogIn(service, account);
   return app === null ? answerEnded(context, returnTo) : answerSetUp(context, forms, { ticket, returnTo, app });
 }

@@ -10,6 +10,7 @@ import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { secondStepPath } from "../paths.ts";
 import { readForm } from "../read-form.ts";
 import { redirectTo } from "../redirect.ts";
+import { completeByPasskey } from "./complete-by-passkey.ts";
 import { completeSetUp } from "./complete-set-up.ts";
 import { answerEnded, answerSecondStep } from "./second-step-page.ts";
 import type { SecondSteps, WaitingLogIn } from "./second-steps.ts";
@@ -20,7 +21,7 @@ export type SecondStepOptions = LogInDependencies & {
   readonly secondSteps: SecondSteps;
 };
 
-/** Serves the second step of a log-in: a form that works without script, which the first step answers with. */
+/** Serves the second step of a log-in: forms that the first step answers with. The one for codes works without script. */
 export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): void {
   const { forms, secondSteps, service } = options;
 
@@ -29,7 +30,8 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
 
   app.post(secondStepPath, async (context) => {
     context.set("route", secondStepPath);
-    const { csrf, ticket, code, set_up: setUp } = await readForm(context, ["csrf", "ticket", "code", "set_up"]);
+    const form = await readForm(context, ["csrf", "ticket", "code", "set_up", "credential"]);
+    const { csrf, ticket, code, set_up: setUp } = form;
     forms.requireOwnForm(context, csrf);
     const opened = secondSteps.open(ticket);
     if (opened === null) return answerEnded(context);
@@ -37,6 +39,7 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
     const { returnTo } = waiting;
     if (isOver) return answerEnded(context, returnTo);
     if (setUp !== "") return completeSetUp(context, options, waiting, { ticket, setUp, code });
+    if (form.credential !== "") return completeByPasskey(context, options, waiting, form);
     const outcome = await complete(context, service, waiting, code);
     if (outcome.kind === "ended") return answerEnded(context, returnTo);
     if (outcome.kind === "success") return completeLogIn(context, options, outcome.session, returnTo);
@@ -55,17 +58,13 @@ export function serveSecondStep(app: Hono<Edge>, options: SecondStepOptions): vo
         context.var.log.error({ userId: waiting.account.userId }, advice);
       }
       context.header("WWW-Authenticate", `Cookie form-action="${secondStepPath}"`);
-      return answerSecondStep(
-        context,
-        forms,
-        { ticket, returnTo },
-        { problem: words.wrong, status: 401, isInvalid: true },
-      );
+      const refusal = { problem: words.wrong, status: 401, isInvalid: true } as const;
+      return answerSecondStep(context, options, { ...waiting, ticket }, refusal);
     }
     const { retryAfterSeconds } = outcome;
     context.header("Retry-After", String(retryAfterSeconds));
     const problem = words.throttled(Math.ceil(retryAfterSeconds / 60));
-    return answerSecondStep(context, forms, { ticket, returnTo }, { problem, status: 429, isInvalid: false });
+    return answerSecondStep(context, options, { ...waiting, ticket }, { problem, status: 429, isInvalid: false });
   });
 }
 

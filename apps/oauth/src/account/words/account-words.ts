@@ -25,6 +25,22 @@ export type AccountWords = {
     readonly ended: string;
     readonly startAgain: string;
   };
+  /** A log-in by passkey, or a passkey as the second step. */
+  readonly passkey: {
+    readonly title: string;
+    readonly lead: string;
+    readonly offer: string;
+    readonly action: string;
+    readonly problem: string;
+    readonly unsupported: string;
+    readonly withoutScript: string;
+    readonly withPassword: string;
+    readonly wrong: string;
+    readonly unverified: string;
+    readonly or: string;
+    readonly recoveryCode: string;
+    readonly recoveryHint: string;
+  };
   readonly forgot: {
     readonly title: string;
     readonly lead: string;

@@ -34,6 +34,22 @@ export const en: AccountWords = {
     ended: "It took more than ten minutes, or your account was changed in the meantime. Begin again.",
     startAgain: "Not your account? Begin again",
   },
+  passkey: {
+    title: "Log in with a passkey",
+    lead: "Your device or your security key says who you are, so you need no password.",
+    offer: "Log in with a passkey",
+    action: "Use a passkey",
+    problem: "No passkey was used. Try again, or choose another way.",
+    unsupported: "This browser knows no passkeys. Choose another way.",
+    withoutScript: "A passkey needs JavaScript, which is switched off here. Choose another way.",
+    withPassword: "Log in with your password",
+    wrong: "This passkey cannot log you in. It may have been removed. Choose another way.",
+    unverified:
+      "This passkey did not check your finger, face or PIN, so it is not enough alone. Log in with your password: then it is your second step.",
+    or: "or",
+    recoveryCode: "Recovery code",
+    recoveryHint: "Without your passkey, one of your recovery codes lets you in.",
+  },
   forgot: {
     title: "Forgotten password",
     lead: "Enter the e-mail address of your account. You receive a link to set a new password.",
