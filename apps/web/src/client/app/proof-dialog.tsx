@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useEffect, useEffectEvent, useState } from "react";
+import { failureText } from "../actions/failure-text.ts";
 import { call } from "../api/call.ts";
 import { operationQuery } from "../api/operation-query.ts";
+import { knowsPasskeys, passkeyProblemOf, proveByPasskey } from "../api/passkeys.ts";
 import { bootQuery } from "../api/queries.ts";
 import { EditDialog } from "../parts/form/edit-dialog.tsx";
 import { ProofField, type ProofKind } from "../parts/form/proof-field.tsx";
@@ -14,7 +16,7 @@ import { useWords } from "./words.tsx";
 
 type ProofDialogProps = { readonly onProven: () => void; readonly onClose: () => void };
 
-/** Asks for a code of the second step, else for the password. Another log-in always counts, too: some never use their password. */
+/** Asks for a passkey or a code of the second step, else for the password. Another log-in always counts, too: some never use their password. */
 export function ProofDialog(props: ProofDialogProps): ReactElement {
   const factor = useQuery(operationQuery("auth.secondFactor.info", {}));
   if (factor.data === undefined) {
@@ -27,11 +29,14 @@ export function ProofDialog(props: ProofDialogProps): ReactElement {
       </ModalDialog>
     );
   }
-  const { proof } = factor.data;
-  return proof === "none" ? <LogInDialog {...props} /> : <TypedProofDialog kind={proof} {...props} />;
+  const { proof, passkeys } = factor.data;
+  if (proof === "none") return <LogInDialog {...props} />;
+  return <TypedProofDialog kind={proof} hasPasskey={passkeys > 0 && knowsPasskeys()} {...props} />;
 }
 
-function TypedProofDialog({ kind, onProven, onClose }: ProofDialogProps & { readonly kind: ProofKind }): ReactElement {
+type TypedProofProps = ProofDialogProps & { readonly kind: ProofKind; readonly hasPasskey: boolean };
+
+function TypedProofDialog({ kind, hasPasskey, onProven, onClose }: TypedProofProps): ReactElement {
   const { proof: words } = settingsWords;
   const [typed, setTyped] = useState("");
   const submission = useSubmit(["proof"], async () => {
@@ -42,11 +47,39 @@ function TypedProofDialog({ kind, onProven, onClose }: ProofDialogProps & { read
   return (
     <EditDialog title={words.title} submission={submission} submitLabel={words.confirm} onClose={onClose}>
       <p>{words.text}</p>
+      {hasPasskey && <PasskeyProof onProven={onProven} />}
       <ProofField kind={kind} name="proof" value={typed} onChange={setTyped} />
       <p>
         {words.orLogIn} <LogInLink />
       </p>
     </EditDialog>
+  );
+}
+
+/** Asks for a passkey. What is typed beside it stays. */
+function PasskeyProof({ onProven }: Pick<ProofDialogProps, "onProven">): ReactElement {
+  const { passkeys: words } = settingsWords;
+  const { messages } = useWords();
+  const [problem, setProblem] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const ask = async (): Promise<void> => {
+    setProblem(undefined);
+    setAsking(true);
+    try {
+      await proveByPasskey();
+      onProven();
+    } catch (error) {
+      setProblem(passkeyProblemOf(error) === undefined ? failureText(error, messages) : words.notUsed);
+      setAsking(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" className="button" disabled={isAsking} onClick={() => void ask()}>
+        {words.use}
+      </button>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+    </>
   );
 }
 

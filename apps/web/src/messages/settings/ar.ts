@@ -5,6 +5,7 @@ import { frame } from "./ar/frame.ts";
 import { groups } from "./ar/groups.ts";
 import { invitations } from "./ar/invitations.ts";
 import { keys } from "./ar/keys.ts";
+import { passkeys } from "./ar/passkeys.ts";
 import { people } from "./ar/people.ts";
 import { proof } from "./ar/proof.ts";
 import { secondFactor } from "./ar/second-factor.ts";
@@ -20,6 +21,7 @@ export const ar: SettingsWords = {
   frame,
   you,
   secondFactor,
+  passkeys,
   proof,
   keys,
   assistants,

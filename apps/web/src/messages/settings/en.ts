@@ -5,6 +5,7 @@ import { frame } from "./en/frame.ts";
 import { groups } from "./en/groups.ts";
 import { invitations } from "./en/invitations.ts";
 import { keys } from "./en/keys.ts";
+import { passkeys } from "./en/passkeys.ts";
 import { people } from "./en/people.ts";
 import { proof } from "./en/proof.ts";
 import { secondFactor } from "./en/second-factor.ts";
@@ -19,6 +20,7 @@ export const en = {
   frame,
   you,
   secondFactor,
+  passkeys,
   proof,
   keys,
   assistants,

@@ -12,10 +12,14 @@ type CodeFieldProps = {
   readonly onChange: (value: string) => void;
 };
 
-/** A field for the current password, or for a code. */
+/** A field for the current password, for a code, or for a recovery code of somebody who has passkeys only. */
 export function ProofField({ kind, ...props }: CodeFieldProps & { readonly kind: ProofKind }): ReactElement {
-  const { secondFactor: words } = settingsWords;
+  const { secondFactor: words, passkeys } = settingsWords;
   if (kind === "code") return <CodeField {...props} />;
+  if (kind === "passkey") {
+    const { recoveryCode: label, recoveryCodeHelp: help } = passkeys;
+    return <TextField {...props} autoComplete="off" required maxLength={40} label={label} help={help} />;
+  }
   const attributes = { autoComplete: "current-password", required: true, maxLength: 1_024, autoFocus: true } as const;
   return <TextField {...props} {...attributes} type="password" label={words.password} />;
 }

@@ -31,14 +31,15 @@ export function SecondFactorDialog({
 }: Layers & { readonly layer: SecondFactorLayer; readonly proof: Proof }): ReactElement {
   if (layer.name === "prove") return <ProveDialog proof={proof} onLayer={onLayer} />;
   if (layer.name === "scan") return <ScanDialog enrolment={layer.enrolment} onLayer={onLayer} />;
-  if (layer.name === "renew") return <RenewDialog onLayer={onLayer} />;
+  if (layer.name === "renew") return <RenewDialog proof={proof} onLayer={onLayer} />;
   if (layer.name === "remove") return <RemoveDialog onLayer={onLayer} />;
   return <RecoveryCodes codes={layer.recoveryCodes} onClose={() => onLayer(undefined)} />;
 }
 
 type RecoveryCodesProps = { readonly codes: readonly string[]; readonly onClose: () => void };
 
-function RecoveryCodes({ codes, onClose }: RecoveryCodesProps): ReactElement {
+/** Shows recovery codes that were just made. */
+export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps): ReactElement {
   const { recoveryTitle: title, recoveryText: text, recoveryLabel: label } = settingsWords.secondFactor;
   return <SecretDialog title={title} text={text} label={label} secret={codes.join("\n")} onClose={onClose} />;
 }
@@ -58,7 +59,9 @@ function ProveDialog({ proof, onLayer }: Layers & { readonly proof: Proof }): Re
       submitLabel={words.next}
       onClose={() => onLayer(undefined)}
     >
-      {proof !== "none" && <ProofField kind={proof} name="proof" value={typed} onChange={setTyped} />}
+      {(proof === "code" || proof === "password") && (
+        <ProofField kind={proof} name="proof" value={typed} onChange={setTyped} />
+      )}
     </EditDialog>
   );
 }
@@ -106,7 +109,8 @@ function QrPicture({ code: { size, path } }: { readonly code: Enrolment["qrCode"
   );
 }
 
-function RenewDialog({ onLayer }: Layers): ReactElement {
+/** Those who have passkeys only are asked for one instead of a code. */
+function RenewDialog({ proof, onLayer }: Layers & { readonly proof: Proof }): ReactElement {
   const { secondFactor: words } = settingsWords;
   const renew = useChange("auth.secondFactor.renewCodes");
   const [code, setCode] = useState("");
@@ -121,7 +125,7 @@ function RenewDialog({ onLayer }: Layers): ReactElement {
       onClose={() => onLayer(undefined)}
     >
       <p>{words.newCodesText}</p>
-      <CodeField name="code" value={code} onChange={setCode} />
+      {proof === "code" && <CodeField name="code" value={code} onChange={setCode} />}
     </EditDialog>
   );
 }

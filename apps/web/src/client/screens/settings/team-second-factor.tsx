@@ -13,7 +13,7 @@ export function TeamSecondFactor({ isRequired }: { readonly isRequired: boolean 
   const update = useChange("team.update");
   const own = useQuery(operationQuery("auth.secondFactor.info", {}));
   const [isAsking, setAsking] = useState(false);
-  const mayRequire = isRequired || own.data?.app != null;
+  const mayRequire = isRequired || (own.data !== undefined && (own.data.app !== null || own.data.passkeys > 0));
   return (
     <section>
       <h2>{words.requiredTitle}</h2>

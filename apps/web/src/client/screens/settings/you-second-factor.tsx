@@ -23,11 +23,12 @@ export function SecondFactor(): ReactElement {
   const factor = useQuery(operationQuery("auth.secondFactor.info", {}));
   const [layer, setLayer] = useState<SecondFactorLayer>();
   const open = (next: SecondFactorLayer): void => {
-    if (next.name !== "prove" || factor.data?.proof !== "none") {
+    const proof = factor.data?.proof;
+    if (next.name !== "prove" || proof === "code" || proof === "password") {
       setLayer(next);
       return;
     }
-    // Without a password and an app there is nothing to prove.
+    // Nothing is typed here: a passkey is asked for where it is needed, and without a password there is nothing to type.
     start.mutate(
       { proof: "" },
       {
@@ -57,13 +58,29 @@ type StateProps = {
   readonly onOpen: (layer: SecondFactorLayer) => void;
 };
 
-function State({ factor: { app, required }, onOpen }: StateProps): ReactElement {
+function State({ factor: { app, passkeys, recoveryCodesLeft, required }, onOpen }: StateProps): ReactElement {
   const { secondFactor: words } = settingsWords;
   const button = (label: string, layer: SecondFactorLayer): ReactElement => (
     <button type="button" className="button" onClick={() => onOpen(layer)}>
       {label}
     </button>
   );
+  const codes = [words.codesLeft, words.codes(recoveryCodesLeft)] as const;
+  const few = recoveryCodesLeft <= fewCodes && <p>{words.fewCodes}</p>;
+  if (app === null && passkeys > 0) {
+    return (
+      <>
+        <p>{words.byPasskey}</p>
+        <Facts facts={[codes]} />
+        {required && <p className="quiet">{words.isRequired}</p>}
+        {few}
+        <div className="buttons">
+          {button(words.newCodes, { name: "renew" })}
+          {button(words.setUp, { name: "prove" })}
+        </div>
+      </>
+    );
+  }
   if (app === null) {
     return (
       <>
@@ -74,18 +91,13 @@ function State({ factor: { app, required }, onOpen }: StateProps): ReactElement 
   }
   return (
     <>
-      <Facts
-        facts={[
-          [words.on, <When key="since" time={app.since} />],
-          [words.codesLeft, words.codes(app.recoveryCodesLeft)],
-        ]}
-      />
+      <Facts facts={[[words.on, <When key="since" time={app.since} />], codes]} />
       {required && <p className="quiet">{words.isRequired}</p>}
-      {app.recoveryCodesLeft <= fewCodes && <p>{words.fewCodes}</p>}
+      {few}
       <div className="buttons">
         {button(words.newCodes, { name: "renew" })}
         {button(words.changeApp, { name: "prove" })}
-        {!required && button(words.turnOff, { name: "remove" })}
+        {(!required || passkeys > 0) && button(words.turnOff, { name: "remove" })}
       </div>
     </>
   );

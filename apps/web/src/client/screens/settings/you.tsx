@@ -2,12 +2,13 @@ import type { ReactElement } from "react";
 import { settingsWords } from "../../app/settings-words.ts";
 import { SettingsScreen } from "./settings-screen.tsx";
 import { Look } from "./you-look.tsx";
+import { Passkeys } from "./you-passkeys.tsx";
 import { ChangePassword } from "./you-password.tsx";
 import { Profile } from "./you-profile.tsx";
 import { SecondFactor } from "./you-second-factor.tsx";
 import { Sessions } from "./you-sessions.tsx";
 
-/** The settings of the reader: their profile, how the app looks here, their password, the second step of their log-in and their sessions. */
+/** The settings of the reader: their profile, how the app looks here, their password, the second step of their log-in, their passkeys and their sessions. */
 export function You(): ReactElement {
   return (
     <SettingsScreen title={settingsWords.you.title}>
@@ -15,6 +16,7 @@ export function You(): ReactElement {
       <Look />
       <ChangePassword />
       <SecondFactor />
+      <Passkeys />
       <Sessions />
     </SettingsScreen>
   );

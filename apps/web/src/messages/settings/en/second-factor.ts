@@ -5,8 +5,9 @@ const count = plural("en");
 /** Words about the second step of a log-in. */
 export const secondFactor = {
   title: "Second step of your log-in",
-  help: "After your password or a single sign-on, you type a code that an app on your phone shows. A stolen password alone then lets nobody in.",
+  help: "After your password or a single sign-on, you type a code that an app on your phone shows, or use a passkey. A stolen password alone then lets nobody in.",
   off: "It is off: you log in without a code.",
+  byPasskey: "It is on: your passkeys are the second step. You can set up an app as well.",
   setUp: "Set up",
   on: "Authenticator app since",
   codesLeft: "Recovery codes left",
@@ -14,7 +15,7 @@ export const secondFactor = {
   fewCodes: "Get new recovery codes before the last one is used. Without your phone they are the only way in.",
   newCodes: "New recovery codes",
   changeApp: "Change the app",
-  turnOff: "Turn off",
+  turnOff: "Turn off the app",
   proveTitle: "Prove that it is you",
   next: "Next",
   password: "Current password",
@@ -33,8 +34,8 @@ export const secondFactor = {
   recoveryLabel: "Recovery codes",
   newCodesTitle: "New recovery codes?",
   newCodesText: "The codes that you kept so far stop working.",
-  turnOffTitle: "Turn off the second step?",
-  turnOffText: "You then log in without a code.",
+  turnOffTitle: "Remove the app?",
+  turnOffText: "You then log in without a code, unless you have passkeys: they stay your second step.",
   isRequired: "Your team requires it of everybody.",
   requiredTitle: "Second step for everybody",
   requiredOff: "Each member decides whether their log-in has a second step.",
@@ -45,5 +46,5 @@ export const secondFactor = {
     "Members without one are logged out now, and set it up when they log in. API keys and assistants keep working.",
   stopRequiring: "Leave it to each member",
   stopRequiringText: "Members may turn their second step off. Nobody is logged out.",
-  turnedOff: "The second step is off.",
+  turnedOff: "The app is removed.",
 };
