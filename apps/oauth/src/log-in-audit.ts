@@ -5,8 +5,11 @@ import type { EdgeContext } from "@kb/http";
 type Transaction = Parameters<typeof recordAudit>[0];
 type Session = { readonly id: string };
 
-/** The method of a log-in's first step. */
-export type LogInMethod = "password" | "single_sign_on" | "passkey";
+/** The method of a log-in's first step, before a second one. */
+export type FirstStepMethod = "password" | "single_sign_on";
+
+/** The method of a log-in. */
+export type LogInMethod = FirstStepMethod | "passkey";
 
 type LoggedIn = {
   readonly account: Account;
@@ -55,7 +58,7 @@ export function recordFailedLogIn(
 export function recordFirstStep(
   service: Service,
   context: EdgeContext,
-  { account, method }: { readonly account: Account; readonly method: LogInMethod },
+  { account, method }: { readonly account: Account; readonly method: FirstStepMethod },
 ): void {
   const entry = entryOf(context, service.clock.now(), account, null);
   queueAudit(service, { ...entry, action: "session.firstStep", outcome: "success", details: { method } });

@@ -1,6 +1,6 @@
 import { type FirstStep, sealer } from "@kb/auth";
 import { z } from "zod";
-import type { LogInMethod } from "../log-in-audit.ts";
+import type { FirstStepMethod } from "../log-in-audit.ts";
 
 /** The time that a user has for the second step. */
 const lifetimeMs = 10 * 60_000;
@@ -14,7 +14,7 @@ const Content = z.strictObject({
 });
 
 /** A log-in that waits for its second step: how it began, and where it leads. */
-export type WaitingLogIn = FirstStep & { readonly method: LogInMethod; readonly returnTo: string };
+export type WaitingLogIn = FirstStep & { readonly method: FirstStepMethod; readonly returnTo: string };
 
 /** Seals log-ins that wait for their second step in a field of the page that asks for it. Nothing is stored. */
 export type SecondSteps = {
