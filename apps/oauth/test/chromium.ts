@@ -14,9 +14,9 @@ export type Chromium = {
   close(): Promise<void>;
 };
 
-/** Serves the pages and starts Chromium; `args` are further switches of it. */
+/** Serves the pages and starts Chromium; `host` is the name of this computer in the address, and `args` are further switches of Chromium. */
 export async function openChromium(
-  options: Parameters<typeof openSetting>[0] = {},
+  { host = "127.0.0.1", ...options }: Parameters<typeof openSetting>[0] & { readonly host?: string } = {},
   args: readonly string[] = [],
 ): Promise<Chromium> {
   const hostname = "127.0.0.1";
@@ -24,7 +24,7 @@ export async function openChromium(
   // The address is in the forms' checks: a free port is found first.
   const probe = await serve({ fetch: () => new Response(), hostname, port: 0, lifecycle: createLifecycle() });
   await probe.close();
-  const origin = `http://${hostname}:${probe.port}`;
+  const origin = `http://${host}:${probe.port}`;
   const setting = await openSetting({ appUrl: origin, ...options });
   const running = await serve({ fetch: setting.app.fetch, hostname, port: probe.port, lifecycle });
   const browser = await startChromium(args);

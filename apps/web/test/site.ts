@@ -27,12 +27,12 @@ export type Site = {
   close(): Promise<void>;
 };
 
-/** Serves the app with what it needs on one port, and starts Chromium. */
-export async function openSite(): Promise<Site> {
+/** Serves the app with what it needs on one port, and starts Chromium. `host` is the name of this computer in the address. */
+export async function openSite(host = "127.0.0.1"): Promise<Site> {
   const hostname = "127.0.0.1";
   const probe = await serve({ fetch: () => new Response(), hostname, port: 0, lifecycle: createLifecycle() });
   await probe.close();
-  const origin = `http://${hostname}:${probe.port}`;
+  const origin = `http://${host}:${probe.port}`;
   const setting = await openSetting({ appUrl: origin });
   const lifecycle = createLifecycle();
   let answer: Intercept | undefined;
