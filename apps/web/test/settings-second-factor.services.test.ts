@@ -62,7 +62,7 @@ describe("the second step of a log-in, in the settings in Chromium", () => {
       await page.getByRole("button", { name: "Turn off" }).click();
       await dialog.getByLabel("Code", { exact: true }).fill(second[0] ?? "");
       await dialog.getByRole("button", { name: "Turn off" }).click();
-      await page.getByText("The second step is off.").waitFor();
+      await page.getByText("The app is removed.").waitFor();
       await page.getByText("It is off: you log in without a code.").waitFor();
     });
   });
