@@ -67,11 +67,13 @@ describe("a log-in by passkey", { timeout: 120_000 }, () => {
     expect(refused.status).toBe(401);
     expect(refused.text).toContain("did not check your finger");
     expect(await isLoggedIn()).toBe(false);
+    const failed = { outcome: "failed", details: { method: "passkey", reason: "unverified" } };
+    expect(await logIns()).toEqual([failed]);
     const done = await answer(await enterPassword(), given.passkey, { isUserVerified: false });
     expect(done.headers.get("Location")).toBe("/documents/1");
     expect(await isLoggedIn()).toBe(true);
     expect(await logIns()).toEqual([
-      { outcome: "failed", details: { method: "passkey", reason: "unverified" } },
+      failed,
       { outcome: "success", details: { method: "password", secondFactor: "passkey" } },
     ]);
   });
