@@ -1,6 +1,10 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { COSEALG } from "@simplewebauthn/server/helpers";
 import { challengeLifetimeMs } from "./challenges.ts";
 import type { RelyingParty } from "./relying-party.ts";
+
+/** The signatures that authenticators make. The library would add one that Node 24 still calls experimental. */
+const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 /** A passkey as browsers name it. */
 export type NamedPasskey = { readonly credentialId: Uint8Array; readonly transports: readonly string[] };
@@ -28,6 +32,7 @@ export async function registrationOptions(
     userName: email,
     userDisplayName: name,
     timeout: challengeLifetimeMs,
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: present.map(describePasskey),
     // Kept by the authenticator where it can, so that it works without the e-mail address and the password.
     authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
@@ -80,6 +85,7 @@ export async function checkRegistration(
       expectedOrigin: origin,
       expectedRPID: rpId,
       requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
     });
     if (!verified) return null;
     const { credential, credentialBackedUp: synced } = registrationInfo;
