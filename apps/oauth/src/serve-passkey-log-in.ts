@@ -86,7 +86,7 @@ async function answerQuestion(
   const { title, lead, withPassword, withoutScript, wrong, unverified } = words.passkey;
   const csrf = forms.csrfToken(context);
   const challenge = await issueChallenge(database, { purpose: "log_in", binding: csrf }, clock.now());
-  const question = { challenge, passkeys: [], isOnlyProof: true };
+  const question = { challenge, passkeys: [], userVerification: "required" } as const;
   const options = await assertionOptions(relyingPartyOf(appUrl), question);
   const isUnverified = refused?.kind === "refused" && refused.reason === "unverified";
   const problem = refused === undefined ? undefined : isUnverified ? unverified : wrong;

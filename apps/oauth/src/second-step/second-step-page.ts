@@ -81,7 +81,7 @@ async function passkeyQuestion({ database, clock, appUrl }: Service, waiting: Wa
   if (passkeys.length === 0) return null;
   const use = { purpose: "second_step", binding: secondStepBinding(waiting, browser) } as const;
   const challenge = await issueChallenge(database, use, clock.now());
-  return assertionOptions(relyingPartyOf(appUrl), { challenge, passkeys, isOnlyProof: false });
+  return assertionOptions(relyingPartyOf(appUrl), { challenge, passkeys, userVerification: "discouraged" });
 }
 
 /** Answers that the log-in has to begin again. */

@@ -7,18 +7,21 @@ type Question = {
   readonly challenge: string;
   /** The passkeys of the user; none where the passkey says who the user is. */
   readonly passkeys: readonly NamedPasskey[];
-  /** Whether the passkey is all that the user proves, so that it has to check their finger, face or PIN. */
-  readonly isOnlyProof: boolean;
+  /**
+   * Whether the passkey checks the finger, the face or the PIN of its user: it must where it is the only proof, and need not where a
+   * password came before.
+   */
+  readonly userVerification: "required" | "preferred" | "discouraged";
 };
 
 /** Returns the options with which a browser asks for a passkey, as JSON (WebAuthn §5.1.10). */
-export async function assertionOptions({ rpId }: RelyingParty, { challenge, passkeys, isOnlyProof }: Question) {
+export async function assertionOptions({ rpId }: RelyingParty, { challenge, passkeys, userVerification }: Question) {
   return await generateAuthenticationOptions({
     rpID: rpId,
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
     timeout: challengeLifetimeMs,
     allowCredentials: passkeys.map(describePasskey),
-    userVerification: isOnlyProof ? "required" : "preferred",
+    userVerification,
   });
 }
 

@@ -33,7 +33,7 @@ export const challengePasskey = operation({
     const passkeys = await readPasskeys(tx, { teamId, userId });
     if (passkeys.length === 0) throw notFound("Passkey");
     const challenge = await issueChallenge(tx, { purpose: "prove", binding: credential.id }, now);
-    const question = { challenge, passkeys, isOnlyProof: false };
+    const question = { challenge, passkeys, userVerification: "preferred" } as const;
     return { options: await assertionOptions(relyingPartyOf(appUrl), question) };
   },
 });
