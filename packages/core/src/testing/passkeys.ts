@@ -1,4 +1,4 @@
-import { checkRegistration, issueChallenge, lockFactorOfPasskeys, relyingPartyOf, storePasskey } from "@kb/auth";
+import { checkRegistration, lockFactorOfPasskeys, relyingPartyOf, storePasskey } from "@kb/auth";
 import { TestPasskey } from "@kb/auth/testing";
 import { operations } from "../index.ts";
 import type { TestCaller } from "./caller.ts";
@@ -24,14 +24,6 @@ export async function addPasskeyBy(world: World, caller: TestCaller, name = "Pho
 /** Gives somebody a passkey. A first one ends their sessions. */
 export async function givePasskey(world: World, person: Person, name?: string): Promise<GivenPasskey> {
   return addPasskeyBy(world, await sessionCallerOf(world, person), name);
-}
-
-/** Issues a challenge to prove with a passkey in a session. */
-export function challengeOf(
-  { service: { database, clock } }: World,
-  session: { readonly id: string },
-): Promise<string> {
-  return issueChallenge(database, { purpose: "prove", binding: session.id }, clock.now());
 }
 
 /** Stores a new passkey of the admin; returns its id. Ends no session. */
