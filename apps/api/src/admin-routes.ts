@@ -22,7 +22,7 @@ export function adminRoutes(): Row[] {
       ...secret,
       errors: ["conflict"],
       notes: rpcNotes.inviteUser,
-      example: { email: "ada@example.com", name: "Ada" },
+      example: { email: "grace@example.org", name: "Grace" },
     }),
     route("get", "/api/v1/groups", operations.listGroupsByKey, { ...groups, ...list, notes: rpcNotes.page }),
     route("post", "/api/v1/groups", operations.createGroupByKey, {
@@ -30,7 +30,7 @@ export function adminRoutes(): Row[] {
       status: 201,
       errors: ["conflict"],
       notes: rpcNotes.group,
-      example: { name: "Publishers", capabilities: ["document.read", "document.publish"] },
+      example: { name: "Mirrors", capabilities: ["document.read", "document.publish"] },
     }),
     route("get", "/api/v1/api-keys", operations.listApiKeysByKey, { ...keys, ...list, notes: rpcNotes.listApiKeys }),
     route("post", "/api/v1/api-keys", operations.createApiKeyByKey, {

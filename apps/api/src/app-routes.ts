@@ -13,7 +13,11 @@ export function appRoutes(): Row[] {
       csrfToken: false,
       note: "Send `csrfToken` as `X-CSRF-Token` with every other POST. This call itself does not need it.",
     }),
-    route("post", "/api/documents.tree", operations.readTree, { ...reading, notes: appNotes.tree }),
+    route("post", "/api/documents.tree", operations.readTree, {
+      ...reading,
+      notes: appNotes.tree,
+      example: { collectionId: "$collectionId" },
+    }),
     route("post", "/api/documents.view", operations.viewDocument, { ...reading, notes: appNotes.view }),
     route("post", "/api/documents.revisions.view", operations.viewRevision, { ...reading, notes: appNotes.revision }),
     route("post", "/api/documents.suggest", operations.suggestDocuments, { ...reading, notes: appNotes.suggest }),

@@ -70,5 +70,14 @@ function pushRoute(): Row {
       schema: "the number of the schema, as `live.open` returned it",
       steps: "ProseMirror steps as JSON: at most 500, and 2,000,000 characters",
     },
+    example: {
+      documentId: "$documentId",
+      lineage: "$lineage",
+      clientId: "$clientId",
+      seq: 1,
+      base: 0,
+      schema: 1,
+      steps: [{ stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "text", text: "Hello " }] } }],
+    },
   });
 }

@@ -69,7 +69,7 @@ function documentRoutes(): Row[] {
       errors: bodyErrors,
       notes: fieldNotes.createDocument,
       example: {
-        collectionId: "…",
+        collectionId: "$collectionId",
         title: "Onboarding",
         text: "# Welcome\n\nStart here.",
         publish: true,
@@ -154,7 +154,7 @@ function collectionRoutes(): Row[] {
       file: { type: "application/zip", of: ({ name, files }) => ({ name: `${name}.zip`, bytes: archiveOf(files) }) },
       errors: ["not_found"],
       notes: fieldNotes.exportCollection,
-      exampleQuery: "id=…&format=html",
+      exampleQuery: "id=$id&format=html",
     }),
     route("post", `${one}/archive`, operations.archiveCollection, { section }),
     route("post", `${one}/unarchive`, operations.unarchiveCollection, { section }),

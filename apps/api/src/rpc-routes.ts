@@ -48,7 +48,12 @@ function userRoutes(): Row[] {
       notes: rpcNotes.inviteUser,
       example: { email: "ada@example.com", name: "Ada" },
     }),
-    route("post", "/api/users.update", operations.updateUser, { section, errors, notes: rpcNotes.updateUser }),
+    route("post", "/api/users.update", operations.updateUser, {
+      section,
+      errors,
+      notes: rpcNotes.updateUser,
+      example: { id: "$id", name: "Ada King" },
+    }),
     route("post", "/api/users.groups", operations.setUserGroups, { section, errors }),
     route("post", "/api/users.suspend", operations.suspendUser, { section, errors }),
     route("post", "/api/users.unsuspend", operations.unsuspendUser, { section }),
@@ -101,7 +106,12 @@ function groupRoutes(): Row[] {
       notes,
       example: { name: "Publishers", capabilities: ["document.read", "document.publish"] },
     }),
-    route("post", "/api/groups.update", operations.updateGroup, { section, errors, notes }),
+    route("post", "/api/groups.update", operations.updateGroup, {
+      section,
+      errors,
+      notes,
+      example: { id: "$id", name: "Publishers of the handbook" },
+    }),
     route("post", "/api/groups.delete", operations.deleteGroup, { section, errors }),
   ];
 }
@@ -123,16 +133,17 @@ function accessRoutes(): Row[] {
       section,
       errors: ["conflict"],
       notes: rpcNotes.setGrant,
-      example: { id: "…", groupId: "…", level: "write" },
+      example: { id: "$id", groupId: "$groupId", level: "write" },
     }),
     route("post", "/api/collections.grants.remove", operations.removeGrant, {
       section,
       errors: ["conflict"],
       notes: rpcNotes.grantee,
+      example: { id: "$id", groupId: "$groupId" },
     }),
     route("post", "/api/collections.setDefaultAccess", operations.setDefaultAccess, {
       section,
-      example: { id: "…", defaultAccess: "read" },
+      example: { id: "$id", defaultAccess: "read" },
     }),
     route("post", "/api/collections.delete", operations.deleteCollection, { section }),
   ];
@@ -149,12 +160,13 @@ function keyRoutes(): Row[] {
       status: 201,
       errors: ["not_found", "conflict"],
       notes: rpcNotes.createApiKey,
-      example: { name: "Mirror", scopes: ["read"], restrictions: { collections: { "…": "read" } } },
+      example: { name: "Mirror", scopes: ["read"], restrictions: { collections: { $collectionId: "read" } } },
     }),
     route("post", "/api/apiKeys.update", operations.updateApiKey, {
       section,
       errors: ["conflict"],
       notes: rpcNotes.updateApiKey,
+      example: { id: "$id", name: "Mirror of the handbook" },
     }),
     route("post", "/api/apiKeys.revoke", operations.revokeApiKey, { section }),
   ];
@@ -176,9 +188,13 @@ function channelRoutes(): Row[] {
       section,
       status: 201,
       notes: rpcNotes.channel,
-      example: { name: "Help centre", collectionIds: ["…"], format: { markdown: true } },
+      example: { name: "Help centre", collectionIds: ["$collectionId"], format: { markdown: true } },
     }),
-    route("post", "/api/channels.update", operations.updateChannel, { section, notes: rpcNotes.channel }),
+    route("post", "/api/channels.update", operations.updateChannel, {
+      section,
+      notes: rpcNotes.channel,
+      example: { id: "$id", name: "Help centre" },
+    }),
     route("post", "/api/channels.delete", operations.deleteChannel, { section }),
     route("post", "/api/channelTokens.list", operations.listChannelTokens, {
       section,
@@ -190,7 +206,7 @@ function channelRoutes(): Row[] {
       ...secret,
       status: 201,
       notes: rpcNotes.createToken,
-      example: { channelId: "…", name: "Website" },
+      example: { channelId: "$channelId", name: "Website" },
     }),
     route("post", "/api/channelTokens.revoke", operations.revokeChannelToken, { section }),
   ];
@@ -203,6 +219,7 @@ function tagRoutes(): Row[] {
       section,
       errors: ["conflict"],
       notes: rpcNotes.updateTag,
+      example: { id: "$id", name: "how-to" },
     }),
     route("post", "/api/tags.delete", operations.deleteTag, { section }),
     route("post", "/api/tags.listRestricted", operations.listRestricted, { section, ...list, notes: rpcNotes.page }),
@@ -212,7 +229,7 @@ function tagRoutes(): Row[] {
       body: { data: "tag" },
       errors: ["conflict"],
       notes: rpcNotes.restrictTag,
-      example: { name: "board", groupIds: ["…"] },
+      example: { name: "board", groupIds: ["$groupId"] },
     }),
     route("post", "/api/documents.restrictedTags.list", operations.listRestrictedTags, {
       section,

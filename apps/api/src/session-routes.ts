@@ -17,6 +17,7 @@ function secondFactorRoutes(): Row[] {
       ...once,
       errors: ["rate_limited"],
       notes: { proof: "your password, or a code if you have a second factor; nothing without either" },
+      example: { proof: "$proof" },
     }),
     route("post", "/api/auth.secondFactor.confirm", operations.confirmSecondFactor, {
       ...once,

@@ -16,7 +16,7 @@ export function webhookRoutes(): Row[] {
       idempotencyKey: false,
       example: subscription,
     }),
-    route("post", "/api/webhooks.update", operations.updateWebhook, { section, example: { id: "…", enabled: true } }),
+    route("post", "/api/webhooks.update", operations.updateWebhook, { section, example: { id: "$id", enabled: true } }),
     route("post", "/api/webhooks.delete", operations.deleteWebhook, { section }),
     route("post", "/api/webhooks.rotateSecret", operations.rotateWebhookSecret, { section, idempotencyKey: false }),
     route("post", "/api/webhooks.test", operations.testWebhook, { section }),

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describeCluster } from "@kb/db";
 import { testDatabase } from "@kb/db/testing";
 import { type ApiClient, api, type Many, type One, type Page } from "@kb/http/testing";
@@ -104,6 +106,20 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect((await asked()).status).toBe(200);
     await home.json(["user", "password", "--email", "admin@example.com", "--password", "another password"]);
     expect((await asked()).status).toBe(401);
+  });
+
+  it("lets a person log in by the commands of the documentation", async () => {
+    const PASSWORD = "a password for the documentation";
+    await home.json(["user", "password", "--email", "admin@example.com", "--password", PASSWORD]);
+    const page = await (await fetch(`${home.url}/docs`)).text();
+    const [, block = ""] = /id="log-in".*?<pre><code>(.*?)<\/code>/s.exec(page) ?? [];
+    const commands = block.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+    const ask = `curl -s -b cookies.txt "${home.url}/api/team.info" -X POST -H "Origin: ${home.url}" -H "X-CSRF-Token: $CSRF"`;
+    const { stdout } = await promisify(execFile)("bash", ["-c", `${commands}\n${ask}`], {
+      cwd: home.folder,
+      env: { PATH: process.env.PATH, EMAIL: "admin@example.com", PASSWORD },
+    });
+    expect(JSON.parse(stdout.slice(stdout.lastIndexOf('{"data"')))).toMatchObject({ data: { name: "My team" } });
   });
 
   it("hides secret files from the other users of the machine", () => {

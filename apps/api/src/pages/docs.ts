@@ -6,7 +6,10 @@ import { operationSection } from "./operation.ts";
 import { type Html, page } from "./page.ts";
 import { schemaSection } from "./schemas.ts";
 
-/** Renders the documentation as one page without scripts: a guide, every row of the table, and every schema. */
+/**
+ * Renders the documentation as one page: a guide, every row of the table, and every schema. Its script adds the search, the mark of
+ * the current place and the buttons that copy; everything else works without it.
+ */
 export function docsPage(rows: readonly Row[], description: ApiDocument, appUrl: string): Html {
   const { schemas } = description.components;
   const sections = [...Map.groupBy(rows, (row) => row.section)];
@@ -16,6 +19,8 @@ export function docsPage(rows: readonly Row[], description: ApiDocument, appUrl:
 <div class="page">
 <nav aria-label="Contents">
 <p class="brand"><a href="/">Team knowledge base</a></p>
+<div id="search" hidden><input type="search" placeholder="Search operations" aria-label="Search operations" autocomplete="off">
+<p id="matches" class="quiet" role="status"></p></div>
 <details><summary>Contents</summary>
 ${navigation("Guide", guideSections)}
 ${sections.map(([name, members]) =>
@@ -42,11 +47,12 @@ ${members.map((row) => operationSection(row, appUrl))}`,
 ${Object.entries(schemas).map(([name, schema]) => schemaSection(name, schema))}
 </main>
 </div>`,
+    "/docs/script.js",
   );
 }
 
 function navigation(name: string, entries: readonly { id: string; title: string }[]): Html {
   return html`<p class="group">${name}</p>
-<ul>${entries.map((entry) => html`<li><a href="#${entry.id}">${entry.title}</a></li>`)}</ul>
+<ul>${entries.map((entry) => html`<li><a href="#${entry.id}" title="${entry.id}">${entry.title}</a></li>`)}</ul>
 `;
 }

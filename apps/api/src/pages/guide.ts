@@ -7,6 +7,7 @@ import { type Html, inline, prose } from "./page.ts";
 /** The sections of the guide, in order. */
 export const guideSections = [
   { id: "start", title: "Getting started" },
+  { id: "log-in", title: "Log in as a person" },
   { id: "conventions", title: "Conventions" },
   { id: "errors", title: "Errors" },
   { id: "concurrency", title: "Concurrent edits" },
@@ -20,8 +21,10 @@ export const guideSections = [
 
 /** Renders the guide: the rules that apply to every operation. */
 export function guide(appUrl: string): Html {
-  const [start, conventions, errors, concurrency, retries, sync, channels, audit, limits, deprecations] = guideSections;
+  const [start, logIn, conventions, errors, concurrency, retries, sync, channels, audit, limits, deprecations] =
+    guideSections;
   return html`${section(start, startText, curlStart(appUrl))}
+${section(logIn, logInText, curlLogIn(appUrl))}
 ${section(conventions, conventionsText)}
 ${section(errors, errorsText, errorTable())}
 ${section(concurrency, concurrencyText)}
@@ -48,6 +51,21 @@ function curlStart(appUrl: string): Html {
 
 curl ${appUrl}/api/v1/me \\
   -H "Authorization: Bearer $KEY"</code></pre>`;
+}
+
+const logInText = `Operations marked \`session\` are those of the app: an API key cannot call them. Log in with your password, and keep the
+cookies in a file. Send the CSRF token and the origin with every other POST. A session ends after 30 days without use, when you log
+out, and when your password changes. Some operations ask again who you are after 15 minutes: call \`auth.prove\`. With a
+second factor or single sign-on, log in with a browser instead.`;
+
+function curlLogIn(appUrl: string): Html {
+  const commands = [
+    `FORM=$(curl -s -c cookies.txt "${appUrl}/login" | sed -nE 's/.*name="csrf" value="([^"]*)".*/\\1/p' | head -n 1)`,
+    `curl -s -b cookies.txt -c cookies.txt "${appUrl}/login" -H "Origin: ${appUrl}" \\`,
+    `  --data-urlencode "csrf=$FORM" --data-urlencode "email=$EMAIL" --data-urlencode "password=$PASSWORD"`,
+    `CSRF=$(curl -s -b cookies.txt -X POST "${appUrl}/api/auth.me" | sed -nE 's/.*"csrfToken":"([^"]*)".*/\\1/p')`,
+  ];
+  return html`<pre><code>${commands.join("\n")}</code></pre>`;
 }
 
 const conventionsText = `Send bodies as JSON objects in UTF-8 with \`Content-Type: application/json\`. An unknown key or query
@@ -99,12 +117,12 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
 function errorTable(): Html {
   const codes = Object.entries(meanings);
   const status = (code: string): number => new Map<string, number>(Object.entries(statusOf)).get(code) ?? 500;
-  return html`<div class="scroll"><table>
+  return html`<table>
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${codes.map(
     ([code, meaning]) =>
       html`<tr><td><code>${code}</code></td><td>${status(code)}</td><td>${inline(meaning)}</td></tr>`,
-  )}</tbody></table></div>`;
+  )}</tbody></table>`;
 }
 
 const concurrencyText = `A document has a \`revision\`, which is also its \`ETag\` and increases with every visible change. Send the revision

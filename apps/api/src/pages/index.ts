@@ -4,7 +4,11 @@ import { describeApi } from "../description.ts";
 import { docsPage } from "./docs.ts";
 import { landingPage } from "./landing.ts";
 import type { Html } from "./page.ts";
+import { script } from "./script.ts";
 import { style } from "./style.ts";
+
+/** The policy of the documentation, which may run its own script. */
+const docsPolicy = `${pagePolicy}; script-src 'self'; require-trusted-types-for 'script'`;
 
 type PageOptions = { readonly appUrl: string; readonly rows: readonly Row[]; readonly limitPages: EdgeMiddleware };
 
@@ -22,7 +26,12 @@ export function servePages(app: Hono<Edge>, options: PageOptions): void {
   });
   app.get("/docs", limitPages, (context) => {
     context.set("route", "/docs");
-    return showPage(context, docs);
+    return showPage(context, docs, docsPolicy);
+  });
+  app.get("/docs/script.js", limitPages, (context) => {
+    context.set("route", "/docs/script.js");
+    context.header("Cache-Control", "public, max-age=300");
+    return context.body(script, 200, { "Content-Type": "text/javascript; charset=utf-8" });
   });
   app.get("/docs/style.css", limitPages, (context) => {
     context.set("route", "/docs/style.css");
@@ -39,8 +48,8 @@ export function servePages(app: Hono<Edge>, options: PageOptions): void {
   });
 }
 
-function showPage(context: EdgeContext, page: Html): Response | Promise<Response> {
-  context.header("Content-Security-Policy", pagePolicy);
+function showPage(context: EdgeContext, page: Html, policy = pagePolicy): Response | Promise<Response> {
+  context.header("Content-Security-Policy", policy);
   context.header("Cache-Control", "no-cache");
   return context.html(page);
 }

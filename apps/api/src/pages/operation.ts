@@ -1,8 +1,12 @@
 import { callerKinds } from "@kb/core";
 import { codesOf, commonCodes, type Row, statusOf } from "@kb/http";
 import { html } from "hono/html";
+import answers from "./answers.json" with { type: "json" };
+import { commandOf } from "./example.ts";
 import { type Html, prose } from "./page.ts";
 import { type FieldLine, fieldTable, typeOf } from "./schemas.ts";
+
+const recordedAnswers = new Map<string, unknown>(Object.entries(answers).map(([name, { body }]) => [name, body]));
 
 /** Renders a row of the table: its description, fields, answer, errors and an example command. */
 export function operationSection(row: Row, appUrl: string): Html {
@@ -16,11 +20,20 @@ ${fields.length === 0 ? "" : html`<h4>Request</h4>${fieldTable(fields)}`}
 <p>${row.statuses.map((status, index) => html`${index === 0 ? "" : " or "}<code>${status}</code>`)} ${answerOf(row)}${
     row.hasEtag ? html`, with <code>ETag</code>` : ""
   }</p>
-<h4>Errors</h4>
+${exampleAnswer(row)}<h4>Errors</h4>
 <p>${errorsOf(row)}<a href="#errors">the common errors</a></p>
 <h4>Try it</h4>
-<pre><code>${curl(row, appUrl)}</code></pre>
+<pre><code>${commandOf(row, appUrl)}</code></pre>
 </section>
+`;
+}
+
+/** Shows an answer that the service gave to the example in a test; lists have only their first row. */
+function exampleAnswer(row: Row): Html | string {
+  const body = recordedAnswers.get(row.name);
+  if (body === undefined) return "";
+  return html`<details><summary>Example answer</summary>
+<pre><code>${JSON.stringify(body, null, 2)}</code></pre></details>
 `;
 }
 
@@ -76,22 +89,4 @@ function credentialOf(row: Row): string {
   const { name, scoped } = callerKinds[row.caller].credential;
   if (!scoped) return name;
   return row.sessionOnly ? "session" : `scope ${row.scope}`;
-}
-
-function headersOf(row: Row, appUrl: string): string[] {
-  if (!row.sessionOnly) return [`  -H "Authorization: Bearer ${row.caller === "user" ? "$KEY" : "$TOKEN"}"`];
-  const guard = row.needsCsrfToken ? [`  -H "Origin: ${appUrl}"`, `  -H "X-CSRF-Token: $CSRF"`] : [];
-  return [`  -b "kb_session=$SESSION"`, ...guard];
-}
-
-function curl(row: Row, appUrl: string): string {
-  const lines = [
-    `curl ${row.method === "get" ? "" : `-X ${row.method.toUpperCase()} `}${appUrl}${row.path.replaceAll(/\{(\w+)\}/g, "$$$1")}`,
-    ...headersOf(row, appUrl),
-  ];
-  if (row.example !== undefined) {
-    lines.push(`  -H "Content-Type: application/json"`, `  -d '${JSON.stringify(row.example)}'`);
-  }
-  if (row.method === "get" && row.exampleQuery !== undefined) lines[0] += `?${row.exampleQuery}`;
-  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line)).join("\n");
 }

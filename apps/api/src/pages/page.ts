@@ -3,8 +3,8 @@ import { html } from "hono/html";
 /** HTML from the `html` template, which escapes every value. */
 export type Html = ReturnType<typeof html>;
 
-/** Renders a page around its body. */
-export function page(title: string, body: Html): Html {
+/** Renders a page around its body. `script` is the address of a script of ours that the page runs after it is read. */
+export function page(title: string, body: Html, script?: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -14,6 +14,7 @@ export function page(title: string, body: Html): Html {
 <title>${title}</title>
 <link rel="stylesheet" href="/docs/style.css">
 <link rel="icon" href="data:,">
+${script === undefined ? "" : html`<script src="${script}" defer></script>`}
 </head>
 <body>
 ${body}

@@ -29,11 +29,11 @@ function propertiesOf(schema: JsonSchema): FieldLine[] {
 
 /** Renders a table of fields with their types and notes. */
 export function fieldTable(lines: readonly FieldLine[]): Html {
-  return html`<div class="scroll"><table>
+  return html`<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
 <tbody>${lines.map(
     (line) => html`<tr><td><code>${line.name}</code></td><td>${typeOf(line.schema)}</td><td>${notesOf(line)}</td></tr>`,
-  )}</tbody></table></div>
+  )}</tbody></table>
 `;
 }
 

@@ -29,12 +29,12 @@ h4 { font-size: 0.8rem; margin: 1.4rem 0 0.4rem; color: var(--quiet); font-weigh
 p { margin: 0 0 0.9rem; max-width: 68ch; }
 code { font-family: var(--mono); font-size: 0.875em; background: var(--raised); padding: 0.1em 0.3em; border-radius: 4px; overflow-wrap: anywhere; }
 pre {
-  margin: 0.6rem 0 1rem; padding: 0.85rem 1rem; overflow-x: auto; background: var(--raised);
+  margin: 0.6rem 0 1rem; padding: 0.85rem 1rem; background: var(--raised);
   border: 1px solid var(--line); border-radius: 8px; font-size: 0.85rem; line-height: 1.55; tab-size: 2;
+  white-space: pre-wrap; overflow-wrap: anywhere;
 }
-pre code { background: none; padding: 0; font-size: inherit; overflow-wrap: normal; }
-.scroll { overflow-x: auto; margin: 0 0 1rem; }
-table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
+pre code { background: none; padding: 0; font-size: inherit; }
+table { border-collapse: collapse; width: 100%; margin: 0 0 1rem; font-size: 0.92rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.45rem 0.9rem 0.45rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 600; font-size: 0.82rem; }
 td:first-child, td code { white-space: nowrap; }
@@ -51,6 +51,21 @@ nav li a:hover { color: var(--accent); }
 nav .group { color: var(--quiet); font-size: 0.78rem; font-weight: 600; letter-spacing: 0.04em; text-transform: uppercase; margin: 0 0 0.25rem; }
 nav .brand { font-weight: 650; margin: 0 0 1.4rem; }
 nav .brand a { color: var(--ink); text-decoration: none; }
+nav li a[aria-current] { color: var(--accent); font-weight: 600; }
+nav [hidden] { display: none !important; }
+#search input {
+  width: 100%; padding: 0.4rem 0.6rem; font: inherit; color: var(--ink); background: var(--raised);
+  border: 1px solid var(--quiet); border-radius: 6px;
+}
+#search input:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+#matches { min-height: 1.4em; margin: 0.2rem 0 0.6rem; font-size: 0.82rem; }
+.block { position: relative; }
+.copy {
+  position: absolute; bottom: calc(100% + 0.3rem); inset-inline-end: 0; padding: 0.15rem 0.6rem; font: inherit; font-size: 0.78rem; cursor: pointer;
+  color: var(--ink); background: var(--paper); border: 1px solid var(--quiet); border-radius: 6px;
+}
+details > summary { cursor: pointer; }
+main details > summary { color: var(--accent); font-size: 0.9rem; margin-bottom: 0.4rem; }
 main { padding: 2.2rem 0 6rem; min-width: 0; }
 .operation { margin: 0 0 2.6rem; padding-top: 0.4rem; }
 .operation > h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.5rem; margin-bottom: 0.2rem; }
@@ -69,7 +84,10 @@ main { padding: 2.2rem 0 6rem; min-width: 0; }
   nav summary { display: block; cursor: pointer; padding: 0.5rem 0; color: var(--accent); }
   main { padding-top: 1rem; }
   h1 { font-size: 1.6rem; }
-  .scroll table { min-width: 34rem; }
+  thead { display: none; }
+  tr { display: block; padding: 0.4rem 0; border-bottom: 1px solid var(--line); }
+  td { display: block; padding: 0; border: 0; }
+  td:first-child, td code { white-space: normal; }
 }
 @media (min-width: 60.01rem) { nav details > :not(summary) { display: block; } nav details::details-content { content-visibility: visible; display: block; } }
 @media print { nav { display: none; } .page { display: block; } }
