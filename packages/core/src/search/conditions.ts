@@ -1,8 +1,7 @@
 import { join, type Sql, sql } from "@kb/db";
-import { streamOf } from "./index-document.ts";
-import type { Clause } from "./parse-query.ts";
-import { lexemeOf, queryGrams, type Token } from "./tokens.ts";
-import { quoted, titleMark } from "./vector.ts";
+import type { Clause, TypedWords } from "./parse-query.ts";
+import { lexemeOf, queryGrams, streamOf, type Token } from "./tokens.ts";
+import { languageLexeme, quoted, titleMark, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
 
 /** The parameters of a search statement. */
 export type Conditions = {
@@ -14,7 +13,21 @@ export type Conditions = {
   readonly outside: readonly string[];
   /** tsquery: the words of the query are in the title. */
   readonly inTitle: string;
-  /** tsquery for the rank: the exact words, and the same words as prefixes. */
+  /** tsqueries: the title is the query; it begins with the query; a tag or heading is the query. */
+  readonly titleIs: string;
+  readonly titleBegins: string;
+  readonly labelIs: string;
+  /** tsquery: the document is in the preferred language, or in none that is known. Null if there is no preference. */
+  readonly language: string | null;
+  /** The words and phrases by which hits are ranked. */
+  readonly ranked: readonly RankedWord[];
+};
+
+/** Of more words and phrases, the first are ranked by. */
+const maxRankedWords = 12;
+
+/** tsqueries of a word or phrase: exactly as typed, and also as the beginning of words. */
+export type RankedWord = {
   readonly exact: string;
   readonly prefixes: string;
 };
@@ -27,14 +40,17 @@ const none: Replacements = new Map();
 /**
  * Returns the conditions of a query; null when it contains nothing to find. A query that only excludes finds nothing.
  */
-export function conditionsOf(clauses: readonly Clause[], replacements: Replacements = none): Conditions | null {
+export function conditionsOf(
+  clauses: readonly Clause[],
+  { words, open, language }: TypedWords & { readonly language?: string | undefined },
+  replacements: Replacements = none,
+): Conditions | null {
   const wanted = clauses.filter((clause) => !clause.negated);
   if (wanted.length === 0) return null;
   const unwanted = clauses.filter((clause) => clause.negated);
   const excludedByIndex = unwanted.filter((clause) => textOf(clause) === null);
   const plain = (lexeme: string): string => lexeme;
   const marked = (lexeme: string): string => titleMark + lexeme;
-  const operands = wanted.flatMap((clause) => alternatives(clause, replacements).flat());
   return {
     matches: [
       ...wanted.map((clause) => condition(clause, replacements, plain)),
@@ -43,8 +59,11 @@ export function conditionsOf(clauses: readonly Clause[], replacements: Replaceme
     inside: wanted.flatMap((clause) => textOf(clause) ?? []),
     outside: unwanted.flatMap((clause) => textOf(clause) ?? []),
     inTitle: wanted.map((clause) => condition(clause, replacements, marked)).join(" & "),
-    exact: operands.map(({ lexeme }) => quoted(lexeme)).join(" | "),
-    prefixes: operands.map(({ lexeme, prefix }) => operand(lexeme, prefix)).join(" | "),
+    titleIs: quoted(wholeTitle(words) + wholeEnd),
+    titleBegins: operand(wholeTitle(words) + (open ? "" : wholeEnd), true),
+    labelIs: quoted(wholeLabel(words) + wholeEnd),
+    language: language === undefined ? null : [language, null].map(languageLexeme).map(quoted).join(" | "),
+    ranked: wanted.slice(0, maxRankedWords).map((clause) => rankedWord(clause, replacements)),
   };
 }
 
@@ -70,6 +89,14 @@ function condition(clause: Clause, replacements: Replacements, spell: (lexeme: s
     all.map(({ lexeme, prefix }) => operand(spell(lexeme), prefix)).join(" & "),
   );
   return `(${either.join(" | ")})`;
+}
+
+function rankedWord(clause: Clause, replacements: Replacements): RankedWord {
+  const operands = alternatives(clause, replacements).flat();
+  return {
+    exact: operands.map(({ lexeme }) => quoted(lexeme)).join(" | "),
+    prefixes: operands.map(({ lexeme, prefix }) => operand(lexeme, prefix)).join(" | "),
+  };
 }
 
 /** Returns the sets of lexemes of which a document must have one: that of the clause, and one for each replacement. */

@@ -1,15 +1,22 @@
 import { type Actor, readableDocuments } from "@kb/auth";
-import { empty, type Reader, raw, type Sql, sql } from "@kb/db";
+import { empty, join, type Reader, raw, type Sql, sql } from "@kb/db";
 import { type BodyColumns, listedBodies } from "../documents/body-parts.ts";
 import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
 import { type DocumentRow, documentColumns, withBodies } from "../documents/row.ts";
-import type { Conditions } from "./conditions.ts";
+import type { Conditions, RankedWord } from "./conditions.ts";
 import { matchingIds, teamSize } from "./matching-ids.ts";
 
 /** The weights of text, headings, tags and title. */
-const weights = raw("'{0.05,0.2,0.4,1}'");
-/** Makes ts_rank divide by 1 + the logarithm of the length. */
-const byLength = raw("1");
+const weights = raw("'{0.1,0.3,0.4,1}'");
+/** The weighted frequency at which a word counts half: further occurrences count less and less. */
+const halfFrequency = raw("0.1");
+/** The part of the frequency that a long document loses, for each factor e of its number of words. */
+const lengthPenalty = raw("0.05");
+/** The shares of the words and of a tag or heading that is the query. Their sum is less than 1, the score of a title that begins with it. */
+const wordShare = raw("0.89");
+const labelShare = raw("0.1");
+/** More than any title scores. */
+const languageScore = raw("3");
 /** Up to this number of hits, all are ranked by their words. */
 const rankedHits = 500;
 /**
@@ -83,14 +90,18 @@ function visible(actor: Actor, filters: Filters): Sql {
 }
 
 /**
- * Returns the hits to rank. A hit with the words in its title is looked up in a hashed set: `IS TRUE` prevents a join,
- * for which the planner would have to know the number of hits.
+ * Returns the hits to rank: of many, first those in the preferred language, and of these those with the query as their title, then
+ * those that begin with it, then those with its words in their title. They are looked up in hashed sets: `IS TRUE` prevents a join, for
+ * which the planner would have to know the number of hits.
  */
-function candidates({ teamId }: Actor, { inTitle }: Conditions): Sql {
-  const titled = matchingIds(teamId, inTitle);
+function candidates({ teamId }: Actor, { matches, language, titleIs, titleBegins, inTitle }: Conditions): Sql {
+  const preferred = language === null ? [] : [`(${matches}) & (${language})`];
+  const order = [...preferred, titleIs, titleBegins, inTitle].map((words) => {
+    const ids = matchingIds(teamId, words);
+    return sql`CASE WHEN (SELECT total > ranks FROM counted) THEN (hit.id IN (${ids})) IS TRUE END DESC`;
+  });
   return sql`SELECT hit.id, hit."updatedAt" FROM hit
-    ORDER BY CASE WHEN (SELECT total > ranks FROM counted) THEN (hit.id IN (${titled})) IS TRUE END DESC,
-      hit."updatedAt" DESC, hit.id LIMIT (SELECT ranks FROM counted)`;
+    ORDER BY ${join(order)}, hit."updatedAt" DESC, hit.id LIMIT (SELECT ranks FROM counted)`;
 }
 
 /** Returns the hits of the page with their scores. Only pages after the ranked hits need all hits in order. */
@@ -101,13 +112,30 @@ function page({ limit, offset }: { readonly limit: number; readonly offset: numb
 }
 
 /**
- * Returns the scores of the ranked hits. They are never 0, which is the score of the others. An array holds the vector
- * unpacked, so that two ranks unpack it once.
+ * Returns the scores of the ranked hits, which are never 0, the score of the others. A document in the preferred language precedes all
+ * others, then a title that is the query, then one that begins with it. An array holds the vector unpacked, so that it is unpacked once.
  */
-function ranked({ teamId }: Actor, { exact, prefixes }: Conditions): Sql {
-  const rank = (words: string): Sql => sql`ts_rank(${weights}, own.vector[1], ${words}::tsquery, ${byLength})`;
-  const score = exact === prefixes ? rank(exact) : sql`0.7 * ${rank(exact)} + 0.3 * ${rank(prefixes)}`;
-  return sql`SELECT best.id, best."updatedAt", ${score} AS score FROM best
+function ranked({ teamId }: Actor, { language, titleIs, titleBegins, labelIs, ...conditions }: Conditions): Sql {
+  const matches = (words: string): Sql => sql`own.vector[1] @@ ${once(words)}`;
+  const has = (words: string): Sql => sql`(${matches(words)})::int`;
+  const words = join(conditions.ranked.map(wordScore), " + ");
+  const preferred = language === null ? empty : sql`${languageScore} * ${has(language)} +`;
+  return sql`SELECT best.id, best."updatedAt", ${preferred} CASE WHEN ${matches(titleBegins)} THEN 1 + ${has(titleIs)} ELSE 0 END + ${labelShare} * ${has(labelIs)}
+      + ${wordShare} * (${words}) / ${conditions.ranked.length}::int + 0.0001 AS score FROM best
     CROSS JOIN LATERAL (SELECT ARRAY[b.vector] AS vector FROM document_bodies b
       WHERE b."teamId" = ${teamId}::uuid AND b."documentId" = best.id LIMIT 1) own`;
 }
+
+/**
+ * Returns how well a document matches a word, from 0 to 1, like BM25F: the weighted frequencies of the fields are added before they are
+ * bounded, so that a long page with the word in its headings does not lose to a short one. `ts_rank` adds them.
+ */
+function wordScore({ exact, prefixes }: RankedWord): Sql {
+  const rank = (words: string): Sql => sql`ts_rank(${weights}, own.vector[1], ${once(words)})`;
+  const frequency = exact === prefixes ? rank(exact) : sql`(${rank(exact)} + ${rank(prefixes)}) / 2`;
+  const shortened = sql`${halfFrequency} * (1 + ${lengthPenalty} * ln(1 + length(own.vector[1])))`;
+  return sql`(1 - 1 / (1 + (${frequency}) / (${shortened})))`;
+}
+
+/** Returns a tsquery that is parsed once in the statement. */
+const once = (words: string): Sql => sql`(SELECT ${words}::tsquery)`;

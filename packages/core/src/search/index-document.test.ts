@@ -8,7 +8,20 @@ const of = (text: string) => indexDocument({ title: "", tags: [], headings: [], 
 const lexemes = (text: string): string[] =>
   [...of(text).vector.matchAll(/'((?:[^']|'')+)'/g)]
     .map((found) => found[1] ?? "")
-    .filter((lexeme) => lexeme !== indexMark);
+    .filter((lexeme) => lexeme !== indexMark && !lexeme.startsWith("=@"));
+
+test("titles, tags and headings have a lexeme of their own as a whole, without the spaces that part lexemes", () => {
+  const { vector } = indexDocument({
+    title: "Node.js, the guide",
+    tags: ["two words"],
+    headings: ["依赖 of it"],
+    text: "",
+    addresses: [],
+  });
+  expect(vector).toContain(" '==node=js=the=guide=':1A ");
+  expect(vector).toContain(" '=#two=words=' ");
+  expect(vector).toContain(" '=#依赖=of=it='");
+});
 
 describe("words and the names that are written with signs", () => {
   test.each([
@@ -43,7 +56,9 @@ test("title, tags and headings carry their weight, and the title's words a mark"
     text: "Gamma delta delta end",
     addresses: [],
   });
-  expect(vector).toBe("'#2' 'alpha':1A '=alpha':1A 'beta':2B 'gamma':3C,4 'delta':4,5 'end'");
+  expect(vector).toBe(
+    "'#3' '=@' 'alpha':1A '=alpha':1A '==alpha=':1A 'beta':2B '=#beta=' 'gamma':3C,4 '=#gamma=' 'delta':4,5 'end'",
+  );
   expect(folded).toBe(" alpha \n beta \n gamma \n gamma delta delta end ");
 });
 
@@ -93,7 +108,9 @@ describe("1.5 million characters", () => {
 test("the title of a document with too many words is still in its vector", () => {
   const text = Array.from({ length: 200_000 }, (_, index) => `word${index}x`).join(" ");
   const { vector } = indexDocument({ title: "Needle", tags: ["rare"], headings: [], text, addresses: [] });
-  expect(vector.startsWith("'#2' 'needle':1A '=needle':1A 'rare':2B 'word0x'")).toBe(true);
+  expect(vector.startsWith("'#3' '=@' 'needle':1A '=needle':1A '==needle=':1A 'rare':2B '=#rare=' 'word0x'")).toBe(
+    true,
+  );
 });
 
 test("any text gives clean lexemes: well-formed, without controls, quotes or backslashes", () => {

@@ -1,6 +1,7 @@
 import { fold } from "./fold.ts";
-import { lexemeOf, runGrams, type Token, tokens, wordLexemes } from "./tokens.ts";
-import { type Field, VectorBuilder } from "./vector.ts";
+import { languageOf } from "./language.ts";
+import { runGrams, streamOf, tokens, wordLexemes } from "./tokens.ts";
+import { type Field, languageLexeme, VectorBuilder, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
 
 /** The searchable parts of a document. `tags` never include restricted ones. */
 export type Searchable = {
@@ -29,6 +30,7 @@ export type SearchIndex = {
 /** Prepares a document for the search. Pure and linear, so that it can run before the transaction opens. */
 export function indexDocument(document: Searchable): SearchIndex {
   const builder = new VectorBuilder();
+  builder.addMark(languageLexeme(languageOf(beginningOf(document))));
   const parts = [
     indexField(builder, "title", document.title),
     ...document.tags.map((tag) => indexField(builder, "tags", tag)),
@@ -38,6 +40,15 @@ export function indexDocument(document: Searchable): SearchIndex {
   ];
   return { folded: parts.filter((part) => part !== "").join("\n"), vector: builder.literal(), terms: termsOf(builder) };
 }
+
+const headingCharacters = 500;
+
+/** Returns the text that shows the language. Headings count twice, because few of them are code. */
+const beginningOf = ({ headings, text }: Searchable): string =>
+  `${headings.join("\n").slice(0, headingCharacters)}\n${text}`;
+
+/** The fields that a query may equal as a whole. */
+const whole = { title: wholeTitle, tags: wholeLabel, headings: wholeLabel };
 
 function indexField(builder: VectorBuilder, field: Field, text: string): string {
   const stream: string[] = [];
@@ -49,7 +60,10 @@ function indexField(builder: VectorBuilder, field: Field, text: string): string 
       builder.add(lexeme, field);
     }
   }
-  return stream.length === 0 ? "" : ` ${stream.join(" ")} `;
+  if (stream.length === 0) return "";
+  const words = stream.join(" ");
+  if (field !== "text" && field !== "addresses") builder.addMark(whole[field](words) + wholeEnd, field);
+  return ` ${words} `;
 }
 
 /** Returns the title's part of `folded`, its lexemes, and its words for the vocabulary. */
@@ -66,11 +80,6 @@ export function textLexemes(text: string): ReadonlySet<string> {
   const builder = new VectorBuilder();
   indexField(builder, "text", text);
   return new Set(builder.lexemes());
-}
-
-/** Returns a token as it appears in `folded`, where the parts of a compound are separate words. */
-export function streamOf(token: Token): string {
-  return token.kind === "run" ? token.text : token.parts.map(lexemeOf).join(" ");
 }
 
 const maxTerms = 3_000;

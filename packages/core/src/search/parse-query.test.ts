@@ -2,9 +2,9 @@ import { anyCharacter } from "@kb/testing/characters";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { conditionsOf } from "./conditions.ts";
-import { parseQuery } from "./parse-query.ts";
+import { parseQuery, typedWords } from "./parse-query.ts";
 
-const asked = (query: string) => conditionsOf(parseQuery(query));
+const asked = (query: string) => conditionsOf(parseQuery(query), typedWords(query));
 
 describe("a query", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { fold } from "./fold.ts";
-import { type Token, tokens } from "./tokens.ts";
+import { streamOf, type Token, tokens } from "./tokens.ts";
 
 /** A condition that a hit must meet, or must not meet if it is negated. */
 export type Clause = {
@@ -18,17 +18,38 @@ const piece = /(-?)(?:"([^"]*)"|[“„]([^“”]*)[“”]|«([^»]*)»|「([^
  * what follows. Every string is a valid query; one without anything to find has no clauses.
  */
 export function parseQuery(query: string): Clause[] {
-  const clauses: Clause[] = [];
+  return distinct([...clausesOf(query)]);
+}
+
+/** What a query wants, as a title or heading that begins with it is in `folded`. */
+export type TypedWords = {
+  readonly words: string;
+  /** Whether the last word may go on. */
+  readonly open: boolean;
+};
+
+/** Returns the wanted words of a query in the order in which they were typed, with those that were typed twice. */
+export function typedWords(query: string): TypedWords {
+  const wanted = [...clausesOf(query)].filter((clause) => !clause.negated);
+  const last = wanted.at(-1);
+  const tokensOf = (clause: Clause): readonly Token[] =>
+    clause.kind === "phrase" ? clause.tokens : [{ ...clause, start: 0 }];
+  return {
+    words: wanted.flatMap(tokensOf).map(streamOf).join(" "),
+    open: last?.kind === "run" || (last?.kind === "word" && last.prefix),
+  };
+}
+
+function* clausesOf(query: string): Generator<Clause> {
   for (const found of query.matchAll(piece)) {
     const negated = found[1] === "-";
     const loose = found[6];
     const quotedText = found[2] ?? found[3] ?? found[4] ?? found[5];
     const pieces = [...tokens(fold(loose ?? quotedText ?? ""))];
     if (pieces.length === 0) continue;
-    if (loose === undefined || (negated && pieces.length > 1)) clauses.push(exactClause(pieces, negated));
-    else for (const token of pieces) clauses.push(looseClause(token, negated));
+    if (loose === undefined || (negated && pieces.length > 1)) yield exactClause(pieces, negated);
+    else for (const token of pieces) yield looseClause(token, negated);
   }
-  return distinct(clauses);
 }
 
 function looseClause(token: Token, negated: boolean): Clause {

@@ -94,7 +94,7 @@ describe("the index under a new title", () => {
     const { folded, vector } = indexDocument({ ...plain, title: "Before" });
     const text = plain.text;
     expect(retitledIndex({ folded, vector, text }, "Other", "After")).toBeUndefined();
-    expect(retitledIndex({ folded, vector: vector.replace("'#2' ", ""), text }, "Before", "After")).toBeUndefined();
+    expect(retitledIndex({ folded, vector: vector.replace("'#3' ", ""), text }, "Before", "After")).toBeUndefined();
     expect(
       retitledIndex({ folded, vector: vector.replace("'=before':1A", ""), text }, "Before", "After"),
     ).toBeUndefined();

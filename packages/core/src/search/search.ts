@@ -14,13 +14,15 @@ import { SearchQuery } from "../schema/text.ts";
 import { conditionsOf, type Replacements } from "./conditions.ts";
 import { type HitPage, noHits, readHits } from "./hits.ts";
 import { needlesOf } from "./needles.ts";
-import { type Clause, parseQuery } from "./parse-query.ts";
+import { type Clause, parseQuery, typedWords } from "./parse-query.ts";
+import { PreferredLanguage } from "./preferred-language.ts";
 import { htmlSnippet, makeSnippet, type SnippetForm, snippetBudget } from "./snippet.ts";
 import { similarTerms } from "./terms.ts";
 
 const input = z.strictObject({
   query: SearchQuery,
   ...filterInput,
+  lang: PreferredLanguage.optional(),
   fields: Fields.optional(),
   limit: Limit,
   offset: Offset,
@@ -84,7 +86,7 @@ async function hitsOf(
   clauses: readonly Clause[],
   replacements?: Replacements,
 ): Promise<HitPage> {
-  const conditions = conditionsOf(clauses, replacements);
+  const conditions = conditionsOf(clauses, { ...typedWords(request.query), language: request.lang }, replacements);
   return conditions === null ? noHits : readHits(reader, actor, conditions, request);
 }
 

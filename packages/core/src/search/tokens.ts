@@ -64,6 +64,11 @@ export function lexemeOf(word: string): string {
     .replace(/\ufffd$/, "");
 }
 
+/** Returns a token as it appears in `folded`, where the parts of a compound are separate words. */
+export function streamOf(token: Token): string {
+  return token.kind === "run" ? token.text : token.parts.map(lexemeOf).join(" ");
+}
+
 /**
  * Returns the lexemes of a word. A compound also has those of its parts and its tails, so that any part can begin a
  * query.

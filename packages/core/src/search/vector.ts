@@ -1,3 +1,5 @@
+import { lexemeOf } from "./tokens.ts";
+
 /** The part of a document that contains a lexeme; `title` counts most. */
 export type Field = "title" | "tags" | "headings" | "text" | "addresses";
 
@@ -11,10 +13,22 @@ const weightedPositions = ["1A", "2B", "3C"];
 const textPositions = ["", ",4", ",4,5", ",4,5,6", ",4,5,6,7"];
 
 /** The lexeme of all documents that are indexed as this release does it. No query contains it. */
-export const indexMark = "#2";
+export const indexMark = "#3";
 
-/** Prefix of a title's lexemes, so that the index finds a word in titles without reading rows. */
+/** Prefix of a title's lexemes, so that the index finds a word in titles without reading rows. No word begins with it. */
 export const titleMark = "=";
+
+/** Returns the lexeme of a whole title, given as it is in `folded`. One of a longer title begins with it, but for `wholeEnd`. */
+export const wholeTitle = (words: string): string => joined("==", words);
+/** Returns the lexeme of a whole tag or heading in the same way. */
+export const wholeLabel = (words: string): string => joined("=#", words);
+/** Ends the lexeme of a whole title, tag or heading. */
+export const wholeEnd = "=";
+
+const joined = (mark: string, words: string): string => lexemeOf(mark + words.replaceAll(" ", "="));
+
+/** Returns the lexeme of a document's language. */
+export const languageLexeme = (language: string | null): string => `=@${language ?? ""}`;
 
 /** Collects the lexemes of one document. */
 export class VectorBuilder {
@@ -29,7 +43,12 @@ export class VectorBuilder {
   add(lexeme: string, field: Field): void {
     const known = this.#lexemes.get(lexeme) ?? 0;
     this.#lexemes.set(lexeme, field === "text" ? known + countUnit : known | flags[field]);
-    if (field === "title") this.#lexemes.set(titleMark + lexeme, 1);
+    if (field === "title") this.#lexemes.set(titleMark + lexeme, flags.title);
+  }
+
+  /** Adds a lexeme that is no word of the document (see `wholeTitle`). Like all of the title, one of the title has a position. */
+  addMark(lexeme: string, field?: Field): void {
+    if (!this.full) this.#lexemes.set(lexeme, field === "title" ? flags.title : 0);
   }
 
   lexemes(): Iterable<string> {
