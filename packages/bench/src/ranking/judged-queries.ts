@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RealDocument } from "./real-documents.ts";
 
 /** The part of the corpus from which a query was taken. */
-export type QueryKind = "title" | "heading" | "anchor";
+type QueryKind = "title" | "heading" | "link";
 
 /** A query with the grades of the documents that answer it, by their number. Others have none. */
 export type JudgedQuery = {
@@ -19,9 +19,9 @@ const translation = 1;
 const maxAnswers = 3;
 
 /** The number of queries of each kind in each language; the other languages have `fewest`. */
-const many = { title: 25, heading: 23, anchor: 15 };
-const some = { title: 6, heading: 7, anchor: 4 };
-const fewest = { title: 2, heading: 2, anchor: 1 };
+const many = { title: 25, heading: 23, link: 15 };
+const some = { title: 6, heading: 7, link: 4 };
+const fewest = { title: 2, heading: 2, link: 1 };
 const counts: Readonly<Record<string, typeof many>> = {
   en: many,
   de: some,
@@ -41,15 +41,21 @@ export function judgedQueries(documents: readonly RealDocument[]): JudgedQuery[]
   return languages.flatMap((language) => {
     const wanted = counts[language] ?? fewest;
     return [
-      ...choose(byText(documents, language, "title", ({ title }) => [title]), wanted.title),
-      ...choose(byText(documents, language, "heading", ({ headings }) => headings), wanted.heading),
-      ...choose(byAnchor(documents, language), wanted.anchor),
+      ...choose(
+        byText(documents, language, "title", ({ title }) => [title]),
+        wanted.title,
+      ),
+      ...choose(
+        byText(documents, language, "heading", ({ headings }) => headings),
+        wanted.heading,
+      ),
+      ...choose(byLink(documents, language), wanted.link),
     ];
   });
 }
 
 /** Returns a text in the form in which two spellings are the same query. */
-export const comparable = (text: string): string =>
+const comparable = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()
@@ -81,7 +87,7 @@ function byText(
   });
 }
 
-function byAnchor(documents: readonly RealDocument[], language: string): JudgedQuery[] {
+function byLink(documents: readonly RealDocument[], language: string): JudgedQuery[] {
   const titles = new Set(documents.map(({ title }) => comparable(title)));
   const targets = new Map<string, { text: string; paths: Set<string> }>();
   for (const document of documents) {
@@ -100,7 +106,7 @@ function byAnchor(documents: readonly RealDocument[], language: string): JudgedQ
     for (const [number, document] of documents.entries()) {
       if (paths.has(document.path)) grades.set(number, document.language === language ? answer : translation);
     }
-    return [{ kind: "anchor" as const, language, text, grades }];
+    return [{ kind: "link" as const, language, text, grades }];
   });
 }
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { writeResults } from "../write-results.ts";
 import { type JudgedQuery, judgedQueries } from "./judged-queries.ts";
 import { ndcgAt10 } from "./ndcg.ts";
 import { openRanking, type Ranking } from "./open-ranking.ts";
 import { realDocuments } from "./real-documents.ts";
 import { type RankedQuery, rankingTable } from "./report.ts";
-import { writeResults } from "../write-results.ts";
 
 // Measures how well a search ranks: nDCG@10 of judged queries over the real documents. `--data FOLDER` keeps the imported documents.
 
@@ -30,7 +30,10 @@ async function main(): Promise<void> {
     for (const query of queries) ranked.push(await rank(ranking, query));
     for (const { query, plain, found } of ranked.toSorted((a, b) => a.plain - b.plain).slice(0, Number(values.worst))) {
       console.error(`${plain.toFixed(2)} ${query.kind} ${query.language}: ${query.text}`);
-      for (const n of found.slice(0, 4)) console.error(`     ${query.grades.get(n) ?? 0} ${documents[n]?.language}/${documents[n]?.path} ${documents[n]?.title}`);
+      for (const n of found.slice(0, 4))
+        console.error(
+          `     ${query.grades.get(n) ?? 0} ${documents[n]?.language}/${documents[n]?.path} ${documents[n]?.title}`,
+        );
     }
     const text = rankingTable(ranked);
     console.log(text);

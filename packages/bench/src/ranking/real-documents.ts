@@ -12,7 +12,7 @@ export type RealDocument = {
 };
 
 /** A link to a page of the corpus. */
-export type DocumentLink = { readonly text: string; readonly language: string; readonly path: string };
+type DocumentLink = { readonly text: string; readonly language: string; readonly path: string };
 
 /** Reads the real documents: those of the corpus, else of the sample in the repository. */
 export function realDocuments(): { source: string; documents: RealDocument[] } {
@@ -21,7 +21,9 @@ export function realDocuments(): { source: string; documents: RealDocument[] } {
     const [language = "", ...rest] = path.replace(/(?:\/index)?\.md$/, "").split("/");
     const title = isLanguage.test(language) ? titleOf(text) : undefined;
     // The sample writes a folder as two dashes.
-    return title === undefined ? [] : [{ language, path: rest.join("/").replaceAll("--", "/"), title, ...partsOf(text) }];
+    return title === undefined
+      ? []
+      : [{ language, path: rest.join("/").replaceAll("--", "/"), title, ...partsOf(text) }];
   });
   return { source, documents };
 }

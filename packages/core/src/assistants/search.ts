@@ -6,7 +6,7 @@ import { documentUrl } from "../documents/row.ts";
 import { query } from "../operation.ts";
 import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Id, SearchQuery, TagName, Text, Timestamp, timestamp } from "../schema/text.ts";
-import { plainSnippet, searchPage } from "../search/index.ts";
+import { languageColumn, PreferredLanguage, plainSnippet, searchPage } from "../search/index.ts";
 import { canWrite, type PlacedRow, placed, placedColumns } from "./placed-document.ts";
 
 const Hit = z.object({
@@ -19,6 +19,8 @@ const Hit = z.object({
   updatedAt: Timestamp,
   canWrite: z.boolean(),
   url: z.url(),
+  /** The language of the text (ISO 639-1); left out where it is not clear. */
+  language: z.string().optional(),
 });
 
 const Place = z.strictObject({ offset: z.int().min(1).max(1_000_000) });
@@ -38,6 +40,7 @@ export const searchForAssistants = query({
     under: Id.optional(),
     tag: TagName.optional(),
     status: Status.optional(),
+    lang: PreferredLanguage.optional(),
     snippets: z.boolean().default(true),
     limit: z.int().min(1).max(50).default(10),
     cursor: Text.optional(),
@@ -54,17 +57,24 @@ export const searchForAssistants = query({
     );
     const ids = found.data.map(({ document }) => document.id);
     // Applies the policy again: between the two statements the caller may have lost access to a document.
-    const rows = await reader.rows<PlacedRow>(
-      sql`SELECT ${placedColumns(actor)} FROM ${placed(sql`SELECT d.* FROM documents d
+    const rows = await reader.rows<PlacedRow & { language: string | null }>(
+      sql`SELECT ${placedColumns(actor)}, ${languageColumn()} AS language FROM ${placed(sql`SELECT d.* FROM documents d
       WHERE d.id = ANY(${ids}::uuid[]) AND d."deletedAt" IS NULL AND ${readableDocuments(actor)}`)}`,
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     const results = found.data.flatMap(({ document, snippet }) => {
       const row = byId.get(document.id);
       if (row === undefined) return [];
-      const { id, title, collectionName, path, updatedAt } = row;
+      const { id, title, collectionName, path, updatedAt, language } = row;
       const shown = { id, title, collectionName, path, ...(snippets && { snippet }), updatedAt: timestamp(updatedAt) };
-      return [{ ...shown, canWrite: canWrite(actor, row), url: documentUrl(appUrl, id) }];
+      return [
+        {
+          ...shown,
+          canWrite: canWrite(actor, row),
+          url: documentUrl(appUrl, id),
+          ...(language !== null && { language }),
+        },
+      ];
     });
     const next = offset + limit;
     return { total: found.total, results, nextCursor: next < found.total ? encodeCursor({ offset: next }) : null };

@@ -63,6 +63,15 @@ for (const [language, words] of Object.entries(frequentWords)) {
   for (const word of words.split(" ")) languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), language]);
 }
 
+/** The codes that `languageOf` returns. */
+export const languages: readonly string[] = [
+  ...new Set([
+    ...scripts.map(({ language }) => language),
+    ...Object.values(distinctive).flatMap((special) => special.map(([language]) => language)),
+    ...Object.keys(frequentWords),
+  ]),
+];
+
 const maxWords = 400;
 const leastScore = 2;
 /** The best language must be this much better than the next. */

@@ -54,7 +54,7 @@ export const searchDocuments = query({
   name: "documents.search",
   summary: "Search documents",
   description:
-    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. `status=archived` finds archived documents; documents in the trash are never found.',
+    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. A title that is the query comes first, then titles that begin with it; with `lang`, documents in that language, and those whose language is not clear, come before all others. `status=archived` finds archived documents; documents in the trash are never found.',
   scope: "read",
   capability: "document.read",
   input,

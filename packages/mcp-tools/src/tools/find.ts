@@ -19,6 +19,7 @@ const search = tool({
     under,
     tag: OptionalText,
     status,
+    lang: OptionalText.meta({ description: "Language to list first, such as de or pt-BR" }),
     snippets: z.boolean().optional().meta({ description: "false: leaves the snippets out" }),
     limit: z.int().min(1).max(50).optional(),
     cursor: OptionalText,

@@ -66,6 +66,9 @@ const search = section("Decisions: search", {
   "decision.search.languages":
     "Any language: accents folded, word prefixes, quoted phrases, -word, CJK and Thai substrings",
   "decision.search.typo": "One typo in a word of five letters or more is forgiven",
+  "decision.search.ranked":
+    "A title that is the query ranks first, then titles that begin with it; long pages are not hidden by their length",
+  "decision.search.language": "With lang, documents in that language come first; a tool names the language of a hit",
   "decision.search.ranking": "Title counts most, then tags, headings, text",
 });
 
