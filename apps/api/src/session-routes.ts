@@ -28,11 +28,13 @@ function secondFactorRoutes(): Row[] {
       ...once,
       errors: ["not_found", "rate_limited"],
       notes: { code },
+      example: { code: "$code" },
     }),
     route("post", "/api/auth.secondFactor.remove", operations.removeSecondFactor, {
       ...once,
       errors: ["not_found", "rate_limited"],
       notes: { code },
+      example: { code: "$code" },
     }),
   ];
 }
@@ -86,6 +88,7 @@ function ownSessionRoutes(): Row[] {
         proof: "a code if you have a second factor, else your password",
         passkey: "the answer of the browser to auth.passkeys.challenge, in place of `proof`",
       },
+      example: { proof: "$proof" },
     }),
     route("post", "/api/auth.updateProfile", operations.updateProfile, {
       section,

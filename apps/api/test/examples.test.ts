@@ -51,10 +51,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
 /** Returns the variables of the examples: the fields of an input that is right, and what the guide says to set. */
 function variablesOf(input: object): Record<string, string> {
   const fields = Object.entries(input).map(([name, value]): [string, unknown] =>
-    Array.isArray(value) ? [name.replace(/s$/, ""), value[0]] : [name, value],
+    Array.isArray(value) ? [name.replace(/s$/, ""), value[0]] : [name, isObject(value) ? JSON.stringify(value) : value],
   );
   const plain = fields.filter(([, value]) => typeof value === "string" || typeof value === "number");
   return {

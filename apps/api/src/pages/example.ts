@@ -46,12 +46,16 @@ function bodyOf(row: Row): string | undefined {
     ...Object.fromEntries(missing.map(({ name, schema }) => [name, exampleValue(name, schema)])),
     ...row.example,
   };
-  return Object.keys(body).length === 0 ? undefined : JSON.stringify(body, null, 2);
+  return Object.keys(body).length === 0 ? undefined : JSON.stringify(body, null, 2).replaceAll(objectVariable, "$1");
 }
+
+/** The mark of a variable that holds an object, which stands without quotation marks. */
+const objectVariable = /"(\$\w+):object"/g;
 
 /** Returns a value of a field: the smallest number, the first choice, or a variable with the name of the field. */
 function exampleValue(name: string, schema: Schema): unknown {
   if (schema.type === "integer") return schema.minimum ?? 0;
   if (schema.type === "array") return [`$${name.replace(/s$/, "")}`];
+  if (schema.type === "object") return `$${name}:object`;
   return schema.enum?.[0] ?? `$${name}`;
 }
