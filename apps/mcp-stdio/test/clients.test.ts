@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -72,13 +73,33 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
   it("the Inspector's command line finds nothing wrong with the list of tools", {
     meta: { proves: ["decision.stdio.clients"] },
   }, async () => {
-    const require = createRequire(import.meta.url);
-    const manifest = require.resolve("@modelcontextprotocol/inspector/package.json");
-    const inspector = join(dirname(manifest), "clients/launcher/build/index.js");
     const { command, args, env, cwd } = opened.launch(opened.world.people.editor.key);
     const variables = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
-    const words = [inspector, "--cli", ...variables, command, ...args, "--method", "tools/list", "--strict"];
+    const words = [inspector(), "--cli", ...variables, command, ...args, "--method", "tools/list", "--strict"];
+    const { stdout } = await run(command, words, { cwd, env, maxBuffer: 10_000_000 });
+    expect(JSON.parse(stdout).tools).toHaveLength(toolNames.size);
+  });
+
+  it("the Inspector starts it with the settings that the documentation shows", {
+    meta: { proves: ["decision.stdio.clients"] },
+  }, async () => {
+    const docs = readFileSync(new URL("../../../docs/mcp.md", import.meta.url), "utf8");
+    const [shown = ""] = /\{\n {2}"mcpServers": \{\n {4}"kb": \{\n {6}"command"[^`]*/.exec(docs) ?? [];
+    const { mcpServers } = JSON.parse(shown);
+    expect(mcpServers.kb).toMatchObject({ command: "npx", args: ["-y", "kb-mcp-stdio"] });
+    const { command, args, env, cwd } = opened.launch(opened.world.people.editor.key);
+    // Only the program and the values are those of this machine.
+    const { KB_DATA_DIR: _, ...named } = { ...mcpServers.kb.env, ...env };
+    const config = join(cwd, "mcp.json");
+    writeFileSync(config, JSON.stringify({ mcpServers: { kb: { ...mcpServers.kb, command, args, env: named } } }));
+    const words = [inspector(), "--cli", "--config", config, "--server", "kb", "--method", "tools/list"];
     const { stdout } = await run(command, words, { cwd, env, maxBuffer: 10_000_000 });
     expect(JSON.parse(stdout).tools).toHaveLength(toolNames.size);
   });
 });
+
+/** Returns the program of the Inspector. */
+function inspector(): string {
+  const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector/package.json");
+  return join(dirname(manifest), "clients/launcher/build/index.js");
+}

@@ -15,6 +15,7 @@ import type { Hono } from "hono";
 import type { Redis } from "ioredis";
 import { challenges, refusedToken } from "./challenges.ts";
 import { endpoint } from "./endpoint.ts";
+import { jsonRpcRefusal } from "./json-rpc-refusal.ts";
 import { knowledgeBase, type Offer } from "./offer.ts";
 import { ownOrigin } from "./own-origin.ts";
 import { ProcessBackplane } from "./sessions/process.ts";
@@ -58,7 +59,7 @@ export function createMcp(options: McpOptions): Mcp {
   const { authenticate, expect } = expectedApiKeysAndTokens(service, oauthKeys);
   const app = edgeApp({ logger, clientIp: options.clientIp, appUrl, telemetry: service.telemetry });
   app.get("/api/health", health({ database: service.database, files: service.files, redis, lifecycle, version }));
-  app.use("/api/mcp", ownOrigin(appUrl), challenges(metadataUrl));
+  app.use("/api/mcp", ownOrigin(appUrl), challenges(metadataUrl), jsonRpcRefusal());
   guardApi(app, { ...options, authenticate, expect, expectsAnyMethod: true, refusal: refusedToken });
   const resource = { url: new URL(`${appUrl}/api/mcp`), ...(metadataUrl === undefined ? {} : { metadataUrl }) };
   app.all("/api/mcp", endpoint({ ...context, resource, authenticate, rate: options }));

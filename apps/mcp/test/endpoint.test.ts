@@ -173,7 +173,23 @@ describe("the rate limit", () => {
     const refused = await post(limited.url, call(4), session);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(await refused.json()).toMatchObject({ code: "rate_limited", retryAfterSeconds: expect.any(Number) });
+    const retryAfterSeconds = Number(refused.headers.get("Retry-After"));
+    expect(await refused.json()).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: {
+        code: -32_000,
+        message: expect.stringMatching(/\w\.$/),
+        data: { code: "rate_limited", retryAfterSeconds },
+      },
+      code: "rate_limited",
+      retryAfterSeconds,
+    });
+    const streamless = await fetch(limited.url, { headers: session });
+    expect([streamless.status, await streamless.json()]).toEqual([
+      429,
+      { error: expect.any(String), code: "rate_limited", retryAfterSeconds: expect.any(Number) },
+    ]);
     await limited.close();
   });
 

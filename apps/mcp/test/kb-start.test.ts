@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,8 +52,6 @@ describe("kb start", () => {
   });
 
   it("the Inspector lists its tools and finds nothing in their schemas that a client could stumble over", async () => {
-    const inspector = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector/package.json");
-    const program = join(inspector, "..", "clients/launcher/build/index.js");
     const header = `Authorization: Bearer ${settings.key}`;
     const args = [
       "--cli",
@@ -66,10 +64,24 @@ describe("kb start", () => {
       "tools/list",
       "--strict",
     ];
-    const { code, stdout, stderr } = await run([program, ...args]);
+    const { code, stdout, stderr } = await run([inspector, ...args]);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     const { tools } = JSON.parse(stdout);
     expect(tools.map(({ name }: { name: string }) => name)).toContain("append_to_document");
+  }, 60_000);
+
+  it("the Inspector connects with the settings that the documentation shows", async () => {
+    const docs = readFileSync(new URL("../../../docs/mcp.md", import.meta.url), "utf8");
+    const [shown = ""] = /\{\n {2}"mcpServers": \{\n {4}"kb": \{ "type": "http"[^`]*/.exec(docs) ?? [];
+    const config = join(folder, "mcp.json");
+    writeFileSync(
+      config,
+      shown.replace("https://wiki.example.com/api/mcp", settings.url.href).replace("kb_…", settings.key),
+    );
+    const args = ["--cli", "--config", config, "--server", "kb", "--method", "tools/list"];
+    const { code, stdout, stderr } = await run([inspector, ...args]);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).tools.length).toBeGreaterThan(10);
   }, 60_000);
 
   it("SIGTERM ends open streams, and the process within five seconds", {
@@ -83,6 +95,12 @@ describe("kb start", () => {
     await close();
   });
 });
+
+/** The program of the Inspector. */
+const inspector = join(
+  createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector/package.json"),
+  "../clients/launcher/build/index.js",
+);
 
 function run(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH ?? "", HOME: folder };

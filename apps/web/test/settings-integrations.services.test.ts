@@ -26,6 +26,8 @@ describe("assistants and webhooks in Chromium", () => {
       await page.getByRole("button", { name: "Allow assistants" }).click();
       await page.getByText("Assistants may connect now.").waitFor();
       await page.getByLabel("Assistant", { exact: true }).selectOption("Cursor");
+      const link = await page.getByRole("link", { name: "Add to Cursor" }).getAttribute("href");
+      expect(link).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=kb&config=/);
       await page.getByRole("button", { name: "Copy Settings for Cursor" }).click();
       await page.getByRole("button", { name: "Copy Settings for Cursor" }).getByText("Copied").waitFor();
       const settings: unknown = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));

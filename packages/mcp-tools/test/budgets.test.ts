@@ -48,6 +48,7 @@ describe("statements of a tool, besides the two of its edge", () => {
     expect(code, `${tool}: ${text}`).toBeNull();
     return statements.filter((statement) => !isDoor(statement) && !isTransaction(statement));
   }
+  const nameOf = (collectionId: string): string => (collectionId === few ? "Of 1" : "Of 60");
   const told = (texts: string[]): string => texts.map((text) => text.replaceAll(/\s+/g, " ").slice(0, 100)).join("\n");
 
   it("a list takes at most 4, the same for 1 row and for 60", {
@@ -61,6 +62,10 @@ describe("statements of a tool, besides the two of its edge", () => {
         (collectionId) => ({ collectionId, tag: "a", updatedSince: "2020-01-01T00:00:00Z", limit: 100 }),
       ],
       ["list_collections", () => ({})],
+      ["list_documents", (collectionId) => ({ collectionId, tree: true })],
+      ["list_documents", (collectionId) => ({ collection: nameOf(collectionId), tree: true })],
+      ["changes", (collectionId) => ({ since: "2020-01-01", collection: nameOf(collectionId), limit: 100 })],
+      ["changes", () => ({ since: "2020-01-01" })],
     ];
     for (const [tool, input] of lists) {
       const short = await count(tool, input(few));
@@ -70,13 +75,21 @@ describe("statements of a tool, besides the two of its edge", () => {
     }
   });
 
-  it("a document takes 1, with its place and its headings; a change at most 8, the second step of a delete 9", async () => {
+  it("a document or a diff takes 1, with its place and its headings; a change at most 8, the second step of a delete 9", async () => {
     const { service, people } = desk.world;
     const list = { collectionId: many, limit: 1 };
     const { documents } = await invoke(service, operations.listDocumentsForAssistants, people.editor.actor, list);
     const id = documents[0]?.id;
     expect(await count("get_document", { id })).toHaveLength(1);
     expect(await count("get_document", { id, maxChars: 5 })).toHaveLength(1);
+    const several = (
+      await invoke(service, operations.listDocumentsForAssistants, people.editor.actor, {
+        ...list,
+        limit: 10,
+      })
+    ).documents.map((row) => row.id);
+    expect(await count("get_document", { ids: several })).toHaveLength(10);
+    expect(await count("changes", { since: "2020-01-01", collectionId: many, limit: 10, diff: true })).toHaveLength(11);
     const changes: [string, object][] = [
       ["create_document", { collectionId: many, markdown: "x" }],
       ["update_document", { id, title: "Counted anew", markdown: "# y" }],

@@ -105,7 +105,56 @@ describe("edits lose nothing", () => {
     );
     process.stdout.write(`edits lose nothing: ${numRuns} documents, KB_FUZZ_SEED=${seed}\n`);
   });
+
+  it(`several edits in one call are made all or none in ${numRuns} documents, and every other block stays`, {
+    meta: { proves: ["decision.tools.edits"] },
+    timeout: 3_600_000,
+  }, async () => {
+    const failing = fc.option(fc.integer({ min: 0, max: replacements.length }), { nil: undefined, freq: 2 });
+    let failed = 0;
+    await fc.assert(
+      fc.asyncProperty(generated, failing, async (content, place) => {
+        const id = await create(content);
+        const before = await stored(id);
+        const edits = place === undefined ? replacements : replacements.toSpliced(place, 0, absent);
+        const { code, text } = await editor.call("replace_text", { id, edits });
+        const after = await stored(id);
+        if (place === undefined) {
+          expect(code, text).toBeNull();
+          onlyReplaced(before.doc, after.doc);
+        } else {
+          failed += 1;
+          expect(code).toBe("TEXT_NOT_FOUND");
+          expect(after).toEqual(before);
+        }
+      }),
+      { numRuns, seed },
+    );
+    process.stdout.write(
+      `all or none: ${numRuns} documents, ${failed} with an edit that fails, KB_FUZZ_SEED=${seed}\n`,
+    );
+  });
 });
+
+/** Two texts that occur once, and one that never does. */
+const replacements = [
+  { oldText: "unique words", newText: "*other* words" },
+  { oldText: "the first note", newText: "the second note" },
+];
+const absent = { oldText: "qzx absent words qzx", newText: "x" };
+
+/** Holds that the two texts are replaced, and that every block without one is the same node as before. */
+function onlyReplaced(before: DocJSON, after: DocJSON): void {
+  expect(after.content).toHaveLength(before.content.length);
+  for (const [index, node] of before.content.entries()) {
+    const text = JSON.stringify(node);
+    if (replacements.every(({ oldText }) => !text.includes(oldText))) expect(after.content[index]).toEqual(node);
+  }
+  const whole = JSON.stringify(after);
+  expect(whole).not.toMatch(/unique words|the first note/);
+  expect(whole).toMatch(/"other"/);
+  expect(whole).toMatch(/the second note/);
+}
 
 /** Holds that blocks outside of the range are the same nodes, and are written by the same bytes. */
 function onlyChanged(tool: string, before: State, after: State, [from, to]: Range): void {

@@ -10,7 +10,7 @@ import { ConfirmAction } from "../../parts/form/confirm-action.tsx";
 import { CopyField } from "../../parts/form/copy-field.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
 import { Loading } from "../../parts/loading.tsx";
-import { type Client, clients, mcpAddress, settingsFor } from "./assistant-clients.ts";
+import { type Client, clients, installLink, mcpAddress, settingsFor } from "./assistant-clients.ts";
 import { ConnectedApps } from "./connected-apps.tsx";
 import { SettingsScreen } from "./settings-screen.tsx";
 import { useHas } from "./use-page-list.ts";
@@ -83,13 +83,15 @@ function Connect(): ReactElement {
   const { assistants: words } = settingsWords;
   const [client, setClient] = useState<Client>("claude");
   const { name, steps } = words.clients[client];
-  const settings = settingsFor(client);
+  const address = mcpAddress();
+  const settings = settingsFor(client, address);
+  const link = installLink(client, address);
   return (
     <section>
       <h2>{words.connect}</h2>
       <p className="quiet">{words.connectHelp}</p>
       <div className="settings-fields">
-        <CopyField key="address" label={words.address} text={mcpAddress()} />
+        <CopyField key="address" label={words.address} text={address} />
         <SelectField
           name="client"
           label={words.client}
@@ -97,6 +99,11 @@ function Connect(): ReactElement {
           options={clients.map((each) => [each, words.clients[each].name] as const)}
           onChange={setClient}
         />
+        {link !== undefined && (
+          <a className="button primary" href={link}>
+            {words.install(name)}
+          </a>
+        )}
         <p>{steps}</p>
         {settings !== undefined && <CopyField key={client} label={words.settingsOf(name)} text={settings} />}
       </div>

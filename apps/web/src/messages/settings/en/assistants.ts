@@ -29,14 +29,15 @@ export const assistants = {
       steps:
         "Open Settings → Apps & Connectors → Advanced settings, switch developer mode on, choose Create, and paste the address with OAuth.",
     },
-    cursor: { name: "Cursor", steps: "Put this into ~/.cursor/mcp.json." },
-    vscode: { name: "VS Code", steps: "Put this into .vscode/mcp.json." },
+    cursor: { name: "Cursor", steps: "The button opens Cursor, which asks you. Or put this into ~/.cursor/mcp.json." },
+    vscode: { name: "VS Code", steps: "The button opens VS Code, which asks you. Or put this into .vscode/mcp.json." },
     key: {
       name: "Another client, with an API key",
       steps: "Create a key for it under API keys, and put it in the place of kb_…",
     },
   },
   client: "Assistant",
+  install: (name: string) => `Add to ${name}`,
   settingsOf: (name: string) => `Settings for ${name}`,
   apps: "Connected apps",
   appsHelp: "Apps that you have allowed. An app that you disconnect has to ask you again.",
