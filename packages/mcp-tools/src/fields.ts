@@ -52,8 +52,8 @@ const OptionalCollection = z
 
 /** The two parameters that name a collection. */
 export const collectionParameters = {
-  collection: OptionalCollection.meta({ description: "Name, UUID or URL of a collection" }),
-  collectionId: OptionalCollectionId,
+  collection: OptionalCollection.meta({ description: "Name, UUID or URL" }),
+  collectionId: OptionalCollectionId.meta({ description: "Its UUID" }),
 };
 
 /** The values of `collectionParameters`. */
@@ -70,12 +70,21 @@ export const OptionalText = z
 
 /** The parameters that guard a change of a document. */
 export const guards = {
-  expectedRevision: z.int().min(1).optional(),
-  dryRun: z.boolean().optional(),
+  expectedRevision: z.int().min(1).optional().meta({ description: "Fails if another one is current" }),
+  dryRun: z.boolean().optional().meta({ description: "Only shows the diff" }),
 };
 
 /** Accepts the state to filter documents by. */
-export const status = z.enum(["draft", "published", "archived"]).optional();
+export const status = z
+  .enum(["draft", "published", "archived"])
+  .optional()
+  .meta({ description: "Without it: drafts and published" });
+
+/** The parameters of a page. */
+export const paging = (most: number) => ({
+  limit: z.int().min(1).max(most).optional().meta({ description: "Rows" }),
+  cursor: OptionalText.meta({ description: "The last nextCursor" }),
+});
 
 /** Accepts a list of tags. */
 export const OptionalTags = z.array(z.string()).optional();

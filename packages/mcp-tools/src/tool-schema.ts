@@ -33,7 +33,7 @@ const cache = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap
 
 /**
  * Returns the JSON Schema without what only costs tokens: bounds of safe integers, patterns of formats, and in answers, whose
- * values the service writes itself, formats and the statement that there are no other fields.
+ * values the service writes itself, formats and the statements that there are no other fields and which are always there.
  */
 function compactSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const known = cache[io].get(schema);
@@ -48,6 +48,7 @@ function compact(schema: JsonSchema, io: "input" | "output"): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.format !== undefined) delete schema.pattern;
   if (io === "input") return;
+  delete schema.required;
   delete schema.format;
   delete schema.additionalProperties;
 }

@@ -50,6 +50,15 @@ describe("the list of tools", () => {
     }
   });
 
+  it("says of every parameter what it means, beside it", { meta: { proves: ["decision.tools.listed"] } }, async () => {
+    const silent = (await admin.tools()).flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema.properties ?? {})
+        .filter(([, schema]) => String(Reflect.get(schema, "description") ?? "") === "")
+        .map(([parameter]) => `${name}.${parameter}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it("says of each tool whether it only reads, destroys, may be repeated", {
     meta: { proves: ["decision.tools.listed"] },
   }, async () => {

@@ -12,24 +12,23 @@ const { documents: _, ...readFields } = operations.readDocumentForAssistants.out
 const getDocument = tool({
   name: "get_document",
   title: "Read a document",
-  description:
-    "Returns the body as Markdown, and canWrite: whether you may change it. A long body is returned in slices: continue with offset = nextOffset.",
+  description: "Returns the body as Markdown, and canWrite: whether you may change it.",
   effect: "reads",
   operation: operations.readDocumentForAssistants,
   input: z.strictObject({
     id: OptionalDocumentId.meta({ description: "UUID or URL" }),
     ids: z.array(DocumentId).optional().meta({ description: "Instead of id: up to 10, answered in documents" }),
     section: OptionalText.meta({
-      description: "A heading's text, `## text` or `#anchor`: returns only its section, with its own headings",
+      description: "A heading's text, `## text` or `#anchor`: only its section and headings",
     }),
     outline: z.boolean().optional().meta({ description: "Returns the headings and no text" }),
-    offset: z.int().min(0).optional(),
+    offset: z.int().min(0).optional().meta({ description: "The last nextOffset of a long text" }),
     maxChars: z
       .int()
       .min(1)
       .max(200_000)
       .optional()
-      .meta({ description: "Of all documents together, by default 60000" }),
+      .meta({ description: "Characters in one answer, by default 60000" }),
   }),
   // An entry has the fields of a single document, or its id and an error; naming them twice would only cost tokens.
   output: z.object({ ...readFields, documents: z.array(z.looseObject({ id: z.string() })).optional() }),
@@ -53,17 +52,16 @@ function unread({ id, error: { code, message, details = [] } }: Unread): { id: s
 const createDocument = tool({
   name: "create_document",
   title: "Create a document",
-  description:
-    "Creates a document from Markdown, as a draft unless publish is true. The title is not part of the Markdown.",
+  description: "Creates a document from Markdown in a collection.",
   effect: "adds",
   operation: operations.createDocument,
   input: z.strictObject({
     ...collectionParameters,
-    title: z.string().optional(),
-    markdown: z.string(),
-    parentDocumentId: OptionalDocumentId,
-    publish: z.boolean().optional(),
-    tags: OptionalTags,
+    title: z.string().optional().meta({ description: "By default Untitled" }),
+    markdown: z.string().meta({ description: "Without the title" }),
+    parentDocumentId: OptionalDocumentId.meta({ description: "The document above it" }),
+    publish: z.boolean().optional().meta({ description: "Without it: a draft" }),
+    tags: OptionalTags.meta({ description: "Names" }),
   }),
   output: z.object({
     id: z.string(),
@@ -89,20 +87,22 @@ const createDocument = tool({
 const updateDocument = tool({
   name: "update_document",
   title: "Update a document",
-  description:
-    "Changes the given fields and leaves the others. markdown replaces the whole body; to change a part, use a targeted edit. parentDocumentId null moves the document to the top of its collection. dryRun returns the diff and changes nothing.",
+  description: "Changes the given fields and leaves the others. To change a part of the body, use a targeted edit.",
   effect: "sets",
   operation: operations.updateDocumentForAssistants,
   input: z.strictObject({
     id: DocumentId,
-    title: z.string().optional(),
-    markdown: z.string().optional(),
-    published: z.boolean().optional(),
+    title: z.string().optional().meta({ description: "New title" }),
+    markdown: z.string().optional().meta({ description: "Replaces the whole body" }),
+    published: z.boolean().optional().meta({ description: "false: a draft again" }),
     tags: OptionalTags.meta({ description: "Replaces all tags" }),
-    addTags: OptionalTags.meta({ description: "Adds to the tags and keeps the others" }),
-    removeTags: OptionalTags,
+    addTags: OptionalTags.meta({ description: "Adds these, keeps the others" }),
+    removeTags: OptionalTags.meta({ description: "Removes only these" }),
     ...collectionParameters,
-    parentDocumentId: OptionalDocumentId.unwrap().nullable().optional(),
+    parentDocumentId: OptionalDocumentId.unwrap()
+      .nullable()
+      .optional()
+      .meta({ description: "Moves it below this document; null: to the top of its collection" }),
     ...guards,
   }),
   output: operations.updateDocumentForAssistants.output,

@@ -20,13 +20,19 @@ function requireMarkdown(markdown: string): string {
   return markdown;
 }
 
+const added = z.string().meta({ description: "List items and table rows join a list or table beside them" });
+const replaced = z.string().meta({ description: "The new content" });
+const heading = z
+  .string()
+  .meta({ description: "Its text in any case, `## text` or `#anchor`; the first match counts" });
+
 const append = tool({
   name: "append_to_document",
   title: "Append to a document",
-  description: "Adds Markdown at the end. Items and table rows join a list or table that they come to stand beside.",
+  description: "Adds Markdown at the end.",
   effect: "adds",
   operation: operations.editDocument,
-  input: z.strictObject({ id: DocumentId, markdown: z.string(), ...guards }),
+  input: z.strictObject({ id: DocumentId, markdown: added, ...guards }),
   output: Edited,
   request: (input) => ({ ...input, op: "append" as const, markdown: requireMarkdown(input.markdown) }),
   reply: (result, { id }) => replyOf(result, id),
@@ -35,10 +41,10 @@ const append = tool({
 const prepend = tool({
   name: "prepend_to_document",
   title: "Prepend to a document",
-  description: "Adds Markdown at the top. Items and table rows join a list or table that they come to stand beside.",
+  description: "Adds Markdown at the top.",
   effect: "adds",
   operation: operations.editDocument,
-  input: z.strictObject({ id: DocumentId, markdown: z.string(), ...guards }),
+  input: z.strictObject({ id: DocumentId, markdown: added, ...guards }),
   output: Edited,
   request: (input) => ({ ...input, op: "prepend" as const, markdown: requireMarkdown(input.markdown) }),
   reply: (result, { id }) => replyOf(result, id),
@@ -47,11 +53,10 @@ const prepend = tool({
 const insertAfterHeading = tool({
   name: "insert_after_heading",
   title: "Insert after a heading",
-  description:
-    "Adds Markdown directly below a heading. heading is its text in any case, its line (`## text`) or `#anchor`; the first match counts. Items and table rows join a list or table that follows.",
+  description: "Adds Markdown directly below a heading.",
   effect: "adds",
   operation: operations.editDocument,
-  input: z.strictObject({ id: DocumentId, heading: z.string(), markdown: z.string(), ...guards }),
+  input: z.strictObject({ id: DocumentId, heading, markdown: added, ...guards }),
   output: EditedSection,
   request: (input) => ({ ...input, op: "insert_after_heading" as const, markdown: requireMarkdown(input.markdown) }),
   reply: (result, { id, heading }) => ({ ...replyOf(result, id), heading: heading.trim() }),
@@ -61,10 +66,10 @@ const replaceSection = tool({
   name: "replace_section",
   title: "Replace a section",
   description:
-    "Replaces the content below a heading (named as for insert_after_heading), up to the next heading of the same or a higher level. The heading itself stays.",
+    "Replaces what is below a heading, up to the next heading of the same or a higher level. The heading itself stays.",
   effect: "sets",
   operation: operations.editDocument,
-  input: z.strictObject({ id: DocumentId, heading: z.string(), markdown: z.string(), ...guards }),
+  input: z.strictObject({ id: DocumentId, heading, markdown: replaced, ...guards }),
   output: EditedSection,
   request: (input) => ({ ...input, op: "replace_section" as const }),
   reply: (result, { id, heading }) => ({ ...replyOf(result, id), heading: heading.trim() }),
@@ -81,15 +86,20 @@ function requireChange(input: Replacement & { readonly edits?: readonly Replacem
 const replaceText = tool({
   name: "replace_text",
   title: "Replace text",
-  description:
-    "Replaces text that occurs exactly once: oldText as get_document shows it, over any number of lines, or as plain text. newText is Markdown; what stays keeps its links and marks. For several changes send edits instead (up to 100, all or none, each looked for in the document as it is now).",
+  description: "Replaces text that occurs exactly once; what stays of it keeps its links and marks.",
   effect: "rewrites",
   operation: operations.editDocument,
   input: z.strictObject({
     id: DocumentId,
-    oldText: z.string().optional(),
-    newText: z.string().optional(),
-    edits: z.array(z.strictObject({ oldText: z.string(), newText: z.string() })).optional(),
+    oldText: z
+      .string()
+      .optional()
+      .meta({ description: "As get_document shows it, over any number of lines, or plain" }),
+    newText: z.string().optional().meta({ description: "Markdown" }),
+    edits: z
+      .array(z.strictObject({ oldText: z.string(), newText: z.string() }))
+      .optional()
+      .meta({ description: "Instead: up to 100, all or none, each looked for in the document as it is now" }),
     ...guards,
   }),
   output: Edited,

@@ -1,28 +1,27 @@
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
-import { collectionParameters, OptionalDocumentId, OptionalText, status } from "../fields.ts";
+import { collectionParameters, OptionalDocumentId, OptionalText, paging, status } from "../fields.ts";
 import { withCollectionId } from "../find-collection.ts";
 import { type Tool, tool } from "../tool.ts";
 
-const under = OptionalDocumentId.meta({ description: "Only documents below this one, at any depth" });
+const under = OptionalDocumentId.meta({ description: "Only below this document, at any depth" });
 
 const search = tool({
   name: "search",
   title: "Search documents",
   description:
-    'Finds documents by title, tags, headings and text. Every word must match the beginning of a word. Use "…" for a phrase and -word to exclude. Finds archived documents only with status archived.',
+    "Finds documents by title, tags, headings and text. Returns the total and the best matches, in plain text.",
   effect: "reads",
   operation: operations.searchForAssistants,
   input: z.strictObject({
-    query: z.string(),
+    query: z.string().meta({ description: 'Words or their beginnings, all of them; "…" is a phrase, -word excludes' }),
     ...collectionParameters,
     under,
-    tag: OptionalText,
+    tag: OptionalText.meta({ description: "One of their tags" }),
     status,
     lang: OptionalText.meta({ description: "Language to list first, such as de or pt-BR" }),
-    snippets: z.boolean().optional().meta({ description: "false: leaves the snippets out" }),
-    limit: z.int().min(1).max(50).optional(),
-    cursor: OptionalText,
+    snippets: z.boolean().optional().meta({ description: "false: only titles and places" }),
+    ...paging(50),
   }),
   output: operations.searchForAssistants.output,
   request: (input, context) => withCollectionId(context, input),
@@ -35,7 +34,7 @@ const listCollections = tool({
   description: "Lists the collections that you may read. canWrite tells whether you may create documents there.",
   effect: "reads",
   operation: operations.listCollectionsForAssistants,
-  input: z.strictObject({ limit: z.int().min(1).max(100).optional(), cursor: OptionalText }),
+  input: z.strictObject(paging(100)),
   output: operations.listCollectionsForAssistants.output,
   request: (input) => input,
   reply: (result) => result,
@@ -53,17 +52,16 @@ const listDocuments = tool({
   input: z.strictObject({
     ...collectionParameters,
     under,
-    parentDocumentId: OptionalDocumentId.meta({ description: "Lists the documents directly below this one" }),
-    tag: OptionalText,
+    parentDocumentId: OptionalDocumentId.meta({ description: "Only directly below this one" }),
+    tag: OptionalText.meta({ description: "One of their tags" }),
     status: listedStatus.meta({ description: "trashed: those that you may restore. Without it: drafts and published" }),
-    linksTo: OptionalDocumentId.meta({ description: "Lists the documents that link to this one" }),
-    updatedSince: OptionalText.meta({ description: "2026-01-31 (from its start, UTC) or 2026-01-31T12:00:00Z" }),
+    linksTo: OptionalDocumentId.meta({ description: "Only what links to this one" }),
+    updatedSince: OptionalText.meta({ description: "2026-01-31 (UTC) or 2026-01-31T12:00:00Z" }),
     tree: z
       .boolean()
       .optional()
-      .meta({ description: "Returns an indented outline of titles and ids instead, up to 5000 rows" }),
-    limit: z.int().min(1).max(100).optional(),
-    cursor: OptionalText,
+      .meta({ description: "Returns an indented outline of titles and ids instead, up to 5000 at once" }),
+    ...paging(100),
   }),
   output: operations.listDocumentsForAssistants.output,
   request: (input, context) => withCollectionId(context, input),

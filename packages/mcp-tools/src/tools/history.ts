@@ -1,6 +1,6 @@
 import * as operations from "@kb/core/operations";
 import { z } from "zod";
-import { collectionParameters, DocumentId, OptionalText } from "../fields.ts";
+import { collectionParameters, DocumentId, guards, OptionalText, paging } from "../fields.ts";
 import { withCollectionId } from "../find-collection.ts";
 import { type Tool, tool } from "../tool.ts";
 
@@ -16,8 +16,8 @@ const documentHistory = tool({
       .int()
       .min(1)
       .optional()
-      .meta({ description: "A listed revision: returns its Markdown and the diff from it to the next revision" }),
-    cursor: OptionalText.meta({ description: "nextCursor of the last answer: continues the list or a long Markdown" }),
+      .meta({ description: "A listed one: returns its Markdown and the diff to the next" }),
+    cursor: OptionalText.meta({ description: "The last nextCursor: continues the list or a long Markdown" }),
   }),
   output: operations.documentHistory.output,
   request: (input) => input,
@@ -28,15 +28,14 @@ const changes = tool({
   name: "changes",
   title: "List changes",
   description:
-    "Lists the documents that changed since a moment, oldest change first: what happened, and who wrote. Includes the trash that you may restore.",
+    "Lists the documents that changed since a moment, oldest change first: what happened and who wrote, also in the trash that you may restore.",
   effect: "reads",
   operation: operations.listChangesForAssistants,
   input: z.strictObject({
-    since: z.string().meta({ description: "2026-01-31 (from its start, UTC) or 2026-01-31T12:00:00Z" }),
+    since: z.string().meta({ description: "2026-01-31 (UTC) or 2026-01-31T12:00:00Z" }),
     ...collectionParameters,
     diff: z.boolean().optional().meta({ description: "Adds what changed in each text" }),
-    limit: z.int().min(1).max(100).optional(),
-    cursor: OptionalText,
+    ...paging(100),
   }),
   output: operations.listChangesForAssistants.output,
   request: (input, context) => withCollectionId(context, input),
@@ -53,11 +52,7 @@ const restoreRevision = tool({
   input: z.strictObject({
     id: DocumentId,
     revision: z.int().min(1).meta({ description: "A revision that document_history lists" }),
-    expectedRevision: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: "The revision that you read; if the document has another one by now, nothing is changed" }),
+    expectedRevision: guards.expectedRevision,
   }),
   output: z.object({ id: z.string(), revision: z.int() }),
   request: (input) => input,

@@ -7,10 +7,13 @@ const deleteDocument = tool({
   name: "delete_document",
   title: "Move a document to the trash",
   description:
-    "Works in two steps. The first call changes nothing and returns what would be deleted, including the documents below. Tell the user, then call again with confirm true within 10 minutes. The document can be restored.",
+    "Works in two steps. The first call changes nothing and shows what would go, with the documents below. Tell the user, then call again with confirm. It can be restored.",
   effect: "sets",
   operation: operations.deleteDocumentForAssistants,
-  input: z.strictObject({ id: DocumentId, confirm: z.boolean().optional() }),
+  input: z.strictObject({
+    id: DocumentId,
+    confirm: z.boolean().optional().meta({ description: "true, within 10 minutes of the first call" }),
+  }),
   output: z.object({
     status: z.enum(["confirm_required", "deleted"]),
     id: z.string(),

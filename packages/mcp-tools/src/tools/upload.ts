@@ -6,15 +6,18 @@ import { decodeFile, fetchImage, maxFileBytes } from "../file-source.ts";
 import { readInput, type Tool, type ToolContext } from "../tool.ts";
 
 const fileInput = z.strictObject({
-  documentId: OptionalDocumentId,
-  name: z.string(),
-  contentType: z.string(),
-  dataBase64: OptionalText,
+  documentId: OptionalDocumentId.meta({ description: "The document that it belongs to" }),
+  name: z.string().meta({ description: "File name" }),
+  contentType: z.string().meta({ description: "Such as image/png" }),
+  dataBase64: OptionalText.meta({ description: "Its bytes, up to 5 MB" }),
 });
 
 const imageInput = fileInput.extend({
-  contentType: fileInput.shape.contentType.regex(/^image\//i, "Must be an image type, such as image/png"),
-  url: OptionalText,
+  contentType: z
+    .string()
+    .regex(/^image\//i, "Must be an image type, such as image/png")
+    .meta({ description: "Such as image/png" }),
+  url: OptionalText.meta({ description: "Instead of the bytes: its https address" }),
 });
 
 const output = z.object({
@@ -34,7 +37,7 @@ const uploadImage: Tool = {
   name: "upload_image",
   title: "Upload an image",
   description:
-    "Attaches an image (to documentId, if given) and returns the Markdown to insert into a document. Send dataBase64 (up to 5 MB) or the https url of an image. With neither, returns an uploadUrl and a curl command that uploads a local file.",
+    "Attaches an image and returns the Markdown to insert into a document. Without its bytes or url, returns an uploadUrl and a curl command that uploads a local file.",
   effect: "adds",
   scope: operations.attachBytes.scope,
   input: imageInput,
@@ -52,8 +55,7 @@ const uploadImage: Tool = {
 const uploadFile: Tool = {
   name: "upload_file",
   title: "Upload a file",
-  description:
-    "Attaches a file of any type, like upload_image: dataBase64 (up to 5 MB), or without it an uploadUrl and a curl command.",
+  description: "Attaches a file of any type, like upload_image.",
   effect: "adds",
   scope: operations.attachBytes.scope,
   input: fileInput,

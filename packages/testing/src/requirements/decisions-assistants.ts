@@ -50,6 +50,8 @@ const stdio = section("Decisions: stdio", {
     "npx kb-mcp-stdio with SVC_API_KEY and DATABASE_URL: the same tools, the same policy, the same key check and team switch, on every call",
   "decision.stdio.upload":
     "Without a data folder or a bucket, files over stdio are sent to the upload address of the service",
+  "decision.stdio.bundle":
+    "A desktop bundle (.mcpb) of kb-mcp-stdio, whose manifest its schema accepts, asks for the key and the database and starts the program",
   "decision.stdio.streams": "Logs go to standard error only; one sentence names the missing variable",
   "decision.stdio.package": "npm pack and installing the tarball in an empty folder gives a working npx kb-mcp-stdio",
   "decision.stdio.clients":
