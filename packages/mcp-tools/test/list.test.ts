@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { instructions, toolNames } from "../src/index.ts";
 import { tools } from "../src/table.ts";
 import { type Assistant, type Desk, openDesk } from "./desk.ts";
+
+const Described = z.object({ description: z.string().min(1) });
 
 describe("the list of tools", () => {
   let desk: Desk;
@@ -53,7 +56,7 @@ describe("the list of tools", () => {
   it("says of every parameter what it means, beside it", { meta: { proves: ["decision.tools.listed"] } }, async () => {
     const silent = (await admin.tools()).flatMap(({ name, inputSchema }) =>
       Object.entries(inputSchema.properties ?? {})
-        .filter(([, schema]) => String(Reflect.get(schema, "description") ?? "") === "")
+        .filter(([, schema]) => !Described.safeParse(schema).success)
         .map(([parameter]) => `${name}.${parameter}`),
     );
     expect(silent).toEqual([]);
