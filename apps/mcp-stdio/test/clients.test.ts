@@ -100,6 +100,7 @@ describe("real clients over stdio", { timeout: 120_000 }, () => {
 
 /** Returns the program of the Inspector. */
 function inspector(): string {
-  const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector/package.json");
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve("@modelcontextprotocol/inspector/package.json");
   return join(dirname(manifest), "clients/launcher/build/index.js");
 }
