@@ -4,7 +4,7 @@ import { undoInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import type { NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
-import { type Command, type EditorState, NodeSelection, Plugin } from "prosemirror-state";
+import { type Command, type EditorState, Plugin } from "prosemirror-state";
 import {
   insertRule,
   linkOf,
@@ -22,8 +22,6 @@ import { inTable } from "./in-table.ts";
 export type KeyActions = {
   readonly focusToolbar: () => void;
   readonly editLink: () => void;
-  /** Asks for the description of the picture that is selected. */
-  readonly editImage: () => void;
   readonly openSource: () => void;
   readonly done: () => void;
 };
@@ -71,26 +69,13 @@ export function editorKeys(actions: KeyActions): Plugin[] {
     // ProseMirror keeps every Enter from the page.
     "Mod-Enter": run(actions.done),
     Backspace: undoInputRule,
-    Enter: chainCommands(
-      onPicture(actions.editImage),
-      splitListItem(nodeType("listItem")),
-      splitListItem(nodeType("taskItem"), { checked: false }),
-    ),
+    Enter: chainCommands(splitListItem(nodeType("listItem")), splitListItem(nodeType("taskItem"), { checked: false })),
     "Shift-Enter": chainCommands(exitCode, insertBreak),
     Tab: unlessLeaving(chainCommands(sink, nextCell)),
     "Shift-Tab": unlessLeaving(chainCommands(previousCell, liftItem)),
   });
   return [leaving.plugin, own, keymap(baseKeymap), keymap({ Tab: startBehind })];
 }
-
-/** Returns a command for the selected picture. */
-const onPicture =
-  (run: () => void): Command =>
-  ({ selection }) => {
-    if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return false;
-    run();
-    return true;
-  };
 
 /** Remembers Escape until another key than Tab is pressed. */
 class Leaving {

@@ -14,9 +14,10 @@ import type { KeyActions } from "./keys.ts";
 import { type OpenEditor, openEditor } from "./open-editor.ts";
 import { TitleSaver } from "./title-saver.ts";
 import { asksBeforeClosing, forget, sendInBackground } from "./unsent-sessions.ts";
+import type { UploadActions } from "./upload-state.ts";
 import { UploadStore } from "./upload-store.ts";
 
-type PageActions = Omit<KeyActions, "focusToolbar">;
+type PageActions = Omit<KeyActions, "focusToolbar"> & Pick<UploadActions, "editImage">;
 type EditorPlace = { readonly documentId: string; readonly uploads: UploadStore };
 
 /** The text of a document that is written on this page, as far as it is open. */
