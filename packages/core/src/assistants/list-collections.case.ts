@@ -11,7 +11,7 @@ export const listCollectionsForAssistantsCase = caseOf(listCollectionsForAssista
 });
 
 export const findCollectionForAssistantsCase = caseOf(findCollectionForAssistants, {
-  access: "AKKKKKKK +S++ N++NNNN KK +++++N N+ ++",
+  access: "AKKKKKKK +S++ N++N+++ KK +++++N N+ ++",
   input: () => ({ name: "Subject" }),
   statements: 2,
   withoutRoute: "the tools of assistants",
