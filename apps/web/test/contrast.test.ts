@@ -54,6 +54,14 @@ describe("colors", () => {
       expect(contrastOf(color, on[theme] ?? "")).toBeGreaterThanOrEqual(3);
     });
   });
+
+  it("the rows of a screen that waits stand out from the page, light and dark", () => {
+    const on = colorsOf("paper");
+    colorsOf("waiting").forEach((color, theme) => {
+      expect(contrastOf(color, on[theme] ?? "")).toBeGreaterThanOrEqual(1.2);
+    });
+    expect(contrastOf(colorsOf("waiting")[1], on[1])).toBeGreaterThanOrEqual(1.5);
+  });
 });
 
 describe("the pages of logging in and of consent", () => {

@@ -16,7 +16,9 @@ import { createAppRouter } from "./app/routes.tsx";
 import { markSettled } from "./app/settled.ts";
 import { watchTyping } from "./app/typing.ts";
 import { WordsContext } from "./app/words.tsx";
+import { keepServerTimes } from "./parts/server-times.ts";
 import { takeServerArticle } from "./reading/adopt.ts";
+import { layOutUnlessAtTop } from "./reading/far-blocks.ts";
 import { keepTree } from "./tree/level-queries.ts";
 import { openRows } from "./tree/open-rows.ts";
 import { revealDocument } from "./tree/reveal.ts";
@@ -45,7 +47,9 @@ router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
 
 const container = document.getElementById("app");
 if (container === null) throw new Error("The page has no place for the app");
+layOutUnlessAtTop();
 takeServerArticle();
+keepServerTimes();
 container.replaceChildren();
 const root = createRoot(container, {
   onCaughtError: (error) => {

@@ -6,9 +6,11 @@ const formats = new Map<Locale, TimeFormat>();
 
 /** Returns the formats of times in a language: the day, and the exact time. */
 export function timeFormat(locale: Locale): TimeFormat {
+  // The digits of counts, in every browser.
+  const language = `${locale}-u-nu-latn`;
   const known = formats.get(locale) ?? {
-    day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }),
-    exact: new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }),
+    day: new Intl.DateTimeFormat(language, { dateStyle: "medium" }),
+    exact: new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" }),
   };
   formats.set(locale, known);
   return known;

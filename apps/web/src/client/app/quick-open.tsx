@@ -3,7 +3,7 @@ import { type ReactElement, useDeferredValue, useLayoutEffect, useState } from "
 import { Header, MenuSection } from "react-aria-components";
 import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
-import { Modal } from "../parts/modal.tsx";
+import { PanelDialog } from "../parts/panel-dialog.tsx";
 import picker from "../parts/picker.module.css";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
@@ -48,7 +48,7 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
   };
   const shownCommands = commands.slice(0, isCommand ? mostCommands : fewCommands);
   return (
-    <Modal label={messages.quickOpen} onClose={onClose}>
+    <PanelDialog label={messages.quickOpen} onClose={onClose}>
       <Picker
         label={messages.quickOpenPrompt}
         listLabel={messages.goTo}
@@ -78,7 +78,7 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
           <PickerItem id={createKey} name={messages.createTitled(query)} symbol={<Icon name="plus" />} />
         )}
       </Picker>
-    </Modal>
+    </PanelDialog>
   );
 }
 

@@ -6,6 +6,7 @@ import { adoptArticle, articleKey } from "./adopt.ts";
 import { withCalloutKinds } from "./callout-kinds.ts";
 import { isEmptyHtml } from "./empty-document.ts";
 import { enhance } from "./enhance.ts";
+import { layOutFarBlocks } from "./far-blocks.ts";
 import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
 import { recordBlocks, replaceBlocks } from "./replace-blocks.ts";
@@ -51,6 +52,7 @@ export function Article({ id, revision, html, editAddress, onShow }: ArticleProp
       endTicking();
     };
   }, [id, revision, html, editAddress, locale, messages, onShow]);
+  useEffect(() => shown.current && layOutFarBlocks(shown.current.node), [id]);
   return <div ref={holder} />;
 }
 

@@ -41,7 +41,14 @@ export function useTreeWindow(
   });
   // A change of the row's height, such as another size of text, moves every row.
   useLayoutEffect(() => virtualizer.measure(), [rowHeight]);
-  const scrollTo = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: "auto" }), [virtualizer]);
+  const scrollTo = useCallback(
+    (index: number) => {
+      if (!isInSight(scrollAreaOf(tree.current), index * rowHeight + margin, rowHeight)) {
+        virtualizer.scrollToIndex(index, { align: "auto" });
+      }
+    },
+    [virtualizer, tree, rowHeight, margin],
+  );
   useShowCurrent(rows, currentKey, scrollTo);
   return {
     items: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start: start - margin })),
@@ -65,6 +72,10 @@ function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, sc
     return () => cancelAnimationFrame(frame);
   }, [rows, currentKey, scrollTo]);
 }
+
+/** Returns whether a row is on the screen as a whole: nothing needs to scroll, nor to be asked of the virtualizer. */
+const isInSight = (area: HTMLElement | null, start: number, height: number): boolean =>
+  area !== null && start >= area.scrollTop && start + height <= area.scrollTop + area.clientHeight;
 
 const scrollAreaOf = (tree: HTMLElement | null): HTMLElement | null =>
   tree?.closest<HTMLElement>("[data-scroll-area]") ?? null;

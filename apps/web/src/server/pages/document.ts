@@ -83,7 +83,7 @@ function article(view: ViewData, { locale, messages }: Preferences): Html {
   const text = isEmptyHtml(body)
     ? html`<p class="quiet">${messages.emptyDocument}${edit}</p>`
     : documentHtml(withCalloutKinds(body, locale));
-  return html`<article class="prose" data-key="${key}" dir="auto">${text}</article>`;
+  return html`<article class="prose" data-key="${key}" data-far dir="auto">${text}</article>`;
 }
 
 function crumbs({ collection, path }: ViewData, { messages }: Preferences): Html | string {

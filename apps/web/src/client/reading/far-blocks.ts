@@ -1,0 +1,48 @@
+/** The blocks that are laid out in one go: a few milliseconds of work. */
+const blocksAtOnce = 80;
+/** The longest wait for a moment without work. A page in the background has none. */
+const mostWaitMs = 500;
+
+/**
+ * Lets the browser lay out the server's article as a whole at once if the reader is not at its beginning: with the places of
+ * blocks that are only estimated, the page would show another one.
+ */
+export function layOutUnlessAtTop(): void {
+  const article = document.querySelector<HTMLElement>("article[data-far]");
+  if (article === null) return;
+  const [visit] = performance.getEntriesByType("navigation");
+  const isReturn = visit instanceof PerformanceNavigationTiming && visit.type !== "navigate";
+  if (isReturn || location.hash !== "" || scrollY > 0) delete article.dataset.far;
+}
+
+/**
+ * Lays out the blocks far below the top of the server's article, which its style leaves out until then, in short steps while
+ * nothing else is to be done. From then on the page has its whole height. Returns a function that ends it.
+ */
+export function layOutFarBlocks(article: HTMLElement): () => void {
+  if (article.dataset.far === undefined) return () => {};
+  const waiting = [...article.children].filter((block) => block instanceof HTMLElement);
+  let cancel = (): void => {};
+  const step = (): void => {
+    for (const block of waiting.splice(0, blocksAtOnce)) block.dataset.near = "";
+    if (waiting.length > 0) {
+      cancel = whenIdle(step);
+      return;
+    }
+    delete article.dataset.far;
+    for (const block of article.querySelectorAll<HTMLElement>(":scope > [data-near]")) delete block.dataset.near;
+  };
+  cancel = whenIdle(step);
+  return () => cancel();
+}
+
+/** Calls a function once the page has nothing else to do. Returns a function that prevents it. */
+function whenIdle(run: () => void): () => void {
+  // Not every browser has it.
+  if (typeof requestIdleCallback !== "function") {
+    const timer = setTimeout(run);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(run, { timeout: mostWaitMs });
+  return () => cancelIdleCallback(handle);
+}
