@@ -33,7 +33,8 @@ export function useTreeWindow(
     getItemKey,
     overscan,
     scrollMargin: margin,
-    initialRect: { width: 256, height: typeof innerHeight === "number" ? innerHeight : 900 },
+    initialRect: { width: 256, height: innerHeight },
+    initialOffset: () => firstOffset(rows, currentKey, rowHeight),
     rangeExtractor: (range) => {
       const further = always.filter((index) => index >= 0 && index < rows.length);
       return [...new Set([...defaultRangeExtractor(range), ...further])].sort((one, other) => one - other);
@@ -55,6 +56,15 @@ export function useTreeWindow(
     height: virtualizer.getTotalSize(),
     scrollTo,
   };
+}
+
+/**
+ * Returns how far the area is scrolled at the beginning: so far that a row of the page which is far down stands in the middle.
+ * Scrolled there later, all rows would be rendered twice.
+ */
+function firstOffset(rows: readonly Row[], currentKey: string | undefined, rowHeight: number): number {
+  const top = rowHeight * rows.findIndex(({ key }) => key === currentKey);
+  return top < innerHeight / 2 ? 0 : top - innerHeight / 4;
 }
 
 /** Scrolls to the row of the page once it is in the tree, after each move to another page. */
