@@ -8,39 +8,41 @@ type PanelDialogProps = {
   /** The name of the dialog. */
   readonly label: string;
   readonly onClose: () => void;
+  /** What the panel shows. It has one control, which keeps the focus. */
   readonly children: ReactNode;
 };
 
 /**
- * A panel in front of the page, which is the browser's own dialog: it opens faster than one of React Aria, which hides the
- * rest of the page itself. Escape and a press beside it close it. Another layer of React Aria would lie behind it.
+ * A panel in front of the page around one field, such as that of a picker. Escape and a press beside it close it; the focus stays
+ * in it and goes back to where it was. It covers the page and says that it is modal, but makes nothing inert, as other dialogs do:
+ * the browser would compute the style of the whole page anew for each opening.
  */
 export function PanelDialog({ label, onClose, children }: PanelDialogProps): ReactElement {
   const { locale } = useWords();
   const element = useRef<HTMLDialogElement>(null);
   const close = useEffectEvent(onClose);
-  // Closed while it is still in the page: the browser gives the focus back only then.
   useLayoutEffect(() => {
-    const opened = element.current;
-    if (opened === null) return undefined;
-    opened.showModal();
-    const endListening = onPressBeside(opened, () => close());
+    const before = document.activeElement;
+    const endListening = element.current === null ? undefined : watchPresses(element.current, () => close());
     return () => {
-      endListening();
-      opened.close();
+      endListening?.();
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, []);
   return createPortal(
     <dialog
       ref={element}
+      open
       // biome-ignore lint/a11y/noRedundantRoles: every dialog has the attribute, so that one selector finds all layers.
       role="dialog"
-      className={dialog.screen}
+      className={dialog.overlay}
       data-react-aria-top-layer
+      aria-modal="true"
       aria-label={label}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
+      onKeyDown={(event) => {
+        // After the field, whose first Escape empties it.
+        if (event.key === "Tab") event.preventDefault();
+        if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
       }}
     >
       <div className={dialog.panel}>
@@ -51,19 +53,20 @@ export function PanelDialog({ label, onClose, children }: PanelDialogProps): Rea
   );
 }
 
-/** Calls a function after a press that began and ended on an element itself, and not on what is in it. */
-function onPressBeside(element: HTMLElement, run: () => void): () => void {
+/** Keeps the focus where it is at a press in a dialog, and calls `close` for one that began and ended beside its panel. */
+function watchPresses(element: HTMLElement, close: () => void): () => void {
   let isBeside = false;
-  const begin = ({ target }: Event): void => {
-    isBeside = target === element;
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  const onPress = (event: MouseEvent): void => {
+    isBeside = event.target === element;
+    // Only a field takes the focus: a press on anything else would take it from the one that is there.
+    if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
   };
-  const end = ({ target }: Event): void => {
-    if (isBeside && target === element) run();
+  const onClick = ({ target }: MouseEvent): void => {
+    if (isBeside && target === element) close();
   };
-  element.addEventListener("pointerdown", begin);
-  element.addEventListener("click", end);
-  return () => {
-    element.removeEventListener("pointerdown", begin);
-    element.removeEventListener("click", end);
-  };
+  element.addEventListener("mousedown", onPress, { signal });
+  element.addEventListener("click", onClick, { signal });
+  return () => listeners.abort();
 }
