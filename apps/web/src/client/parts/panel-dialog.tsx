@@ -18,7 +18,7 @@ type PanelDialogProps = {
  * the browser would compute the style of the whole page anew for each opening.
  */
 export function PanelDialog({ label, onClose, children }: PanelDialogProps): ReactElement {
-  const { locale } = useWords();
+  const { locale, messages } = useWords();
   const element = useRef<HTMLDialogElement>(null);
   const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
@@ -45,6 +45,10 @@ export function PanelDialog({ label, onClose, children }: PanelDialogProps): Rea
         if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
       }}
     >
+      {/* For screen readers on a touch screen, where nobody has Escape. */}
+      <button type="button" tabIndex={-1} className="visually-hidden" onClick={onClose}>
+        {messages.close}
+      </button>
       <div className={dialog.panel}>
         <I18nProvider locale={locale}>{children}</I18nProvider>
       </div>
