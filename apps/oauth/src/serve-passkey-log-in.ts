@@ -95,7 +95,7 @@ async function answerQuestion(
   const body = html`${mark()}
 <h1>${title}</h1>
 <p class="quiet">${lead}</p>
-<noscript><p class="problem">${withoutScript}</p></noscript>
+<p class="problem" id="without-script">${withoutScript}</p>
 ${problemNote(problem)}
 ${passkeyForm({ path: passkeyPath, options, startsNow, language, fields })}
 <p class="small"><a href="${logInPath(returnTo, { switchUser: true })}">${withPassword}</a></p>`;

@@ -4,7 +4,7 @@
  */
 export const passkeyScript = `"use strict";
 const form = document.querySelector("form[data-passkey]");
-const show = (id, isShown) => { document.getElementById(id).hidden = !isShown; };
+const show = (id, isShown) => { const found = document.getElementById(id); if (found !== null) found.hidden = !isShown; };
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
 const toText = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 const options = JSON.parse(form.dataset.passkey);
@@ -23,6 +23,7 @@ const ask = async () => {
     show("passkey-problem", true);
   }
 };
+show("without-script", false);
 if (window.PublicKeyCredential === undefined) {
   show("passkey-unsupported", true);
 } else {
