@@ -11,6 +11,7 @@ export function showInEditor(place: HTMLElement, json: string, canWrite: boolean
     focusToolbar: nothing,
     editLink: nothing,
     openSource: nothing,
+    find: nothing,
     editImage: nothing,
     documentId: "",
     uploads: new UploadStore(),

@@ -6,7 +6,13 @@ import { insertSource } from "../src/client/editor/insert-items.ts";
 import { matchWords } from "../src/client/editor/match-words.ts";
 import { schema } from "../src/client/editor/schema.ts";
 import { suggesting } from "../src/client/editor/suggesting.ts";
-import { askForInsertion, suggestionIn, withoutSuggestion } from "../src/client/editor/suggestion-state.ts";
+import {
+  askFor,
+  type SuggestedEntry,
+  type Suggestion,
+  suggestionIn,
+  withoutSuggestion,
+} from "../src/client/editor/suggestion-state.ts";
 import { UploadStore } from "../src/client/editor/upload-store.ts";
 import { ar } from "../src/messages/insert/ar.ts";
 import { en } from "../src/messages/insert/en.ts";
@@ -19,6 +25,7 @@ const actions = {
   documentId: "",
   uploads: new UploadStore(),
   editImage: nothing,
+  editLink: nothing,
   sayMissing: nothing,
 } as const;
 
@@ -71,19 +78,31 @@ const viewOf = (view: FakeView): EditorView => view as unknown as EditorView;
 
 const inEnglish = insertSource(en, actions);
 
+/** Returns what can be inserted in the place of a question. */
+function entriesFor(view: FakeView, question: Suggestion): readonly SuggestedEntry[] {
+  const found = inEnglish.find(viewOf(view), question);
+  return found instanceof Promise ? expect.fail("What can be inserted is known") : found;
+}
+
 /** Types a question and takes its first answer; returns the Markdown of what is there then. */
 function take(view: FakeView): string {
   const { question } = view;
   if (question === null) return expect.fail("There is no question");
-  const [first] = inEnglish.find(viewOf(view), question);
+  const [first] = entriesFor(view, question);
   first?.run(viewOf(view), question);
   return serializeMarkdown(view.state.doc.toJSON());
 }
 
 describe("a question for suggestions", () => {
   it("begins with a slash at the beginning of a word, and has what is typed after it", () => {
-    expect(new FakeView().type("/").question).toEqual({ sign: "/", from: 1, to: 2, query: "" });
-    expect(new FakeView().type("See /head 2").question).toEqual({ sign: "/", from: 5, to: 12, query: "head 2" });
+    expect(new FakeView().type("/").question).toEqual({ kind: "insert", sign: "/", from: 1, to: 2, query: "" });
+    expect(new FakeView().type("See /head 2").question).toEqual({
+      kind: "insert",
+      sign: "/",
+      from: 5,
+      to: 12,
+      query: "head 2",
+    });
     for (const typed of ["and/or", "1/2", "/ ", "a / b", "https://", "/two  spaces", `/${"x".repeat(41)}`]) {
       expect(new FakeView().type(typed).question, typed).toBeNull();
     }
@@ -111,7 +130,7 @@ describe("a question for suggestions", () => {
   it("moves with what others write before it", () => {
     const view = new FakeView(docOf("One", ""), 6).type("/tab");
     view.dispatch(view.state.tr.insertText("Theirs. ", 1));
-    expect(view.question).toEqual({ sign: "/", from: 14, to: 18, query: "tab" });
+    expect(view.question).toEqual({ kind: "insert", sign: "/", from: 14, to: 18, query: "tab" });
     expect(take(view)).toBe("Theirs. One\n\n|  |  |\n| --- | --- |\n|  |  |\n");
   });
 });
@@ -144,8 +163,8 @@ describe("what can be inserted", () => {
 
   it("is one change with the removal of the question, and its own where a button asked", () => {
     const view = new FakeView(docOf("Text"), 5);
-    askForInsertion(viewOf(view));
-    expect(view.question).toEqual({ sign: "", from: 5, to: 5, query: "" });
+    askFor(viewOf(view), "insert");
+    expect(view.question).toEqual({ kind: "insert", sign: "", from: 5, to: 5, query: "" });
     let changes = 0;
     const { dispatch } = view;
     Object.assign(view, {
@@ -165,8 +184,16 @@ describe("what can be inserted", () => {
     const row = schema.node("tableRow", null, [cell]);
     const view = new FakeView(schema.node("doc", null, [schema.node("table", null, [row])]), 4).type("/");
     const { question } = view;
-    const found = question === null ? [] : inEnglish.find(viewOf(view), question);
-    expect(found.map(({ label }) => label)).toEqual(["Footnote", "Picture", "File", "Today’s date"]);
+    const found = question === null ? [] : entriesFor(view, question);
+    expect(found.map(({ label }) => label)).toEqual([
+      "Footnote",
+      "Link to a document",
+      "Person",
+      "Emoji",
+      "Picture",
+      "File",
+      "Today’s date",
+    ]);
   });
 
   it("takes a number for a footnote that no other has", () => {

@@ -201,10 +201,11 @@ describe("the editor in Chromium", () => {
       await toolbar.getByRole("button", { name: "Bold" }).click();
       await expect.poll(() => toolbar.getByRole("button", { name: "Bold" }).getAttribute("aria-pressed")).toBe("true");
       await toolbar.getByRole("button", { name: "Link" }).click();
-      await page.getByRole("textbox", { name: "Address of the link" }).fill("javascript:alert(1)");
+      const field = page.getByRole("searchbox", { name: "Title of a document, or an address" });
+      await field.fill("javascript:alert(1)");
       await page.keyboard.press("Enter");
-      await page.getByRole("alert").getByText("not an address").waitFor();
-      await page.getByRole("textbox", { name: "Address of the link" }).fill("example.org");
+      await page.getByText("it is not an address that a document can link to").waitFor();
+      await field.fill("example.org");
       await page.keyboard.press("Enter");
       await editor.getByRole("link").waitFor();
       await status(page, /^Saved$/);
@@ -280,8 +281,11 @@ describe("the editor in Chromium", () => {
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
       const change = async (address: string): Promise<void> => {
         await page.keyboard.press("Control+k");
-        await page.getByRole("textbox", { name: "Address of the link" }).fill(address);
-        await page.keyboard.press("Enter");
+        const field = page.getByRole("searchbox", { name: "Title of a document, or an address" });
+        await field.fill(address);
+        if (address === "") await page.getByRole("menuitem", { name: "Remove the link" }).click();
+        else await page.keyboard.press("Enter");
+        await field.waitFor({ state: "detached" });
       };
       await change("/documents/two");
       await expect.poll(() => textOf(id)).toBe("[Text](/documents/two)\n");

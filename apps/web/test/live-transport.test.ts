@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { liveTransport } from "../src/client/editor/live-transport.ts";
+import { PeopleHere } from "../src/client/editor/people-here.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -13,7 +14,7 @@ beforeEach(() => {
 async function failureKind(answer: () => Response): Promise<unknown> {
   vi.stubGlobal("fetch", async (address: string) => (/boot/.test(address) ? Response.json(app) : answer()));
   const batch = { lineage: "a", clientId: "b", seq: 1, base: 0, schema: 1, steps: [] };
-  const failure = await liveTransport("document")
+  const failure = await liveTransport("document", new PeopleHere())
     .push(batch)
     .catch((error: unknown) => error);
   return (failure as { kind?: unknown }).kind;

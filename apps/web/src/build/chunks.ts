@@ -7,9 +7,20 @@ type ModuleContext = Rolldown.ChunkingContext;
 const ofSettings =
   /[\\/]client[\\/](?:screens[\\/]settings|parts[\\/]form)[\\/]|[\\/](?:settings-words|operation-query)\.ts$/;
 
-/** The modules that only parts of the editor share. */
-const ofEditor =
-  /[\\/]client[\\/]editor[\\/]|[\\/]packages[\\/]markdown-codec[\\/]|[\\/]node_modules[\\/](?:prosemirror-[\w-]+|orderedmap|rope-sequence|w3c-keyname)[\\/]/;
+/** The modules that only parts of the editor share. The list of what the device keeps has some of `live` too. */
+const ofEditor = new RegExp(
+  [
+    /[\\/]client[\\/]editor[\\/]/,
+    /[\\/]packages[\\/]markdown-codec[\\/]src[\\/](?:schema|attributes|callout|label|math|mention|raw|url|wiki-link|shape|error)\.ts/,
+    /[\\/]packages[\\/]live[\\/]src[\\/](?!session[\\/]texts-of-kept|written-attribute)/,
+    /[\\/]node_modules[\\/](?:prosemirror-[\w-]+|diff|orderedmap|rope-sequence|w3c-keyname)[\\/]/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
+
+/** What the codec shares with the names of emoji, which load by themselves. */
+const ofCodec = /[\\/]packages[\\/]markdown-codec[\\/]/;
 
 /**
  * Groups the modules into few files, because on a slow network each request costs more than the bytes that one screen does
@@ -28,12 +39,13 @@ export const chunks: Groups = {
     {
       name: (id, context) => (showsLayer(id, context) ? "layers" : "parts"),
       debugName: "layers, parts",
-      test: (id) => !ofSettings.test(id) && !ofEditor.test(id),
+      test: (id) => !ofSettings.test(id) && !ofEditor.test(id) && !ofCodec.test(id),
       minShareCount: 2,
     },
     // After the parts, because a group takes along what its modules import.
     { name: "settings", test: ofSettings, minShareCount: 2 },
     { name: "editor", test: ofEditor, minShareCount: 2 },
+    { name: "codec", test: ofCodec, minShareCount: 2 },
   ],
 };
 

@@ -1,4 +1,5 @@
 import type { enEditor } from "./en-editor.ts";
+import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
 
 const count = plural("ar");
@@ -47,9 +48,12 @@ export const arEditor: typeof enEditor = {
   keptInUse: "لم يُحذف: المستند مفتوح في لسان آخر. أغلقه أولًا.",
   copyText: "انسخ",
   dismissText: "تجاهل",
-  linkAddress: "عنوان الرابط",
-  linkApply: "ضع الرابط",
-  linkRefused: "هذا ليس عنوانًا يمكن أن يشير إليه مستند.",
+  linkAddress: "عنوان مستند أو عنوان على الشبكة",
+  linkTargets: "الرابط إلى",
+  linkTo: (address) => `الرابط إلى ${isolated(address)}`,
+  linkRemove: "أزل الرابط",
+  linkHelp: "اكتب عنوان مستند أو عنوانًا على الشبكة.",
+  linkRefused: "لا مستند بهذا العنوان، وليس عنوانًا يمكن أن يشير إليه مستند.",
   toolbar: "التنسيق",
   toolUndo: "تراجع",
   toolRedo: "أعد",
@@ -66,6 +70,28 @@ export const arEditor: typeof enEditor = {
   toolTask: "أُنجزت",
   rawSource: "المصدر",
   formula: "صيغة LaTeX",
+  findTitle: "البحث والاستبدال",
+  findText: "ابحث عن",
+  findPrevious: "السابق",
+  findNext: "التالي",
+  findExact: "مطابقة حالة الأحرف",
+  foundOf: (place, n) => `${place} من ${n}`,
+  foundNone: "لا نتيجة",
+  replaceWith: "استبدله بـ",
+  replace: "استبدل",
+  replaceAll: "استبدل الكل",
+  replaced: (n) =>
+    count(n, {
+      zero: "لم يُستبدل شيء.",
+      one: "استُبدل موضع واحد.",
+      two: "استُبدل موضعان.",
+      few: "استُبدلت # مواضع.",
+      many: "استُبدل # موضعًا.",
+      other: "استُبدل # موضع.",
+    }),
+  peopleHere: "هنا أيضًا",
+  personJoined: (name) => `${isolated(name)} هنا الآن.`,
+  personLeft: (name) => `غادر ${isolated(name)}.`,
   uploads: "ملفات في الطريق",
   uploadRemove: "أزل",
   uploadsLeft: "لم تصل الملفات إلى النص بعد. انتظرها أو أزلها.",

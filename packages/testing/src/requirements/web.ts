@@ -46,6 +46,8 @@ export const webRequirements = section("The web app", {
     "A change by somebody else is never overwritten unasked, and the text that was written is kept until the writer chooses",
   "web.editor.together":
     "People who type in one document see each other's text and what assistants append; every copy agrees with GET",
+  "web.editor.people":
+    "The editor lists who has the document open too, says who comes and leaves, and shows their carets with names where they are",
   "web.editor.exact": "The editor shows and reads back every node and mark of the schema as it was",
   "web.editor.still": "Every block has the place and the height in the editor that it has for readers",
   "web.editor.keys":
@@ -54,6 +56,10 @@ export const webRequirements = section("The web app", {
     "A slash or a button opens a list of what can be inserted, found by its names in the reader's language and by synonyms; Escape leaves the slash",
   "web.editor.upload":
     "Pictures and files are dropped, pasted or chosen; none is in the document before the service has it, and one that fails is kept to be sent again",
+  "web.editor.links":
+    "A link leads to a document that is found by its title, or to an address; an address of ours becomes a link with the title",
+  "web.editor.mentions": "An at sign suggests people and a colon emoji, both also in the list of what can be inserted",
+  "web.editor.find": "A text is found and replaced in the editor by keyboard, and what was found is marked and counted",
   "web.editor.paste":
     "Pasted Markdown becomes what it means, pasted HTML what the schema knows; nothing runs, and the policy reports nothing",
   "web.editor.source":

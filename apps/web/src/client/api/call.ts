@@ -10,6 +10,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Names the request, so that a repeat after a lost answer changes nothing. */
   readonly idempotencyKey?: string | undefined;
+  /** Whether the browser sends it even after the page has gone. */
+  readonly keepalive?: boolean;
 };
 
 /**
@@ -20,7 +22,7 @@ export type CallOptions = {
 export async function call<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  { signal, idempotencyKey }: CallOptions = {},
+  { signal, idempotencyKey, keepalive = false }: CallOptions = {},
 ): Promise<OutputOf<Name>> {
   const { method, path, inData = true } = places[name] ?? { method: "POST", path: `/api/${name}` };
   const values = new Map<string, unknown>(Object.entries(input ?? {}));
@@ -34,6 +36,7 @@ export async function call<Name extends OperationName>(
   const attempt = () =>
     send(sent.address, {
       method,
+      keepalive,
       headers: {
         "Content-Type": "application/json",
         "X-CSRF-Token": boot().app.csrfToken,

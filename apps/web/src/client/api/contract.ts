@@ -10,6 +10,7 @@ export type Operations = {
   "app.search": typeof operations.searchInApp;
   "documents.view": typeof operations.viewDocument;
   "documents.tree": typeof operations.readTree;
+  "documents.get": typeof operations.getDocument;
   "documents.list": typeof operations.listDocuments;
   "documents.search": typeof operations.searchDocuments;
   "documents.suggest": typeof operations.suggestDocuments;
@@ -44,6 +45,7 @@ export type Operations = {
   "collections.grants.remove": typeof operations.removeGrant;
   "live.open": typeof operations.openLive;
   "live.push": typeof operations.pushSteps;
+  "live.presence": typeof operations.tellPresence;
   "live.batches": typeof operations.pullBatches;
   "stars.list": typeof operations.listStars;
   "stars.create": typeof operations.createStar;
@@ -140,6 +142,7 @@ const oneCollection = "/api/v1/collections/{id}";
 
 /** The address of each operation. Those without a path are served at `POST /api/<name>`. */
 export const places: Readonly<Partial<Record<OperationName, Place>>> = {
+  "documents.get": { method: "GET", path: one },
   "documents.list": { method: "GET", path: "/api/v1/documents" },
   "documents.search": { method: "GET", path: "/api/v1/search" },
   "documents.create": { method: "POST", path: "/api/v1/documents", inData: true },

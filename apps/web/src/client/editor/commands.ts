@@ -150,15 +150,18 @@ function depthToMove({ selection: { $from } }: EditorState): number {
   return Math.min(1, $from.depth);
 }
 
-/** Links the selected text, or the whole link at the caret, to an address; without an address, removes its links. */
-export function setLink(href: string): Command {
+/**
+ * Links the selected text, or the whole link at the caret, to an address; without an address, removes its links. Without selected
+ * text it inserts `text`.
+ */
+export function setLink(href: string, text: string = href): Command {
   return (state, dispatch) => {
     const type = schema.marks.link;
     if (type === undefined) return false;
     const { from, to } = linkAtCaret(state) ?? state.selection;
     const { tr } = state;
     if (href === "") tr.removeMark(from, to, type);
-    else if (from === to) tr.insertText(href, from).addMark(from, from + href.length, type.create({ href }));
+    else if (from === to) tr.insertText(text, from).addMark(from, from + text.length, type.create({ href }));
     else tr.addMark(from, to, type.create({ href }));
     dispatch?.(tr);
     return true;

@@ -6,21 +6,31 @@ import { notify } from "../app/notices.ts";
 import { ariaKeys } from "../app/shortcuts.ts";
 import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { usePreload } from "../parts/use-preload.ts";
 import { TitleField } from "../writing/title-field.tsx";
 import page from "../writing/writing-page.module.css";
 import styles from "./editor.module.css";
 import { loadTables } from "./in-table.ts";
 import { KeptText } from "./kept-text.tsx";
+import { PeopleList } from "./people-list.tsx";
 import { editorStatus } from "./status-text.ts";
 import { loadSuggestions } from "./suggesting.ts";
-import { EditorToolbar } from "./toolbar.tsx";
+import { EditorToolbar, loadLinks } from "./toolbar.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { loadUploads } from "./uploads.ts";
 import { useEditor } from "./use-editor.ts";
 
+const FindBar = lazyLayer(async () => (await import("./find-bar.tsx")).FindBar);
+
 /** Loads the page of the Markdown source. Nobody waits for it. */
 const loadSource = (): void => void import("../writing/source-writer.tsx").catch(() => undefined);
+
+/** Loads what the editor needs later. */
+const loadParts = (): void => {
+  for (const load of [loadTables, loadSuggestions, loadUploads, loadLinks, loadSource, FindBar.preload]) load();
+};
 
 /** A page on which a document is written as it is read, together with others. It says in words what is saved. */
 export function EditorPage({ view: document_ }: { readonly view: View }): ReactElement {
@@ -28,6 +38,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const navigate = useNavigate();
   const { id } = document_.document;
   const [isLinking, setLinking] = useState(false);
+  const [finding, setFinding] = useState(0);
   const [isDescribing, setDescribing] = useState(false);
   const leave = async (search: { edit?: "source" }): Promise<void> => {
     if (editor.uploads.list.length > 0) notify({ text: messages.uploadsLeft, isFailure: true });
@@ -36,6 +47,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   };
   const editor = useEditor(document_, {
     editLink: () => setLinking(true),
+    find: () => setFinding((count) => count + 1),
     editImage: () => setDescribing(true),
     openSource: () => void leave({ edit: "source" }),
     done: () => void leave({}),
@@ -43,10 +55,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const { opened, problem } = editor;
   const title = editor.title.current;
   const status = editorStatus(editor, messages);
-  usePreload(loadTables);
-  usePreload(loadSuggestions);
-  usePreload(loadUploads);
-  usePreload(loadSource);
+  usePreload(loadParts);
   useShortcut("save", () => void editor.save());
   useShortcut("done", () => void leave({}));
   useEffect(() => {
@@ -61,19 +70,12 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
             <p role="status" className={page.status} data-kind={status.kind}>
               {status.text}
             </p>
-            <span className={styles.buttons}>
-              <button type="button" className="button" onClick={() => void leave({ edit: "source" })}>
-                {messages.markdownSource}
-              </button>
-              <button
-                type="button"
-                className="button primary"
-                aria-keyshortcuts={ariaKeys("done")}
-                onClick={() => void leave({})}
-              >
-                {messages.done}
-              </button>
-            </span>
+            <PeopleList people={editor.people} />
+            <PageButtons
+              onFind={() => setFinding((count) => count + 1)}
+              onSource={() => void leave({ edit: "source" })}
+              onDone={() => void leave({})}
+            />
             {opened !== undefined && (
               <EditorToolbar
                 view={opened.view}
@@ -82,6 +84,9 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
                 isDescribing={isDescribing}
                 onDescribing={setDescribing}
               />
+            )}
+            {opened !== undefined && finding > 0 && (
+              <FindBar view={opened.view} asked={finding} onClose={() => setFinding(0)} />
             )}
           </div>
           <UploadList uploads={editor.uploads} />
@@ -98,5 +103,31 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
       </main>
       <aside className="aside" />
     </>
+  );
+}
+
+type PageButtonsProps = { readonly onFind: () => void; readonly onSource: () => void; readonly onDone: () => void };
+
+function PageButtons({ onFind, onSource, onDone }: PageButtonsProps): ReactElement {
+  const { messages } = useWords();
+  return (
+    <span className={styles.buttons}>
+      <button
+        type="button"
+        className="button"
+        aria-label={messages.findTitle}
+        title={messages.findTitle}
+        aria-keyshortcuts="Control+F Meta+F"
+        onClick={onFind}
+      >
+        <Icon name="search" />
+      </button>
+      <button type="button" className="button" onClick={onSource}>
+        {messages.markdownSource}
+      </button>
+      <button type="button" className="button primary" aria-keyshortcuts={ariaKeys("done")} onClick={onDone}>
+        {messages.done}
+      </button>
+    </span>
   );
 }

@@ -10,25 +10,25 @@ type ImageFormProps = {
   readonly alt: string;
   /** Whether the writer asked for the field. */
   readonly isAsked: boolean;
-  readonly onAnswer: (isAsked: boolean) => void;
+  readonly onClose: () => void;
 };
 
 /** A field for what the selected picture shows, for those who cannot see it. */
-export function ImageForm({ view, alt, isAsked, onAnswer }: ImageFormProps): ReactElement {
+export function ImageForm({ view, alt, isAsked, onClose }: ImageFormProps): ReactElement {
   const { messages } = useWords();
   const [text, setText] = useState(alt);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isAsked) field.current?.focus();
   }, [isAsked]);
-  useEffect(() => () => onAnswer(false), [onAnswer]);
+  useEffect(() => onClose, [onClose]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const { selection, tr } = view.state;
     if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return;
     tr.setNodeAttribute(selection.from, "alt", text.trim() === "" ? null : text.trim());
     view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, selection.from)));
-    onAnswer(false);
+    onClose();
     view.focus();
   };
   return (

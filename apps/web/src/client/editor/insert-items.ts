@@ -1,13 +1,5 @@
 import { setBlockType } from "prosemirror-commands";
-import { closeHistory } from "prosemirror-history";
-import {
-  type Command,
-  EditorState,
-  NodeSelection,
-  Selection,
-  TextSelection,
-  type Transaction,
-} from "prosemirror-state";
+import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import type { Locale } from "../../messages/index.ts";
 import type { InsertWords } from "../../messages/insert/index.ts";
@@ -15,7 +7,14 @@ import type { IconName } from "../icons/names.ts";
 import { insertRule, insertTable, isIn, nodeType, setHeading, toggleList, toggleQuote } from "./commands.ts";
 import { insertCallout, insertDetails, insertFootnote, insertFormula } from "./insert-commands.ts";
 import { matchWords } from "./match-words.ts";
-import type { SuggestedEntry, Suggestion, SuggestionActions, SuggestionSource } from "./suggestion-state.ts";
+import { runInPlace, withoutQuestion } from "./run-in-place.ts";
+import {
+  askFor,
+  type SuggestedEntry,
+  type Suggestion,
+  type SuggestionActions,
+  type SuggestionSource,
+} from "./suggestion-state.ts";
 import { upload } from "./uploads.ts";
 
 type ItemName = keyof InsertWords["items"];
@@ -62,19 +61,39 @@ function insertItems(words: InsertWords, actions: SuggestionActions): readonly I
     { name: "details", icon: "details", command: insertDetails(words.detailsSummary) },
     { name: "formula", icon: "formula", command: insertFormula },
     { name: "footnote", icon: "footnote", command: insertFootnote, isInline: true },
+    { name: "link", icon: "link", isInline: true, command: nothing, open: () => actions.editLink() },
+    {
+      name: "person",
+      icon: "mention",
+      hint: "@",
+      isInline: true,
+      command: nothing,
+      open: (view) => askFor(view, "people"),
+    },
+    {
+      name: "emoji",
+      icon: "emoji",
+      hint: ":",
+      isInline: true,
+      command: nothing,
+      open: (view) => askFor(view, "emoji"),
+    },
     { name: "image", icon: "image", isBelow: true, ...choosing("image/*", actions) },
     { name: "file", icon: "file", ...choosing("", actions) },
     { name: "date", icon: "date", command: insertText(() => `${today(actions.locale)} `), isInline: true },
   ];
 }
 
+/** What is opened afterwards does the rest. */
+const nothing: Command = (state, dispatch) => {
+  dispatch?.(state.tr);
+  return true;
+};
+
 /** Lets the writer choose files, which then go to where the caret is. */
 const choosing = (accept: string, actions: SuggestionActions): Pick<InsertItem, "command" | "open" | "isInline"> => ({
   isInline: true,
-  command: (state, dispatch) => {
-    dispatch?.(state.tr);
-    return true;
-  },
+  command: nothing,
   open: (view) => {
     const field = document.createElement("input");
     field.type = "file";
@@ -127,35 +146,4 @@ function withSpace({ doc }: EditorState, question: Suggestion): Suggestion {
   const { from, sign } = question;
   const isSpace = sign !== "" && from > 0 && doc.textBetween(from - 1, from) === " ";
   return isSpace ? { ...question, from: from - 1 } : question;
-}
-
-/** Runs a command in the place of a question, as one change: undo brings the question back. */
-export function runInPlace(view: EditorView, question: Suggestion, command: Command): void {
-  const { transaction, state } = withoutQuestion(view.state, question);
-  command(state, (further) => {
-    for (const step of further.steps) transaction.step(step);
-    transaction.setSelection(Selection.fromJSON(transaction.doc, further.selection.toJSON()));
-    if (further.storedMarks !== null) transaction.setStoredMarks(further.storedMarks);
-  });
-  view.dispatch(closeHistory(transaction.scrollIntoView()));
-  focusField(view);
-}
-
-/** Returns the state that is left without the text of a question, and the transaction that leads there. */
-function withoutQuestion(
-  { tr }: EditorState,
-  { from, to }: Suggestion,
-): { readonly transaction: Transaction; readonly state: EditorState } {
-  if (to > from) tr.delete(from, to);
-  const selection = TextSelection.create(tr.doc, from);
-  return { transaction: tr.setSelection(selection), state: EditorState.create({ doc: tr.doc, selection }) };
-}
-
-/** What was inserted may be a field of its own, such as a formula. */
-function focusField(view: EditorView): void {
-  const { selection } = view.state;
-  const dom = selection instanceof NodeSelection ? view.nodeDOM(selection.from) : null;
-  const field = dom instanceof HTMLElement ? dom.querySelector("textarea") : null;
-  if (field === null) view.focus();
-  else field.select();
 }

@@ -22,6 +22,7 @@ import { inTable } from "./in-table.ts";
 export type KeyActions = {
   readonly focusToolbar: () => void;
   readonly editLink: () => void;
+  readonly find: () => void;
   readonly openSource: () => void;
   readonly done: () => void;
 };
@@ -64,6 +65,8 @@ export function editorKeys(actions: KeyActions): Plugin[] {
       actions.editLink();
       return true;
     },
+    "Mod-f": run(actions.find),
+    "Mod-Shift-f": run(actions.find),
     "Alt-F10": run(actions.focusToolbar),
     "Mod-Alt-m": run(actions.openSource),
     // ProseMirror keeps every Enter from the page.

@@ -1,4 +1,5 @@
 import type { LogPosition, StreamReceiver, WireBatch } from "@kb/live/session";
+import type { PeopleHere, PresenceEvent } from "./people-here.ts";
 
 /** A hidden page gives up its connection after this time: a browser has few of them for one host. */
 const hiddenMs = 20_000;
@@ -10,12 +11,14 @@ export class LiveStream {
   readonly #documentId: string;
   readonly #position: () => LogPosition;
   readonly #receiver: StreamReceiver;
+  readonly #people: PeopleHere;
   #source: EventSource | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pauseMs = shortestPauseMs;
 
-  constructor(documentId: string, position: () => LogPosition, receiver: StreamReceiver) {
+  constructor(documentId: string, people: PeopleHere, position: () => LogPosition, receiver: StreamReceiver) {
     this.#documentId = documentId;
+    this.#people = people;
     this.#position = position;
     this.#receiver = receiver;
   }
@@ -60,9 +63,11 @@ export class LiveStream {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => use(data));
     source.addEventListener("open", () => {
       this.#pauseMs = shortestPauseMs;
+      this.#people.clear();
       this.#receiver.connected(true);
     });
     on("batch", (data) => this.#receiver.batch(batchOf(data)));
+    on("presence", (data) => this.#people.take(presenceOf(data)));
     on("access", (data) => this.#receiver.access(accessOf(data)));
     on("reset", () => this.#end("reopen"));
     on("gone", () => this.#end("gone"));
@@ -94,4 +99,5 @@ export class LiveStream {
 
 /** The service has written it against its schema. */
 const batchOf = (data: string): WireBatch => JSON.parse(data) as WireBatch;
+const presenceOf = (data: string): PresenceEvent => JSON.parse(data) as PresenceEvent;
 const accessOf = (data: string): boolean => (JSON.parse(data) as { readonly canWrite: boolean }).canWrite;

@@ -9,16 +9,17 @@ import { call } from "../api/call.ts";
 import { Failure } from "../api/failure.ts";
 import { boot, renewBoot } from "../app/boot.ts";
 import { LiveStream } from "./live-stream.ts";
+import type { PeopleHere } from "./people-here.ts";
 
 /** Connects the session of a document to the service. */
-export function liveTransport(documentId: string): Transport {
+export function liveTransport(documentId: string, people: PeopleHere): Transport {
   return {
     open: () => told(call("live.open", { documentId })),
     push: ({ steps, ...batch }) =>
       told(call("live.push", { documentId, ...batch, steps: steps.filter((step) => isStep(step)) })),
     batches: (position) => told(call("live.batches", { documentId, ...position })),
     stream: (position: () => LogPosition, receiver: StreamReceiver) => {
-      const stream = new LiveStream(documentId, position, receiver);
+      const stream = new LiveStream(documentId, people, position, receiver);
       stream.start();
       return () => stream.end();
     },

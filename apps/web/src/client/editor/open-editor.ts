@@ -6,8 +6,10 @@ import { type EditorActions, type EditorNames, editorPlugins, showSession } from
 import { liveTransport } from "./live-transport.ts";
 import { newUuid } from "./new-uuid.ts";
 import { onPageEnd } from "./on-page-end.ts";
+import type { PeopleHere } from "./people-here.ts";
 import { schema } from "./schema.ts";
 import { endUnsent, type LeftSession, sendInBackground } from "./unsent-sessions.ts";
+import { versionMaps } from "./version-maps.ts";
 
 /** A document that is open for writing. */
 export type OpenEditor = LeftSession & { readonly view: EditorView; readonly end: () => void };
@@ -19,19 +21,20 @@ type OpenOptions = {
   readonly place: HTMLElement;
   readonly names: EditorNames;
   readonly actions: EditorActions;
+  readonly people: PeopleHere;
   /** Called when the service could not be asked; it is asked again while this returns true. */
   readonly retry: () => boolean;
 };
 
 /** Opens a document in an element, with the text that this device has of it. @throws {TransportFailure} */
 export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
-  const { userId, documentId, title, place, names, actions, retry } = options;
+  const { userId, documentId, title, place, names, actions, people, retry } = options;
   await endUnsent(documentId);
   const [record, ...others] = await takeRecords(userId, documentId, title);
   const open = (from: DeviceRecord, plugins: Plugin[]): Promise<LeftSession> =>
-    openRecord({ userId, documentId, retry }, from, plugins);
+    openRecord({ userId, documentId, people, retry }, from, plugins);
   try {
-    const opened = await open(record, editorPlugins(actions));
+    const opened = await open(record, [...editorPlugins(actions), versionMaps()]);
     for (const other of others) void open(other, []).then(sendInBackground).catch(other.end);
     return { ...opened, ...showSession(place, opened.session, names) };
   } catch (error) {
@@ -41,11 +44,11 @@ export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
 }
 
 async function openRecord(
-  { userId, documentId, retry }: Pick<OpenOptions, "userId" | "documentId" | "retry">,
+  { userId, documentId, people, retry }: Pick<OpenOptions, "userId" | "documentId" | "people" | "retry">,
   { store, kept, end }: DeviceRecord,
   plugins: Plugin[],
 ): Promise<LeftSession> {
-  const transport = liveTransport(documentId);
+  const transport = liveTransport(documentId, people);
   const opened: { readonly session: EditorSession; readonly keeper: SessionKeeper } = await openKeptSession({
     transport,
     schema,

@@ -3,6 +3,7 @@ import { Slice } from "prosemirror-model";
 import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { setLink } from "./commands.ts";
+import { part } from "./part.ts";
 import { schema } from "./schema.ts";
 
 /**
@@ -11,6 +12,7 @@ import { schema } from "./schema.ts";
  */
 const markdown =
   /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|~~~|\|.*\|\s*$)|\[[^[\]\n]+\]\([^[)\s]+\)|\*\*[^*\s][^*\n]*\*\*/m;
+const links = part(() => import("./link-picker.tsx"));
 const mostMarkdown = 1_000_000;
 
 /** An address by itself, of at most 2,000 characters. */
@@ -41,7 +43,8 @@ export function pasting(sayUnread: () => void): Plugin {
         const { clipboardData } = event;
         const text = storable(clipboardData?.getData("text/plain") ?? "");
         if (!isPlain(view) && isPastedLink(view.state, text.trim()))
-          return setLink(text.trim())(view.state, view.dispatch);
+          return setLink(ownAddress(text.trim()))(view.state, view.dispatch);
+        if (!isPlain(view) && pasteOwn(view, text.trim())) return true;
         const isHtml = clipboardData?.types.includes("text/html") === true;
         if (isHtml || isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
         if (text.length > mostMarkdown || !markdown.test(text)) return false;
@@ -50,6 +53,28 @@ export function pasting(sayUnread: () => void): Plugin {
       },
     },
   });
+}
+
+/** An address of ours has no name of a site, which may change. */
+const ownAddress = (address: string): string =>
+  address.startsWith(`${location.origin}/documents/`) ? address.slice(location.origin.length) : address;
+
+/** Links the document of ours to which a pasted address leads. */
+function pasteOwn(view: EditorView, text: string): boolean {
+  const { selection } = view.state;
+  const { link } = schema.marks;
+  const isAllowed = selection.empty && link !== undefined && selection.$from.parent.type.allowsMarkType(link);
+  if (!isAllowed || !text.startsWith(`${location.origin}/documents/`) || /\s/.test(text)) return false;
+  void links.load().then(
+    ({ ownDocument, linkDocument }) => {
+      const own = ownDocument(text);
+      if (view.isDestroyed) return;
+      if (own === null) view.pasteText(text);
+      else void linkDocument(view, own, text);
+    },
+    () => view.isDestroyed || view.pasteText(text),
+  );
+  return true;
 }
 
 /** What the service cannot store, it would refuse with all that was written beside it: NUL, and halves of a character. */

@@ -7,6 +7,7 @@ import {
   type Suggestion,
   type SuggestionActions,
   suggestionIn,
+  suggestionSigns,
   withoutSuggestion,
   withSuggestion,
 } from "./suggestion-state.ts";
@@ -33,8 +34,9 @@ export function suggesting(actions: SuggestionActions): Plugin {
     },
     props: {
       handleTextInput: (view, from, _to, text, insert) => {
-        if (view.composing || text !== "/" || !isStartOfWord(view.state, from)) return false;
-        view.dispatch(withSuggestion(insert(), { sign: text, from }));
+        const kind = suggestionSigns.get(text);
+        if (view.composing || kind === undefined || !isStartOfWord(view.state, from)) return false;
+        view.dispatch(withSuggestion(insert(), { kind, sign: text, from }));
         return true;
       },
       handleKeyDown: (view, event) => suggestionIn(view.state) !== null && shown?.press(event) === true,
@@ -76,12 +78,12 @@ function isStartOfWord(state: EditorState, position: number): boolean {
 }
 
 /** Returns the question that begins at a place, as far as the caret is behind it and its text can be one. */
-function readSuggestion({ selection }: EditorState, { sign, from }: Start): Suggestion | null {
+function readSuggestion({ selection }: EditorState, { kind, sign, from }: Start): Suggestion | null {
   const { $from, empty } = selection;
   const start = $from.start();
   if (!(selection instanceof TextSelection) || !empty || from < start || from > $from.pos) return null;
   const text = $from.parent.textBetween(from - start, $from.parentOffset, null, "\ufffc");
   const query = text.slice(sign.length);
   const isQuestion = text.startsWith(sign) && query.length <= longestQuery && !/^\s|\ufffc|\s\s/u.test(query);
-  return isQuestion ? { sign, from, to: $from.pos, query } : null;
+  return isQuestion ? { kind, sign, from, to: $from.pos, query } : null;
 }

@@ -2,14 +2,16 @@ import type { EditorView } from "prosemirror-view";
 import { loadInsertWords } from "../../messages/insert/index.ts";
 import type { IconName } from "../icons/names.ts";
 import { iconShapes } from "../icons/shapes.ts";
+import { emojiSource } from "./emoji-source.ts";
 import { insertSource } from "./insert-items.ts";
+import { peopleSource } from "./people-source.ts";
 import { placeBeside } from "./place-beside.ts";
 import styles from "./suggestion-list.module.css";
 import {
   type SuggestedEntry,
   type Suggestion,
   type SuggestionActions,
-  type SuggestionSign,
+  type SuggestionKind,
   type SuggestionSource,
   suggestionIn,
   withoutSuggestion,
@@ -28,20 +30,23 @@ let lastId = 0;
 /** Makes the list of an editor, in the reader's language. */
 export async function openSuggestionList(view: EditorView, actions: SuggestionActions): Promise<SuggestionList> {
   const words = await loadInsertWords(actions.locale);
-  const inserting = insertSource(words, actions);
-  return new ListBox(view, { "/": inserting, "": inserting });
+  return new ListBox(view, {
+    insert: insertSource(words, actions),
+    people: peopleSource(words.people),
+    emoji: emojiSource(words.emoji),
+  });
 }
 
 class ListBox implements SuggestionList {
   readonly #view: EditorView;
-  readonly #sources: Readonly<Record<SuggestionSign, SuggestionSource>>;
+  readonly #sources: Readonly<Record<SuggestionKind, SuggestionSource>>;
   readonly #box = document.createElement("div");
   readonly #id = `suggestions-${++lastId}`;
   #question: Suggestion | undefined;
   #entries: readonly SuggestedEntry[] = [];
   #active = 0;
 
-  constructor(view: EditorView, sources: Readonly<Record<SuggestionSign, SuggestionSource>>) {
+  constructor(view: EditorView, sources: Readonly<Record<SuggestionKind, SuggestionSource>>) {
     this.#view = view;
     this.#sources = sources;
     this.#box.id = this.#id;
@@ -57,7 +62,7 @@ class ListBox implements SuggestionList {
   show(question: Suggestion): void {
     const before = this.#question;
     this.#question = question;
-    if (before?.query !== question.query || before.sign !== question.sign) this.#fill(question);
+    if (before?.query !== question.query || before.kind !== question.kind) this.#find(question);
     if (this.#entries.length > 0) placeBeside(this.#box, this.#view, question.from);
   }
 
@@ -68,6 +73,13 @@ class ListBox implements SuggestionList {
   }
 
   press(event: KeyboardEvent): boolean {
+    // `:smile:` is written without looking at the list.
+    const question = this.#question;
+    const isEmoji = question?.kind === "emoji" && question.sign === ":";
+    if (event.key === ":" && isEmoji && this.#entries[0]?.label === question.query) {
+      this.#take(0);
+      return true;
+    }
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
     const count = this.#entries.length;
     if (event.key === "Escape") this.#view.dispatch(withoutSuggestion(this.#view.state.tr));
@@ -80,18 +92,34 @@ class ListBox implements SuggestionList {
     return true;
   }
 
-  #fill(question: Suggestion): void {
-    const source = this.#sources[question.sign];
-    this.#entries = source.find(this.#view, question);
-    if (this.#entries.length === 0) {
+  #find(question: Suggestion): void {
+    const found = this.#sources[question.kind].find(this.#view, question);
+    if (!(found instanceof Promise)) {
+      this.#fill(question, found);
+      return;
+    }
+    // An entry for an earlier question is not taken for this one.
+    this.#fill(question, []);
+    const isCurrent = (): boolean => this.#question?.query === question.query && this.#question.kind === question.kind;
+    const show = (entries: readonly SuggestedEntry[]): void => {
+      if (isCurrent()) this.#fill(question, entries);
+    };
+    // Without an answer there is nothing to suggest.
+    found.then(show, () => show([]));
+  }
+
+  #fill({ kind, from }: Suggestion, entries: readonly SuggestedEntry[]): void {
+    this.#entries = entries;
+    if (entries.length === 0) {
       this.#hide();
       return;
     }
-    this.#box.setAttribute("aria-label", source.label);
-    this.#box.replaceChildren(...this.#entries.map((entry, index) => option(entry, this.#idOf(index))));
+    this.#box.setAttribute("aria-label", this.#sources[kind].label);
+    this.#box.replaceChildren(...entries.map((entry, index) => option(entry, this.#idOf(index))));
     if (!this.#box.isConnected) this.#view.dom.after(this.#box);
     this.#view.dom.setAttribute("aria-controls", this.#id);
     this.#point(0);
+    placeBeside(this.#box, this.#view, this.#question?.from ?? from);
   }
 
   #hide(): void {
@@ -128,7 +156,7 @@ class ListBox implements SuggestionList {
   }
 }
 
-function option({ label, icon, hint }: SuggestedEntry, id: string): HTMLElement {
+function option({ label, icon, symbol, hint }: SuggestedEntry, id: string): HTMLElement {
   const element = document.createElement("div");
   element.id = id;
   element.className = styles.entry ?? "";
@@ -138,6 +166,12 @@ function option({ label, icon, hint }: SuggestedEntry, id: string): HTMLElement 
   name.dir = "auto";
   name.textContent = label;
   if (icon !== undefined) element.append(iconOf(icon));
+  if (symbol !== undefined) {
+    const shown = document.createElement("span");
+    shown.setAttribute("aria-hidden", "true");
+    shown.textContent = symbol;
+    element.append(shown);
+  }
   element.append(name);
   if (hint !== undefined) {
     const shown = document.createElement("kbd");

@@ -4,12 +4,21 @@ import type { Locale } from "../../messages/index.ts";
 import type { IconName } from "../icons/names.ts";
 import type { UploadActions } from "./upload-state.ts";
 
-/** The sign that asks for suggestions; none where a button asked for what can be inserted. */
-export type SuggestionSign = "/" | "";
+/** What is suggested. */
+export type SuggestionKind = "insert" | "people" | "emoji";
+
+/** The signs that ask for suggestions where they are typed. */
+export const suggestionSigns: ReadonlyMap<string, SuggestionKind> = new Map([
+  ["/", "insert"],
+  ["@", "people"],
+  [":", "emoji"],
+]);
 
 /** A question for suggestions that stands in the text: a sign, and what was typed after it. */
 export type Suggestion = {
-  readonly sign: SuggestionSign;
+  readonly kind: SuggestionKind;
+  /** The sign that was typed; empty where a button asked. */
+  readonly sign: string;
   /** Where the sign begins. */
   readonly from: number;
   /** Where the caret is. */
@@ -18,15 +27,21 @@ export type Suggestion = {
 };
 
 /** Where a question begins. */
-export type SuggestionStart = Pick<Suggestion, "sign" | "from">;
+export type SuggestionStart = Pick<Suggestion, "kind" | "sign" | "from">;
 
 /** What the page does for suggestions. */
-export type SuggestionActions = UploadActions & { readonly locale: Locale };
+export type SuggestionActions = UploadActions & {
+  readonly locale: Locale;
+  /** Asks for the address of a link. */
+  readonly editLink: () => void;
+};
 
 /** Something that can be put in the place of a question. */
 export type SuggestedEntry = {
   readonly label: string;
   readonly icon?: IconName;
+  /** What stands in the place of an icon. */
+  readonly symbol?: string;
   /** The signs that do the same. */
   readonly hint?: string | undefined;
   /** Does it, in the place of the question. */
@@ -37,8 +52,11 @@ export type SuggestedEntry = {
 export type SuggestionSource = {
   /** The name of the list. */
   readonly label: string;
-  /** Returns the entries for a question, the best first. */
-  readonly find: (view: EditorView, question: Suggestion) => readonly SuggestedEntry[];
+  /** Returns the entries for a question, the best first; as a promise where they have to be asked for. */
+  readonly find: (
+    view: EditorView,
+    question: Suggestion,
+  ) => readonly SuggestedEntry[] | Promise<readonly SuggestedEntry[]>;
 };
 
 /** The key of the plugin that knows the question at the caret. */
@@ -54,10 +72,10 @@ export const withSuggestion = (transaction: Transaction, start: SuggestionStart)
 /** Ends the question: its text stays. */
 export const withoutSuggestion = (transaction: Transaction): Transaction => transaction.setMeta(suggestionKey, null);
 
-/** Asks for what can be inserted at the end of the selection. */
-export function askForInsertion(view: EditorView): void {
+/** Asks for suggestions at the end of the selection, where no sign was typed. */
+export function askFor(view: EditorView, kind: SuggestionKind): void {
   const { tr, selection } = view.state;
   tr.setSelection(TextSelection.near(tr.doc.resolve(selection.to), -1));
-  view.dispatch(withSuggestion(tr, { sign: "", from: tr.selection.from }));
+  view.dispatch(withSuggestion(tr, { kind, sign: "", from: tr.selection.from }));
   view.focus();
 }

@@ -1,17 +1,23 @@
 import { type EditorState, NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { Fragment, memo, type ReactElement } from "react";
+import { Fragment, memo, type ReactElement, useCallback } from "react";
 import { Button, Group, Separator, ToggleButton, Toolbar } from "react-aria-components";
 import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
+import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { isIn } from "./commands.ts";
 import styles from "./editor.module.css";
-import { ImageForm } from "./image-form.tsx";
-import { LinkForm } from "./link-form.tsx";
-import { askForInsertion } from "./suggestion-state.ts";
+import { askFor } from "./suggestion-state.ts";
 import { type Tool, tableTools, toolGroups } from "./tools.ts";
 import { useEditorState } from "./use-editor-state.ts";
+
+const LinkPicker = lazyLayer(async () => (await import("./link-picker.tsx")).LinkPicker);
+
+/** Loads what links are chosen with. */
+export const loadLinks = LinkPicker.preload;
+
+const ImageForm = lazyLayer(async () => (await import("./image-form.tsx")).ImageForm);
 
 type EditorToolbarProps = {
   readonly view: EditorView;
@@ -29,6 +35,7 @@ type EditorToolbarProps = {
 export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarProps): ReactElement {
   const { view, isLinking, onLinking, isDescribing, onDescribing } = props;
   const { messages } = useWords();
+  const endDescribing = useCallback(() => onDescribing(false), [onDescribing]);
   const shown = useEditorState(view, ({ state }) => ({
     isInTable: isIn(state, "table"),
     picture: selectedPicture(state),
@@ -77,7 +84,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           </Fragment>
         ))}
         <Separator orientation="vertical" className={styles.separator ?? ""} />
-        <Button aria-label={messages.toolInsert} className={styles.tool ?? ""} onPress={() => askForInsertion(view)}>
+        <Button aria-label={messages.toolInsert} className={styles.tool ?? ""} onPress={() => askFor(view, "insert")}>
           <Face tool={{ label: "toolInsert", icon: "plus", keys: "/" }} />
         </Button>
         <Button
@@ -97,10 +104,10 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           view={view}
           alt={shown.picture.alt}
           isAsked={isDescribing}
-          onAnswer={onDescribing}
+          onClose={endDescribing}
         />
       )}
-      {isLinking && <LinkForm view={view} onClose={() => onLinking(false)} />}
+      {isLinking && <LinkPicker view={view} onClose={() => onLinking(false)} />}
     </Group>
   );
 });

@@ -12,6 +12,8 @@ import { openSessions } from "../writing/open-sessions.ts";
 import type { EditorActions, EditorNames } from "./editor-view.ts";
 import type { KeyActions } from "./keys.ts";
 import { type OpenEditor, openEditor } from "./open-editor.ts";
+import { part } from "./part.ts";
+import { PeopleHere } from "./people-here.ts";
 import { TitleSaver } from "./title-saver.ts";
 import { asksBeforeClosing, forget, sendInBackground } from "./unsent-sessions.ts";
 import type { UploadActions } from "./upload-state.ts";
@@ -19,6 +21,13 @@ import { UploadStore } from "./upload-store.ts";
 
 type PageActions = Omit<KeyActions, "focusToolbar"> & Pick<UploadActions, "editImage">;
 type EditorPlace = { readonly documentId: string; readonly uploads: UploadStore };
+type EditedText = {
+  readonly id: string;
+  readonly title: string;
+  readonly uploads: UploadStore;
+  readonly people: PeopleHere;
+};
+const following = part(() => import("./follow-people.ts"));
 
 /** The text of a document that is written on this page, as far as it is open. */
 type OpenText = {
@@ -36,6 +45,8 @@ export type Editor = OpenText & {
   readonly title: TitleSaver;
   /** The files that are not in the text yet. */
   readonly uploads: UploadStore;
+  /** The people who have the document open too. */
+  readonly people: PeopleHere;
   /** Sends what is not saved; returns whether everything is. */
   readonly save: () => Promise<boolean>;
 };
@@ -44,7 +55,9 @@ export type Editor = OpenText & {
 export function useEditor({ document: { id, title } }: View, actions: PageActions): Editor {
   const [, refresh] = useReducer((count: number) => count + 1, 0);
   const [uploads] = useState(() => new UploadStore());
-  const text = useOpenText({ id, title, uploads }, actions, refresh);
+  const [people] = useState(() => new PeopleHere());
+  const text = useOpenText({ id, title, uploads, people }, actions, refresh);
+  usePeople(text.opened, id, people);
   const { opened } = text;
   const titles = useRef<TitleSaver>(undefined);
   titles.current ??= new TitleSaver(id, title, refresh);
@@ -66,7 +79,7 @@ export function useEditor({ document: { id, title } }: View, actions: PageAction
     const isTitleSaved = await saver.save();
     return (opened === undefined || (await opened.session.saved())) && isTitleSaved;
   };
-  return { ...text, title: saver, uploads, save };
+  return { ...text, title: saver, uploads, people, save };
 }
 
 /** Goes on with the title of an earlier page, and sends the last one. */
@@ -84,11 +97,24 @@ function useTitle(saver: TitleSaver): void {
   }, [saver, messages]);
 }
 
-function useOpenText(
-  { id, title, uploads }: { readonly id: string; readonly title: string; readonly uploads: UploadStore },
-  actions: PageActions,
-  refresh: () => void,
-): OpenText {
+/** Shows where others are, and tells them where this page is. Without its module there is only the list of people. */
+function usePeople(opened: OpenEditor | undefined, documentId: string, people: PeopleHere): void {
+  useEffect(() => {
+    if (opened === undefined) return;
+    let isOver = false;
+    let end = (): void => undefined;
+    const follow = ({ followPeople }: typeof import("./follow-people.ts")): void => {
+      if (!isOver) end = followPeople(opened, documentId, people);
+    };
+    following.load().then(follow, () => undefined);
+    return () => {
+      isOver = true;
+      end();
+    };
+  }, [opened, documentId, people]);
+}
+
+function useOpenText({ id, title, uploads, people }: EditedText, actions: PageActions, refresh: () => void): OpenText {
   const { messages } = useWords();
   const queries = useQueryClient();
   const place = useRef<HTMLDivElement>(null);
@@ -111,6 +137,7 @@ function useOpenText(
       place: element,
       names: namesIn(messages),
       actions: editorActions(() => latest.current, { documentId: id, uploads }, messages),
+      people,
       retry: () => {
         if (!isOver) setUnreachable(true);
         return !isOver;
@@ -137,7 +164,7 @@ function useOpenText(
       setOpened(undefined);
       void opening.then(leave, whenNotOpened);
     };
-  }, [id, uploads, refresh, messages, queries]);
+  }, [id, uploads, people, refresh, messages, queries]);
   return { place, opened, problem, isUnreachable };
 }
 
@@ -155,6 +182,7 @@ const editorActions = (latest: () => PageActions, place: EditorPlace, messages: 
   focusToolbar,
   editLink: () => latest().editLink(),
   editImage: () => latest().editImage(),
+  find: () => latest().find(),
   openSource: () => latest().openSource(),
   done: () => latest().done(),
   locale: boot().locale,

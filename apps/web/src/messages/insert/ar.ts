@@ -4,6 +4,8 @@ import type { InsertWords } from "./en.ts";
 /** The words of what can be inserted in Arabic. What an Arabic writer may know by its English name is found by that too. */
 export const ar: InsertWords = {
   listLabel: "إدراج",
+  people: "أشخاص",
+  emoji: "رموز تعبيرية",
   detailsSummary: "التفاصيل",
   items: {
     paragraph: { label: "نص", words: "فقرة عادي text paragraph" },
@@ -25,6 +27,9 @@ export const ar: InsertWords = {
     details: { label: "تفاصيل", words: "طي إخفاء توسيع details toggle" },
     formula: { label: "صيغة رياضية", words: "معادلة رياضيات formula math latex" },
     footnote: { label: "حاشية", words: "هامش مرجع footnote" },
+    link: { label: "رابط إلى مستند", words: "عنوان صفحة وصلة link url" },
+    person: { label: "شخص", words: "إشارة ذكر عضو مستخدم mention person @" },
+    emoji: { label: "رمز تعبيري", words: "إيموجي وجه ابتسامة emoji" },
     image: { label: "صورة", words: "لقطة رفع image picture photo" },
     file: { label: "ملف", words: "مرفق رفع وثيقة file attachment" },
     date: { label: "تاريخ اليوم", words: "يوم الآن تقويم date today" },

@@ -3,6 +3,8 @@ import { isolated } from "../isolated.ts";
 /** The words of what can be inserted in English: the name of each thing, and further words by which it is found. */
 export const en = {
   listLabel: "Insert",
+  people: "People",
+  emoji: "Emoji",
   detailsSummary: "Details",
   items: {
     paragraph: { label: "Text", words: "paragraph plain normal p" },
@@ -24,6 +26,9 @@ export const en = {
     details: { label: "Details", words: "toggle fold collapse expand spoiler accordion" },
     formula: { label: "Formula", words: "math equation latex tex" },
     footnote: { label: "Footnote", words: "note reference annotation" },
+    link: { label: "Link to a document", words: "url address page internal" },
+    person: { label: "Person", words: "mention people user member name at @" },
+    emoji: { label: "Emoji", words: "smiley symbol icon face" },
     image: { label: "Picture", words: "image photo screenshot upload" },
     file: { label: "File", words: "attachment upload pdf document" },
     date: { label: "Today’s date", words: "date day now calendar" },

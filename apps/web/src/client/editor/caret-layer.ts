@@ -1,0 +1,130 @@
+import type { EditorSession } from "@kb/live/session";
+import type { EditorView } from "prosemirror-view";
+import { initialsOf } from "./initials.ts";
+import styles from "./people.module.css";
+import type { PeopleHere, PersonHere } from "./people-here.ts";
+import { positionHere } from "./version-maps.ts";
+
+/** A caret that moved says its whole name for this time. */
+const namedMs = 3_000;
+
+type Drawn = { readonly element: HTMLElement; readonly name: HTMLElement; told: string; until: number };
+
+/**
+ * Draws the carets of others over the text and marks what they have selected. It changes nothing within the text: an element beside
+ * the caret would disturb input methods.
+ */
+export class CaretLayer {
+  readonly #view: EditorView;
+  readonly #session: Pick<EditorSession, "state">;
+  readonly #people: PeopleHere;
+  readonly #layer = document.createElement("div");
+  readonly #carets = new Map<string, Drawn>();
+  readonly #resizes = new ResizeObserver(() => this.draw());
+  #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(view: EditorView, session: Pick<EditorSession, "state">, people: PeopleHere) {
+    this.#view = view;
+    this.#session = session;
+    this.#people = people;
+    this.#layer.className = styles.layer ?? "";
+    // The list of people says who is there.
+    this.#layer.setAttribute("aria-hidden", "true");
+    view.dom.after(this.#layer);
+    this.#resizes.observe(view.dom);
+    this.draw();
+  }
+
+  /** Draws all carets with the next picture. */
+  draw(): void {
+    if (this.#frame !== 0 || (this.#people.list.length === 0 && this.#carets.size === 0)) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (!this.#view.isDestroyed) this.#drawAll();
+    });
+  }
+
+  end(): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    this.#resizes.disconnect();
+    this.#layer.remove();
+    for (let color = 0; color < colors; color++) CSS.highlights?.delete(highlightOf(color));
+  }
+
+  #drawAll(): void {
+    const present = new Set(this.#people.list.map(({ tabId }) => tabId));
+    for (const [tabId, { element }] of this.#carets) {
+      if (present.has(tabId)) continue;
+      element.remove();
+      this.#carets.delete(tabId);
+    }
+    const around = this.#layer.getBoundingClientRect();
+    const ranges = new Map<number, Range[]>();
+    for (const person of this.#people.list) {
+      const range = this.#drawOne(person, around);
+      if (range !== null) ranges.set(person.color, [...(ranges.get(person.color) ?? []), range]);
+    }
+    for (let color = 0; color < colors; color++) {
+      const own = ranges.get(color);
+      if (own === undefined) CSS.highlights?.delete(highlightOf(color));
+      else CSS.highlights?.set(highlightOf(color), new Highlight(...own));
+    }
+  }
+
+  /** Draws the caret of a person; returns what they have selected. */
+  #drawOne(person: PersonHere, around: DOMRect): Range | null {
+    const { state } = this.#session;
+    const { version, anchor, head } = person;
+    if (version === undefined || anchor === undefined || head === undefined) return null;
+    const drawn = this.#carets.get(person.tabId) ?? this.#add(person);
+    const at = positionHere(state, version, head);
+    const from = positionHere(state, version, anchor);
+    // One that is ahead of this page stays where it was until the page has caught up.
+    if (at === undefined || from === undefined) return null;
+    const { left, top, bottom } = this.#view.coordsAtPos(at, -1);
+    drawn.element.style.left = `${left - around.left}px`;
+    drawn.element.style.top = `${top - around.top}px`;
+    drawn.element.style.height = `${bottom - top}px`;
+    this.#name(drawn, person, `${at} ${from}`);
+    return from === at ? null : this.#range(Math.min(from, at), Math.max(from, at));
+  }
+
+  #add({ tabId, color }: PersonHere): Drawn {
+    const element = document.createElement("div");
+    const name = document.createElement("span");
+    element.className = styles.caret ?? "";
+    element.dataset.color = String(color);
+    name.dir = "auto";
+    element.append(name);
+    this.#layer.append(element);
+    const drawn = { element, name, told: "", until: 0 };
+    this.#carets.set(tabId, drawn);
+    return drawn;
+  }
+
+  /** A caret that moved has its whole name for a while, others the first letters. */
+  #name(drawn: Drawn, { name }: PersonHere, place: string): void {
+    const now = performance.now();
+    if (drawn.told !== place) {
+      drawn.told = place;
+      drawn.until = now + namedMs;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.draw(), namedMs);
+    }
+    drawn.name.textContent = now < drawn.until ? name : initialsOf(name);
+  }
+
+  #range(from: number, to: number): Range | null {
+    const start = this.#view.domAtPos(from);
+    const end = this.#view.domAtPos(to);
+    const range = document.createRange();
+    range.setStart(start.node, start.offset);
+    range.setEnd(end.node, end.offset);
+    return range;
+  }
+}
+
+const colors = 12;
+const highlightOf = (color: number): string => `kb-person-${color}`;

@@ -1,0 +1,55 @@
+import { newUuid } from "./new-uuid.ts";
+
+/** A tab of a person who has the document open, as the service tells. One who may only read has no caret. */
+export type PersonHere = {
+  readonly tabId: string;
+  readonly userId: string;
+  readonly name: string;
+  /** One of twelve, the same for a person everywhere. */
+  readonly color: number;
+  /** The version in which `anchor` and `head` are positions. */
+  readonly version?: number;
+  readonly anchor?: number;
+  readonly head?: number;
+};
+
+/** What the service tells of a tab. */
+export type PresenceEvent = PersonHere | { readonly tabId: string; readonly leave: true };
+
+/** The people who have a document open, but for this tab. */
+export class PeopleHere {
+  /** The name of this tab. */
+  readonly tabId: string = newUuid();
+  readonly #people = new Map<string, PersonHere>();
+  readonly #listeners = new Set<() => void>();
+  #list: readonly PersonHere[] = [];
+
+  /** In the order in which they came. */
+  get list(): readonly PersonHere[] {
+    return this.#list;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Takes up what the service tells of a tab. */
+  take(event: PresenceEvent): void {
+    if (event.tabId === this.tabId) return;
+    if ("leave" in event) this.#people.delete(event.tabId);
+    else this.#people.set(event.tabId, event);
+    this.#show();
+  }
+
+  /** Forgets everybody: a new stream tells of all who are there. */
+  clear(): void {
+    this.#people.clear();
+    this.#show();
+  }
+
+  #show(): void {
+    this.#list = [...this.#people.values()];
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,54 @@
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { boot } from "../app/boot.ts";
+import { useWords } from "../app/words.tsx";
+import { initialsOf } from "./initials.ts";
+import styles from "./people.module.css";
+import type { PeopleHere, PersonHere } from "./people-here.ts";
+
+/** Lists the people who have the document open too, and says who comes and leaves. */
+export function PeopleList({ people }: { readonly people: PeopleHere }): ReactElement {
+  const { messages } = useWords();
+  const list = useSyncExternalStore(people.subscribe, () => people.list);
+  const others = personsOf(list);
+  const said = useAnnouncement(others);
+  return (
+    <>
+      {others.length > 0 && (
+        <ul className={styles.people} aria-label={messages.peopleHere}>
+          {others.map(({ userId, name, color }) => (
+            <li key={userId}>
+              <span className={styles.face} data-color={color} aria-hidden="true">
+                {initialsOf(name)}
+              </span>
+              <span dir="auto">{name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** A person is there once, in however many tabs; not the reader themselves. */
+const personsOf = (list: readonly PersonHere[]): readonly PersonHere[] =>
+  [...new Map(list.map((person) => [person.userId, person])).values()].filter(
+    ({ userId }) => userId !== boot().app.user.id,
+  );
+
+/** Returns who came or left last, in words. */
+function useAnnouncement(others: readonly PersonHere[]): string {
+  const { messages } = useWords();
+  const [said, setSaid] = useState("");
+  const before = useRef<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    const now = new Map(others.map(({ userId, name }) => [userId, name]));
+    const came = [...now].filter(([id]) => !before.current.has(id)).map(([, name]) => messages.personJoined(name));
+    const left = [...before.current].filter(([id]) => !now.has(id)).map(([, name]) => messages.personLeft(name));
+    before.current = now;
+    if (came.length + left.length > 0) setSaid([...came, ...left].join(" "));
+  }, [others, messages]);
+  return said;
+}

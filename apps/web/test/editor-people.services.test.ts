@@ -1,0 +1,77 @@
+import { inspect, timeout } from "@kb/testing/chromium";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDocument, openEditor, status, toEnd } from "./editor-setting.ts";
+import { openSite, type Site } from "./site.ts";
+
+/** Returns how far the caret of another person is from the end of a text, in pixels: across, and of its upper edge. */
+const distance = (page: Page, text: string): Promise<readonly [number, number]> =>
+  page.evaluate((wanted) => {
+    const caret = document.querySelector(".editor ~ * [data-color]")?.getBoundingClientRect();
+    const walker = document.createTreeWalker(document.querySelector(".editor") ?? document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const end = (node.textContent ?? "").indexOf(wanted) + wanted.length;
+      if (end < wanted.length || caret === undefined) continue;
+      const range = document.createRange();
+      range.setStart(node, end);
+      range.setEnd(node, end);
+      const { left, top } = range.getBoundingClientRect();
+      return [Math.abs(caret.left - left), Math.abs(caret.top - top)] as const;
+    }
+    return [Number.MAX_VALUE, Number.MAX_VALUE] as const;
+  }, text);
+
+describe("the people in a document, in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const editing = (
+    who: "editor" | "admin",
+    id: string,
+    use: (page: Page, editor: Locator) => Promise<void>,
+  ): Promise<void> =>
+    site.withPage(site.setting.world.people[who], {}, async (page) => use(page, await openEditor(site, page, id)));
+
+  it("are listed by name, said when they come and leave, and their carets follow their text", {
+    meta: { proves: ["web.editor.people", "web.editor.together"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "People", "First line.\n\nSecond line.");
+    await editing("editor", id, async (ada, adasEditor) => {
+      await toEnd(ada);
+      const list = ada.getByRole("list", { name: "Also here" });
+      expect(await list.count()).toBe(0);
+      let name = "";
+      await editing("admin", id, async (bob) => {
+        await list.getByRole("listitem").waitFor();
+        name = ((await list.locator("[dir=auto]").textContent()) ?? "").trim();
+        expect(name).not.toBe("");
+        await ada.getByRole("status").getByText(`${name}⁩ is here now.`).waitFor();
+        await toEnd(bob);
+        await bob.keyboard.type(" By Bob");
+        await adasEditor.getByText("Second line. By Bob").waitFor();
+        await expect
+          .poll(async () => Math.max(...(await distance(ada, "By Bob"))), { timeout: 20_000 })
+          .toBeLessThan(4);
+        await adasEditor.click();
+        await ada.keyboard.press("Control+Home");
+        await ada.keyboard.type("Ada's words. ");
+        await expect
+          .poll(async () => Math.max(...(await distance(ada, "By Bob"))), { timeout: 20_000 })
+          .toBeLessThan(4);
+        await inspect(ada, "editor-people", { width: 1280, scheme: "light" });
+        await bob.keyboard.press("Shift+Control+ArrowLeft");
+        const selected = (): Promise<string> =>
+          ada.evaluate(() => [...CSS.highlights].flatMap(([, ranges]) => [...ranges].map(String)).join());
+        await expect.poll(selected, { timeout: 20_000 }).toBe("Bob");
+        await Promise.all([status(ada, /^Saved$/), status(bob, /^Saved$/)]);
+      });
+      await ada.getByRole("status").getByText(`${name}⁩ has left.`).waitFor({ timeout: 40_000 });
+      expect(await list.count()).toBe(0);
+      expect(await ada.locator(".editor ~ * [data-color]").count()).toBe(0);
+    });
+  });
+});
