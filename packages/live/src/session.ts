@@ -1,3 +1,4 @@
+export { liveState } from "./plugin.ts";
 export type { Clock } from "./session/clock.ts";
 export type { EditorSession } from "./session/editor-session.ts";
 export {

@@ -1,5 +1,4 @@
-import { liveState } from "@kb/live/plugin";
-import type { EditorSession } from "@kb/live/session";
+import { type EditorSession, liveState } from "@kb/live/session";
 import type { EditorView } from "prosemirror-view";
 import { call } from "../api/call.ts";
 import { CaretLayer } from "./caret-layer.ts";

@@ -1,4 +1,4 @@
-import { liveState } from "@kb/live/plugin";
+import { liveState } from "@kb/live/session";
 import { type EditorState, Plugin, PluginKey } from "prosemirror-state";
 
 type Mappable = { readonly map: (position: number) => number };
