@@ -24,12 +24,16 @@ export function clearFound(): void {
   CSS.highlights?.delete(current);
 }
 
-/** Scrolls to a passage. */
+/** The part of the window, from above, in which a passage is seen: the toolbar may cover what is higher. */
+const seen = { from: 0.5, to: 0.9, best: 0.7 };
+
+/** Scrolls to a passage, and unfolds what it is in. */
 export function showMatch(view: EditorView, match: Match): void {
   const { node } = view.domAtPos(match.from);
   const element = node instanceof Element ? node : node.parentElement;
   element?.closest("details")?.setAttribute("open", "");
-  element?.scrollIntoView({ block: "center" });
+  const { top } = view.coordsAtPos(match.from);
+  if (top < seen.from * innerHeight || top > seen.to * innerHeight) scrollBy({ top: top - seen.best * innerHeight });
 }
 
 function rangeOf(view: EditorView, { from, to }: Match): Range {
