@@ -60,4 +60,15 @@ export const rpcNotes = {
   },
   updateTag: { color: "`#rgb` or `#rrggbb`; `null` for none" },
   restrictedTags: { tagIds: "restricted tags that you may see" },
+  createImport: {
+    name: "the name of the file; it ends with `.zip`, `.md`, `.markdown` or `.mdx`",
+    size: "in bytes",
+    collectionId: "the collection that receives the documents; needed except for a dry run",
+    newCollection: "for a dry run: the name of the collection that you are going to create",
+    dryRun: "`true` writes nothing, and reports what the import would do",
+    update: "`true` updates documents that exist already",
+    publish: "`false` leaves new documents as drafts",
+    textTags: "`true` also takes `#tags` in the text as tags",
+  },
+  continueImport: { collectionId: "another collection that receives the documents" },
 } as const;

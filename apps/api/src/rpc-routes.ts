@@ -20,6 +20,29 @@ export function rpcRoutes(): Row[] {
     ...channelRoutes(),
     ...tagRoutes(),
     ...trashRoutes(),
+    ...importRoutes(),
+  ];
+}
+
+function importRoutes(): Row[] {
+  const section = "Imports";
+  return [
+    route("post", "/api/imports.create", operations.createImport, {
+      section,
+      ...secret,
+      status: 201,
+      errors: ["conflict"],
+      notes: rpcNotes.createImport,
+      example: { name: "notes.zip", size: 123_456, dryRun: true },
+    }),
+    route("post", "/api/imports.list", operations.listImports, { section, idempotencyKey: false }),
+    route("post", "/api/imports.get", operations.getImport, { section, idempotencyKey: false }),
+    route("post", "/api/imports.stop", operations.stopImport, { section }),
+    route("post", "/api/imports.continue", operations.continueImport, {
+      section,
+      errors: ["conflict"],
+      notes: rpcNotes.continueImport,
+    }),
   ];
 }
 

@@ -52,10 +52,10 @@ export async function startObservedService(
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const logger = createLogger({ app: "kb", level: "info", destination });
   const telemetry = await openTelemetry(settings.telemetry, { service: "kb", version: "0.0.0-test", logger });
-  const { database, drop } = await testDatabase({ applicationName: "kb", telemetry, ...options });
+  const { database, url: databaseUrl, drop } = await testDatabase({ applicationName: "kb", telemetry, ...options });
   const world = await createWorld(database);
   await admin.setMcp(world.service, world.teamId, true);
-  const serving = await serveAll(settings, testSecret, database, { logger, telemetry });
+  const serving = await serveAll(settings, testSecret, { database, databaseUrl }, { logger, telemetry });
   const url = `http://127.0.0.1:${settings.port}`;
   return {
     url,

@@ -25,6 +25,13 @@ runProcess({
         },
         outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),
         mail: mailOf(env, mailServiceOf(env)),
+        imports: {
+          databaseUrl: env.DATABASE_URL,
+          appUrl: env.APP_URL,
+          storage: env,
+          dataDir: resolve(env.KB_DATA_DIR),
+          quotas: quotasOf(env),
+        },
         logger,
         trashRetentionDays: env.TRASH_RETENTION_DAYS,
       });

@@ -1,11 +1,13 @@
 import type { Sealer } from "@kb/auth";
 import { changeChannel, type MailService, mailChannel, type Service } from "@kb/core";
+import type { ImportSettings } from "@kb/importer";
 import type { Outgoing } from "@kb/outgoing";
 import type { Logger } from "@kb/runtime";
 import { openBacklogGauges } from "./backlog-gauges.ts";
 import type { MailSettings } from "./mail/mailer.ts";
 import { openMails, type SentMails } from "./mail/send-mails.ts";
 import { measureStorage } from "./measure-storage.ts";
+import { openImports, type RunningImports } from "./run-imports.ts";
 import { runTasks, type Task } from "./run-tasks.ts";
 import { saveBeforeStop, saveLiveDocuments } from "./save-live-documents.ts";
 import { sweepExpired } from "./sweep-expired.ts";
@@ -21,6 +23,10 @@ export type WorkerOptions = {
   readonly logger: Logger;
   /** The mail server and the service under which mails were stored. Without them no mail is sent. */
   readonly mail?: { readonly settings: MailSettings; readonly service: MailService } | undefined;
+  /** The installation whose imports this worker runs. Without it no import runs. */
+  readonly imports?: ImportSettings | undefined;
+  /** Time after which another worker continues the import of a worker that died. Default 30,000. */
+  readonly importLeaseMs?: number;
   /** Days after which documents in the trash are removed; 0 keeps them forever. */
   readonly trashRetentionDays: number;
   /** Concurrent deliveries. Default 64; 4 for one subscription, 16 for one team. */
@@ -63,6 +69,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const deliveries = openWebhookDeliveries({ ...options, ...bounds, userAgent: `team-knowledge-base/${version}` });
   const backlog = openBacklogGauges(service);
   const mails = openMailsOf(options);
+  const imports = openImportsOf(options);
 
   const tasks: readonly Task[] = [
     {
@@ -72,6 +79,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       run: deliveries.run,
     },
     ...(mails === undefined ? [] : [mailTask(service, mails, pollMs)]),
+    ...(imports === undefined ? [] : [{ name: "imports", everyMs: pollMs, run: imports.run }]),
     { name: "live editing", everyMs: checkpointIntervalMs, run: () => saveLiveDocuments(options) },
     { name: "search index", everyMs: sweepMs, run: () => updateSearchIndex(options) },
     { name: "storage", everyMs: sweepMs, run: () => measureStorage(options) },
@@ -83,12 +91,22 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   return {
     close: async (lastRequest) => {
       backlog.close();
-      const delivered = running.close().then(() => Promise.all([deliveries.idle(), mails?.idle()]));
+      const delivered = running.close().then(() => Promise.all([deliveries.idle(), mails?.idle(), imports?.close()]));
       await Promise.allSettled([lastRequest]);
       await service.database.withReservedConnections(() => saveBeforeStop(options));
       await delivered;
     },
   };
+}
+
+function openImportsOf({
+  service,
+  logger,
+  imports,
+  importLeaseMs = 30_000,
+}: WorkerOptions): RunningImports | undefined {
+  if (imports === undefined) return undefined;
+  return openImports({ service, logger, settings: imports, leaseMs: importLeaseMs, reportMs: 1_000 });
 }
 
 function openMailsOf({ service, logger, mail, mailConcurrency = 4, mailLeaseMs = 180_000 }: WorkerOptions) {

@@ -57,6 +57,7 @@ export class ServiceError extends Error {
 /** The kinds of things that may not be found. */
 export type Thing =
   | "Document"
+  | "Import"
   | "Collection"
   | "Tag"
   | "Revision"

@@ -17,6 +17,7 @@ export type { CallMetadata, Continuation, Service } from "./context.ts";
 export { type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } from "./errors.ts";
 export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";
+export * from "./imports/index.ts";
 export { parseInput } from "./input-error.ts";
 export { acceptInvitation, findInvitation, type InvitationPreview } from "./invitations/accept.ts";
 export { invoke, requireAdmission } from "./invoke.ts";

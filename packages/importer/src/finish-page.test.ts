@@ -6,7 +6,7 @@ import { createWorld, type World } from "@kb/core/testing";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Assets } from "./assets.ts";
-import { importJob } from "./job.ts";
+import { importJob } from "./import-job.ts";
 import type { ImportResult } from "./result.ts";
 import { collectionStore, type Store } from "./store.ts";
 

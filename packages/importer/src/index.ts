@@ -1,8 +1,10 @@
 export { type Unpacked, withUnpacked } from "./archive/unpack.ts";
 export type { Bounds } from "./archive/unpack-budget.ts";
 export { Assets } from "./assets.ts";
+export { type ImportJob, importJob } from "./import-job.ts";
 export { isTemporary } from "./is-temporary.ts";
-export { type ImportJob, importJob } from "./job.ts";
+export { runImport, type ThreadEnd } from "./job/run-import.ts";
+export type { ImportSettings } from "./job/thread-request.ts";
 export { findingKinds, type Report } from "./report.ts";
 export { type ImportResult, isEmptyImport } from "./result.ts";
 export { retryingStore } from "./retrying-store.ts";

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withUnpacked } from "../src/archive/unpack.ts";
 import { parseCsv } from "../src/csv/parse.ts";
 import { readHtmlPage } from "../src/html/page.ts";
-import { importJob } from "../src/job.ts";
+import { importJob } from "../src/import-job.ts";
 import { dryStore } from "../src/store.ts";
 
 let folder: string;

@@ -6,6 +6,7 @@ import type { FileStore } from "./store.ts";
 import { type WatchedStore, watchSpace } from "./watch-space.ts";
 
 const defaultMaxBytes = 25 * 1024 * 1024;
+const defaultMaxImportBytes = 512 * 1024 * 1024;
 const whole = "must be a whole number of bytes, such as 26214400 for 25 MB";
 
 /** The variables that say where attachments are stored and how large they may be. */
@@ -15,6 +16,11 @@ export const StorageVariables = {
     .regex(/^[1-9]\d{0,11}$/, whole)
     .transform(Number)
     .default(defaultMaxBytes),
+  IMPORT_MAX_BYTES: z
+    .string()
+    .regex(/^[1-9]\d{0,11}$/, whole)
+    .transform(Number)
+    .default(defaultMaxImportBytes),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an address such as https://s3.example.com" }).optional(),
@@ -28,6 +34,18 @@ export const StorageVariables = {
 
 export type StorageSettings = z.output<z.ZodObject<typeof StorageVariables>>;
 
+/** Returns the settings in an environment, without anything else of it. */
+export const storageSettingsOf = (env: StorageSettings): StorageSettings => ({
+  ATTACHMENT_MAX_BYTES: env.ATTACHMENT_MAX_BYTES,
+  IMPORT_MAX_BYTES: env.IMPORT_MAX_BYTES,
+  S3_BUCKET: env.S3_BUCKET,
+  S3_REGION: env.S3_REGION,
+  S3_ENDPOINT: env.S3_ENDPOINT,
+  S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY,
+  S3_PREFIX: env.S3_PREFIX,
+});
+
 /** Refines the schema of an environment: the key and its secret are set together. */
 export function requireKeyPair(
   { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret }: Partial<StorageSettings>,
@@ -40,10 +58,14 @@ export function requireKeyPair(
 
 /**
  * Opens the store of the settings: the bucket `S3_BUCKET` if it is set, else a folder in the data folder. `maxBytes` is the
- * maximum size of one attachment.
+ * maximum size of one attachment, `maxImportBytes` that of a file to import.
  */
-export function openFiles(settings: StorageSettings, dataDir: string): { store: WatchedStore; maxBytes: number } {
-  return { store: watchSpace(openStore(settings, dataDir)), maxBytes: settings.ATTACHMENT_MAX_BYTES };
+export function openFiles(
+  settings: StorageSettings,
+  dataDir: string,
+): { store: WatchedStore; maxBytes: number; maxImportBytes: number } {
+  const { ATTACHMENT_MAX_BYTES: maxBytes, IMPORT_MAX_BYTES: maxImportBytes } = settings;
+  return { store: watchSpace(openStore(settings, dataDir)), maxBytes, maxImportBytes };
 }
 
 function openStore(settings: StorageSettings, dataDir: string): FileStore {

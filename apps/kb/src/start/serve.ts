@@ -22,7 +22,7 @@ export type Serving = Pick<RunningServer, "close">;
 export async function serveAll(
   settings: Settings,
   secret: string,
-  database: Database,
+  { database, databaseUrl }: { readonly database: Database; readonly databaseUrl: string },
   { logger, telemetry }: Observability,
 ): Promise<Serving> {
   const { host, port, redisUrl, requestLimits, singleSignOn } = settings;
@@ -68,6 +68,7 @@ export async function serveAll(
     service,
     outgoing: guardedFetch({ allowPrivateNetwork: settings.webhookAllowPrivateNetwork }),
     mail: mailOf(settings.mail, mail),
+    imports: { ...settings, databaseUrl },
     logger,
     trashRetentionDays: settings.trashRetentionDays,
   });

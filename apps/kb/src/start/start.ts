@@ -51,7 +51,7 @@ async function startOn(
     const first = await firstStart(serviceOf(database, settings), settings);
     const serving = signal.aborted
       ? null
-      : await serveAll(settings, secret, database, observability).catch((error: unknown) => {
+      : await serveAll(settings, secret, { database, databaseUrl }, observability).catch((error: unknown) => {
           printCredentials(output, settings, first);
           throw error;
         });

@@ -5,6 +5,7 @@ import { eventTtlMs } from "../changes/late-consumers.ts";
 import type { Service } from "../context.ts";
 import { tombstoneTtlMs } from "../documents/tombstones.ts";
 import { idempotencyTtlMs } from "../idempotency.ts";
+import { cleanUpImports } from "../imports/clean-up.ts";
 import { sweepLogs } from "../live/sweep-logs.ts";
 import { expireMailTokens } from "../mail/expire-tokens.ts";
 import { sweepVocabularies } from "../search/sweep-vocabulary.ts";
@@ -116,6 +117,7 @@ export async function sweep(service: Service, { trashRetentionDays }: Retention)
   if (service.files !== undefined) {
     const { expired, removed } = await cleanUpAttachments(service);
     swept.attachments = expired + removed;
+    swept.imports = await cleanUpImports(service);
   }
   return Object.fromEntries(Object.entries(swept).filter(([, count]) => count > 0));
 }

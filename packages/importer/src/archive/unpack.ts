@@ -12,6 +12,13 @@ import { type Bounds, maxArchiveDepth, UnpackBudget } from "./unpack-budget.ts";
 /** The files of an archive that were not unpacked, and remarks about files that were. */
 export type Unpacked = { readonly skipped: readonly Skipped[]; readonly notes: readonly Note[] };
 
+type UnpackOptions = {
+  /** Stands for the source in messages. Default: its path. */
+  readonly name?: string;
+  /** The folder of the temporary folder. Default: that of the system. */
+  readonly parent?: string;
+};
+
 /** An archive, and its name in messages. */
 type Archive = { readonly path: string; readonly name: string };
 
@@ -30,7 +37,6 @@ type Unpacking = {
 /**
  * Runs with the source folder, or with a temporary folder of the unpacked archive.
  * An archive that holds only archives, as those of Notion do, is unpacked with them.
- * `name` stands for the source in messages.
  * @throws {SourceError} `payload_too_large` if the archive exceeds the limits, `usage` if it is not an archive
  */
 export async function withUnpacked<T>(
@@ -38,11 +44,11 @@ export async function withUnpacked<T>(
   bounds: Bounds,
   signal: AbortSignal,
   run: (folder: string, unpacked: Unpacked) => Promise<T>,
-  name: string = source,
+  { name = source, parent = tmpdir() }: UnpackOptions = {},
 ): Promise<T> {
   const found = await stat(source).catch(() => null);
   if (found === null || !found.isFile()) return run(source, { skipped: [], notes: [] });
-  const folder = await mkdtemp(join(tmpdir(), "kb-import-"));
+  const folder = await mkdtemp(join(parent, "kb-import-"));
   try {
     const budget = new UnpackBudget(name, bounds, found.size);
     const unpacking: Unpacking = { folder, budget, signal, skipped: [], notes: [], paths: new Set() };

@@ -1,0 +1,107 @@
+import { type Actor, activeUser } from "@kb/auth";
+import { type Sql, sql } from "@kb/db";
+import type { z } from "zod";
+import type { Service } from "../context.ts";
+import { transactionWithOutbox } from "../outbox.ts";
+import type { ImportOptions, ImportResult } from "./import-row.ts";
+
+/** An import that a worker holds. No other worker begins it before the lease expires. */
+export type ClaimedImport = {
+  readonly teamId: string;
+  readonly id: string;
+  readonly userId: string;
+  readonly collectionId: string | null;
+  readonly name: string;
+  readonly storageKey: string | null;
+  readonly options: z.output<typeof ImportOptions>;
+  /** The number of this attempt, from 1. It rejects what an earlier one still writes. */
+  readonly attempts: number;
+};
+
+/** How far an import is. */
+export type ImportProgress = { readonly files: number; readonly read: number; readonly written: number };
+
+/** The end of an import. A `requeued` one is begun again by any worker; `isPlanned` if its worker ended, and not the import. */
+export type ImportEnd =
+  | { readonly status: "done"; readonly result: z.input<typeof ImportResult> }
+  | { readonly status: "failed"; readonly failure: { readonly code: string; readonly message: string } }
+  | { readonly status: "stopped" }
+  | { readonly status: "requeued"; readonly isPlanned: boolean };
+
+type Held = Pick<Service, "database" | "clock">;
+
+/** Claims the import that waits longest: one that is queued, or whose worker died. */
+export async function claimImport({ database, clock }: Held, leaseMs: number): Promise<ClaimedImport | null> {
+  const now = clock.now();
+  const [claimed] = await database.acrossTeams.rows<ClaimedImport>(sql`
+    WITH due AS (
+      SELECT "teamId", id FROM imports WHERE status IN ('queued', 'running')
+        AND ("leaseUntil" IS NULL OR "leaseUntil" <= ${now})
+      ORDER BY "createdAt", id LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE imports i SET status = 'running', "leaseUntil" = ${new Date(now.getTime() + leaseMs)}, attempts = i.attempts + 1,
+      files = 0, read = 0, written = 0, "startedAt" = COALESCE(i."startedAt", ${now})
+    FROM due WHERE i."teamId" = due."teamId" AND i.id = due.id
+    RETURNING i."teamId", i.id, i."userId", i."collectionId", i.name, i."storageKey", i.options, i.attempts`);
+  return claimed ?? null;
+}
+
+const heldBy = ({ teamId, id, attempts }: ClaimedImport): Sql =>
+  sql`i."teamId" = ${teamId}::uuid AND i.id = ${id}::uuid AND i.status = 'running' AND i.attempts = ${attempts}::int`;
+
+/**
+ * Writes the progress and extends the lease. Returns whether the import goes on: `stop` if its user stopped it, `lost` if another
+ * worker has taken it over.
+ */
+export async function reportImport(
+  { database, clock }: Held,
+  claimed: ClaimedImport,
+  { files, read, written }: ImportProgress,
+  leaseMs: number,
+): Promise<"go on" | "stop" | "lost"> {
+  const [row] = await database.rows<{ isStopping: boolean }>(sql`UPDATE imports i SET files = ${files}::int,
+      read = ${read}::int, written = ${written}::int, "leaseUntil" = ${new Date(clock.now().getTime() + leaseMs)}
+    WHERE ${heldBy(claimed)} RETURNING i."isStopping"`);
+  if (row === undefined) return "lost";
+  return row.isStopping ? "stop" : "go on";
+}
+
+/** Records the end of an import, also in the audit log. Returns false if another worker has taken it over. */
+export async function settleImport(service: Service, claimed: ClaimedImport, end: ImportEnd): Promise<boolean> {
+  const { database, clock } = service;
+  const now = clock.now();
+  if (end.status === "requeued") {
+    const changed = await database.execute(sql`UPDATE imports i SET status = 'queued', "leaseUntil" = NULL,
+      attempts = i.attempts - ${end.isPlanned ? 1 : 0}::int WHERE ${heldBy(claimed)}`);
+    return changed > 0;
+  }
+  const { teamId, userId, id } = claimed;
+  const credential = credentialOf(claimed);
+  const emitter = { teamId, userId, userName: credential.name, credential };
+  return transactionWithOutbox(database, emitter, async (tx, outbox) => {
+    const failure = end.status === "failed" ? JSON.stringify(end.failure) : null;
+    const result = end.status === "done" ? JSON.stringify(end.result) : null;
+    const changed =
+      await tx.execute(sql`UPDATE imports i SET status = ${end.status}, "leaseUntil" = NULL, "isStopping" = false,
+      failure = ${failure}::jsonb, result = ${result}::jsonb, "finishedAt" = ${now} WHERE ${heldBy(claimed)}`);
+    if (changed === 0) return false;
+    const details = {
+      status: end.status,
+      ...(end.status === "failed" && { code: end.failure.code }),
+      ...(end.status === "done" && { imported: end.result.imported, updated: end.result.updated }),
+    };
+    const target = { type: "import", id };
+    const outcome = end.status === "failed" ? "failed" : "success";
+    outbox.audit([{ teamId, at: now, userId, credential, action: "imports.finish", outcome, target, details }]);
+    return true;
+  });
+}
+
+/** Returns the user of an import as a caller, with the rights of now; null for a deleted or suspended user. */
+export function findImporter(service: Held, claimed: ClaimedImport): Promise<Actor | null> {
+  const facts = { credential: credentialOf(claimed), scopes: ["read", "write"] } as const;
+  return activeUser(service.database, claimed.teamId, claimed.userId, facts);
+}
+
+/** The import stands for the session in which its user began it. */
+const credentialOf = ({ id }: ClaimedImport) => ({ kind: "session", id, name: "Import" }) as const;

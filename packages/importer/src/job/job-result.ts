@@ -1,0 +1,40 @@
+import type { ImportEnd } from "@kb/core";
+import type { ImportJob } from "../import-job.ts";
+import type { Imported } from "../run-state.ts";
+
+/** The result of an import as it is stored. */
+export type JobResult = Extract<ImportEnd, { status: "done" }>["result"];
+
+type Problem = JobResult["problems"][number];
+
+const maxProblems = 500;
+const maxDetailLength = 500;
+
+/** Returns the figures of an import, and at most 500 of its problems, the skipped files first. */
+export function jobResultOf(job: ImportJob, { result, urls }: Imported): JobResult {
+  const { skipped, notes, report, ...figures } = result;
+  const documentIdOf = (path: string): string | null => urls.get(path)?.split("/").at(-1) ?? null;
+  const problem = (kind: string, path: string, detail: string, count = 1): Problem => ({
+    kind,
+    path: path.slice(0, maxDetailLength),
+    detail: detail.slice(0, maxDetailLength),
+    count,
+    documentId: documentIdOf(path),
+  });
+  const findings = report.findings.filter(({ kind }) => kind !== "unused_key");
+  const unused = report.counts.unused_key ?? 0;
+  const problems = [
+    ...skipped.map(({ path, reason }) => problem("skipped", path, reason)),
+    ...notes.map(({ path, message }) => problem("note", path, message)),
+    ...findings.map(({ kind, path, detail, count }) => problem(kind, path, detail, count)),
+  ];
+  const listed = problems.slice(0, maxProblems);
+  const beyondReport = Math.max(0, report.omitted - unused);
+  return {
+    ...figures,
+    product: job.product,
+    files: job.files,
+    problems: listed,
+    omitted: problems.length - listed.length + beyondReport,
+  };
+}
