@@ -17,7 +17,7 @@ type Shown = Awaited<ReturnType<ImportSetting["read"]>>;
 /** A world whose people import, and workers that do it. */
 export type ImportSetting = {
   readonly world: World;
-  readonly service: World["service"];
+  readonly service: World["service"] & { readonly files: ReturnType<typeof openFiles> };
   readonly settings: ImportSettings;
   work(importLeaseMs?: number): RunningWorker;
   /** Begins an import of a file; returns its id. */
@@ -52,7 +52,7 @@ export async function openImportSetting(): Promise<ImportSetting> {
       const worker = startWorker({
         service,
         outgoing: guardedFetch(),
-        logger: createLogger({ app: "worker", level: process.env.KB_DEBUG ?? "silent" }),
+        logger: createLogger({ app: "worker", level: "silent" }),
         imports: settings,
         importLeaseMs,
         trashRetentionDays: 30,

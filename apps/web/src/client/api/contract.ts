@@ -104,6 +104,11 @@ export type Operations = {
   "tags.update": typeof operations.updateTag;
   "tags.delete": typeof operations.deleteTag;
   "tags.restrict": typeof operations.restrictTag;
+  "imports.create": typeof operations.createImport;
+  "imports.list": typeof operations.listImports;
+  "imports.get": typeof operations.getImport;
+  "imports.stop": typeof operations.stopImport;
+  "imports.continue": typeof operations.continueImport;
   "users.directory": typeof operations.listDirectory;
   "audit.list": typeof operations.listAudit;
   "webhooks.manage": typeof operations.listWebhooksInApp;

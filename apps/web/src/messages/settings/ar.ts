@@ -3,6 +3,7 @@ import { audit } from "./ar/audit.ts";
 import { channels } from "./ar/channels.ts";
 import { frame } from "./ar/frame.ts";
 import { groups } from "./ar/groups.ts";
+import { imports } from "./ar/imports.ts";
 import { invitations } from "./ar/invitations.ts";
 import { keys } from "./ar/keys.ts";
 import { passkeys } from "./ar/passkeys.ts";
@@ -32,6 +33,7 @@ export const ar: SettingsWords = {
   groups,
   tags,
   audit,
+  imports,
   transfer,
   team,
 };

@@ -3,6 +3,7 @@ import { audit } from "./en/audit.ts";
 import { channels } from "./en/channels.ts";
 import { frame } from "./en/frame.ts";
 import { groups } from "./en/groups.ts";
+import { imports } from "./en/imports.ts";
 import { invitations } from "./en/invitations.ts";
 import { keys } from "./en/keys.ts";
 import { passkeys } from "./en/passkeys.ts";
@@ -31,6 +32,7 @@ export const en = {
   groups,
   tags,
   audit,
+  imports,
   transfer,
   team,
 };
