@@ -34,14 +34,24 @@ const target = dirname(resolve(outfile));
 const { metafile } = await bundle(entry, outfile);
 for (const module of folders.threadModules(metafile)) {
   await bundle(module, join(target, `${basename(module, ".ts")}.js`));
-  // Piscina expects its thread program next to itself.
-  await bundle(join(dirname(createRequire(module).resolve("piscina")), "worker.js"), join(target, "worker.js"));
+  // Piscina expects its thread program next to itself. A module without it is a thread of its own.
+  const piscina = findPiscina(module);
+  if (piscina !== undefined) await bundle(join(dirname(piscina), "worker.js"), join(target, "worker.js"));
 }
 
 for (const [name, importer] of externalsOf(metafile)) copyPackages([name], importer, target);
 folders.place(metafile, target);
 // Tells Node that the bundle is an ES module.
 writeFileSync(join(target, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
+
+/** Returns the main file of Piscina, if the package of a module depends on it. */
+function findPiscina(module: string): string | undefined {
+  try {
+    return createRequire(module).resolve("piscina");
+  } catch {
+    return undefined;
+  }
+}
 
 /** Bundles a program and its imports into one file. */
 function bundle(program: string, file: string): Promise<BuildResult<{ metafile: true }>> {

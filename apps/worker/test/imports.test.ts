@@ -37,7 +37,9 @@ async function newCollection(name: string): Promise<string> {
 describe("imports in the app", { timeout: 240_000 }, () => {
   beforeAll(() => void setting.work());
 
-  it("an archive becomes documents with their links and files, a list of what was not understood, and an audited end", async () => {
+  it("an archive becomes documents with their links and files, a list of what was not understood, and an audited end", {
+    meta: { proves: ["decision.app.import"] },
+  }, async () => {
     const { editor } = setting.world.people;
     const collectionId = await newCollection("Notes");
     const id = await setting.begin(editor, { name: "notes.zip", bytes: await zipOf(notes), input: { collectionId } });
@@ -119,16 +121,24 @@ describe("imports in the app", { timeout: 240_000 }, () => {
   it.each([
     ["zeros.zip", () => zipOf({ "a.md": new Uint8Array(80 * 1024 * 1024) }), "payload_too_large"],
     ["broken.zip", async () => Buffer.concat([(await zipOf(notes)).subarray(0, 200), Buffer.alloc(50)]), "usage"],
-  ])("%s fails with its reason, and leaves no files behind", async (name, bytes, code) => {
-    const { editor } = setting.world.people;
-    const id = await setting.begin(editor, { name, bytes: await bytes() });
-    const shown = await setting.ended(editor, id);
-    expect(shown).toMatchObject({ status: "failed", failure: { code }, result: null });
-    expect(shown.failure?.message).toContain(name);
-    expect(leftovers()).toEqual([]);
-  });
+  ])(
+    "%s fails with its reason, and leaves no files behind",
+    {
+      meta: { proves: ["decision.app.import-bounds"] },
+    },
+    async (name, bytes, code) => {
+      const { editor } = setting.world.people;
+      const id = await setting.begin(editor, { name, bytes: await bytes() });
+      const shown = await setting.ended(editor, id);
+      expect(shown).toMatchObject({ status: "failed", failure: { code }, result: null });
+      expect(shown.failure?.message).toContain(name);
+      expect(leftovers()).toEqual([]);
+    },
+  );
 
-  it("names that lead out of the archive are unpacked inside it", async () => {
+  it("names that lead out of the archive are unpacked inside it", {
+    meta: { proves: ["decision.app.import-bounds"] },
+  }, async () => {
     const { editor } = setting.world.people;
     const collectionId = await newCollection("Escape");
     const bytes = await zipOf({ "../../escape.md": "Out", "/etc/passwd.md": "Root" });
@@ -137,7 +147,9 @@ describe("imports in the app", { timeout: 240_000 }, () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it("an import of somebody who was suspended meanwhile writes nothing", async () => {
+  it("an import of somebody who was suspended meanwhile writes nothing", {
+    meta: { proves: ["decision.app.import"] },
+  }, async () => {
     const { world, service } = setting;
     const { member, admin } = world.people;
     const collectionId = await newCollection("Suspended");
@@ -195,7 +207,9 @@ describe("the file of an import", () => {
     await expect(create("notes.zip", 10 ** 12)).rejects.toMatchObject({ code: "payload_too_large" });
   });
 
-  it("three imports of a user may wait at once, and those of others are hidden", async () => {
+  it("three imports of a user may wait at once, and those of others are hidden", {
+    meta: { proves: ["decision.app.import-bounds"] },
+  }, async () => {
     const { service, world } = setting;
     const viewerOf = inApp(world.people.admin);
     const member = inApp(world.people.member);

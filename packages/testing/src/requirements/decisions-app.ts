@@ -20,6 +20,12 @@ export const appDecisions = section("Decisions: in the app", {
     "Users with tag.manage restrict a tag to a list of groups and users; it is invisible to all others",
   "decision.app.tag-changes":
     "Renaming or deleting a tag changes the documents that have it: their revision, an event and the search",
+  "decision.app.import":
+    "imports.create takes a ZIP archive, an export or a Markdown file; a worker imports it with the rights of its user at that time, shows the progress and a list of problems, and audits the end",
+  "decision.app.import-bounds":
+    "An import is bounded in size, files, unpacked bytes and number; what leads out of the archive stays inside, and nothing is left behind",
+  "decision.app.import-continue":
+    "An import can be stopped and continued, and another worker continues it after a crash, without importing a document twice",
   "decision.app.destroy":
     "documents.destroy and trash.empty delete only trashed documents, and leave no body, revision or stored response",
 });
