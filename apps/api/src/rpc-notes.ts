@@ -49,6 +49,12 @@ export const rpcNotes = {
   },
   listApps: { ...page, userId: "only apps of this user" },
   channel: sources,
+  previewChannel: {
+    ...page,
+    collectionIds: sources.collectionIds,
+    tagIds: sources.tagIds,
+    id: "a channel whose sources are to be changed; by default the preview is of a new one",
+  },
   createToken: { expiresAt: "the time at which it expires; by default it does not expire" },
   listTokens: { ...page, revoked: "`true` includes revoked ones" },
   restrictTag: {

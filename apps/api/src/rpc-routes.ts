@@ -218,6 +218,12 @@ function channelRoutes(): Row[] {
       notes: rpcNotes.channel,
       example: { id: "$id", name: "Help centre" },
     }),
+    route("post", "/api/channels.preview", operations.previewChannel, {
+      section,
+      idempotencyKey: false,
+      notes: rpcNotes.previewChannel,
+      example: { collectionIds: ["$collectionId"] },
+    }),
     route("post", "/api/channels.delete", operations.deleteChannel, { section }),
     route("post", "/api/channelTokens.list", operations.listChannelTokens, {
       section,

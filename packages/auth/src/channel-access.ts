@@ -18,6 +18,14 @@ export type ChannelDocumentFacts = {
   readonly tagNamed: boolean;
 };
 
+/** The filters of a channel that is not saved yet: what it would publish. */
+export type ChannelDraft = Pick<ChannelReader, "teamId" | "byCollection" | "byTag"> & {
+  readonly collectionIds: readonly string[];
+  readonly tagIds: readonly string[];
+};
+
+type ChannelFilters = ChannelReader | ChannelDraft;
+
 /**
  * Decides whether a channel shows a document. It must be published, and neither archived nor in the trash nor in an archived
  * collection. If the channel names collections, it must be in one of them; if it names tags, it must have one of them. Naming
@@ -33,31 +41,41 @@ export function decideChannelDocument(reader: ChannelReader, document: ChannelDo
   return active && named && !document.collectionArchived ? "allow" : "hidden";
 }
 
-const collectionNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM channel_collections s
-  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid
+const collectionNamed = (filters: ChannelFilters): Sql =>
+  "collectionIds" in filters
+    ? sql`d."collectionId" = ANY (${filters.collectionIds}::uuid[])`
+    : sql`EXISTS (SELECT 1 FROM channel_collections s
+  WHERE s."teamId" = ${filters.teamId}::uuid AND s."channelId" = ${filters.channelId}::uuid
     AND s."collectionId" = d."collectionId")`;
 
 const collectionOpen = sql`EXISTS (SELECT 1 FROM collections c
   WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."defaultAccess" >= 'read')`;
 
 // A restricted tag is visible only to the users on its list, and the reader of a channel is not on it.
-const tagNamed = (reader: ChannelReader): Sql => sql`EXISTS (SELECT 1 FROM channel_tags s
+const tagNamed = (filters: ChannelFilters): Sql =>
+  "tagIds" in filters
+    ? tagged(filters.teamId, channelTags(filters))
+    : sql`EXISTS (SELECT 1 FROM channel_tags s
   JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId" AND NOT t.restricted
   JOIN document_tags dt ON dt."teamId" = s."teamId" AND dt."tagId" = s."tagId"
-  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid AND dt."documentId" = d.id)`;
+  WHERE s."teamId" = ${filters.teamId}::uuid AND s."channelId" = ${filters.channelId}::uuid AND dt."documentId" = d.id)`;
 
-const channelTags = (reader: ChannelReader): Sql => sql`ARRAY(SELECT t.id FROM channel_tags s
+const channelTags = (filters: ChannelFilters): Sql =>
+  "tagIds" in filters
+    ? sql`ARRAY(SELECT t.id FROM tags t WHERE t."teamId" = ${filters.teamId}::uuid AND NOT t.restricted
+  AND t.id = ANY (${filters.tagIds}::uuid[]))`
+    : sql`ARRAY(SELECT t.id FROM channel_tags s
   JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId" AND NOT t.restricted
-  WHERE s."teamId" = ${reader.teamId}::uuid AND s."channelId" = ${reader.channelId}::uuid)`;
+  WHERE s."teamId" = ${filters.teamId}::uuid AND s."channelId" = ${filters.channelId}::uuid)`;
 
 const collectionArchived = sql`EXISTS (SELECT 1 FROM collections c
   WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."archivedAt" IS NOT NULL)`;
 
 /**
  * Returns the condition on `documents d` that selects what `decideChannelDocument` allows. `page` is the page of a list;
- * without it, a single document is looked up.
+ * without it, a single document is looked up. The preview of a draft is selected by the same condition.
  */
-export function channelDocuments(reader: ChannelReader, page?: Omit<TaggedPage, "where">): Sql {
+export function channelDocuments(reader: ChannelFilters, page?: Omit<TaggedPage, "where">): Sql {
   const team = sql`d."teamId" = ${reader.teamId}::uuid`;
   if (!reader.byCollection && !reader.byTag) return sql`(${team} AND FALSE)`;
   const where = sql`${team} AND d."publishedAt" IS NOT NULL AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL

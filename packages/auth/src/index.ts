@@ -15,7 +15,13 @@ export { type ActorRow, actorColumns } from "./actor-row.ts";
 export { hashToken, isWellFormedToken, makeToken, type StoredToken, storedToken, type TokenPrefix } from "./api-key.ts";
 export { authenticateApiKey } from "./authenticate.ts";
 export { type BuiltInGroup, builtInGroups, type Capability, capabilities, knownCapabilities } from "./capabilities.ts";
-export { type ChannelDocumentFacts, channelDocuments, channelFacts, decideChannelDocument } from "./channel-access.ts";
+export {
+  type ChannelDocumentFacts,
+  type ChannelDraft,
+  channelDocuments,
+  channelFacts,
+  decideChannelDocument,
+} from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
 export { isSparse, reach, readableTotal, readableTotalsOfTags } from "./countable.ts";
 export { type ExpectedCaller, expectedCallers } from "./expected-callers.ts";

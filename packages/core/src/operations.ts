@@ -19,6 +19,7 @@ export { uploadAttachment } from "./attachments/upload.ts";
 export { listAudit, listAuditLog } from "./audit/list.ts";
 export { followChanges } from "./changes/follow-changes.ts";
 export { createChannel, deleteChannel, listChannels, updateChannel } from "./channels/manage.ts";
+export { previewChannel } from "./channels/preview.ts";
 export { createChannelToken, listChannelTokens, revokeChannelToken } from "./channels/tokens.ts";
 export { listGrantCandidates, listGrants } from "./collections/access-lists.ts";
 export { archiveCollection, unarchiveCollection } from "./collections/archive.ts";

@@ -46,6 +46,7 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "channels.create",
   "channels.delete",
   "channels.list",
+  "channels.preview",
   "collections.create",
   "collections.get",
   "collections.grants.list",

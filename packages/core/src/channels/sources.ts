@@ -1,5 +1,5 @@
 import { type Actor, readableCollections } from "@kb/auth";
-import { sql, type Tx } from "@kb/db";
+import { empty, type Reader, type Sql, sql } from "@kb/db";
 import { requireReadable } from "../collections/readable.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { Ids, sameIds } from "../schema/names.ts";
@@ -8,31 +8,46 @@ import type { ChannelRow } from "./channel.ts";
 /** The input fields that select what a channel shows. */
 export const sourceFields = { collectionIds: Ids(100).optional(), tagIds: Ids(100).optional() };
 
+/** Keeps sources from being deleted before they are written; nothing for a preview. */
+export type SourceLock = "lock" | "no lock";
+
 /**
  * Requires that the caller may see the sources, and locks them against deletion.
  * @throws {ServiceError} `not_found` for a hidden one.
  */
 export async function requireSources(
-  tx: Tx,
+  reader: Reader,
   actor: Actor,
   collectionIds: readonly string[],
   tagIds: readonly string[],
+  lock: SourceLock = "lock",
 ): Promise<void> {
-  await requireReadable(tx, actor, collectionIds);
-  const tags = await tx.rows(sql`SELECT 1 FROM tags t WHERE t."teamId" = ${actor.teamId}::uuid AND NOT t.restricted
-    AND t.id = ANY(${tagIds}::uuid[]) ORDER BY t.id FOR KEY SHARE OF t`);
+  await requireReadable(reader, actor, collectionIds, lock);
+  const tags = await reader.rows(sql`SELECT 1 FROM tags t WHERE t."teamId" = ${actor.teamId}::uuid AND NOT t.restricted
+    AND t.id = ANY(${tagIds}::uuid[]) ORDER BY t.id ${lock === "lock" ? forKeyShare : empty}`);
   if (tags.length < tagIds.length) throw notFound("Tag");
 }
+
+const forKeyShare: Sql = sql`FOR KEY SHARE OF t`;
 
 /**
  * Returns the collections of a channel that are hidden from the caller; no change of theirs may remove them. Includes
  * deleted ones.
  */
-async function hiddenCollections(tx: Tx, actor: Actor, channelId: string): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`SELECT s."collectionId" AS id FROM channel_collections s
+async function hiddenCollections(reader: Reader, actor: Actor, channelId: string): Promise<string[]> {
+  const rows = await reader.rows<{ id: string }>(sql`SELECT s."collectionId" AS id FROM channel_collections s
     WHERE s."teamId" = ${actor.teamId}::uuid AND s."channelId" = ${channelId}::uuid AND NOT EXISTS (
       SELECT 1 FROM collections c WHERE c.id = s."collectionId" AND ${readableCollections(actor)})`);
   return rows.map((row) => row.id);
+}
+
+/** Returns whether a channel publishes a collection that is hidden from the caller. */
+export async function hasHiddenSource(reader: Reader, actor: Actor, channelId: string): Promise<boolean> {
+  const hidden = await reader.rows(sql`SELECT 1 FROM channel_collections s
+    JOIN collections k ON k."teamId" = s."teamId" AND k.id = s."collectionId" AND k."deletedAt" IS NULL
+    WHERE s."teamId" = ${actor.teamId}::uuid AND s."channelId" = ${channelId}::uuid AND NOT EXISTS (
+      SELECT 1 FROM collections c WHERE c.id = s."collectionId" AND ${readableCollections(actor)}) LIMIT 1`);
+  return hidden.length > 0;
 }
 
 /**
@@ -40,12 +55,8 @@ async function hiddenCollections(tx: Tx, actor: Actor, channelId: string): Promi
  * access to it.
  * @throws {ServiceError} `forbidden` for a channel that publishes a collection which is hidden from the caller.
  */
-export async function requireAllSourcesVisible(tx: Tx, actor: Actor, channelId: string): Promise<void> {
-  const hidden = await tx.rows(sql`SELECT 1 FROM channel_collections s
-    JOIN collections k ON k."teamId" = s."teamId" AND k.id = s."collectionId" AND k."deletedAt" IS NULL
-    WHERE s."teamId" = ${actor.teamId}::uuid AND s."channelId" = ${channelId}::uuid AND NOT EXISTS (
-      SELECT 1 FROM collections c WHERE c.id = s."collectionId" AND ${readableCollections(actor)}) LIMIT 1`);
-  if (hidden.length === 0) return;
+export async function requireAllSourcesVisible(reader: Reader, actor: Actor, channelId: string): Promise<void> {
+  if (!(await hasHiddenSource(reader, actor, channelId))) return;
   const message = "This channel publishes a collection that you may not read. Ask somebody who may read it.";
   throw new ServiceError("forbidden", message);
 }
@@ -68,20 +79,20 @@ type ChannelSourceIds = {
  * replaces them.
  */
 export async function sourcesAfter(
-  tx: Tx,
+  reader: Reader,
   actor: Actor,
   before: ChannelRow,
   requested: SourceInput,
 ): Promise<ChannelSourceIds> {
   const visible = before.collections.map((collection) => collection.id);
   const labels = before.tags.map((tag) => tag.id);
-  const hidden = await hiddenCollections(tx, actor, before.id);
+  const hidden = await hiddenCollections(reader, actor, before.id);
   const collectionIds = [...(requested.collectionIds ?? visible), ...hidden];
   const tagIds = requested.tagIds ?? labels;
   const byCollection = collectionIds.length > 0 || (requested.collectionIds === undefined && before.byCollection);
   const byTag = tagIds.length > 0 || (requested.tagIds === undefined && before.byTag);
   requireNarrowed(byCollection, byTag);
-  if (!sameIds(tagIds, labels) || byTag !== before.byTag) await requireAllSourcesVisible(tx, actor, before.id);
+  if (!sameIds(tagIds, labels) || byTag !== before.byTag) await requireAllSourcesVisible(reader, actor, before.id);
   const changed =
     byCollection !== before.byCollection ||
     byTag !== before.byTag ||

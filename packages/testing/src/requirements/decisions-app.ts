@@ -16,6 +16,8 @@ export const appDecisions = section("Decisions: in the app", {
   "decision.app.key-restrictions":
     "Restrictions of a key only name what its owner may see, take effect at once, and never grant more than the owner has",
   "decision.app.channel-sources": "A channel shows only its sources; deleting a source shows less, never more",
+  "decision.app.channel-preview":
+    "channels.preview shows exactly what a reader of the channel would get with sources that are not saved yet, as far as the caller may read it",
   "decision.app.restricted-tags":
     "Users with tag.manage restrict a tag to a list of groups and users; it is invisible to all others",
   "decision.app.tag-changes":

@@ -95,6 +95,7 @@ export type Operations = {
   "groups.delete": typeof operations.deleteGroup;
   "channels.list": typeof operations.listChannels;
   "channels.create": typeof operations.createChannel;
+  "channels.preview": typeof operations.previewChannel;
   "channels.update": typeof operations.updateChannel;
   "channels.delete": typeof operations.deleteChannel;
   "channelTokens.list": typeof operations.listChannelTokens;

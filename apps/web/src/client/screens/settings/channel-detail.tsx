@@ -10,7 +10,7 @@ import { CopyField } from "../../parts/form/copy-field.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { NotFound } from "../not-found.tsx";
 import { allChannelsQuery, type Channel } from "./all-channels.ts";
-import { ChannelForm } from "./channel-form.tsx";
+import { ChannelForm, isSameChoice } from "./channel-form.tsx";
 import { ChannelSources } from "./channel-sources.tsx";
 import { ChannelTokens } from "./channel-tokens.tsx";
 import { SettingsScreen } from "./settings-screen.tsx";
@@ -43,6 +43,7 @@ function ChannelParts({ channel }: { readonly channel: Channel }): ReactElement 
       <section>
         <h2>{words.settings}</h2>
         <ChannelForm
+          id={id}
           initial={{ name, format, collectionIds: idsOf(collections), tagIds: idsOf(tags) }}
           submitLabel={words.save}
           onSave={async ({ collectionIds, tagIds, ...values }) => {
@@ -50,8 +51,8 @@ function ChannelParts({ channel }: { readonly channel: Channel }): ReactElement 
             await update.mutateAsync({
               id,
               ...values,
-              ...(!isSame(collectionIds, idsOf(collections)) && { collectionIds }),
-              ...(!isSame(tagIds, idsOf(tags)) && { tagIds }),
+              ...(!isSameChoice(collectionIds, idsOf(collections)) && { collectionIds }),
+              ...(!isSameChoice(tagIds, idsOf(tags)) && { tagIds }),
             });
             notify({ text: words.saved });
           }}
@@ -63,9 +64,6 @@ function ChannelParts({ channel }: { readonly channel: Channel }): ReactElement 
 }
 
 const idsOf = (named: readonly { readonly id: string }[]): string[] => named.map(({ id }) => id);
-
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((id) => other.includes(id));
 
 function RemoveChannel({ channel: { id, name } }: { readonly channel: Channel }): ReactElement {
   const { channels: words } = settingsWords;

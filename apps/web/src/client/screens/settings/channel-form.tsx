@@ -6,6 +6,7 @@ import { CheckList } from "../../parts/form/check-list.tsx";
 import { CheckField, FieldGroup, TextField } from "../../parts/form/fields.tsx";
 import { Form } from "../../parts/form/form.tsx";
 import { useSubmit } from "../../parts/form/use-submit.ts";
+import { ChannelPreview } from "./channel-preview.tsx";
 
 /** What is set up in a channel. */
 export type ChannelValues = {
@@ -16,6 +17,8 @@ export type ChannelValues = {
 };
 
 type ChannelFormProps = {
+  /** The channel that is changed; undefined for a new one. */
+  readonly id?: string;
   readonly initial: ChannelValues;
   readonly submitLabel: string;
   readonly onSave: (values: ChannelValues) => Promise<unknown>;
@@ -23,7 +26,7 @@ type ChannelFormProps = {
 };
 
 /** The form of a channel: its name, what it publishes, and how. */
-export function ChannelForm({ initial, submitLabel, onSave, onCancel }: ChannelFormProps): ReactElement {
+export function ChannelForm({ id, initial, submitLabel, onSave, onCancel }: ChannelFormProps): ReactElement {
   const { channels: words } = settingsWords;
   const { collections } = useQuery(bootQuery).data;
   const tags = useQuery(tagsQuery).data?.filter(({ restricted }) => restricted !== true) ?? [];
@@ -34,6 +37,7 @@ export function ChannelForm({ initial, submitLabel, onSave, onCancel }: ChannelF
   const submission = useSubmit(["name", "collectionIds", "tagIds"], () =>
     onSave({ name, collectionIds, tagIds, format: { markdown, html } }),
   );
+  const isNarrowed = collectionIds.length > 0 || tagIds.length > 0;
   return (
     <Form submission={submission} submitLabel={submitLabel} {...(onCancel && { onCancel })}>
       <TextField name="name" label={words.name} required maxLength={255} value={name} onChange={setName} />
@@ -61,6 +65,22 @@ export function ChannelForm({ initial, submitLabel, onSave, onCancel }: ChannelF
         />
         <CheckField label={words.html} checked={html} onChange={(isOn) => setFormat({ markdown, html: isOn })} />
       </FieldGroup>
+      {(isNarrowed || id !== undefined) && (
+        <ChannelPreview
+          id={id}
+          collectionIds={changed(collectionIds, initial.collectionIds, id)}
+          tagIds={changed(tagIds, initial.tagIds, id)}
+        />
+      )}
     </Form>
   );
 }
+
+/** Returns the sources as they are saved: those that are as before stay away, because hidden and deleted ones then stay too. */
+function changed(chosen: string[], before: readonly string[], id: string | undefined): string[] | undefined {
+  return id !== undefined && isSameChoice(chosen, before) ? undefined : chosen;
+}
+
+/** Returns whether two choices name the same things. */
+export const isSameChoice = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id));

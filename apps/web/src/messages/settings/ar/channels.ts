@@ -1,5 +1,8 @@
 import { isolated } from "../../isolated.ts";
+import { plural } from "../../plural.ts";
 import type { SettingsWords } from "../en.ts";
+
+const count = plural("ar");
 
 /** كلمات صفحات قنوات النشر. */
 export const channels: SettingsWords["channels"] = {
@@ -56,4 +59,17 @@ export const channels: SettingsWords["channels"] = {
   removeTitle: (name) => `حذف ${isolated(name)}؟`,
   removeText: "تتوقف كل رموزها فورا. تبقى المستندات.",
   removed: (name) => `حُذفت ${isolated(name)}.`,
+  preview: "معاينة",
+  previewHelp: "ما يحصل عليه قارئ القناة الآن بالمجموعات والوسوم أعلاه، حُفظت أم لم تُحفظ.",
+  previewCount: (number) =>
+    count(number, {
+      zero: "لا مستندات",
+      one: "مستند واحد",
+      two: "مستندان",
+      few: "# مستندات",
+      many: "# مستندا",
+      other: "# مستند",
+    }),
+  previewPartial: "تنشر القناة أيضا مجموعة لا يمكنك قراءتها؛ لا تظهر مستنداتها.",
+  previewMore: "مستندات أخرى",
 };

@@ -1,3 +1,7 @@
+import { plural } from "../../plural.ts";
+
+const count = plural("en");
+
 import { isolated } from "../../isolated.ts";
 
 /** Words of the pages about publishing channels. */
@@ -55,4 +59,9 @@ export const channels = {
   removeTitle: (name: string) => `Delete ${isolated(name)}?`,
   removeText: "All of its tokens stop working at once. The documents stay.",
   removed: (name: string) => `${isolated(name)} is deleted.`,
+  preview: "Preview",
+  previewHelp: "What a reader of the channel gets now with the collections and tags above, saved or not.",
+  previewCount: (number: number) => count(number, { one: "# document", other: "# documents" }),
+  previewPartial: "The channel also publishes a collection that you may not read; its documents are not shown.",
+  previewMore: "More documents",
 };
