@@ -64,6 +64,7 @@ const kindsByOperation: Readonly<Record<string, string>> = {
   published: "document",
   auth: "session",
   attachments: "attachment",
+  imports: "import",
 };
 
 function kindOf(operation: string, { name }: IdField): string {
@@ -138,6 +139,7 @@ describe("a hidden resource is answered like an absent one, in every field that 
       channelToken: [await idOf("channelTokens.revoke")],
       webhook: [await idOf("webhooks.info")],
       attachment: [await idOf("attachments.delete")],
+      import: [await idOf("imports.continue")],
       delivery: [await idOf("webhooks.redeliver")],
       session: [
         (await world.session(world.people.admin)).id,
