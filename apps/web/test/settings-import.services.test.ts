@@ -82,7 +82,7 @@ describe("the import of files in Chromium", () => {
       await shown.getByRole("button", { name: "Result of notes.zip" }).click();
       await shown.getByText("Nothing was written.", { exact: false }).waitFor();
       await shown.getByText("Skipped: 1").click();
-      expect(await shown.locator(".rows details li").innerText()).toBe("broken.md: not UTF-8 text");
+      expect(await shown.locator(".rows details li").textContent()).toBe("broken.md: not UTF-8 text");
       await shown.getByRole("button", { name: "Import now: notes.zip" }).waitFor();
       site.intercept(undefined);
     });

@@ -11,5 +11,5 @@ export const stopImportCase = caseOf(stopImport, {
 export const continueImportCase = caseOf(continueImport, {
   access: "AKKKKKKK FFFF FFFFFFF KK +NNFNN FF FF",
   input: newImport("stopped"),
-  statements: 11,
+  statements: 14,
 });

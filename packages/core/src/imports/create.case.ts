@@ -4,5 +4,5 @@ import { createImport } from "./create.ts";
 export const createImportCase = caseOf(createImport, {
   access: "AKKKKKKK FFFF FFFFFFF KK +++F+N FF FF",
   input: ({ collectionId }) => ({ name: "notes.zip", size: 100, collectionId }),
-  statements: 9,
+  statements: 12,
 });
