@@ -14,11 +14,12 @@ const publish = (title: string, collectionId: string, tags: string[] = [], isPub
 const preview = async (input: object, by = admin) => by.run(operations.previewChannel, { limit: 100, ...input });
 const titlesOf = async (input: object, by = admin) => (await preview(input, by)).data.map(({ title }) => title);
 
-/** Returns what a reader of a new channel with these sources gets. */
+/** Returns what a reader of a new channel with these sources gets, in its order. */
 async function publishedBy(sources: object): Promise<string[]> {
   const { id } = await admin.run(operations.createChannel, { name: newId(), ...sources });
   const { token } = await admin.run(operations.createChannelToken, { channelId: id, name: "Site" });
-  return channelReaderOf(world, id, token).titles();
+  const { data } = await channelReaderOf(world, id, token).list({ limit: 100 });
+  return data.map(({ title }) => title);
 }
 
 describe("the preview of a channel", () => {
