@@ -45,7 +45,7 @@ export function ChannelPreview({ id, collectionIds, tagIds }: ChannelPreviewProp
         {preview.error === null && first !== undefined && words.previewCount(first.total)}
         {preview.error === null && first?.isPartial === true && ` ${words.previewPartial}`}
       </p>
-      {preview.error === null && (
+      {preview.error === null && rows.length > 0 && (
         <ul className="rows">
           {rows.map(({ id: documentId, title, emoji, collection, updatedAt }) => (
             <li key={documentId}>
