@@ -9,7 +9,7 @@ import { keptSecret } from "../start/secret.ts";
 
 const help = `
 Set APP_SECRET to the new secret and APP_SECRET_PREVIOUS to the previous one. Run this once when every process has both.
-Afterwards the secrets of webhooks and second factors need only the new one. docs/operations.md explains when you can remove the previous one.`;
+Afterwards the secrets of webhooks and second factors, and the links of waiting mails, need only the new one. docs/operations.md explains when you can remove the previous one.`;
 
 /** `kb reseal` */
 export function addResealCommand(program: Command, leaf: AddLeaf): void {
@@ -23,14 +23,18 @@ export function addResealCommand(program: Command, leaf: AddLeaf): void {
       throw new CommandError("usage", "Set APP_SECRET to the new secret and APP_SECRET_PREVIOUS to the previous one.");
     }
     const secret = settings.appSecret ?? keptSecret(dataDir);
+    const sealersOf = (purpose: "webhooks" | "mails") => ({
+      present: sealer(secret, purpose),
+      previous: sealer(previous, purpose),
+    });
     const result = await withService(settings, noProgress, ({ service }) =>
-      admin.resealSecrets(service.database, sealer(secret, "webhooks"), sealer(previous, "webhooks")),
+      admin.resealSecrets(service.database, { webhooks: sealersOf("webhooks"), mails: sealersOf("mails") }),
     );
     output.answer({ ...result }, [
       `${result.resealed} secrets encrypted again, ${result.current} were up to date.`,
       ...(result.unreadable > 0
         ? [
-            `${result.unreadable} cannot be decrypted with either secret: give those webhooks a new secret, and reset those second factors.`,
+            `${result.unreadable} cannot be decrypted with either secret: give those webhooks a new secret, reset those second factors, and send those invitations and links again.`,
           ]
         : []),
     ]);

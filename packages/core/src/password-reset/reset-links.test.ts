@@ -105,7 +105,7 @@ it("requests for a forgotten password keep no admin from writing to a person, an
   expect(await mailsTo(email)).toBe(11);
 });
 
-it("200 requests for forgotten passwords within an hour end those of the team, and no mail of an admin", {
+it("200 requests for forgotten passwords within an hour leave each person one link, and end no mail of an admin", {
   meta: { proves: ["onboarding.mail.limit"] },
 }, async () => {
   clock.advance(60 * 60 * 1000);
@@ -124,10 +124,10 @@ it("200 requests for forgotten passwords within an hour end those of the team, a
       expiresAt: now,
     })),
   });
-  await ask(email);
-  expect(await mailsTo(email)).toBe(0);
-  await sender.run(operations.createPasswordLink, { id });
+  for (let request = 0; request < 3; request += 1) await ask(email);
   expect(await mailsTo(email)).toBe(1);
+  await sender.run(operations.createPasswordLink, { id });
+  expect(await mailsTo(email)).toBe(2);
 });
 
 it("a name with line breaks is one line in a mail", { meta: { proves: ["onboarding.mail.sent"] } }, async () => {

@@ -84,6 +84,8 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.invitation.manage": "Open invitations are listed, sent again with a new link, and revoked",
   "onboarding.invitation.page":
     "/join/{token} asks an invited person for a name and a password, without script, and logs them in",
+  "onboarding.log-in.same-answer":
+    "A failed log-in has the same answer, after the same time, for an unknown address, a wrong password, a user without a password and a suspended one",
   "onboarding.reset.same-answer":
     "/forgot answers in the same way, and after the same work, whether or not the address has an account",
   "onboarding.reset.link":
@@ -103,7 +105,7 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.rest.no-admin":
     "An API key adds nobody to a group that manages people and creates no such group, so that no admin outlives the key",
   "onboarding.mail.limit":
-    "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart",
+    "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart, and each person gets one an hour all the same",
   "onboarding.mail.sealed":
     "The token of a link is sealed until its mail is sent or withdrawn, and is stored nowhere in the clear",
   "onboarding.mail.sent":
