@@ -80,6 +80,13 @@ function userRoutes(): Row[] {
     route("post", "/api/users.groups", operations.setUserGroups, { section, errors }),
     route("post", "/api/users.suspend", operations.suspendUser, { section, errors }),
     route("post", "/api/users.unsuspend", operations.unsuspendUser, { section }),
+    route("post", "/api/users.emailChanges", operations.listEmailChanges, { section }),
+    route("post", "/api/users.emailChangeLinks", operations.createEmailChangeLinks, {
+      section,
+      errors: ["not_found", "conflict"],
+      // The answer contains links, which are not stored.
+      idempotencyKey: false,
+    }),
     route("post", "/api/users.createPasswordLink", operations.createPasswordLink, {
       section,
       ...secret,

@@ -3,7 +3,7 @@ import { type Row, route } from "@kb/http";
 
 /** Lists the rows about the current session, the user's other sessions and their second factor. */
 export function sessionRoutes(): Row[] {
-  return [...ownSessionRoutes(), ...secondFactorRoutes(), ...passkeyRoutes()];
+  return [...ownSessionRoutes(), ...secondFactorRoutes(), ...passkeyRoutes(), ...emailChangeRoutes()];
 }
 
 function secondFactorRoutes(): Row[] {
@@ -36,6 +36,19 @@ function secondFactorRoutes(): Row[] {
       notes: { code },
       example: { code: "$code" },
     }),
+  ];
+}
+
+function emailChangeRoutes(): Row[] {
+  const section = "Log-ins";
+  return [
+    route("post", "/api/auth.emailChange.info", operations.getEmailChange, { section, idempotencyKey: false }),
+    route("post", "/api/auth.emailChange.start", operations.startEmailChange, {
+      section,
+      errors: ["rate_limited"],
+      notes: { email: "the new address" },
+    }),
+    route("post", "/api/auth.emailChange.cancel", operations.cancelEmailChange, { section }),
   ];
 }
 

@@ -4,6 +4,7 @@ import { guardedFetch, type Outgoing } from "@kb/outgoing";
 import type { Lifecycle, Limiter, Logger } from "@kb/runtime";
 import type { Hono } from "hono";
 import { hideSecretPath } from "./account/hide-secret-path.ts";
+import { serveEmail } from "./account/serve-email.ts";
 import { serveForgot } from "./account/serve-forgot.ts";
 import { serveJoin } from "./account/serve-join.ts";
 import { serveReset } from "./account/serve-reset.ts";
@@ -55,7 +56,7 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   app.onError((thrown, context) => answerProblem(context, thrown));
   app.notFound((context) => answerProblem(context, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));
-  for (const path of ["/join/*", "/reset/*"]) app.use(path, hideSecretPath);
+  for (const path of ["/join/*", "/reset/*", "/login/email/*"]) app.use(path, hideSecretPath);
   const pages = ["/login/*", "/join/*", "/forgot", "/reset/*", "/setup"];
   for (const path of [...pages, "/logout", authorizePath]) app.use(path, limitPages(options));
   for (const path of pages) app.use(path, (_context, next) => database.withReservedConnections(next));
@@ -67,6 +68,7 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   serveSecondStep(app, { service, sessions, forms, secondSteps });
   serveJoin(app, { service, sessions, forms, secondSteps });
   serveForgot(app, { service, forms, limiter, secret });
+  serveEmail(app, { service, forms });
   serveReset(app, { service, forms });
   serveSetup(app, { service, sessions, forms });
   serveLogOut(app, service, sessions);

@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /** The purpose of a link. A token for one purpose is unknown for every other. */
-export type LinkPurpose = "invitation" | "password_reset" | "setup" | "recovery";
+export type LinkPurpose =
+  | "invitation"
+  | "password_reset"
+  | "setup"
+  | "recovery"
+  | "email_change_old"
+  | "email_change_new";
 
 /** Creates the token of a link: 32 random bytes, as its address holds them. */
 export const createLinkToken = (): string => randomBytes(32).toString("base64url");

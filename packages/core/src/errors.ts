@@ -75,6 +75,7 @@ export type Thing =
   | "Second factor"
   | "Passkey"
   | "Challenge"
+  | "Change"
   | "Connected app";
 
 /** Returns the error for a thing that is absent or hidden from the caller, in the same words. */

@@ -14,6 +14,12 @@ export { CallerChangedError } from "./caller-changed-error.ts";
 export { type Admission, type CallerKind, callerKinds, kindOf } from "./caller-kinds.ts";
 export * from "./changes/index.ts";
 export type { CallMetadata, Continuation, Service } from "./context.ts";
+export {
+  type ConfirmedChange,
+  confirmEmailChange,
+  type FoundEmailChange,
+  findEmailChange,
+} from "./email-change/confirm.ts";
 export { type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } from "./errors.ts";
 export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";

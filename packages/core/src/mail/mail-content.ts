@@ -11,6 +11,10 @@ const pagePaths: Readonly<Record<MailKind, string | null>> = {
   second_factor_removed: null,
   passkey_added: null,
   passkey_removed: null,
+  email_change_old: "/login/email",
+  email_change_new: "/login/email",
+  email_change_taken: null,
+  email_changed: null,
 };
 
 /** Returns what a mail says; null if its token was sealed under another `APP_SECRET` and cannot be read. */

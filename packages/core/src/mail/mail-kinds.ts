@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { LanguageCode } from "../schema/profile.ts";
 
-/** What the text of a mail names. Every mail names the team, some who caused it, some a passkey; none contains text of a document. */
-export const MailFacts = z.object({ team: z.string(), by: z.string().optional(), passkey: z.string().optional() });
+/** What the text of a mail names. Every mail names the team, some who caused it, some a passkey or an address; none contains text of a document. */
+export const MailFacts = z.object({
+  team: z.string(),
+  by: z.string().optional(),
+  passkey: z.string().optional(),
+  address: z.string().optional(),
+});
 
 /** The mails of the service. Each has a text in every language. */
 export const MailKind = z.enum([
@@ -13,6 +18,10 @@ export const MailKind = z.enum([
   "second_factor_removed",
   "passkey_added",
   "passkey_removed",
+  "email_change_old",
+  "email_change_new",
+  "email_change_taken",
+  "email_changed",
 ]);
 
 /** The kind of a mail. */
@@ -24,6 +33,7 @@ export const warnings = [
   "second_factor_removed",
   "passkey_added",
   "passkey_removed",
+  "email_changed",
 ] as const satisfies readonly MailKind[];
 
 /** A mail as its text needs it. */

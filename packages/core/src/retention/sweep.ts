@@ -86,6 +86,7 @@ const rules: readonly Rule[] = [
     expired: (now) => sql`"expiresAt" < ${before(now, expiredInvitationTtlMs)}`,
   },
   { kind: "passwordResets", table: sql`password_resets`, expired: (now) => sql`"expiresAt" < ${before(now, day)}` },
+  { kind: "emailChanges", table: sql`email_changes`, expired: (now) => sql`"expiresAt" < ${before(now, day)}` },
   {
     kind: "passwordResetRequests",
     table: sql`password_reset_requests`,

@@ -7,6 +7,7 @@ import {
   outcomeOf,
   type Person,
   registerApp,
+  sessionCallerOf,
   type TestCaller,
   testChallenge,
   testRedirectUri,
@@ -49,6 +50,7 @@ const withoutFreshProof: Readonly<Record<string, string>> = {
   "apiKeys.revoke": "only takes access away",
   "attachments.delete": "everyday work",
   "auth.changePassword": "asks for the current password",
+  "auth.emailChange.cancel": "gives no access",
   "auth.passkeys.challenge": "asks for a proof",
   "auth.passkeys.rename": "gives no access",
   "auth.prove": "is the proof",
@@ -101,6 +103,9 @@ async function changes(): Promise<readonly Change[]> {
   const boss = world.people.admin.actor;
   const { id } = await addPerson(world, "Members");
   const suspended = await addPerson(world, "Members");
+  const moving = await addPerson(world, "Members");
+  const session = await sessionCallerOf(world, moving);
+  await session.run(operations.startEmailChange, { email: `${newId()}@example.org` });
   await admin.suspendUser(service, suspended.email);
   const ownKey = (await admin.createApiKey(service, { userEmail: world.people.admin.email, scopes: ["read"] })).id;
   const system = { ...boss, credential: { kind: "system", id: "test", name: "Test" } } as const;
@@ -146,6 +151,8 @@ async function changes(): Promise<readonly Change[]> {
     change(operations.restrictTag, { id: tag.id, userIds: [world.people.viewer.id] }),
     change(operations.createApiKeyByKey, key),
     change(operations.createUserByKey, { email: `${newId()}@example.org` }),
+    change(operations.startEmailChange, { email: `${newId()}@example.org` }),
+    change(operations.createEmailChangeLinks, { id: moving.id }),
     change(operations.startPasskey, {}),
     ofPasskey(operations.addPasskey, async (caller) => addPasskeyBy(world, caller)),
     ofPasskey(operations.removePasskey, async (caller) =>

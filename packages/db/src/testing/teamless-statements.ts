@@ -17,6 +17,9 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/auth/src/live-credentials.ts": "asks of all open connections at once whether their credentials still hold",
   "packages/core/src/admin/users.ts": "the command line knows an account by its e-mail address",
   "packages/core/src/admin/mails.ts": "shows the operator the mails of all teams",
+  "packages/core/src/email-change/confirm.ts":
+    "the hash of a link's token, and the e-mail address of an account, name their team",
+  "packages/core/src/email-change/email-change.ts": "the e-mail address of an account names its team",
   "packages/core/src/invitations/accept.ts": "the hash of an invitation's link names its team",
   "packages/core/src/password-reset/mail-reset-links.ts": "the e-mail address of an account names its team",
   "packages/core/src/password-reset/set-password-by-link.ts": "the hash of a link's token names its team",

@@ -31,6 +31,20 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "Set-up, removal, new recovery codes, log-ins with the kind of code and failed codes are in the audit log",
   "onboarding.second-factor.lost":
     "users.resetSecondFactor and `kb user reset-second-factor` remove the second factor of somebody who lost it, and end their sessions",
+  "onboarding.email.start": "auth.emailChange.start needs a fresh proof and an address that is not the present one",
+  "onboarding.email.both":
+    "An e-mail address changes when links to the old and to the new address were both used, in either order; each step is audited",
+  "onboarding.email.link":
+    "The links of a change work once each, for an hour, for their own address; only hashes of their tokens are stored",
+  "onboarding.email.same-answer":
+    "A change to the address of another account gets the same answer; the owner of the address learns it by mail, and nothing changes",
+  "onboarding.email.again":
+    "The links that were not used can be sent again; a change ends by a newer one, by cancelling, by a suspension and when an admin changes the address",
+  "onboarding.email.after":
+    "After a change, sessions, password and keys stay, the log-in is by the new address, and a mail to the old one says so",
+  "onboarding.email.handed-over":
+    "Without a mail server, users.emailChangeLinks gives an admin the links of a change to hand over",
+  "onboarding.email.page": "/login/email/{token} asks before it confirms, without script, and logs nobody in",
   "onboarding.passkeys.checked":
     "A passkey counts only with the signature of its key over a challenge of the service, for the origin and the host of APP_URL",
   "onboarding.passkeys.challenge":

@@ -60,6 +60,19 @@ export type AccountWords = {
     readonly doneTitle: string;
     readonly done: string;
   };
+  /** The pages of the links that confirm a new e-mail address. */
+  readonly emailChange: {
+    readonly title: string;
+    readonly question: string;
+    readonly from: string;
+    readonly to: string;
+    readonly action: string;
+    readonly notYou: string;
+    readonly toApp: string;
+    readonly results: Readonly<
+      Record<"invalid" | "waiting" | "changed" | "taken", { readonly title: string; readonly text: string }>
+    >;
+  };
   readonly setup: {
     readonly title: string;
     readonly lead: string;

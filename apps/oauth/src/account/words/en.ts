@@ -69,6 +69,34 @@ export const en: AccountWords = {
     doneTitle: "Your password is set",
     done: "Log in with your new password. All earlier sessions have ended.",
   },
+  emailChange: {
+    title: "Confirm the new e-mail address",
+    question: "Shall the account with the first address have the second one from now on?",
+    from: "From",
+    to: "To",
+    action: "Confirm",
+    notYou:
+      "If you did not ask for this, close this page: nothing happens. If the first address is yours, set a new password as well.",
+    toApp: "Go to the knowledge base",
+    results: {
+      invalid: {
+        title: "This link is not valid",
+        text: "It was used, replaced or cancelled, or it is older than an hour. Send the links again under Settings > You.",
+      },
+      waiting: {
+        title: "Confirmed",
+        text: "One step is left: open the link in the other mailbox too. Then the address of the account changes to:",
+      },
+      changed: {
+        title: "The address is changed",
+        text: "Your password, your sessions and your keys stay. From now on, log in with:",
+      },
+      taken: {
+        title: "This address is in use",
+        text: "Another account has it, so nothing was changed. Use another address, or ask an admin of your team.",
+      },
+    },
+  },
   setup: {
     title: "Set up your team",
     lead: "Name your team and make your account. You are its first admin.",

@@ -61,6 +61,9 @@ export type Operations = {
   "auth.secondFactor.confirm": typeof operations.confirmSecondFactor;
   "auth.secondFactor.renewCodes": typeof operations.renewRecoveryCodes;
   "auth.secondFactor.remove": typeof operations.removeSecondFactor;
+  "auth.emailChange.info": typeof operations.getEmailChange;
+  "auth.emailChange.start": typeof operations.startEmailChange;
+  "auth.emailChange.cancel": typeof operations.cancelEmailChange;
   "auth.passkeys.list": typeof operations.listPasskeys;
   "auth.passkeys.start": typeof operations.startPasskey;
   "auth.passkeys.add": typeof operations.addPasskey;
@@ -84,6 +87,8 @@ export type Operations = {
   "users.unsuspend": typeof operations.unsuspendUser;
   "users.resetPassword": typeof operations.resetPassword;
   "users.resetSecondFactor": typeof operations.resetSecondFactor;
+  "users.emailChanges": typeof operations.listEmailChanges;
+  "users.emailChangeLinks": typeof operations.createEmailChangeLinks;
   "users.createPasswordLink": typeof operations.createPasswordLink;
   "invitations.create": typeof operations.createInvitations;
   "invitations.list": typeof operations.listInvitations;

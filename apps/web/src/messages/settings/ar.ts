@@ -1,6 +1,7 @@
 import { assistants } from "./ar/assistants.ts";
 import { audit } from "./ar/audit.ts";
 import { channels } from "./ar/channels.ts";
+import { email } from "./ar/email.ts";
 import { frame } from "./ar/frame.ts";
 import { groups } from "./ar/groups.ts";
 import { imports } from "./ar/imports.ts";
@@ -21,6 +22,7 @@ import type { SettingsWords } from "./en.ts";
 export const ar: SettingsWords = {
   frame,
   you,
+  email,
   secondFactor,
   passkeys,
   proof,

@@ -1,6 +1,7 @@
 import { assistants } from "./en/assistants.ts";
 import { audit } from "./en/audit.ts";
 import { channels } from "./en/channels.ts";
+import { email } from "./en/email.ts";
 import { frame } from "./en/frame.ts";
 import { groups } from "./en/groups.ts";
 import { imports } from "./en/imports.ts";
@@ -20,6 +21,7 @@ import { you } from "./en/you.ts";
 export const en = {
   frame,
   you,
+  email,
   secondFactor,
   passkeys,
   proof,

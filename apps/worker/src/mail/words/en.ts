@@ -49,6 +49,43 @@ export const en: MailWords = {
       ],
       closing: ["If you did not ask for this, set a new password now and tell the administrators of your team."],
     }),
+    email_change_old: ({ team, address = "" }) => ({
+      subject: "Confirm your new e-mail address",
+      paragraphs: [
+        `You asked to change the e-mail address of your account in the knowledge base of ${isolated(team)} to ${isolated(address)}. Confirm it here, and by the link in the other mailbox.`,
+      ],
+      action: "Confirm the change",
+      closing: [
+        "The link works once and for one hour. The address changes when both links were used.",
+        "If it was not you, do not open the link, and set a new password now.",
+      ],
+    }),
+    email_change_new: ({ team, by = "" }) => ({
+      subject: "Confirm this e-mail address",
+      paragraphs: [
+        `${isolated(by)} wants to use this address for their account in the knowledge base of ${isolated(team)}. If that is you, confirm it here, and by the link in your other mailbox.`,
+      ],
+      action: "Confirm this address",
+      closing: [
+        "The link works once and for one hour. The address changes when both links were used.",
+        "If you do not know of it, ignore this mail: nothing happens.",
+      ],
+    }),
+    email_change_taken: ({ team, by = "" }) => ({
+      subject: "Your address is in use already",
+      paragraphs: [
+        `${isolated(by)} wants to use this address for their account in the knowledge base of ${isolated(team)}. It belongs to an account already, so it cannot be used for another one.`,
+        "If that was you, log in with this address, or choose another one.",
+      ],
+      closing: ["If it was not you, ignore this mail: nothing happens."],
+    }),
+    email_changed: ({ team, address = "" }) => ({
+      subject: "Your e-mail address was changed",
+      paragraphs: [
+        `The e-mail address of your account in the knowledge base of ${isolated(team)} is now ${isolated(address)}. This address no longer logs you in.`,
+      ],
+      closing: ["If you did not confirm this, tell the administrators of your team at once."],
+    }),
     passkey_added: ({ team, passkey = "" }) => ({
       subject: "A passkey was added to your account",
       paragraphs: [

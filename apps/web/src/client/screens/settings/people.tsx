@@ -5,6 +5,7 @@ import { operationQuery } from "../../api/operation-query.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { ListPages, pageRequest } from "../../parts/form/list-pages.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { EmailChangeLinks } from "./email-change-links.tsx";
 import { InvitationDialog, type InvitationLayer } from "./invitation-dialog.tsx";
 import { InvitationList, InvitationsLink } from "./invitation-list.tsx";
 import { PeopleFilters } from "./people-filters.tsx";
@@ -33,6 +34,7 @@ export function People(): ReactElement {
       ) : (
         <>
           <InvitationsLink />
+          <EmailChangeLinks />
           <PeopleList />
         </>
       )}

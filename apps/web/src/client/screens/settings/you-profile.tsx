@@ -4,12 +4,11 @@ import { useChange } from "../../api/change.ts";
 import { bootQuery } from "../../api/queries.ts";
 import { notify } from "../../app/notices.ts";
 import { settingsWords } from "../../app/settings-words.ts";
-import { Facts } from "../../parts/form/facts.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Form } from "../../parts/form/form.tsx";
 import { useSubmit } from "../../parts/form/use-submit.ts";
 
-/** The reader's name, which others see, and the address with which they log in. */
+/** The reader's name, which others see. */
 export function Profile(): ReactElement {
   const { you, frame } = settingsWords;
   const { user } = useQuery(bootQuery).data;
@@ -33,8 +32,6 @@ export function Profile(): ReactElement {
           onChange={setName}
         />
       </Form>
-      <Facts facts={[[you.email, user.email]]} />
-      <p className="quiet">{you.profileHelp}</p>
     </section>
   );
 }

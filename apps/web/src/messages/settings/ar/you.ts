@@ -5,8 +5,6 @@ export const you: SettingsWords["you"] = {
   title: "أنت",
   profile: "الملف الشخصي",
   name: "الاسم",
-  email: "البريد الإلكتروني",
-  profileHelp: "يستطيع أحد مديري فريقك تغيير بريدك.",
   saveName: "حفظ الاسم",
   look: "المظهر والمفاتيح",
   theme: "السمة",

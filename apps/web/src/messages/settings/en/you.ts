@@ -3,8 +3,6 @@ export const you = {
   title: "You",
   profile: "Profile",
   name: "Name",
-  email: "E-mail address",
-  profileHelp: "An administrator of your team can change your address.",
   saveName: "Save name",
   look: "Appearance and keys",
   theme: "Theme",
