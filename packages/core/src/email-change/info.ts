@@ -40,7 +40,8 @@ export const getEmailChange = query({
   input: z.strictObject({}),
   output: z.object({ change: EmailChange.nullable() }),
   async run({ reader, actor: { teamId, userId }, now, mail }) {
-    const [row] = await reader.rows<ChangeRow>(sql`SELECT ${changeColumns} FROM email_changes c
+    const [row] = await reader.rows<ChangeRow>(sql`SELECT ${changeColumns}
+      FROM email_changes c JOIN users u ON u."teamId" = c."teamId" AND u.id = c."userId" AND u.email = c."fromEmail"
       WHERE c."teamId" = ${teamId}::uuid AND c."userId" = ${userId}::uuid AND c."expiresAt" > ${now}`);
     return { change: row === undefined ? null : presentChange(row, mail !== undefined) };
   },

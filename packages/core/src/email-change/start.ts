@@ -26,7 +26,7 @@ export const startEmailChange = operation({
     const where = { teamId_id: { teamId, id: userId } };
     const { email: from } = await tx.user.findUniqueOrThrow({ where, select: { email: true } });
     if (email === from) throw invalid("email", "Is your address already");
-    if (mail !== undefined) await requireMayMail(tx, teamId, [from, email], "admin", now);
+    if (mail !== undefined) await requireMayMail(tx, teamId, [from, email], "member", now);
     const change = { teamId, userId, from, to: email };
     const { id, tokens, expiresAt } = await writeChange(tx, change, now);
     if (mail !== undefined) await mailChange(tx, mail, { ...change, id, tokens, expiresAt, causedById: userId }, now);

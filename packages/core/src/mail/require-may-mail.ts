@@ -8,15 +8,17 @@ const dayMs = 24 * hourMs;
 const maxPerHour = 200;
 
 /**
- * Mails of a team to one address. Anybody can ask for a forgotten password, so those mails count apart and keep no admin from
- * writing to the person. Their bound lasts as long as a link: beyond it, the person has one that works.
+ * Mails of a team to one address. Anybody can ask for a forgotten password, and every member for another address, so those mails
+ * count apart and keep no admin from writing to the person. The bound of forgotten passwords lasts as long as a link: beyond it, the
+ * person has one that works.
  */
 const perAddress = {
   admin: { most: 5, windowMs: dayMs, period: "a day", retry: "tomorrow" },
+  member: { most: 5, windowMs: dayMs, period: "a day", retry: "tomorrow" },
   forgotten: { most: 5, windowMs: hourMs, period: "an hour", retry: "in an hour" },
 } as const;
 
-/** The cause of a mail: an admin who is logged in, or a visitor at the page of forgotten passwords. */
+/** The cause of a mail: an admin, a member who changes their own address, or a visitor at the page of forgotten passwords. */
 export type MailCause = keyof typeof perAddress;
 
 /**
@@ -34,7 +36,8 @@ export async function requireMayMail(
   const { most, windowMs, period, retry } = perAddress[cause];
   const sinceHour = new Date(now.getTime() - hourMs);
   const since = new Date(now.getTime() - windowMs);
-  const ofCause = sql`(m.kind = 'password_reset' AND m."causedById" IS NULL) = ${cause === "forgotten"}
+  const ofCause = sql`CASE WHEN m.kind LIKE 'email_change_%' THEN 'member'
+      WHEN m.kind = 'password_reset' AND m."causedById" IS NULL THEN 'forgotten' ELSE 'admin' END = ${cause}
     AND m.kind <> ALL(${[...warnings]}::text[])`;
   const [row] = await tx.rows<{ count: number; toThem: number; oldest: Date | null; full: string[] }>(sql`
     SELECT count(*) FILTER (WHERE m.recipient = ANY(${[...recipients]}::text[]))::int AS "toThem",

@@ -119,7 +119,7 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.rest.no-admin":
     "An API key adds nobody to a group that manages people and creates no such group, so that no admin outlives the key",
   "onboarding.mail.limit":
-    "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart, and each person gets one an hour all the same",
+    "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart, and each person gets one an hour all the same; for new addresses of its members as for admins, counted apart",
   "onboarding.mail.sealed":
     "The token of a link is sealed until its mail is sent or withdrawn, and is stored nowhere in the clear",
   "onboarding.mail.sent":
