@@ -82,7 +82,7 @@ async function isOpen(tx: Tx, change: ChangeRow, { id, side }: FoundRow, now: Da
 }
 
 const isTaken = async (tx: Tx, email: string): Promise<boolean> =>
-  (await tx.rows(sql`SELECT 1 FROM users WHERE email = ${email}`)).length > 0;
+  (await tx.rows(sql`SELECT "teamId" FROM users WHERE email = ${email}`)).length > 0;
 
 async function confirmSide(tx: Tx, { teamId, userId, id, side }: FoundRow, now: Date): Promise<void> {
   const data = side === "old" ? { oldConfirmedAt: now } : { newConfirmedAt: now };

@@ -98,7 +98,9 @@ export async function mailChange(tx: Tx, mail: MailService, change: MailedChange
   const language = languageOf(user);
   const facts = { team: user.team.name, by: user.name, address: to };
   const common = { teamId, language, facts, subjectId, causedById, at: now, expiresAt };
-  const [owner] = await tx.rows<{ language: string | null }>(sql`SELECT language FROM users WHERE email = ${to}`);
+  const [owner] = await tx.rows<{ language: string | null }>(
+    sql`SELECT "teamId", language FROM users WHERE email = ${to}`,
+  );
   const toOld = { ...common, userId, recipient: from, kind: "email_change_old" } as const;
   const toNew = { ...common, recipient: to, kind: "email_change_new" } as const;
   const toOwner = { ...common, recipient: to, kind: "email_change_taken", language: languageOf(owner) } as const;
