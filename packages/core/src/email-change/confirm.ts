@@ -62,7 +62,7 @@ export async function confirmEmailChange(service: Service, given: Confirmation):
       await record(tx, found, given, { action: "user.emailConfirmed", at: now, details: { address: found.side } });
       const other = found.side === "old" ? change.newConfirmedAt : change.oldConfirmedAt;
       if (other === null) return { kind: "waiting", email: toEmail };
-      await apply(service, tx, change, at);
+      await apply(service, tx, change, { at, now });
       await record(tx, found, given, { action: "user.emailChanged", at: now });
       return { kind: "changed", email: toEmail };
     });
@@ -89,22 +89,27 @@ async function confirmSide(tx: Tx, { teamId, userId, id, side }: FoundRow, now: 
   await tx.emailChange.updateMany({ where: { teamId, userId, id }, data });
 }
 
+/** The stamp of the change, and the time of the call. */
+type Times = { readonly at: Date; readonly now: Date };
+
 /** Changes the address, ends the change, and tells the old address, which is of no use from now on. */
-async function apply({ mail }: Service, tx: Tx, change: ChangeRow, at: Date): Promise<void> {
+async function apply({ mail }: Service, tx: Tx, change: ChangeRow, { at, now }: Times): Promise<void> {
   const { teamId, userId, fromEmail, toEmail } = change;
   await tx.user.updateMany({
     where: { teamId, id: userId, email: fromEmail },
     data: { email: toEmail, updatedAt: at },
   });
-  await endChange(tx, change, at);
+  await endChange(tx, change, now);
   if (mail === undefined) return;
   const where = { teamId_id: { teamId, id: userId } };
   const select = { language: true, team: { select: { name: true } } };
   const user = await tx.user.findUniqueOrThrow({ where, select });
   const language = LanguageCode.catch("en").parse(user.language);
   const facts = { team: user.team.name, address: toEmail };
-  const expiresAt = new Date(at.getTime() + 24 * 3_600_000);
-  await queueMails(tx, mail, [{ teamId, recipient: fromEmail, kind: "email_changed", language, facts, at, expiresAt }]);
+  const expiresAt = new Date(now.getTime() + 24 * 3_600_000);
+  await queueMails(tx, mail, [
+    { teamId, recipient: fromEmail, kind: "email_changed", language, facts, at: now, expiresAt },
+  ]);
 }
 
 type Entry = { readonly action: string; readonly at: Date; readonly details?: { readonly address: Side } };
