@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { type CpuMeter, metered, withCpuMeter } from "./cpu-meter.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { beginDatabaseWork, type CpuMeter, databaseMsOf, metered, withCpuMeter } from "./cpu-meter.ts";
+import { startSharedWork } from "./shared-work.ts";
 
 const newMeter = (): CpuMeter => ({ cpuMs: 0 });
 
@@ -45,5 +46,32 @@ describe("the meter of processor time", () => {
     };
     expect(() => withCpuMeter(meter, () => metered(fail))).toThrow("failed");
     expect(meter.cpuMs).toBeGreaterThan(0);
+  });
+});
+
+describe("the meter of the time for which PostgreSQL works", () => {
+  afterEach(() => vi.useRealTimers());
+
+  it("counts what each statement takes beyond 20 ms, while it runs and when it has ended", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const meter = newMeter();
+    const begin = (): (() => void) => withCpuMeter(meter, () => beginDatabaseWork() ?? (() => {}));
+    const endShort = begin();
+    vi.advanceTimersByTime(20);
+    endShort();
+    expect(databaseMsOf(meter)).toBe(0);
+    const ends = [begin(), begin()];
+    vi.advanceTimersByTime(120);
+    expect(databaseMsOf(meter)).toBe(200);
+    for (const end of ends) end();
+    vi.advanceTimersByTime(1_000);
+    expect(databaseMsOf(meter)).toBe(200);
+  });
+
+  it("counts nothing for shared work, which is in nobody's account", () => {
+    const meter = newMeter();
+    const begin = () => startSharedWork(() => beginDatabaseWork());
+    expect(withCpuMeter(meter, begin)).toBeUndefined();
+    expect(databaseMsOf(meter)).toBe(0);
   });
 });
