@@ -1,3 +1,4 @@
+import { startSharedWork } from "@kb/telemetry";
 import { type Sql, sql } from "./sql.ts";
 
 /** One notification. */
@@ -19,7 +20,7 @@ export class Announcer {
   /** Sends a notification soon, equal ones once. It is lost if the process ends before, or if the server is away. */
   announce(announcement: Announcement): void {
     this.#waiting.set(JSON.stringify([announcement.channel, announcement.payload]), announcement);
-    this.#sending ??= this.#sendWaiting();
+    this.#sending ??= startSharedWork(() => this.#sendWaiting());
   }
 
   /** Resolves once nothing waits. */

@@ -1,3 +1,5 @@
+import { startSharedWork } from "@kb/telemetry";
+
 /** An older change has been on the disk for long, however much the clocks of the instances differ. */
 const recentMs = 600_000;
 /** A team that is forgotten costs one more statement. */
@@ -50,7 +52,7 @@ export class ChangesOnDisk {
 
   async #start(): Promise<void> {
     this.#next = undefined;
-    const running = this.#reachDisk();
+    const running = startSharedWork(this.#reachDisk);
     this.#running = running;
     try {
       await running;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { startSharedWork } from "@kb/telemetry";
 import pg from "pg";
 import { type PoolOptions, poolConfig, poolDefaults } from "./pool.ts";
 
@@ -31,7 +32,7 @@ export class Listener {
     const others = this.#subscribers.get(channel);
     const subscribers = others ?? new Set<OnNotification>();
     this.#subscribers.set(channel, subscribers.add(onNotification));
-    this.#running ??= this.#keepListening();
+    this.#running ??= startSharedWork(() => this.#keepListening());
     if (others === undefined && this.#client !== undefined) void listenTo(this.#client, channel).catch(() => {});
     return () => {
       subscribers.delete(onNotification);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { currentScope, type Telemetry } from "@kb/telemetry";
+import { beginDatabaseWork, currentScope, type Telemetry } from "@kb/telemetry";
 import type pg from "pg";
 import { sqlState } from "./errors.ts";
 import { RoundTrip } from "./round-trip.ts";
@@ -27,8 +27,9 @@ export function createMeasure(telemetry: Telemetry, pool: string): Measure {
     statements: (client) => {
       client.query = new Proxy(client.query, {
         apply: (query, self, args: unknown[]) => {
-          if (!isEnabled()) return Reflect.apply(query, self, args);
           const [trip] = args;
+          if (trip instanceof RoundTrip && !trip.waitsForOthers) chargeCaller(trip);
+          if (!isEnabled()) return Reflect.apply(query, self, args);
           if (trip instanceof RoundTrip) {
             const ends = trip.statements.map((sent) => beginStatement(telemetry, recording ? nameOf(sent) : undefined));
             trip.done.then(
@@ -50,6 +51,12 @@ export function createMeasure(telemetry: Telemetry, pool: string): Measure {
       if (isTimeout(error)) telemetry.add("db.client.connection.timeouts", 1, poolLabel);
     },
   };
+}
+
+/** Counts the time until a trip ends as a cost of the caller of the request. */
+function chargeCaller({ done }: RoundTrip): void {
+  const end = beginDatabaseWork();
+  if (end !== undefined) done.then(end, end);
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && /^timeout exceeded/.test(error.message);

@@ -33,6 +33,11 @@ const prepared = new WeakMap<Connection, Map<string, RowShape | null>>();
  */
 export class RoundTrip implements Submittable {
   readonly statements: readonly Statement[];
+  /**
+   * Whether it begins or ends a transaction that writes: such a trip waits for the locks of other transactions or for the disk,
+   * longer than PostgreSQL works.
+   */
+  readonly waitsForOthers: boolean;
   /** Resolves to the result of each statement, or rejects with the first error. */
   readonly done: Promise<Outcome[]>;
   readonly #steps: readonly Step[];
@@ -47,6 +52,7 @@ export class RoundTrip implements Submittable {
   /** @param inTransaction whether the plan mode must be restored, because the transaction continues after the trip */
   constructor(named: readonly Named[], inTransaction: boolean) {
     this.statements = named.map(({ statement }) => statement);
+    this.waitsForOthers = this.statements.some(({ text }) => text === "BEGIN" || text === "COMMIT");
     this.done = this.#settle.promise;
     this.#steps = stepsOf(named, inTransaction);
   }
