@@ -1,4 +1,5 @@
 import type { Database } from "@kb/db";
+import { startSharedWork } from "@kb/telemetry";
 
 /** The shortest pause between two reads, in milliseconds: simultaneous changes are read together. */
 const pauseMs = 10;
@@ -77,7 +78,7 @@ export class Feed<Follower> {
   #schedule(delayMs: number): void {
     if (this.#isReading || this.#followers.size === 0) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#readNext(), delayMs);
+    this.#timer = setTimeout(() => void startSharedWork(() => this.#readNext()), delayMs);
   }
 
   async #readNext(): Promise<void> {

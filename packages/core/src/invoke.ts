@@ -1,5 +1,5 @@
 import type { Caller } from "@kb/auth";
-import { metered } from "@kb/telemetry";
+import { metered, takeTurn } from "@kb/telemetry";
 import type { z } from "zod";
 import { recordDenial } from "./audit/record-denial.ts";
 import { CallerChangedError } from "./caller-changed-error.ts";
@@ -29,7 +29,9 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
       requireAdmission(caller, operation);
       if (operation.freshProof === true) requireFreshProof(callerKinds.user.require(caller), service.clock.now());
       const input = metered(() => parseInput(operation.input, raw));
-      const result = await operation.perform(service, caller, call, input);
+      // Here nothing is held yet that others wait for: no connection, no lock, no place in the queue of a document.
+      const endTurn = await takeTurn("begin");
+      const result = await operation.perform(service, caller, call, input).finally(endTurn);
       await requireConfirmed(caller, call);
       return metered(() => operation.output.parse(result));
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type Database, DatabaseUnavailableError } from "@kb/db";
+import { startSharedWork } from "@kb/telemetry";
 import { type AuditRecord, insertAudit } from "./entry.ts";
 
 /** At most this many entries wait. Further entries are only counted, and the count is written. */
@@ -34,7 +35,7 @@ class AuditQueue {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write());
+    this.#writing = startSharedWork(() => this.#writing.then(() => this.#write()));
     return this.#writing;
   }
 

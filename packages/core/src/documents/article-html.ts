@@ -1,5 +1,6 @@
 import type { Actor } from "@kb/auth";
 import { LRUCache } from "lru-cache";
+import { ServiceError } from "../errors.ts";
 import { offload } from "../threads/offload.ts";
 
 /** The HTML of a document at one revision. */
@@ -34,8 +35,15 @@ export async function renderArticle(actor: Actor, id: string, revision: number, 
   if (kept?.revision === revision) return kept.html;
   const job = `${key} ${revision}`;
   const before = running.get(job);
-  if (before !== undefined) return before;
-  const rendering = offload(actor.userId, "articleHtml", content.length, { content });
+  const render = (): Promise<string> => offload(actor.userId, "articleHtml", content.length, { content });
+  if (before !== undefined) {
+    return before.catch((error: unknown) => {
+      // It waited behind other tasks of the reader who came first. Those of this one may have a thread.
+      if (error instanceof ServiceError && error.code === "unavailable") return render();
+      throw error;
+    });
+  }
+  const rendering = render();
   running.set(job, rendering);
   try {
     const html = await rendering;

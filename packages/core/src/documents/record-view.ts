@@ -1,5 +1,6 @@
 import type { Actor } from "@kb/auth";
 import { type Database, type Sql, sql } from "@kb/db";
+import { startSharedWork } from "@kb/telemetry";
 import { LRUCache } from "lru-cache";
 
 /** A user and a document is written at most once in this time. */
@@ -38,7 +39,7 @@ class ViewQueue {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write()).catch(() => {});
+    this.#writing = startSharedWork(() => this.#writing.then(() => this.#write()).catch(() => {}));
     return this.#writing;
   }
 
