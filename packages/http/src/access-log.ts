@@ -1,6 +1,14 @@
 import { callerKinds } from "@kb/core";
 import type { Logger } from "@kb/runtime";
-import { inScope, newTally, noTelemetry, readTraceParent, type Tally, type Telemetry } from "@kb/telemetry";
+import {
+  databaseMsOf,
+  inScope,
+  newTally,
+  noTelemetry,
+  readTraceParent,
+  type Tally,
+  type Telemetry,
+} from "@kb/telemetry";
 import type { ClientIp } from "./client-ip.ts";
 import { declaredLength } from "./declared-length.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
@@ -75,6 +83,7 @@ function writeLine(context: EdgeContext, { durationMs, sentMs, sent, tally }: Co
       responseBytes: sent?.bytes,
       aborted: sent?.aborted === true ? true : undefined,
       cpuMs: cpuMeter === undefined ? undefined : rounded(cpuMeter.cpuMs),
+      databaseMs: cpuMeter === undefined ? undefined : rounded(databaseMsOf(cpuMeter)),
       statements: tally?.statements,
       sqlMs: tally === undefined ? undefined : rounded(tally.sqlMs),
       poolWaitMs: tally === undefined ? undefined : rounded(tally.poolWaitMs),

@@ -1,6 +1,7 @@
-import { type CpuMeter, withCpuMeter } from "@kb/telemetry";
+import { type CpuMeter, databaseMsOf, withCpuMeter } from "@kb/telemetry";
 import { declaredLength } from "./declared-length.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
+import { shareOf } from "./fair-share.ts";
 import { budgetOf, type RateLimitOptions } from "./rate-limit.ts";
 import { watchResponse } from "./watch-response.ts";
 
@@ -8,23 +9,30 @@ import { watchResponse } from "./watch-response.ts";
 const mostOfBudget = 0.5;
 
 /**
- * Counts the cost of a known caller's request once its answer was sent: processor time, and the bytes of the request and its
- * answer. `rateLimit` refuses the requests of a caller who has used up the budget of a minute.
+ * Counts the cost of a known caller's request: processor time, with the time for which PostgreSQL works, and the bytes of the request and its answer.
+ * `rateLimit` refuses the requests of a caller who has used up the budget of a minute, to which the cost is added when the request has
+ * ended. While others are active, the operations of a caller take turns, which spread that budget over the minute.
  */
 export function chargeCost(options: RateLimitOptions): EdgeMiddleware {
+  const share = shareOf(options.limiter);
   return async (context, next) => {
     const budget = budgetOf(context, options);
     if (budget === undefined) return next();
-    const meter: CpuMeter = { cpuMs: 0 };
+    const { key, limits } = budget;
+    const { signal } = context.req.raw;
+    const meter: CpuMeter = { cpuMs: 0, takeTurn: (to) => share.takeTurn(key, to, signal) };
     context.set("cpuMeter", meter);
     const response = watchResponse(context);
-    await withCpuMeter(meter, next);
+    const timeMs = (): number => meter.cpuMs + databaseMsOf(meter);
+    const [timeLimit = Number.POSITIVE_INFINITY] = limits;
+    const stopCounting = share.enter(key, () => timeMs() / timeLimit);
+    // Work whose client has disconnected goes on to its end, and costs as much.
+    await withCpuMeter(meter, next).finally(() => response.onSent(stopCounting));
     response.onSent((sent) => {
       const received = declaredLength(context) ?? meter.bodyBytes ?? 0;
-      const bytes = received + (isOpenStream(context) ? 0 : (sent?.bytes ?? 0));
-      const costs = [meter.cpuMs, bytes];
-      const amounts = budget.limits.map((limit, kind) => Math.ceil(Math.min(costs[kind] ?? 0, limit * mostOfBudget)));
-      options.limiter.spend(budget.key, amounts).catch(() => {});
+      const costs = [timeMs(), received + (isOpenStream(context) ? 0 : (sent?.bytes ?? 0))];
+      const amounts = limits.map((limit, kind) => Math.ceil(Math.min(costs[kind] ?? 0, limit * mostOfBudget)));
+      options.limiter.spend(key, amounts).catch(() => {});
     });
   };
 }

@@ -1,4 +1,9 @@
-/** Measures for how long an answer has waited for its client in all, and calls `onSlow` once that is too long. */
+import { takeTurn } from "@kb/telemetry";
+
+/**
+ * Makes the parts of an answer in turns of its caller, measures for how long the answer has waited for its client and for these
+ * turns in all, and calls `onSlow` once that is too long.
+ */
 export class ClientWait {
   readonly #onSlow: () => void;
   #leftMs: number;
@@ -10,16 +15,31 @@ export class ClientWait {
     this.#onSlow = onSlow;
   }
 
-  /** Passes the parts of an answer on. Between two of them, it waits for the client. */
+  /** Passes the parts of an answer on. Between two of them, it waits. */
   async *watch<Part>(parts: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
+    const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
     try {
-      for await (const part of parts) {
+      for (;;) {
+        const next = await this.#makeNext(iterator);
+        if (next.done === true) return;
         this.#begin();
-        yield part;
+        yield next.value;
         this.#end();
       }
     } finally {
       clearTimeout(this.#timer);
+      await iterator.return?.();
+    }
+  }
+
+  async #makeNext<Part>(iterator: AsyncIterator<Part> | Iterator<Part>): Promise<IteratorResult<Part>> {
+    this.#begin();
+    const endTurn = await takeTurn("go on");
+    this.#end();
+    try {
+      return await iterator.next();
+    } finally {
+      endTurn();
     }
   }
 

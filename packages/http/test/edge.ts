@@ -5,6 +5,7 @@ import { createLogger, type Limiter, processLimiter } from "@kb/runtime";
 import type { Hono } from "hono";
 import type { z } from "zod";
 import { clientIp, type Edge, edgeApp, guardApi, type Row, serveRows } from "../src/index.ts";
+import type { CostBudget } from "../src/request-limits.ts";
 
 /** The arguments of an operation of a test. */
 export type Received = { input: unknown; expectedRevisions: unknown; idempotency: unknown };
@@ -55,8 +56,11 @@ export function actorNamed(token: string): Actor | null {
 export type TestEdge = { app: Hono<Edge>; lines: Record<string, unknown>[] };
 
 /** The edge around some rows; `lines` are those of its log. Nothing here reaches the database, which is closed. */
-export function edgeOf(rows: readonly Row[], options: { limiter?: Limiter; perMinute?: number } = {}): TestEdge {
-  const { limiter = processLimiter(), perMinute = 1_000_000 } = options;
+export function edgeOf(
+  rows: readonly Row[],
+  options: { limiter?: Limiter; perMinute?: number; budget?: CostBudget } = {},
+): TestEdge {
+  const { limiter = processLimiter(), perMinute = 1_000_000, budget } = options;
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
   const logger = createLogger({ app: "test", level: "info", destination });
@@ -65,7 +69,7 @@ export function edgeOf(rows: readonly Row[], options: { limiter?: Limiter; perMi
   const app = edgeApp({ logger, clientIp: find, appUrl });
   const database = connect({ url: "postgresql://nobody@127.0.0.1:9/none" });
   const service: Service = { database, clock: { now: () => new Date() }, appUrl };
-  guardApi(app, { authenticate: async (token) => actorNamed(token), limiter, perMinute, clientIp: find });
+  guardApi(app, { authenticate: async (token) => actorNamed(token), limiter, perMinute, budget, clientIp: find });
   serveRows(app, service, rows);
   return { app, lines };
 }
