@@ -15,12 +15,14 @@ import { type RunningService, startService } from "./service.ts";
 
 // `soak:hostile --minutes 30` runs `kb start` with its default limits under the requests of 20 users. In every second phase,
 // another user sends the worst known inputs at the limits, with a key and with the session of a browser. Ends with 1 if the
-// p95 of the users is more than twice its value in the phases before, or a request fails.
+// p95 of the users is more than twice its value in the phases before, or a request fails. The users list the collection in which they
+// work; with `--list-all`, also what the hostile user creates, so that a list becomes an answer of many megabytes.
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
     rounds: { type: "string", default: "2" },
+    "list-all": { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -61,7 +63,8 @@ async function measure(service: RunningService, databaseUrl: string): Promise<vo
   const appUrl = service.origin.replace("127.0.0.1", "localhost");
   const { subjects, credentials } = await fillSubjects(databaseUrl, appUrl, service.email, sizes);
   const keys = await createUsers(databaseUrl, appUrl);
-  const data = await fillSoak(service.origin, keys);
+  const filled = await fillSoak(service.origin, keys);
+  const data = values["list-all"] ? filled : { ...filled, listedCollectionId: filled.collectionId };
   await runPhase(service.origin, keys, data, 10, service.pid);
   const target = { origin: service.origin, credentials, subjects };
   const alone: Phase[] = [];
@@ -126,6 +129,10 @@ function describe(phases: readonly Phase[]): { p95: number; text: string } {
 }
 
 function print(alone: readonly Phase[], attacked: readonly Phase[]): void {
+  for (const [round, phase] of alone.entries()) {
+    console.log(`round ${round + 1} without: ${describe([phase]).text}`);
+    console.log(`round ${round + 1} with: ${describe(attacked.slice(round, round + 1)).text}`);
+  }
   const before = describe(alone);
   const during = describe(attacked);
   const answers = new Map<number, number>();

@@ -1,7 +1,13 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
 /** The data of the requests. */
-export type SoakData = { readonly collectionId: string; readonly documents: readonly string[]; readonly body: string };
+export type SoakData = {
+  readonly collectionId: string;
+  readonly documents: readonly string[];
+  readonly body: string;
+  /** Narrows the lists to this collection. Default: all documents that a user can read. */
+  readonly listedCollectionId?: string;
+};
 
 type SoakRequest = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -52,14 +58,16 @@ function toolCall(name: string, input: object): SoakRequest {
  * Returns the n-th request of a cycle of mostly reads, some changes, tool calls, exports, and clients that disconnect. `made`
  * contains the documents that it created. Each is deleted a cycle later, so that the last export is as long as the first.
  */
-function requestOfMixture({ collectionId, documents, body }: SoakData, made: string[], n: number): SoakRequest {
+function requestOfMixture(data: SoakData, made: string[], n: number): SoakRequest {
+  const { collectionId, documents, body, listedCollectionId } = data;
+  const listed = listedCollectionId === undefined ? "" : `&collectionId=${listedCollectionId}`;
   // Each place of the cycle reaches every document, so that an appended one is also replaced and keeps its length.
   const id = documents[(n * 7919 + Math.floor(n / 100)) % documents.length] ?? "";
   const document = `/api/v1/documents/${id}`;
   const exported = `/api/v1/collections.export?id=${collectionId}`;
   const place = n % 100;
   if (place < 32) return { method: "GET", path: `${document}?format=markdown` };
-  if (place < 50) return { method: "GET", path: "/api/v1/documents?limit=25" };
+  if (place < 50) return { method: "GET", path: `/api/v1/documents?limit=25${listed}` };
   if (place < 64) return { method: "GET", path: `/api/v1/search?query=${["component", "prefetch", "astro"][n % 3]}` };
   if (place < 70) return { method: "GET", path: "/api/v1/documents?updatedSince=2020-01-01T00:00:00Z&limit=100" };
   if (place < 78) return { method: "PATCH", path: document, json: { text: `${body}\n\nChange ${n}\n` } };
@@ -75,7 +83,7 @@ function requestOfMixture({ collectionId, documents, body }: SoakData, made: str
   if (place < 94) return toolCall("get_document", { id });
   if (place < 95) return { method: "GET", path: exported };
   if (place < 96) return { method: "GET", path: exported, abortAfterMs: 30 };
-  if (place < 98) return { method: "GET", path: "/api/v1/documents?limit=100", abortAfterMs: 2 };
+  if (place < 98) return { method: "GET", path: `/api/v1/documents?limit=100${listed}`, abortAfterMs: 2 };
   return { method: "PATCH", path: document, json: { text: `${body}\n\nAborted ${n}\n` }, abortAfterMs: 4 };
 }
 
