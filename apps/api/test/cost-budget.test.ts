@@ -121,9 +121,8 @@ describe("the budget of a user", () => {
     const send = await serveWith({ cpuMs: 40, bytes: unlimited });
     const { admin } = setting.world.people;
     const json = { collectionId: setting.world.collections.open, text: "- **a** [b](c)\n".repeat(8_000) };
-    expect((await send(admin, "POST", "/api/v1/documents", json)).status).toBe(201);
-    expect((await send(admin, "GET", "/api/v1/me")).status).toBe(200);
-    expect((await send(admin, "POST", "/api/v1/documents", json)).status).toBe(201);
+    // Neither of the two alone uses up the budget.
+    for (let n = 0; n < 2; n += 1) expect((await send(admin, "POST", "/api/v1/documents", json)).status).toBe(201);
     await expect.poll(async () => (await send(admin, "GET", "/api/v1/me")).status).toBe(429);
     await expectExhausted(await send(admin, "GET", "/api/v1/me"), "budget of processor time");
   });
