@@ -15,6 +15,12 @@ const largeFile: Advice = {
 const quotaUsedUp: Advice = { code: "TOO_LARGE", advice: "Tell the user: another call fails in the same way." };
 const unknownKey: Advice = { code: "INVALID_API_KEY", advice: "Ask the user for a valid API key." };
 
+const unknownRevision: Advice = { code: "NOT_FOUND", advice: "Find the revision with document_history." };
+const foreignCursor: Advice = {
+  code: "INVALID_PARAMETERS",
+  advice: "Send the nextCursor of the last answer with the same parameters, or leave cursor out to start again.",
+};
+
 /** Maps the code of an error to a tool error. This is the only such table. */
 const adviceByCode: Readonly<Record<ErrorCode, Advice>> = {
   not_found: { code: "NOT_FOUND", advice: "Find the id with search, list_documents or list_collections." },
@@ -65,15 +71,17 @@ const adviceByCode: Readonly<Record<ErrorCode, Advice>> = {
 /** Parameters whose errors have a code of their own. */
 const markdownParameters = new Set(["markdown", "text"]);
 
-function adviceFor({ code, details, cause, retryAfterSeconds }: ServiceError): Advice {
+function adviceFor({ code, message, details, cause, retryAfterSeconds }: ServiceError): Advice {
   const [first] = details ?? [];
   if (code === "rate_limited" && retryAfterSeconds !== undefined) {
     return { code: "RATE_LIMITED", advice: `Wait ${retryAfterSeconds} seconds, then repeat the call.` };
   }
   if (code === "not_found" && first?.path === "collection") return unknownCollection;
+  if (code === "not_found" && message.startsWith("Revision")) return unknownRevision;
   if (code === "payload_too_large" && first?.path === "file") return largeFile;
   if (code === "payload_too_large" && first?.path === "quota") return quotaUsedUp;
   if (code === "validation_error" && first !== undefined) {
+    if (details?.length === 1 && first.path === "cursor") return foreignCursor;
     if (first.noChanges === true)
       return { code: "NO_CHANGES", advice: "Send the changes to make, or do not call the tool." };
     if (first.path === "title" && first.message.startsWith("At most")) {
