@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@kb/db";
+import { join, type Sql, sql } from "@kb/db";
 import type { Decision } from "./access.ts";
 import type { ChannelReader } from "./channel-reader.ts";
 import { type TaggedPage, tagged } from "./tagged.ts";
@@ -43,10 +43,16 @@ export function decideChannelDocument(reader: ChannelReader, document: ChannelDo
 
 const collectionNamed = (filters: ChannelFilters): Sql =>
   "collectionIds" in filters
-    ? sql`d."collectionId" = ANY (${filters.collectionIds}::uuid[])`
+    ? isOneOf(filters.collectionIds)
     : sql`EXISTS (SELECT 1 FROM channel_collections s
   WHERE s."teamId" = ${filters.teamId}::uuid AND s."channelId" = ${filters.channelId}::uuid
     AND s."collectionId" = d."collectionId")`;
+
+// One parameter for each, because a plan made for any values takes an array for ten of them, and reads all documents.
+const isOneOf = (collectionIds: readonly string[]): Sql =>
+  collectionIds.length === 0
+    ? sql`FALSE`
+    : sql`d."collectionId" IN (${join(collectionIds.map((id) => sql`${id}::uuid`))})`;
 
 const collectionOpen = sql`EXISTS (SELECT 1 FROM collections c
   WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."defaultAccess" >= 'read')`;

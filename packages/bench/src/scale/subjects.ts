@@ -13,6 +13,7 @@ export type Subjects = PlanSubjects & {
 
 const entries = 200;
 const channelTag = "area-1";
+const rareTag = "topic-15";
 
 /** Selects the data of the requests, and creates keys and a channel. */
 export async function prepareSubjects(url: string, count: number): Promise<Subjects> {
@@ -46,7 +47,7 @@ export async function prepareSubjects(url: string, count: number): Promise<Subje
       collectionId: first.collectionId,
       documentIds: rows.map(({ id }) => id),
       publishedId: await taggedAmong(client, rows, channelTag),
-      tags: { common: "area-2", rare: "topic-15" },
+      tags: { common: "area-2", rare: rareTag, rareId: await tagIdOf(client, rareTag) },
       rareWord,
       typo: `${rareWord.slice(0, 3)}x${rareWord.slice(4)}`,
       startedAt: new Date(),
@@ -72,6 +73,14 @@ async function taggedAmong(client: pg.Client, documents: readonly { id: string }
     `SELECT dt."documentId" AS id FROM document_tags dt JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
       WHERE t.name = $1 AND dt."documentId" = ANY($2::uuid[]) LIMIT 1`,
     [tag, documents.map(({ id }) => id)],
+  );
+  return rows[0]?.id ?? "";
+}
+
+async function tagIdOf(client: pg.Client, name: string): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM tags WHERE "teamId" = (SELECT id FROM teams WHERE name = $1) AND name = $2`,
+    [teamName, name],
   );
   return rows[0]?.id ?? "";
 }

@@ -17,7 +17,11 @@ import { invoke } from "../invoke.ts";
 
 /** Live editing has one entry for each author and checkpoint, `documents.live_edit`; opening a document changes none. */
 const auditedLater = new Set(["live.open", "live.push"]);
-const changing = operationNames.filter((name) => operationNamed(name).changes && !auditedLater.has(name));
+/** Asking for the challenge of a passkey changes nothing of the account. */
+const onlyAsking = new Set(["auth.passkeys.challenge", "auth.passkeys.start"]);
+const changing = operationNames.filter(
+  (name) => operationNamed(name).changes && !auditedLater.has(name) && !onlyAsking.has(name),
+);
 const call = { address: "192.0.2.7", requestId: "walk-1" };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -27,6 +31,11 @@ const changes: Readonly<Record<string, CaseInput>> = {
     const id = await scene.document();
     await invoke(scene.world.service, updateDocument, scene.world.people.editor.actor, { id, title: "Another" });
     return { id, revision: 1 };
+  },
+  "auth.emailChange.cancel": async (scene) => {
+    const start = operationNamed("auth.emailChange.start");
+    await invoke(scene.world.service, start, scene.inApp, { email: "another-address@example.org" });
+    return {};
   },
   // The first call only asks; the second, which confirms, changes something.
   "assistants.delete": async (scene) => {

@@ -8,6 +8,6 @@ export const previewChannelCase = caseOf(previewChannel, {
   statements: 9,
   plans: ({ subjects, callers: { person } }) => [
     { caller: person, input: { collectionIds: [subjects.collectionId] }, reads: ofTotal },
-    { caller: person, input: { tagIds: [subjects.tags.rare] }, reads: ofTotal },
+    { caller: person, input: { tagIds: [subjects.tags.rareId] }, reads: ofTotal },
   ],
 });

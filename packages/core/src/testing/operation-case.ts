@@ -26,8 +26,8 @@ export type PlanSubjects = {
   readonly documentIds: readonly string[];
   /** A document that the channel publishes. */
   readonly publishedId: string;
-  /** A tag of a tenth of the documents, and a tag of about fifty. */
-  readonly tags: { readonly common: string; readonly rare: string };
+  /** A tag of a tenth of the documents, and a tag of about fifty, with its id. */
+  readonly tags: { readonly common: string; readonly rare: string; readonly rareId: string };
   /** A word of twenty documents, and the same word with a typo. */
   readonly rareWord: string;
   readonly typo: string;
