@@ -55,7 +55,7 @@ export const arCollections: typeof enCollections = {
 
   homeWelcome: "أهلًا بك في قاعدة معرفة فريقك.",
   homeFirst: "المستندات في مجموعات تجدها في التنقل. يظهر هنا ما تقرؤه أو تميّزه أو تكتبه، وما يغيّره الآخرون.",
-  homeImport: "يستطيع من يشغّل هذه الخدمة أن يجلب Markdown أو Notion أو Confluence أو Obsidian بالأمر",
+  homeImport: "اجلب من Markdown أو Notion أو Confluence أو Obsidian",
 
   askOwner: "إن كنت تحتاج إلى هذا، فاطلبه من أحد مديري فريقك، وأرسل إليه عنوان هذه الصفحة.",
   copyAddress: "انسخ العنوان",

@@ -61,7 +61,9 @@ function FirstUse(): ReactElement {
       </p>
       {mayImport(data.user.capabilities) && (
         <p className="quiet">
-          {messages.homeImport} <code dir="ltr">kb import</code>.
+          <Link to="/settings/$" params={{ _splat: "transfer" }}>
+            {messages.homeImport}
+          </Link>
         </p>
       )}
       {create !== undefined && (

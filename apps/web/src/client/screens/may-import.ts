@@ -1,3 +1,3 @@
-/** Returns whether the hint on the import is for this user: it is a command of those who run the service. */
+/** Returns whether this user may import files under Settings, which needs both capabilities: the page's and the operation's. */
 export const mayImport = (capabilities: readonly string[]): boolean =>
-  capabilities.includes("*") || capabilities.includes("settings.team_edit");
+  ["document.create", "export"].every((each) => capabilities.includes(each) || capabilities.includes("*"));

@@ -37,4 +37,4 @@ ${part(messages.myDrafts, drafts, html`<p><a href="/drafts">${messages.allDrafts
 }
 
 const firstUse = (withImport: boolean, messages: Messages): Html =>
-  html`<p class="quiet">${messages.homeWelcome} ${messages.homeFirst}</p>${withImport ? html`<p class="quiet">${messages.homeImport} <code dir="ltr">kb import</code>.</p>` : ""}`;
+  html`<p class="quiet">${messages.homeWelcome} ${messages.homeFirst}</p>${withImport ? html`<p class="quiet"><a href="/settings/transfer">${messages.homeImport}</a></p>` : ""}`;
