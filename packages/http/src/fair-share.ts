@@ -21,7 +21,8 @@ const defaultLimits: ShareLimits = {
   most: 0.15,
   atOnce: 2,
   activeMs: 10_000,
-  waiting: 64,
+  // More than the default rate limits let through in a minute, so that only a raised limit makes it refuse.
+  waiting: 1_000,
   waitMs: 15_000,
 };
 
