@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
+import { migrate } from "@kb/db";
 import { freePort } from "@kb/db/testing";
 
 const program = resolve(import.meta.dirname, "../../../../apps/kb/src/main.ts");
@@ -29,6 +30,8 @@ export async function startService(
   { logFile, flags = [] }: { readonly logFile?: string; readonly flags?: readonly string[] } = {},
 ): Promise<RunningService> {
   const port = await freePort();
+  // The service creates only a database of its own.
+  if (variables.DATABASE_URL !== undefined) await migrate(variables.DATABASE_URL);
   const env = {
     ...process.env,
     KB_DATA_DIR: resolve(folder, "kb"),
