@@ -32,15 +32,18 @@ const ownModulesArePure: Plugin = {
 const folders = foldersOf(workingFolder);
 const target = dirname(resolve(outfile));
 const { metafile } = await bundle(entry, outfile);
+const metafiles = [metafile];
 for (const module of folders.threadModules(metafile)) {
-  await bundle(module, join(target, `${basename(module, ".ts")}.js`));
+  const thread = await bundle(module, join(target, `${basename(module, ".ts")}.js`));
+  metafiles.push(thread.metafile);
   // Piscina expects its thread program next to itself. A module without it is a thread of its own.
   const piscina = findPiscina(module);
   if (piscina !== undefined) await bundle(join(dirname(piscina), "worker.js"), join(target, "worker.js"));
 }
 
-for (const [name, importer] of externalsOf(metafile)) copyPackages([name], importer, target);
-folders.place(metafile, target);
+const externals = new Map(metafiles.flatMap((each) => [...externalsOf(each)]));
+for (const [name, importer] of externals) copyPackages([name], importer, target);
+for (const each of metafiles) folders.place(each, target);
 // Tells Node that the bundle is an ES module.
 writeFileSync(join(target, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
 

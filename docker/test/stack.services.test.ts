@@ -38,6 +38,7 @@ describe("the images", () => {
     const threads = ["body-thread.js", "body-thread.js.map", "worker.js", "worker.js.map"];
     const threaded = [...threads, ...program].sort();
     const native = [...threaded, "node_modules"].sort();
+    const importing = ["import-thread.js", "import-thread.js.LEGAL.txt", "import-thread.js.map"];
     const holds = new Map(
       [...running.stack.images].map(([app, { root, workdir }]) => [app, readdirSync(join(root, workdir)).sort()]),
     );
@@ -46,8 +47,8 @@ describe("the images", () => {
       oauth: native,
       web: [...native, "client"].sort(),
       mcp: threaded,
-      worker: threaded,
-      kb: [...native, "client", "prisma", "welcome"].sort(),
+      worker: [...native, ...importing].sort(),
+      kb: [...native, ...importing, "client", "prisma", "welcome"].sort(),
     });
     for (const { root, workdir } of running.stack.images.values()) {
       const packages = execFileSync("find", [join(root, workdir), "-name", "package.json", "-path", "*node_modules*"]);
