@@ -6,7 +6,10 @@ const shown = 24;
 const shortest = 2;
 const frequent = ["smile", "+1", "tada", "heart", "rocket", "eyes", "white_check_mark", "warning", "bulb", "question"];
 
-/** Returns the source of emoji, found by the words of the names that Markdown has for them. Their table is loaded with the first one. */
+/**
+ * Returns the source of emoji, found by the words of the names that Markdown has for them. Their table is loaded at once, so that a
+ * name that is typed quickly finds it there; a question asks for it again if that failed.
+ */
 export function emojiSource(label: string): SuggestionSource {
   let names: ReadonlyMap<string, string> | undefined;
   const load = async (): Promise<void> => {
@@ -20,6 +23,7 @@ export function emojiSource(label: string): SuggestionSource {
       return emoji === undefined ? [] : [entryOf(name, emoji)];
     });
   };
+  load().catch(() => {});
   return {
     label,
     find: (_view, { sign, query }) => {
