@@ -35,7 +35,7 @@ export function FindBar({ view, asked, onClose }: FindBarProps): ReactElement {
       className={styles.bar}
       aria-label={messages.findTitle}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
         event.stopPropagation();
         close();
       }}

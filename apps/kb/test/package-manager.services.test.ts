@@ -13,7 +13,7 @@ it("the command of the README stops on Ctrl-C, and its package manager prints no
   timeout: 180_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "kb-ctrl-c-"));
-  const env = { ...process.env, PORT: String(await freePort()), KB_DATA_DIR: folder };
+  const env = { ...process.env, DATABASE_URL: "", REDIS_URL: "", PORT: String(await freePort()), KB_DATA_DIR: folder };
   // A process group of its own: a terminal sends the signal of Ctrl-C to the whole group.
   const start = spawn("npx", ["--yes", "pnpm@10.34.9", "start"], { cwd: repository, env, detached: true });
   let output = "";
