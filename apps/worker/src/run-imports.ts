@@ -69,14 +69,15 @@ async function runClaimed(options: RunImportsOptions, claimed: ClaimedImport, cl
     stop.abort();
   });
   const startedAt = performance.now();
-  const end =
+  const run = async () =>
     claimed.attempts > maxAttempts
       ? tooManyAttempts
       : await runImport(settings, claimed, {
           signal: AbortSignal.any([stop.signal, closing]),
           onProgress: (now) => Object.assign(progress, { files: now.files, read: now.read, written: now.written }),
         });
-  await reports.close();
+  // After a failure nothing extends the lease, so that another worker continues.
+  const end = await run().finally(() => reports.close());
   if (watch.state === "lost") return;
   // The last figures, which the result of a stopped import does not have.
   if ((await reportImport(service, claimed, progress, options.leaseMs)) === "lost") return;

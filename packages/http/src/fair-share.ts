@@ -165,7 +165,10 @@ export class FairShare {
     };
     const leave = (): void => {
       clearTimeout(timer);
-      owner.waiting.splice(owner.waiting.indexOf(look), 1);
+      const at = owner.waiting.indexOf(look);
+      // It has left already: its turn came while the client disconnected.
+      if (at === -1) return;
+      owner.waiting.splice(at, 1);
       owner.waiting[0]?.();
     };
     const giveUp = (error: ServiceError): void => {

@@ -35,6 +35,8 @@ export const updateGroup = operation({
     requireMayGrant(authority, added);
     // A caller with fewer permissions than the group must not take them from its members.
     requireMayGrant(authority, removed);
+    // Single sign-on puts people into groups by their names.
+    if (renamed) requireMayGrant(authority, before.capabilities);
     if (renamed) await requireFreeName(tx, actor, name, before.id);
     await stampMoment(tx, actor.teamId, now);
     const where = { teamId_id: { teamId: actor.teamId, id: before.id } };
