@@ -137,12 +137,9 @@ const borderless = (page: Page): Promise<string[]> =>
       [...document.querySelectorAll(selector)].filter((element) =>
         element.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
       );
-    // The edge of a dialog that covers the page is that of the panel in it.
-    const drawn = (element: Element): Element =>
-      getComputedStyle(element).position === "fixed" ? (element.lastElementChild ?? element) : element;
-    const missing = shown(`main :is(${fields}), ${layers}`)
-      .map(drawn)
-      .filter((element) => !hasEdge(element) && (element.parentElement === null || !hasEdge(element.parentElement)));
+    const missing = shown(`main :is(${fields}), ${layers}`).filter(
+      (element) => !hasEdge(element) && (element.parentElement === null || !hasEdge(element.parentElement)),
+    );
     const canvas = getComputedStyle(document.body).backgroundColor;
     const blank = shown("svg.icon").filter((icon) => {
       const { stroke, fill } = getComputedStyle(icon);

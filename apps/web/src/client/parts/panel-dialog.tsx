@@ -19,7 +19,7 @@ type PanelDialogProps = {
  */
 export function PanelDialog({ label, onClose, children }: PanelDialogProps): ReactElement {
   const { locale, messages } = useWords();
-  const element = useRef<HTMLDialogElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -30,29 +30,27 @@ export function PanelDialog({ label, onClose, children }: PanelDialogProps): Rea
     };
   }, []);
   return createPortal(
-    <dialog
-      ref={element}
-      open
-      // biome-ignore lint/a11y/noRedundantRoles: every dialog has the attribute, so that one selector finds all layers.
-      role="dialog"
-      className={dialog.overlay}
-      data-react-aria-top-layer
-      aria-modal="true"
-      aria-label={label}
-      onKeyDown={(event) => {
-        // After the field, whose first Escape empties it.
-        if (event.key === "Tab") event.preventDefault();
-        if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
-      }}
-    >
-      {/* For screen readers on a touch screen, where nobody has Escape. */}
-      <button type="button" tabIndex={-1} className="visually-hidden" onClick={onClose}>
-        {messages.close}
-      </button>
-      <div className={dialog.panel}>
+    <div ref={element} className={dialog.overlay} data-react-aria-top-layer>
+      <dialog
+        open
+        // biome-ignore lint/a11y/noRedundantRoles: every dialog has the attribute, so that one selector finds all layers.
+        role="dialog"
+        className={dialog.panel}
+        aria-modal="true"
+        aria-label={label}
+        onKeyDown={(event) => {
+          // After the field, whose first Escape empties it.
+          if (event.key === "Tab") event.preventDefault();
+          if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
+        }}
+      >
+        {/* For screen readers on a touch screen, where nobody has Escape. */}
+        <button type="button" tabIndex={-1} className="visually-hidden" onClick={onClose}>
+          {messages.close}
+        </button>
         <I18nProvider locale={locale}>{children}</I18nProvider>
-      </div>
-    </dialog>,
+      </dialog>
+    </div>,
     document.body,
   );
 }
