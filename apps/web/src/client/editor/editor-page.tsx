@@ -4,6 +4,7 @@ import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
 import { notify } from "../app/notices.ts";
 import { ariaKeys } from "../app/shortcuts.ts";
+import { TypedAhead } from "../app/typed-ahead.tsx";
 import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -22,7 +23,7 @@ import { UploadList } from "./upload-list.tsx";
 import { loadUploads } from "./uploads.ts";
 import { useEditor } from "./use-editor.ts";
 
-const FindBar = lazyLayer(async () => (await import("./find-bar.tsx")).FindBar);
+const FindBar = lazyLayer(async () => (await import("./find-bar.tsx")).FindBar, TypedAhead);
 
 /** Loads the page of the Markdown source. Nobody waits for it. */
 const loadSource = (): void => void import("../writing/source-writer.tsx").catch(() => undefined);

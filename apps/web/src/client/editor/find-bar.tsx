@@ -1,5 +1,6 @@
 import type { EditorView } from "prosemirror-view";
-import { type ReactElement, useEffect, useRef, useState } from "react";
+import { type ReactElement, useLayoutEffect, useRef, useState } from "react";
+import { takeTypedAhead } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
 import styles from "./find-bar.module.css";
 import { type FoundText, useFound } from "./use-found.ts";
@@ -19,10 +20,13 @@ export function FindBar({ view, asked, onClose }: FindBarProps): ReactElement {
   const [said, setSaid] = useState("");
   const found = useFound(view, wanted, isExact);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asked === 0) return;
+    const ahead = takeTypedAhead();
+    if (ahead !== "") setWanted(ahead);
     field.current?.focus();
-    field.current?.select();
+    // The next letter follows those that were typed while this was loaded.
+    if (ahead === "") field.current?.select();
   }, [asked]);
   const { matches, index } = found;
   const count = matches.length === 0 ? messages.foundNone : messages.foundOf(index + 1, matches.length);

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { EditorView } from "prosemirror-view";
-import { type ReactElement, useDeferredValue, useEffect, useState } from "react";
+import { type ReactElement, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isAnswered, suggestQuery } from "../api/queries.ts";
+import { takeTypedAhead } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
 import { DocumentItem } from "../parts/document-item.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -28,9 +29,14 @@ export function LinkPicker({ view, onClose }: LinkPickerProps): ReactElement {
   const query = /^(?:[a-z]+:|[/#])/i.test(wanted) ? "" : wanted;
   const titles = useQuery(suggestQuery(query));
   const found = query === "" ? [] : (titles.data ?? []);
+  const ahead = useRef("");
+  useLayoutEffect(() => {
+    ahead.current = takeTypedAhead();
+    if (ahead.current !== "") setTyped(ahead.current);
+  }, []);
   useEffect(() => {
-    // What is typed takes the place of the address.
-    if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
+    // The next letter takes the place of the address, but follows the letters that were typed while this was loaded.
+    if (ahead.current === "" && document.activeElement instanceof HTMLInputElement) document.activeElement.select();
   }, []);
   const pick = (key: string): void => {
     const document = found.find(({ id }) => id === key);

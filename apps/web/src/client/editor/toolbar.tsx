@@ -2,6 +2,7 @@ import { type EditorState, NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { Fragment, memo, type ReactElement, useCallback } from "react";
 import { Button, Group, Separator, ToggleButton, Toolbar } from "react-aria-components";
+import { TypedAhead } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
@@ -12,7 +13,7 @@ import { askFor } from "./suggestion-state.ts";
 import { type Tool, tableTools, toolGroups } from "./tools.ts";
 import { useEditorState } from "./use-editor-state.ts";
 
-const LinkPicker = lazyLayer(async () => (await import("./link-picker.tsx")).LinkPicker);
+const LinkPicker = lazyLayer(async () => (await import("./link-picker.tsx")).LinkPicker, TypedAhead);
 
 /** Loads what links are chosen with. */
 export const loadLinks = LinkPicker.preload;
