@@ -15,14 +15,14 @@ import { type RunningService, startService } from "./service.ts";
 
 // `soak:hostile --minutes 30` runs `kb start` with its default limits under the requests of 20 users. In every second phase,
 // another user sends the worst known inputs at the limits, with a key and with the session of a browser. Ends with 1 if the
-// p95 of the users is more than twice its value in the phases before, or a request fails. The users list the collection in which they
-// work; with `--list-all`, also what the hostile user creates, so that a list becomes an answer of many megabytes.
+// p95 of the users is more than twice its value in the phases before, or a request fails. Their lists contain what the hostile user creates,
+// so that one becomes an answer of many megabytes; with `--own-lists`, they list only the collection in which they work.
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
     rounds: { type: "string", default: "2" },
-    "list-all": { type: "boolean", default: false },
+    "own-lists": { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -64,7 +64,7 @@ async function measure(service: RunningService, databaseUrl: string): Promise<vo
   const { subjects, credentials } = await fillSubjects(databaseUrl, appUrl, service.email, sizes);
   const keys = await createUsers(databaseUrl, appUrl);
   const filled = await fillSoak(service.origin, keys);
-  const data = values["list-all"] ? filled : { ...filled, listedCollectionId: filled.collectionId };
+  const data = values["own-lists"] ? { ...filled, listedCollectionId: filled.collectionId } : filled;
   await runPhase(service.origin, keys, data, 10, service.pid);
   const target = { origin: service.origin, credentials, subjects };
   const alone: Phase[] = [];
