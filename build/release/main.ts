@@ -83,7 +83,7 @@ function writeArchive(): void {
   cpSync(process.execPath, join(folder, "bin/node"));
   for (const file of ["kb", "kb.cjs", "bin/node"]) chmodSync(join(folder, file), 0o755);
   const archive = join(target, `kb-${version}-linux-${process.arch}.tar.gz`);
-  // The owner of an unpacked file is who unpacks it, root included.
+  // Names no user of the build machine: unpacked by root, the files belong to root.
   const options = ["--create", "--gzip", "--sort=name", "--owner=0", "--group=0", "--numeric-owner"];
   execFileSync("tar", [...options, "--file", archive, "--directory", scratch, "kb"], { stdio: "inherit" });
   process.stdout.write(`${archive}\n`);

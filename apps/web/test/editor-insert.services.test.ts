@@ -2,7 +2,7 @@ import { invoke, operations } from "@kb/core";
 import { inspect, timeout } from "@kb/testing/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import { createDocument, editDocument, editorOf, expectSaved, toEnd, type Writing } from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 /** The option to which the text points while the list is open. */
@@ -15,12 +15,8 @@ describe("what can be inserted, in Chromium", () => {
   }, 180_000);
   afterAll(() => site?.close(), timeout);
 
-  const editing = (id: string, use: (page: Page, editor: Locator) => Promise<void>): Promise<void> =>
-    site.withPage(site.setting.world.people.editor, {}, async (page) => use(page, await openEditor(site, page, id)));
-  const saved = async (page: Page, id: string, text: string): Promise<void> => {
-    await status(page, /^Saved$/);
-    await expect.poll(() => markdownOf(site, id)).toBe(text);
-  };
+  const editing = (id: string, use: Writing): Promise<void> => editDocument(site, id, use);
+  const saved = (page: Page, id: string, text: string): Promise<void> => expectSaved(site, page, id, text);
 
   it("a slash opens the list, words find an entry, arrows and Enter take it, and undo brings the question back", {
     meta: { proves: ["web.editor.insert", "web.editor.keys"] },

@@ -1,7 +1,15 @@
 import { inspect, timeout } from "@kb/testing/chromium";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import {
+  createDocument,
+  editDocument,
+  expectSaved,
+  markdownOf,
+  status,
+  toEnd,
+  type Writing,
+} from "./editor-setting.ts";
 import { chosen, openSite, type Site } from "./site.ts";
 
 describe("links, people and emoji in the editor, in Chromium", () => {
@@ -11,12 +19,8 @@ describe("links, people and emoji in the editor, in Chromium", () => {
   }, 180_000);
   afterAll(() => site?.close(), timeout);
 
-  const editing = (id: string, use: (page: Page, editor: Locator) => Promise<void>): Promise<void> =>
-    site.withPage(site.setting.world.people.editor, {}, async (page) => use(page, await openEditor(site, page, id)));
-  const saved = async (page: Page, id: string, text: string): Promise<void> => {
-    await status(page, /^Saved$/);
-    await expect.poll(() => markdownOf(site, id)).toBe(text);
-  };
+  const editing = (id: string, use: Writing): Promise<void> => editDocument(site, id, use);
+  const saved = (page: Page, id: string, text: string): Promise<void> => expectSaved(site, page, id, text);
 
   it("Ctrl+K links the selected text to a document that is found by its title, and the list inserts one by its title", {
     meta: { proves: ["web.editor.links", "web.editor.keys"] },

@@ -1,7 +1,7 @@
 import { inspect, timeout } from "@kb/testing/chromium";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, openEditor, status, toEnd } from "./editor-setting.ts";
+import { createDocument, editDocument, status, toEnd, type Writing } from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 /** Returns how far the caret of another person is from the end of a text, in pixels: across, and of its upper edge. */
@@ -28,12 +28,8 @@ describe("the people in a document, in Chromium", () => {
   }, 180_000);
   afterAll(() => site?.close(), timeout);
 
-  const editing = (
-    who: "editor" | "admin",
-    id: string,
-    use: (page: Page, editor: Locator) => Promise<void>,
-  ): Promise<void> =>
-    site.withPage(site.setting.world.people[who], {}, async (page) => use(page, await openEditor(site, page, id)));
+  const editing = (who: "editor" | "admin", id: string, use: Writing): Promise<void> =>
+    editDocument(site, id, use, { who });
 
   it("are listed by name, said when they come and leave, and their carets follow their text", {
     meta: { proves: ["web.editor.people", "web.editor.together"] },

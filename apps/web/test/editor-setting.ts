@@ -1,5 +1,7 @@
 import { invoke, operations } from "@kb/core";
+import type { WatchedOptions } from "@kb/testing/page-problems";
 import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 import type { Site } from "./site.ts";
 
 /** The field of the editor. */
@@ -33,4 +35,25 @@ export async function openEditor({ origin }: Site, page: Page, id: string): Prom
   const editor = editorOf(page);
   await editor.waitFor();
   return editor;
+}
+
+/** What a test does with a page and the field in it. */
+export type Writing = (page: Page, editor: Locator) => Promise<void>;
+
+/** Opens a document for writing, as the editor of the site unless another is named, and closes the page afterwards. */
+export function editDocument(
+  site: Site,
+  id: string,
+  use: Writing,
+  { who = "editor", ...options }: WatchedOptions & { readonly who?: "editor" | "admin" } = {},
+): Promise<void> {
+  return site.withPage(site.setting.world.people[who], options, async (page) =>
+    use(page, await openEditor(site, page, id)),
+  );
+}
+
+/** Waits until the page says that all is saved, and expects that the service has this Markdown. */
+export async function expectSaved(site: Site, page: Page, id: string, text: string): Promise<void> {
+  await status(page, /^Saved$/);
+  await expect.poll(() => markdownOf(site, id)).toBe(text);
 }

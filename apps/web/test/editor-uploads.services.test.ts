@@ -1,7 +1,7 @@
 import { inspect, timeout } from "@kb/testing/chromium";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import { createDocument, editDocument, markdownOf, status, toEnd, type Writing } from "./editor-setting.ts";
 import { picture } from "./screens.ts";
 import { openSite, type Site } from "./site.ts";
 
@@ -35,14 +35,8 @@ describe("pictures and files in the editor, in Chromium", () => {
   }, 180_000);
   afterAll(() => site?.close(), timeout);
 
-  const editing = (
-    id: string,
-    use: (page: Page, editor: Locator) => Promise<void>,
-    expected: readonly RegExp[] = [],
-  ): Promise<void> =>
-    site.withPage(site.setting.world.people.editor, { expected: [...expected] }, async (page) =>
-      use(page, await openEditor(site, page, id)),
-    );
+  const editing = (id: string, use: Writing, expected: readonly RegExp[] = []): Promise<void> =>
+    editDocument(site, id, use, { expected });
   const address = /!\[\]\(http:\/\/127\.0\.0\.1:\d+\/files\/[\w-]+\/([\w.%-]+)\)/g;
   const namesIn = async (id: string): Promise<(string | undefined)[]> =>
     [...(await markdownOf(site, id)).matchAll(address)].map(([, name]) => name);

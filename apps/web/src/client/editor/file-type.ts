@@ -1,4 +1,4 @@
-/** What a file is, as its first bytes show. */
+/** The kind of a file, as its first bytes show. */
 export type FileKind = {
   readonly contentType: string;
   /** Whether browsers show it as a picture. */

@@ -45,7 +45,7 @@ const calloutItem = (kind: "note" | "tip" | "important" | "warning" | "caution")
   command: insertCallout(kind),
 });
 
-/** What can be inserted, in the order of the list. */
+/** Returns the entries of the list, in its order. */
 function insertItems(words: InsertWords, actions: SuggestionActions): readonly InsertItem[] {
   return [
     { name: "paragraph", icon: "text", command: setBlockType(nodeType("paragraph")) },
@@ -84,7 +84,7 @@ function insertItems(words: InsertWords, actions: SuggestionActions): readonly I
   ];
 }
 
-/** What is opened afterwards does the rest. */
+/** Changes nothing: the field that opens afterwards does the rest. */
 const nothing: Command = (state, dispatch) => {
   dispatch?.(state.tr);
   return true;

@@ -30,7 +30,7 @@ function nodeOf({ url, name, isPicture }: SentFile): Node {
   return schema.text(name, link === undefined ? [] : [link]);
 }
 
-/** What is inserted where, and the position behind it in its block. */
+/** The node to insert, its position, and the position behind it in its block. */
 type Fitted = { readonly at: number; readonly node: Node; readonly end: number };
 
 function fitted($position: ResolvedPos, node: Node, isPicture: boolean): Fitted {

@@ -8,7 +8,7 @@ import type { SuggestedEntry, SuggestionSource } from "./suggestion-state.ts";
 type Person = OutputOf<"users.directory">["data"][number];
 
 const shown = 8;
-/** A team with more people is asked for each query. */
+/** In a team with more people, each query asks the service. */
 const few = 100;
 
 /** Returns the source of the people of the team, found by the words of their names. */

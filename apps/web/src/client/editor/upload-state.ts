@@ -2,7 +2,7 @@ import { type EditorState, PluginKey, type Transaction } from "prosemirror-state
 import type { DecorationSet } from "prosemirror-view";
 import type { UploadStore } from "./upload-store.ts";
 
-/** What the page does for uploads. */
+/** Actions of the page for uploads. */
 export type UploadActions = {
   readonly documentId: string;
   readonly uploads: UploadStore;

@@ -95,7 +95,7 @@ function behindBlock(doc: Node, position: number): number {
   return $position.parent.isTextblock ? $position.after() : position;
 }
 
-/** Returns the files of a paste. Office programs add a picture of the text that was copied, which nobody means. */
+/** Returns the files of a paste. Leaves out the picture that office programs add of a copied text. */
 export function pastedFiles(data: DataTransfer | null): readonly File[] {
   if (data === null || data.files.length === 0) return [];
   const html = data.getData("text/html");
