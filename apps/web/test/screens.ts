@@ -3,7 +3,7 @@ import { callerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import type { Messages } from "../src/messages/index.ts";
-import { type Site, settled } from "./site.ts";
+import { type Site, settled, started } from "./site.ts";
 
 /** A screen of the app, and how a test gets to it. */
 export type ScreenCase = {
@@ -239,7 +239,9 @@ export async function openScreen(
   await page.goto(`${origin}${path}`);
   await page.locator("h1, input[aria-label]").first().waitFor({ timeout });
   // The service answers a missing document and a finished log-in without the app.
-  if ((await page.locator("#boot").count()) > 0) await page.locator(".bar-search button").waitFor();
-  await page.waitForLoadState("networkidle");
+  if ((await page.locator("#boot").count()) > 0) {
+    await started(page);
+    await settled(page);
+  }
   await reach?.(page, messages);
 }
