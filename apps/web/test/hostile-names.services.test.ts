@@ -9,7 +9,7 @@ import { dangersIn, setTripwires } from "./dangers.ts";
 import { walkTimeout } from "./screen-walk.ts";
 import { openScreen, picture, type ScreenCase } from "./screens.ts";
 import { fillSettings } from "./settings-screens.ts";
-import { openSite, type Site, started } from "./site.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 
 const desk = { viewport: { width: 1280, height: 900 } };
 /** An image that the policy refuses, or that is nowhere, is what the text asks for. */
@@ -92,7 +92,7 @@ describe("hostile names in Chromium", () => {
     await withWires(async (page) => {
       for (const address of ["/", path, `${path}/history`, `${path}/history/2`, "/tags", `/search?query=${query}`]) {
         await open(page, address);
-        await page.waitForLoadState("networkidle");
+        await settled(page);
         await expectHarmless(page, address);
         await page.emulateMedia({ media: "print" });
         await page.pdf();

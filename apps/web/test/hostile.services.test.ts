@@ -4,7 +4,7 @@ import { type ScriptAttempt, scriptAttempts } from "@kb/testing/script-attempts"
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dangersIn, setTripwires } from "./dangers.ts";
-import { openSite, type Site, started } from "./site.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 import { openCollection } from "./tree-world.ts";
 
 /** Titles at the limits of what a line can hold. */
@@ -115,7 +115,7 @@ describe("hostile content in Chromium", () => {
       for (const link of ["Home", "Drafts", "Tags", "Archive", "Trash"]) {
         await page.getByRole("link", { name: link, exact: true }).first().click();
         await page.locator("h1", { hasText: link }).waitFor();
-        await page.waitForLoadState("networkidle");
+        await settled(page);
         expect(await dangersIn(page), link).toEqual({ ran: [], found: [] });
       }
     });

@@ -3,7 +3,7 @@ import { sessionCallerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { started } from "./site.ts";
+import { settled, started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
 
 const site = await siteOfSuite();
@@ -52,7 +52,7 @@ describe("the reader's own settings in Chromium", () => {
       for (;;) {
         await page.getByRole("dialog").getByRole("button", { name: "End session" }).click();
         await page.getByRole("dialog").waitFor({ state: "detached" });
-        await page.waitForLoadState("networkidle");
+        await settled(page);
         const rest = page.getByRole("button", { name: /^End session/ });
         if ((await rest.count()) === 0) break;
         await rest.first().click();

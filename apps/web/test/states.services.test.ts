@@ -86,7 +86,7 @@ describe("what keeps the app from its service, in Chromium", () => {
       async (page) => {
         await open(page);
         await page.getByRole("link", { name: "Drafts" }).first().hover();
-        await page.waitForLoadState("networkidle");
+        await settled(page);
         await page.context().setOffline(true);
         await page.getByRole("link", { name: "Drafts" }).first().click();
         await visible(page, /can’t be reached/);

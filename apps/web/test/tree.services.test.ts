@@ -2,7 +2,7 @@ import { fillCollection } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 import { nest, openCollection } from "./tree-world.ts";
 
 const desk = { viewport: { width: 1280, height: 900 } };
@@ -68,7 +68,7 @@ describe("the tree of the sidebar in Chromium", () => {
       const current = page.locator('[role="treeitem"][aria-current="page"]');
       await current.waitFor();
       expect([await current.getAttribute("aria-level"), await current.textContent()]).toEqual(["101", "Level 100"]);
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       expect(calls).toEqual([]);
     });
   });
