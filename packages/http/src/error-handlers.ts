@@ -1,6 +1,7 @@
 import { type ErrorCode, notFound, ServiceError } from "@kb/core";
 import { describeError } from "@kb/runtime";
 import type { ErrorHandler, NotFoundHandler } from "hono";
+import { ClientGone } from "./client-gone.ts";
 import type { Edge, EdgeContext } from "./edge.ts";
 import { type ErrorAnswer, errorAnswer } from "./error-table.ts";
 
@@ -10,13 +11,15 @@ const defects: ReadonlySet<ErrorCode> = new Set(["internal_error", "unavailable"
 export function recordError(context: EdgeContext, thrown: unknown): ErrorAnswer {
   const answer = errorAnswer(thrown);
   const { body, headers } = answer;
-  context.set("failure", {
-    code: body.code,
-    ...(defects.has(body.code) ? { cause: describeError(thrown) } : {}),
-  });
+  context.set("failure", failureOf(thrown, body.code));
   for (const [name, value] of Object.entries(headers)) context.header(name, value);
   context.header("Cache-Control", "no-store");
   return answer;
+}
+
+function failureOf(thrown: unknown, code: ErrorCode): EdgeContext["var"]["failure"] {
+  if (thrown instanceof ClientGone) return { code: "client_disconnected" };
+  return { code, ...(defects.has(code) ? { cause: describeError(thrown) } : {}) };
 }
 
 /** Answers with the error format of the API. Defects are logged with the id of the request. */

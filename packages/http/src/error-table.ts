@@ -1,5 +1,6 @@
 import { asServiceError, type ErrorCode, type ErrorDetail, type ServiceError } from "@kb/core";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ClientGone } from "./client-gone.ts";
 
 /** Maps the code of an error to its HTTP status. This is the only such table. */
 export const statusOf: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -53,7 +54,7 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
   const { code, details, retryAfterSeconds } = error;
   const headers: Record<string, string> = {};
   const failedPrecondition = isFailedPrecondition(error);
-  const status = failedPrecondition ? 412 : statusOf[code];
+  const status = thrown instanceof ClientGone ? clientClosedRequest() : failedPrecondition ? 412 : statusOf[code];
   if (status === 401) headers["WWW-Authenticate"] = "Bearer";
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
   const body: ErrorBody = {
@@ -63,6 +64,11 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
     ...(code === "rate_limited" && retryAfterSeconds !== undefined ? { retryAfterSeconds } : {}),
   };
   return { status, body, headers };
+}
+
+/** Returns the status that nginx logs for a client that disconnected, so that nobody takes it for a failure of the service. */
+function clientClosedRequest(): ContentfulStatusCode {
+  return 499 as number as ContentfulStatusCode;
 }
 
 /** Tells whether the guard of the error came in `If-Match`: it then fails as a precondition (RFC 9110 §15.5.13). */

@@ -1,5 +1,6 @@
 import { LastActive, ServiceError } from "@kb/core";
 import type { Limiter } from "@kb/runtime";
+import { ClientGone } from "./client-gone.ts";
 
 /** Bounds of the share of a caller. Costs are parts of the budget of a minute: 1 is all of it. */
 type ShareLimits = {
@@ -79,7 +80,7 @@ export class FairShare {
    * Waits until it is the caller's turn, and returns a function that ends it.
    * @param to begin an operation, or go on with an answer that is being sent, which is never refused
    * @param signal ends the wait when the client disconnects
-   * @throws {ServiceError} `rate_limited` if it waits for too long, or too many do; `unavailable` if the client has disconnected
+   * @throws {ServiceError} `rate_limited` if it waits for too long, or too many do; `ClientGone` if the client has disconnected
    */
   async takeTurn(name: string, to: "begin" | "go on", signal?: AbortSignal): Promise<() => void> {
     const owner = this.#ownerOf(name);
@@ -175,7 +176,7 @@ export class FairShare {
       leave();
       reject(error);
     };
-    const onAbort = (): void => giveUp(new ServiceError("unavailable", "The client has disconnected."));
+    const onAbort = (): void => giveUp(new ClientGone());
     const deadline = mayBeRefused ? setTimeout(() => giveUp(this.#refusal(owner)), waitMs) : undefined;
     owner.waiting.push(look);
     signal?.addEventListener("abort", onAbort, { once: true });

@@ -1,4 +1,5 @@
 import { ServiceError } from "@kb/core";
+import { ClientGone } from "./client-gone.ts";
 import { ClientWait } from "./client-wait.ts";
 
 /** Bounds of the heavy answers of a process. */
@@ -39,7 +40,7 @@ export type HeavyTurn = {
   readonly end: () => void;
 };
 
-type Waiting = { readonly admit: () => void; readonly refuse: () => void };
+type Waiting = { readonly admit: () => void; readonly refuse: (error?: ServiceError) => void };
 type Sending = { readonly owner: string; readonly disconnect: () => void; isSlow: boolean };
 
 /**
@@ -61,7 +62,7 @@ export class HeavyAnswers {
    * @param owner the user or channel that receives the answer
    * @param signal ends the wait when the client disconnects
    * @param disconnect is called if the client is slow, and too many slow ones are being served
-   * @throws {ServiceError} `unavailable` if too many wait, it has waited for too long, or the client has disconnected
+   * @throws {ServiceError} `unavailable` if too many wait, or it has waited for too long; `ClientGone` if the client has disconnected
    */
   async enter(owner: string, signal: AbortSignal, disconnect: () => void): Promise<HeavyTurn> {
     if (this.#mayRun(owner)) return this.#start(owner, disconnect);
@@ -69,18 +70,19 @@ export class HeavyAnswers {
     const { promise, resolve, reject } = Promise.withResolvers<HeavyTurn>();
     const entry: Waiting = {
       admit: () => resolve(this.#start(owner, disconnect)),
-      refuse: () => {
+      refuse: (error = busy()) => {
         this.#leave(owner, entry);
-        reject(busy());
+        reject(error);
       },
     };
     this.#waiting.set(owner, [...this.#waitingOf(owner), entry]);
-    signal.addEventListener("abort", entry.refuse, { once: true });
-    if (signal.aborted) entry.refuse();
-    const deadline = setTimeout(entry.refuse, this.#limits.waitMs);
+    const onAbort = (): void => entry.refuse(new ClientGone());
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const deadline = setTimeout(() => entry.refuse(), this.#limits.waitMs);
     return promise.finally(() => {
       clearTimeout(deadline);
-      signal.removeEventListener("abort", entry.refuse);
+      signal.removeEventListener("abort", onAbort);
     });
   }
 

@@ -15,7 +15,7 @@ export const messageTurns = new HeavyAnswers({ waiting: 256, waitingPerOwner: 32
 /**
  * Passes the messages of an answer on. From `heavyBytes` on each waits for its turn: between two, a tool may ask a person, for which
  * nobody else is to wait.
- * @throws {ServiceError} `unavailable` if too many wait, or the client has disconnected
+ * @throws {ServiceError} `unavailable` if too many wait; `ClientGone` if the client has disconnected
  */
 export async function* messagesInTurn(
   messages: AsyncIterable<Uint8Array>,
