@@ -20,6 +20,7 @@ runEdgeProcess({
         ...service,
         sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
         mail: mailServiceOf(env),
+        passwordLogIn: env.PASSWORD_LOGIN,
         files: openFiles(env, resolve(env.KB_DATA_DIR)),
         quotas: quotasOf(env),
       },

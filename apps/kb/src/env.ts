@@ -83,6 +83,8 @@ export type Settings = {
   /** Limits of requests. */
   requestLimits: Required<RequestLimits>;
   trustedProxies: string[];
+  /** Whether users log in by password. */
+  passwordLogIn: boolean;
   /** Undefined: users log in by password only. */
   singleSignOn: SingleSignOnSettings | undefined;
   /** Returns the settings of the authorization server for the secret; undefined if no app may connect. */
@@ -138,6 +140,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readProcessEnviron
     mail: { SMTP_URL: read.SMTP_URL, MAIL_FROM: read.MAIL_FROM },
     requestLimits: requestLimits(read),
     trustedProxies: read.TRUSTED_PROXIES,
+    passwordLogIn: read.PASSWORD_LOGIN,
     singleSignOn: singleSignOnSettings(read),
     authorization: (secret) => oauthSettings(read, oauthKeysOf({ ...read, APP_SECRET: secret })),
     connectedApps: {

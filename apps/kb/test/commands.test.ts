@@ -195,6 +195,7 @@ describe("the commands of an administrator", { timeout: 60_000 }, () => {
       "user unsuspend",
       "group list",
       "user password",
+      "user log-in-link",
     ];
     const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     for (const command of [

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { authenticateApiKey, createTotpSecret, hasSecondFactor, sealer, storeSecondFactor } from "@kb/auth";
-import { findPasswordReset } from "@kb/core";
+import { findLogInLink, findPasswordReset } from "@kb/core";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Home, makeHome } from "./process.ts";
@@ -115,6 +115,28 @@ describe("the commands for people and keys", { timeout: 240_000 }, () => {
       true,
     ]);
     expect(await home.refusal(["key", "revoke", "--id", "nonsense"])).toMatchObject({ code: "validation_error" });
+  });
+
+  it("kb user log-in-link prints a link that logs somebody in, and kb user password says where it is of no use yet", {
+    meta: { proves: ["onboarding.log-in-link"] },
+  }, async () => {
+    const email = "ada@example.com";
+    const off = {
+      PASSWORD_LOGIN: "false",
+      OIDC_ISSUER: "http://127.0.0.1:9",
+      OIDC_CLIENT_ID: "kb",
+      OIDC_CLIENT_SECRET: "s",
+    };
+    const { link } = await home.json(["user", "log-in-link", "--email", email], off);
+    expect(link).toMatch(new RegExp(`^${home.url}/login/link/[\\w-]{43}$`));
+    const clock = { now: () => new Date() };
+    const token = String(link).split("/").at(-1) ?? "";
+    expect(await findLogInLink({ database: test.database, clock }, token)).toMatchObject({ email });
+    expect(await home.refusal(["user", "log-in-link", "--email", "nobody@example.com"])).toMatchObject({
+      code: "not_found",
+    });
+    const set = ["user", "password", "--email", email, "--password", "first password"];
+    expect((await home.kb(set, off)).stdout).toContain("Passwords are switched off");
   });
 
   it("kb doctor names the groups of the single sign-on that no team has", {

@@ -145,12 +145,15 @@ describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000
     OIDC_CLIENT_SECRET: "a secret of a test",
   });
 
-  it("fails with a remedy where nothing listens", { meta: { proves: ["decision.running.kb-doctor"] } }, async () => {
+  it("fails with a remedy where nothing listens", {
+    meta: { proves: ["decision.running.kb-doctor", "onboarding.passwords-off.complete"] },
+  }, async () => {
     const away = { KB_DATA_DIR: "fresh", ...bucketAt(await freePort()), ...providerAt(await freePort()) };
-    const { code, stdout } = await home.kb(["doctor"], away);
+    const { code, stdout } = await home.kb(["doctor"], { ...away, PASSWORD_LOGIN: "false" });
     expect(code).toBe(1);
     expect(stdout).toMatch(/FAIL {2}attachments .*wiki at 127\.0\.0\.1:\d+ does not work .*correct S3_BUCKET/);
     expect(stdout).toMatch(/FAIL {2}single sign-on .*cannot be used .*correct OIDC_ISSUER/);
+    expect(stdout).toContain("Nobody can log in now, because PASSWORD_LOGIN is false: `kb user log-in-link`");
   });
 
   it("stores, reads and removes a file, and reads the provider's keys", {

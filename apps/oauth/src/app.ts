@@ -7,6 +7,7 @@ import { hideSecretPath } from "./account/hide-secret-path.ts";
 import { serveEmail } from "./account/serve-email.ts";
 import { serveForgot } from "./account/serve-forgot.ts";
 import { serveJoin } from "./account/serve-join.ts";
+import { serveLogInLink } from "./account/serve-log-in-link.ts";
 import { serveReset } from "./account/serve-reset.ts";
 import { serveSetup } from "./account/serve-setup.ts";
 import { serveAuthorize } from "./authorize/serve-authorize.ts";
@@ -56,7 +57,7 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   app.onError((thrown, context) => answerProblem(context, thrown));
   app.notFound((context) => answerProblem(context, notFound("Route")));
   app.get("/api/health", health({ database, lifecycle, version }));
-  for (const path of ["/join/*", "/reset/*", "/login/email/*"]) app.use(path, hideSecretPath);
+  for (const path of ["/join/*", "/reset/*", "/login/email/*", "/login/link/*"]) app.use(path, hideSecretPath);
   const pages = ["/login/*", "/join/*", "/forgot", "/reset/*", "/setup"];
   for (const path of [...pages, "/logout", authorizePath]) app.use(path, limitPages(options));
   for (const path of pages) app.use(path, (_context, next) => database.withReservedConnections(next));
@@ -64,12 +65,14 @@ export function createOauth(options: OauthOptions): Hono<Edge> {
   const forms = createLogInFormGuard({ secret, appUrl });
   const secondSteps = createSecondSteps({ secret, clock: service.clock });
   serveLogIn(app, { service, sessions, forms, secondSteps, secret, singleSignOn: singleSignOn?.name });
-  servePasskeyLogIn(app, { service, sessions, forms });
+  servePasskeyLogIn(app, { service, sessions, forms, singleSignOn: singleSignOn?.name });
   serveSecondStep(app, { service, sessions, forms, secondSteps });
-  serveJoin(app, { service, sessions, forms, secondSteps });
-  serveForgot(app, { service, forms, limiter, secret });
+  const provider = singleSignOn?.name;
+  serveLogInLink(app, { service, sessions, forms, secondSteps });
+  serveJoin(app, { service, sessions, forms, secondSteps, singleSignOn: provider });
+  serveForgot(app, { service, forms, limiter, secret, singleSignOn: provider });
   serveEmail(app, { service, forms });
-  serveReset(app, { service, forms });
+  serveReset(app, { service, forms, singleSignOn: provider });
   serveSetup(app, { service, sessions, forms });
   serveLogOut(app, service, sessions);
   if (singleSignOn !== undefined) {

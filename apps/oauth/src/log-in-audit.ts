@@ -6,7 +6,7 @@ type Transaction = Parameters<typeof recordAudit>[0];
 type Session = { readonly id: string };
 
 /** The method of a log-in's first step, before a second one. */
-export type FirstStepMethod = "password" | "single_sign_on";
+export type FirstStepMethod = "password" | "single_sign_on" | "link";
 
 /** The method of a log-in. */
 export type LogInMethod = FirstStepMethod | "passkey";

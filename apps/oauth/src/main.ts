@@ -18,6 +18,7 @@ runEdgeProcess({
       service: {
         ...service,
         mail: mailServiceOf(env),
+        passwordLogIn: env.PASSWORD_LOGIN,
         sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
       },
       pagesPerMinute: env.RATE_LIMIT_PAGES_PER_MINUTE,

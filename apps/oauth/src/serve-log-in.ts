@@ -1,5 +1,5 @@
 import { BusyError, deriveKey, type LogInOutcome, logIn, supportsPasskeys } from "@kb/auth";
-import type { Language } from "@kb/core";
+import { type Language, usesPasswords } from "@kb/core";
 import { clientNetwork, type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -25,19 +25,20 @@ export type LogInOptions = LogInDependencies & {
   readonly singleSignOn: string | undefined;
 };
 
-type Shown = Omit<LogInPage, "csrf" | "singleSignOn" | "language" | "offersPasskeys">;
+type Shown = Omit<LogInPage, "csrf" | "singleSignOn" | "language" | "offersPasskeys" | "passwords">;
 
 /** Serves `/login`: a form that works without script. */
 export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
   const { service, sessions, forms, secret, singleSignOn } = options;
   const offersPasskeys = supportsPasskeys(service.appUrl);
   const key = deriveKey(secret, "failed log-ins");
+  const passwords = usesPasswords(service);
   const show = (context: EdgeContext, shown: Shown, status: ContentfulStatusCode) => {
     const language = preferredLanguage(context);
     const { title } = pageWordsOf(language).logIn;
     return answerPage(context, {
       title: shown.problem === undefined ? title : wordsOf(language).error(title),
-      body: logInBody({ ...shown, language, csrf: forms.csrfToken(context), singleSignOn, offersPasskeys }),
+      body: logInBody({ ...shown, language, passwords, csrf: forms.csrfToken(context), singleSignOn, offersPasskeys }),
       language,
       status,
     });
@@ -57,6 +58,9 @@ export function serveLogIn(app: Hono<Edge>, options: LogInOptions): void {
     const form = await readForm(context, ["email", "password", "csrf", "return_to"]);
     const returnTo = safeReturnTo(form.return_to);
     forms.requireOwnForm(context, form.csrf);
+    if (!passwords) {
+      return show(context, { returnTo, problem: pageWordsOf(preferredLanguage(context)).logIn.passwordsOff }, 403);
+    }
     const outcome = await attemptLogIn(context, options, key, form);
     if (outcome !== "busy" && outcome.kind === "success") {
       return completeLogIn(context, options, outcome.session, returnTo);

@@ -6,10 +6,11 @@ import {
   relyingPartyOf,
   supportsPasskeys,
 } from "@kb/auth";
-import { notFound } from "@kb/core";
+import { notFound, usesPasswords } from "@kb/core";
 import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import { html } from "hono/html";
+import { answerWithoutPasswords } from "./account/answer-without-passwords.ts";
 import { problemNote } from "./account/fields.ts";
 import { wordsOf } from "./account/words/words-of.ts";
 import { completeLogIn, type LogInDependencies } from "./complete-log-in.ts";
@@ -24,7 +25,11 @@ import { readForm } from "./read-form.ts";
 import { redirectTo } from "./redirect.ts";
 import { logInPath, safeReturnTo } from "./return-to.ts";
 
-type PasskeyOptions = LogInDependencies & { readonly forms: LogInFormGuard };
+type PasskeyOptions = LogInDependencies & {
+  readonly forms: LogInFormGuard;
+  /** The name of the single sign-on; undefined without one. */
+  readonly singleSignOn: string | undefined;
+};
 
 /** Serves `/login/passkey`: a log-in without password. The log-in page leads here; each answer has a challenge of its own. */
 export function servePasskeyLogIn(app: Hono<Edge>, options: PasskeyOptions): void {
@@ -38,6 +43,8 @@ export function servePasskeyLogIn(app: Hono<Edge>, options: PasskeyOptions): voi
     const form = await readForm(context, ["csrf", "return_to", "credential"]);
     forms.requireOwnForm(context, form.csrf);
     if (!supportsPasskeys(service.appUrl)) throw notFound("Route");
+    // The provider decides who may come in; a passkey stays a second step.
+    if (!usesPasswords(service)) return answerWithoutPasswords(context, options.singleSignOn);
     const returnTo = safeReturnTo(form.return_to);
     if (form.credential === "") return answerQuestion(context, options, returnTo);
     const outcome = await attempt(context, options, form);

@@ -34,10 +34,11 @@ export async function openSetting(
   options: Partial<Pick<OauthOptions, "singleSignOn" | "authorization" | "outgoing">> & {
     appUrl?: string;
     mail?: MailService;
+    passwordLogIn?: boolean;
     trustedProxies?: string[];
   } = {},
 ): Promise<Setting> {
-  const { appUrl = "http://localhost:3000", trustedProxies = [], mail, ...given } = options;
+  const { appUrl = "http://localhost:3000", trustedProxies = [], mail, passwordLogIn, ...given } = options;
   const { database, drop } = await testDatabase();
   const clock = testClock();
   const world = await createWorld(database, { clock, appUrl });
@@ -45,7 +46,7 @@ export async function openSetting(
   const lines: string[] = [];
   const logger = createLogger({ app: "oauth", level: "debug", destination: { write: (line) => lines.push(line) } });
   const app = createOauth({
-    service: { ...world.service, mail },
+    service: { ...world.service, mail, passwordLogIn },
     secret,
     logger,
     lifecycle: createLifecycle(),

@@ -1,4 +1,11 @@
-import { EdgeVariables, InstallationVariables, Port, RateLimitVariables, readEnvironment } from "@kb/runtime";
+import {
+  EdgeVariables,
+  InstallationVariables,
+  PasswordVariables,
+  Port,
+  RateLimitVariables,
+  readEnvironment,
+} from "@kb/runtime";
 import { requireOwnMetricsPort } from "@kb/telemetry";
 import { z } from "zod";
 
@@ -7,6 +14,7 @@ const WebEnvironment = z
   .object({
     ...InstallationVariables,
     ...EdgeVariables,
+    ...PasswordVariables,
     PORT: Port.default(3004),
     RATE_LIMIT_PAGES_PER_MINUTE: RateLimitVariables.RATE_LIMIT_PAGES_PER_MINUTE,
   })

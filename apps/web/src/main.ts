@@ -8,6 +8,11 @@ runEdgeProcess({
   name: "web",
   environment: webEnvironment,
   version,
-  open: ({ env, ...context }) => createWeb({ ...context, pagesPerMinute: env.RATE_LIMIT_PAGES_PER_MINUTE }),
+  open: ({ env, service, ...context }) =>
+    createWeb({
+      ...context,
+      service: { ...service, passwordLogIn: env.PASSWORD_LOGIN },
+      pagesPerMinute: env.RATE_LIMIT_PAGES_PER_MINUTE,
+    }),
   ready: (env) => `ready ${env.APP_URL}`,
 });

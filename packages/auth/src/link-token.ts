@@ -6,6 +6,7 @@ export type LinkPurpose =
   | "password_reset"
   | "setup"
   | "recovery"
+  | "log_in"
   | "email_change_old"
   | "email_change_new";
 

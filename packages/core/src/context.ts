@@ -23,6 +23,8 @@ export type Service = {
   readonly sealer?: Sealer | undefined;
   /** Writes mails to be sent. Absent without a mail server: links are then shown to the admin who hands them over. */
   readonly mail?: MailService | undefined;
+  /** False where people log in by single sign-on only. Absent: they have passwords, too. */
+  readonly passwordLogIn?: boolean | undefined;
   /** Issues the codes of apps. Absent where no app may connect. */
   readonly oauth?: AppAuthorization | undefined;
   /** Feeds open streams with changes. Absent in a process that serves no streams. */

@@ -25,11 +25,17 @@ export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";
 export * from "./imports/index.ts";
 export { parseInput } from "./input-error.ts";
-export { acceptInvitation, findInvitation, type InvitationPreview } from "./invitations/accept.ts";
+export {
+  acceptInvitation,
+  acceptInvitationByEmail,
+  findInvitation,
+  type InvitationPreview,
+} from "./invitations/accept.ts";
 export { invoke, requireAdmission } from "./invoke.ts";
 export { type SavedDocuments, saveDueDocuments, saveUnsavedDocuments } from "./live/due-checkpoints.ts";
 export { LiveFeed } from "./live/live-feed.ts";
 export type { LiveStream } from "./live/stream.ts";
+export { findLogInLink, logInByLink } from "./log-in-links/log-in-by-link.ts";
 export * from "./mail/index.ts";
 export type { Operation } from "./operation.ts";
 export * as operations from "./operations.ts";
@@ -64,6 +70,7 @@ export {
 } from "./second-factor/set-up-at-log-in.ts";
 export { warnOfGuesses } from "./second-factor/warn-owner.ts";
 export { hasFreshProof } from "./sessions/require-fresh-proof.ts";
+export { usesPasswords } from "./sessions/require-passwords.ts";
 export { checkSetupCode, isSetupOpen, type SetupCheck, setUpTeam } from "./setup/set-up-team.ts";
 export { FairQueue } from "./threads/fair-queue.ts";
 export { LastActive } from "./threads/last-active.ts";

@@ -38,6 +38,7 @@ export {
   HostVariables,
   InstallationVariables,
   MailVariables,
+  PasswordVariables,
   Port,
   QuotaVariables,
   RateLimitVariables,

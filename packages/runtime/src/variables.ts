@@ -31,6 +31,9 @@ export const SecretVariables = {
   APP_SECRET_PREVIOUS: AppSecret.optional(),
 };
 
+/** Whether people log in with passwords. */
+export const PasswordVariables = { PASSWORD_LOGIN: Switch.default(true) };
+
 /** The mail server, and the sender of all mails. Without them no mail is sent. */
 export const MailVariables = {
   SMTP_URL: SmtpUrl.optional(),

@@ -26,14 +26,20 @@ export function addTeamCommands(program: Command, leaf: AddLeaf): void {
     const hasPassword = options.adminPassword !== undefined;
     const { team, link } = await withService(settings, noProgress, async ({ service }) => {
       const team = await admin.createTeam(service, options);
-      if (hasPassword) return { team, link: undefined };
+      if (hasPassword || !settings.passwordLogIn) return { team, link: undefined };
       // The team exists already, so a link that cannot be made is no failure of the command.
       const link = await admin.createPasswordLink({ ...service, mail }, team.adminEmail).catch(() => undefined);
       return { team, link };
     });
     output.answer(link === undefined ? team : { ...team, passwordLink: link }, [
       `Created the team "${team.name}" (${team.id}) with the admin ${team.adminEmail}.`,
-      ...(hasPassword ? [] : [passwordLine(team.adminEmail, link)]),
+      ...(hasPassword
+        ? []
+        : [
+            settings.passwordLogIn
+              ? passwordLine(team.adminEmail, link)
+              : "They log in by single sign-on with this address.",
+          ]),
     ]);
   });
 }

@@ -12,7 +12,7 @@ type PasswordOptions = { email: string; password?: string };
 type ListOptions = { team?: string; group?: string; suspended?: boolean };
 type InviteOptions = { email: string[]; group?: string; language?: string; team?: string };
 
-/** `kb user create|invite|list|suspend|unsuspend|password|reset-second-factor` */
+/** `kb user create|invite|list|suspend|unsuspend|password|log-in-link|reset-second-factor` */
 export function addUserCommands(program: Command, leaf: AddLeaf): void {
   const user = program.command("user").description("manage users");
   addCreate(user, leaf);
@@ -21,6 +21,7 @@ export function addUserCommands(program: Command, leaf: AddLeaf): void {
   addSuspend(user, leaf);
   addUnsuspend(user, leaf);
   addPassword(user, leaf);
+  addLogInLink(user, leaf);
   addResetSecondFactor(user, leaf);
 }
 
@@ -125,6 +126,19 @@ function addPassword(user: Command, leaf: AddLeaf): void {
     );
     const shown = options.password === undefined ? { password: chosen } : {};
     const lines = options.password === undefined ? [`New password: ${chosen}`] : [];
-    output.answer({ id, email, ...shown }, [`The password of ${email} is set.`, ...lines]);
+    const off = "Passwords are switched off: it works once PASSWORD_LOGIN is not false any more.";
+    const note = settings.passwordLogIn ? [] : [off];
+    output.answer({ id, email, ...shown }, [`The password of ${email} is set.`, ...lines, ...note]);
+  });
+}
+
+function addLogInLink(user: Command, leaf: AddLeaf): void {
+  const link = user
+    .command("log-in-link")
+    .description("print a link that logs a user in once, within 15 minutes, also while the single sign-on is down")
+    .requiredOption("--email <email>", "e-mail address of the user");
+  leaf(link, async ({ settings, output }, { email }: { email: string }) => {
+    const made = await withService(settings, noProgress, ({ service }) => admin.createLogInLink(service, email));
+    output.answer(made, [`Whoever opens this link is logged in as ${made.email}, once, within 15 minutes:`, made.link]);
   });
 }

@@ -6,7 +6,7 @@ import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 const mostSkewMs = 30_000;
 
 /** Reads the metadata and the keys of the single sign-on, if one is set, and compares the clocks. */
-export async function singleSignOnFinding({ singleSignOn }: Settings): Promise<Finding> {
+export async function singleSignOnFinding({ singleSignOn, passwordLogIn }: Settings): Promise<Finding> {
   if (singleSignOn === undefined) {
     return ok("single sign-on", "not used: people log in with passwords (OIDC_ISSUER is not set)");
   }
@@ -15,16 +15,24 @@ export async function singleSignOnFinding({ singleSignOn }: Settings): Promise<F
     const { keys, time } = await checkProvider(singleSignOn);
     const skewMs = time === null ? 0 : Math.abs(Date.now() - time.getTime());
     if (skewMs <= mostSkewMs)
-      return ok("single sign-on", `${host} responds with ${keys} keys; ${variablesIn(singleSignOn)}`);
+      return ok(
+        "single sign-on",
+        `${host} responds with ${keys} keys; ${variablesIn(singleSignOn)}${passwordLogIn ? "" : onlyWay}`,
+      );
     const seconds = Math.round(skewMs / 1_000);
     return warn(
       "single sign-on",
       `the clock of ${host} differs by ${seconds} s: set the clock of this machine by NTP.`,
     );
   } catch (error) {
-    return fail("single sign-on", `${host} cannot be used (${reason(error)}): start it, or correct OIDC_ISSUER.`);
+    const now = passwordLogIn ? "" : nobody;
+    return fail("single sign-on", `${host} cannot be used (${reason(error)}): start it, or correct OIDC_ISSUER.${now}`);
   }
 }
+
+const onlyWay = ". PASSWORD_LOGIN is false, so nobody logs in without it";
+const nobody =
+  " Nobody can log in now, because PASSWORD_LOGIN is false: `kb user log-in-link` prints a link for an admin, or set PASSWORD_LOGIN=true.";
 
 /** Names the variables that change who may log in, and as what; never their values. */
 function variablesIn({

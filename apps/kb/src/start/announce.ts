@@ -35,13 +35,13 @@ export function announce(output: Output, url: string, first: FirstStart | null, 
 /** Returns the lines with the credentials of the first start. */
 export function credentialLines(
   url: string,
-  { email, password, passwordMadeUp, apiKey, setupCode }: FirstStart,
+  { email, password, passwordMadeUp, usable, apiKey, setupCode }: FirstStart,
 ): string[] {
   const code = setupCode === null ? [] : [`  Code     ${setupCode} (to set up the team at ${url}/setup, for 24 hours)`];
   return [
     ...code,
     `  Admin    ${email}`,
-    `  Password ${passwordMadeUp ? password : "(from KB_ADMIN_PASSWORD)"}`,
+    `  Password ${passwordMadeUp ? password : "(from KB_ADMIN_PASSWORD)"}${usable ? "" : " (once PASSWORD_LOGIN is not false)"}`,
     `  API key  ${apiKey}`,
     "  They are shown only once. Store them now.",
     "",

@@ -11,6 +11,8 @@ export type FirstStart = {
   readonly password: string;
   /** False if it comes from `KB_ADMIN_PASSWORD` and need not be shown. */
   readonly passwordMadeUp: boolean;
+  /** False while people log in by single sign-on only. */
+  readonly usable: boolean;
   readonly apiKey: string;
   /** The code for the page `/setup`; null with `KB_ADMIN_PASSWORD`, which sets the team up without it. */
   readonly setupCode: string | null;
@@ -33,7 +35,8 @@ export async function firstStart(service: Service, settings: Settings): Promise<
   await writeWelcome(service, await admin.systemActor(service, teamId, userId));
   const passwordMadeUp = settings.adminPassword === undefined;
   const setupCode = passwordMadeUp ? await admin.issueSetupCode(service, email) : null;
-  return { email, password, passwordMadeUp, apiKey: key, setupCode };
+  const { passwordLogIn: usable } = settings;
+  return { email, password, passwordMadeUp, usable, apiKey: key, setupCode };
 }
 
 /** Creates the admin, or takes the one of an interrupted first start; returns the e-mail address, or null if not needed. */

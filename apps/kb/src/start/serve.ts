@@ -37,6 +37,7 @@ export async function serveAll(
   const service = {
     ...serviceOf(database, settings),
     mail,
+    passwordLogIn: settings.passwordLogIn,
     sealer: sealer(secret, "webhooks", settings.appSecretPrevious),
     telemetry,
   };

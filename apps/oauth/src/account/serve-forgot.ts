@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { deriveKey } from "@kb/auth";
-import { requestPasswordReset, type Service } from "@kb/core";
+import { requestPasswordReset, type Service, usesPasswords } from "@kb/core";
 import { clientNetwork, type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Limiter } from "@kb/runtime";
 import type { Hono } from "hono";
@@ -10,6 +10,7 @@ import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { mark } from "../pages/mark.ts";
 import { answerPage, type Html } from "../pages/page.ts";
 import { readForm } from "../read-form.ts";
+import { answerWithoutPasswords } from "./answer-without-passwords.ts";
 import { problemNote } from "./fields.ts";
 import { wordsOf } from "./words/words-of.ts";
 
@@ -19,6 +20,8 @@ export type ForgotOptions = {
   readonly forms: LogInFormGuard;
   readonly limiter: Limiter;
   readonly secret: string;
+  /** The name of the single sign-on; undefined without one. */
+  readonly singleSignOn: string | undefined;
 };
 
 const hourMs = 60 * 60 * 1000;
@@ -31,11 +34,16 @@ export function serveForgot(app: Hono<Edge>, options: ForgotOptions): void {
   const { service, forms, limiter } = options;
   const key = deriveKey(options.secret, "forgotten passwords");
 
-  app.get("/forgot", (context) => answerForm(context, options, undefined, 200));
+  const passwords = usesPasswords(service);
+
+  app.get("/forgot", (context) =>
+    passwords ? answerForm(context, options, undefined, 200) : answerWithoutPasswords(context, options.singleSignOn),
+  );
 
   app.post("/forgot", async (context) => {
     const { email, csrf } = await readForm(context, ["email", "csrf"]);
     forms.requireOwnForm(context, csrf);
+    if (!passwords) return answerWithoutPasswords(context, options.singleSignOn);
     const { mail } = service;
     if (mail === undefined) return answerForm(context, options, undefined, 200);
     // Counts the typed address whether or not it has an account.

@@ -1,5 +1,5 @@
 import { BusyError } from "@kb/auth";
-import { acceptInvitation, findInvitation, type InvitationPreview, ServiceError } from "@kb/core";
+import { acceptInvitation, findInvitation, type InvitationPreview, ServiceError, usesPasswords } from "@kb/core";
 import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import { html } from "hono/html";
@@ -7,18 +7,25 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
 import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { mark } from "../pages/mark.ts";
-import { answerPage } from "../pages/page.ts";
+import { answerPage, type Html } from "../pages/page.ts";
+import { providerButton } from "../pages/provider-button.ts";
+import { pageWordsOf } from "../pages/words/page-words-of.ts";
 import { readForm } from "../read-form.ts";
 import { beginSecondStep } from "../second-step/begin-second-step.ts";
 import type { SecondSteps } from "../second-step/second-steps.ts";
 import { addressField, newPasswordField, problemNote } from "./fields.ts";
 import { findNameProblem, findPasswordProblem } from "./find-entry-problem.ts";
+import type { AccountWords } from "./words/account-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
 /** Dependencies of the pages of one's own account. */
 export type AccountOptions = LogInDependencies & { readonly forms: LogInFormGuard };
 
-type JoinOptions = AccountOptions & { readonly secondSteps: SecondSteps };
+type JoinOptions = AccountOptions & {
+  readonly secondSteps: SecondSteps;
+  /** The name of the single sign-on; undefined without one. */
+  readonly singleSignOn: string | undefined;
+};
 
 type Shown = {
   readonly name?: string;
@@ -43,6 +50,7 @@ export function serveJoin(app: Hono<Edge>, options: JoinOptions): void {
     options.forms.requireOwnForm(context, csrf);
     const invitation = await findInvitation(service, token);
     if (invitation === null) return answerInvalid(context);
+    if (!usesPasswords(service)) return answerForm(context, options, invitation, { status: 403 });
     const language = preferredLanguage(context);
     const words = wordsOf(language);
     const { email } = invitation;
@@ -72,7 +80,7 @@ export function serveJoin(app: Hono<Edge>, options: JoinOptions): void {
 
 function answerForm(
   context: EdgeContext,
-  { forms }: AccountOptions,
+  { service, forms, singleSignOn }: JoinOptions,
   { team, invitedBy, email }: InvitationPreview,
   { name = "", problem, field, status = 200 }: Shown,
 ): Promise<Response> {
@@ -80,6 +88,14 @@ function answerForm(
   const words = wordsOf(language);
   const title = words.join.title(team);
   const nameInvalid = field === "name" ? html` aria-invalid="true" aria-describedby="problem"` : "";
+  if (!usesPasswords(service) && singleSignOn !== undefined) {
+    const body = html`${mark()}
+<h1>${title}</h1>
+<p class="quiet">${words.join.leadByProvider(invitedBy, singleSignOn)}</p>
+${addressField(words, email)}
+${joinButton(words, singleSignOn, false)}`;
+    return answerPage(context, { title, body, language, status });
+  }
   const body = html`${mark()}
 <h1>${title}</h1>
 <p class="quiet">${words.join.lead(invitedBy)}</p>
@@ -91,8 +107,15 @@ ${addressField(words, email)}
 <input id="name" name="name" type="text" dir="auto" autocomplete="name" required maxlength="255" value="${name}"${nameInvalid}${field === "password" ? "" : html` autofocus`}>
 ${newPasswordField(words, { isInvalid: field === "password", hasFocus: field === "password" })}
 <button>${words.join.action}</button>
-</form>`;
+</form>
+${singleSignOn === undefined ? "" : html`<p class="or">${pageWordsOf(language).logIn.or}</p>${joinButton(words, singleSignOn, true)}`}`;
   return answerPage(context, { title: problem === undefined ? title : words.error(title), body, language, status });
+}
+
+/** The button by which an invited person joins with the account of their provider, which proves the address. */
+function joinButton({ join }: AccountWords, singleSignOn: string, isSecond: boolean): Html {
+  return html`${providerButton({ text: join.withProvider(singleSignOn), isSecond })}
+<p class="hint">${join.sameAddress(singleSignOn)}</p>`;
 }
 
 /** Answers like an address that does not exist: a link that is used up and one that never was look alike. */

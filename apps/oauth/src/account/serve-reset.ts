@@ -1,5 +1,5 @@
 import { BusyError } from "@kb/auth";
-import { findPasswordReset, type Service, setPasswordByLink } from "@kb/core";
+import { findPasswordReset, type Service, setPasswordByLink, usesPasswords } from "@kb/core";
 import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import { html } from "hono/html";
@@ -8,11 +8,17 @@ import type { LogInFormGuard } from "../log-in-form-guard.ts";
 import { mark } from "../pages/mark.ts";
 import { answerPage } from "../pages/page.ts";
 import { readForm } from "../read-form.ts";
+import { answerWithoutPasswords } from "./answer-without-passwords.ts";
 import { addressField, newPasswordField, problemNote } from "./fields.ts";
 import { findPasswordProblem } from "./find-entry-problem.ts";
 import { wordsOf } from "./words/words-of.ts";
 
-type ResetOptions = { readonly service: Service; readonly forms: LogInFormGuard };
+type ResetOptions = {
+  readonly service: Service;
+  readonly forms: LogInFormGuard;
+  /** The name of the single sign-on; undefined without one. */
+  readonly singleSignOn: string | undefined;
+};
 
 type Shown = {
   readonly email: string;
@@ -25,8 +31,10 @@ type Shown = {
 export function serveReset(app: Hono<Edge>, options: ResetOptions): void {
   const { service, forms } = options;
   const path = "/reset/:token";
+  const passwords = usesPasswords(service);
 
   app.get(path, async (context) => {
+    if (!passwords) return answerWithoutPasswords(context, options.singleSignOn);
     const user = await findPasswordReset(service, context.req.param("token"));
     return user === null ? answerInvalid(context) : answerForm(context, options, { email: user.email });
   });
@@ -35,6 +43,7 @@ export function serveReset(app: Hono<Edge>, options: ResetOptions): void {
     const token = context.req.param("token");
     const { password, csrf } = await readForm(context, ["password", "csrf"]);
     forms.requireOwnForm(context, csrf);
+    if (!passwords) return answerWithoutPasswords(context, options.singleSignOn);
     const user = await findPasswordReset(service, token);
     if (user === null) return answerInvalid(context);
     const { email } = user;

@@ -1,5 +1,5 @@
 import { BusyError } from "@kb/auth";
-import { checkSetupCode, isSetupOpen, notFound, ServiceError, setUpTeam } from "@kb/core";
+import { checkSetupCode, isSetupOpen, notFound, ServiceError, setUpTeam, usesPasswords } from "@kb/core";
 import { clientNetwork, type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import { html } from "hono/html";
@@ -44,7 +44,7 @@ export function serveSetup(app: Hono<Edge>, options: AccountOptions): void {
     const { csrf, ...entries } = await readForm(context, ["csrf", ...fields]);
     forms.requireOwnForm(context, csrf);
     await requireOpen(options);
-    const refusal = (await refuseCode(context, options, entries)) ?? (await refuseEntries(context, entries));
+    const refusal = (await refuseCode(context, options, entries)) ?? (await refuseEntries(context, options, entries));
     if (refusal !== null) return answerForm(context, options, entries, refusal);
     try {
       const { address, requestId } = context.var;
@@ -80,14 +80,19 @@ async function refuseCode(
   return { problem: setup.throttled(Math.ceil(retryAfterSeconds / 60)), status: 429, retryAfterSeconds };
 }
 
-async function refuseEntries(context: EdgeContext, entries: Entries): Promise<Refusal | null> {
+async function refuseEntries(
+  context: EdgeContext,
+  { service }: AccountOptions,
+  entries: Entries,
+): Promise<Refusal | null> {
   const { setup, problems } = wordsOf(preferredLanguage(context));
   const ofTeam = findNameProblem(entries.team);
   if (ofTeam !== null) {
     const problem = ofTeam.problem === "oddName" ? problems.oddName : setup.noTeam;
     return { problem, field: "team", status: 400 };
   }
-  const found = findNameProblem(entries.name) ?? (await findPasswordProblem(entries.password, entries));
+  const ofPassword = () => (usesPasswords(service) ? findPasswordProblem(entries.password, entries) : null);
+  const found = findNameProblem(entries.name) ?? (await ofPassword());
   return found === null ? null : { problem: problems[found.problem], field: found.field, status: 400 };
 }
 
@@ -102,7 +107,7 @@ function refusalOf(error: unknown, words: AccountWords): Refusal | null {
 
 function answerForm(
   context: EdgeContext,
-  { forms }: AccountOptions,
+  { service, forms }: AccountOptions,
   entries: Entries,
   refusal: Refusal | undefined,
 ): Promise<Response> {
@@ -131,7 +136,7 @@ ${field("code", words.setup.code, ofCode, codeHint)}
 ${field("team", words.setup.team, ofName("organization"))}
 ${field("name", words.setup.name, ofName("name"))}
 ${field("email", words.email, ofEmail)}
-${newPasswordField(words, { isInvalid: focused === "password", hasFocus: focused === "password" })}
+${usesPasswords(service) ? newPasswordField(words, { isInvalid: focused === "password", hasFocus: focused === "password" }) : ""}
 <button>${action}</button>
 </form>`;
   const shown = refusal === undefined ? title : words.error(title);

@@ -2,9 +2,9 @@ import type { Language } from "@kb/core";
 import { html } from "hono/html";
 import { wordsOf } from "../account/words/words-of.ts";
 import { authorizePath, passkeyPath } from "../paths.ts";
-import { logInPath } from "../return-to.ts";
 import { mark } from "./mark.ts";
 import type { Html } from "./page.ts";
+import { providerButton } from "./provider-button.ts";
 import { pageWordsOf } from "./words/page-words-of.ts";
 
 /** Contents of the log-in page. */
@@ -17,6 +17,8 @@ export type LogInPage = {
   readonly problem?: string;
   /** Whether the problem is in the fields. */
   readonly fieldsInvalid?: boolean;
+  /** Whether people log in with passwords, too. */
+  readonly passwords: boolean;
   /** The name of the single sign-on; undefined without one. */
   readonly singleSignOn?: string | undefined;
   /** Whether the user asked for the page although they may be logged in: the provider then asks them too. */
@@ -28,15 +30,22 @@ export type LogInPage = {
 /** Returns the log-in form. The focus is on the e-mail address, or on the password if the address is filled in. */
 export function logInBody(shown: LogInPage): Html {
   const { language, csrf, returnTo, email = "", problem, fieldsInvalid = false, singleSignOn } = shown;
-  const { switchUser = false, offersPasskeys } = shown;
+  const { switchUser = false, offersPasskeys, passwords } = shown;
   const words = pageWordsOf(language).logIn;
   const labels = wordsOf(language);
-  const invalid = fieldsInvalid ? html` aria-invalid="true" aria-describedby="problem"` : "";
-  const focus = (here: boolean) => (here ? html` autofocus` : "");
-  return html`${mark()}
+  const note = problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
+  const lead = html`${mark()}
 <h1>${words.title}</h1>
 <p class="quiet">${returnTo.startsWith(`${authorizePath}?`) ? words.leadForApp : words.lead}</p>
-${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>`}
+${note}`;
+  if (!passwords) {
+    const target = { returnTo, switchUser };
+    return html`${lead}
+${singleSignOn === undefined ? "" : providerButton({ ...target, text: words.withProvider(singleSignOn) })}`;
+  }
+  const invalid = fieldsInvalid ? html` aria-invalid="true" aria-describedby="problem"` : "";
+  const focus = (here: boolean) => (here ? html` autofocus` : "");
+  return html`${lead}
 <form method="post" action="/login">
 <input type="hidden" name="csrf" value="${csrf}">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -68,5 +77,5 @@ function singleSignOnPart(
 ): Html {
   const { or, withProvider } = pageWordsOf(language).logIn;
   return html`<p class="or">${or}</p>
-<a class="button second" href="${logInPath(returnTo, { path: "/login/sso", switchUser })}">${withProvider(name)}</a>`;
+${providerButton({ returnTo, switchUser, text: withProvider(name), isSecond: true })}`;
 }

@@ -8,7 +8,7 @@ const lifetimeMs = 10 * 60_000;
 const Content = z.strictObject({
   account: z.strictObject({ teamId: z.string(), userId: z.string() }),
   passwordMark: z.string(),
-  method: z.enum(["password", "single_sign_on"]),
+  method: z.enum(["password", "single_sign_on", "link"]),
   returnTo: z.string(),
   until: z.number(),
 });

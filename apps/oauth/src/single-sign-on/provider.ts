@@ -36,8 +36,8 @@ export type Provider = {
   identify(answer: URL, expected: Expected): Promise<Identity>;
 };
 
-/** Creates the provider. It is discovered on the first use, and after a failure again on the next. */
-export function createProvider(settings: SingleSignOnSettings): Provider {
+/** Creates the provider. `passwords`: people have passwords, too. It is discovered on the first use, and after a failure again on the next. */
+export function createProvider(settings: SingleSignOnSettings, passwords: boolean): Provider {
   let discovered: Promise<Configuration> | undefined;
   const configuration = async (): Promise<Configuration> => {
     discovered ??= discover(settings);
@@ -45,7 +45,8 @@ export function createProvider(settings: SingleSignOnSettings): Provider {
       return await discovered;
     } catch (error) {
       discovered = undefined;
-      const message = `${settings.name} cannot be reached. Try again in a minute, or log in with your password.`;
+      const way = passwords ? "Try again in a minute, or log in with your password." : "Try again in a minute.";
+      const message = `${settings.name} cannot be reached. ${way}`;
       throw new ServiceError("unavailable", message, { cause: error, retryAfterSeconds: 60 });
     }
   };

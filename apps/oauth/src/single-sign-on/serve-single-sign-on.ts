@@ -1,6 +1,13 @@
 import { createSession, findFirstStep, type NeededStep, type NewLogInSession } from "@kb/auth";
-import { admin, followProviderGroups, type Service, ServiceError } from "@kb/core";
-import type { Edge, EdgeContext } from "@kb/http";
+import {
+  acceptInvitationByEmail,
+  admin,
+  followProviderGroups,
+  type Service,
+  ServiceError,
+  usesPasswords,
+} from "@kb/core";
+import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import { describeError, type Logger } from "@kb/runtime";
 import type { Hono } from "hono";
 import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
@@ -28,7 +35,7 @@ export type SingleSignOnOptions = LogInDependencies & {
 export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions): void {
   const { service, secret, settings } = options;
   const { appUrl, clock } = service;
-  const provider = createProvider(settings);
+  const provider = createProvider(settings, usesPasswords(service));
   const pendingLogIns = createPendingLogIns({ secret, appUrl, clock });
   const redirectUri = `${appUrl}${callbackPath}`;
 
@@ -53,7 +60,7 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
       context.var.log.warn({ failure: describeError(error) }, "the single sign-on rejected a log-in");
       throw error;
     });
-    const user = await requireUser(service, context.var.log, settings, identity);
+    const user = await requireUser(context, service, settings, identity);
     await followGroups(context, service, settings, { user, identity });
     const { returnTo, isFresh } = pending;
     const started = await startSession(context, service, user, isFresh ? 0 : identity.provenSecondsAgo);
@@ -69,22 +76,43 @@ export function serveSingleSignOn(app: Hono<Edge>, options: SingleSignOnOptions)
 type User = { readonly id: string; readonly teamId: string };
 
 /**
- * Returns the user with the verified e-mail address; creates one if the installation lets this user of the provider join.
+ * Returns the user with the verified e-mail address; creates one if they are invited, or if the installation lets this user of the
+ * provider join.
  * @throws {ServiceError} `forbidden`
  */
 async function requireUser(
+  context: EdgeContext,
   service: Service,
-  log: Logger,
   settings: SingleSignOnSettings,
   identity: Identity,
 ): Promise<User> {
   const { email, name = email } = identity;
   const known = await admin.findUserOrNull(service, email);
   if (known !== null && known.suspendedAt === null) return known;
+  const invited = known === null ? await acceptOrNull(context, service, { email, name }) : null;
+  if (invited !== null) return invited;
   const group = groupOfNewUser(settings, email);
-  if (known === null && group !== undefined) return createUser(service, log, { email, name, group });
+  if (known === null && group !== undefined) return createUser(service, context.var.log, { email, name, group });
   const message = `There is no account for ${email}. Ask an admin of your team to invite you.`;
   throw new ServiceError("forbidden", message);
+}
+
+/** Accepts the invitation to the address; null without one. Of two concurrent log-ins, one accepts it. */
+async function acceptOrNull(
+  context: EdgeContext,
+  service: Service,
+  { email, name }: { readonly email: string; readonly name: string },
+): Promise<User | null> {
+  const { address, requestId } = context.var;
+  const language = preferredLanguage(context);
+  try {
+    const joined = await acceptInvitationByEmail(service, { email, name, language, address, requestId });
+    if (joined !== null) return joined;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
+  }
+  const known = await admin.findUserOrNull(service, email);
+  return known !== null && known.suspendedAt === null ? known : null;
 }
 
 /** Creates a user; of two concurrent first log-ins, one creates it. Logs the reason of a failure for the operator. */

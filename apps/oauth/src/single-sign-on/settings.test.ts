@@ -84,6 +84,14 @@ it("the required claim has a name and a value, and scopes include openid", {
   }
 });
 
+it("passwords can be switched off only with a single sign-on", {
+  meta: { proves: ["onboarding.passwords-off.complete"] },
+}, () => {
+  expect(refusalOf({ PASSWORD_LOGIN: "false" })).toContain("PASSWORD_LOGIN: may be false only with a single sign-on");
+  expect(refusalOf({ ...whole, PASSWORD_LOGIN: "false" })).toBe("");
+  expect(refusalOf({ PASSWORD_LOGIN: "true" })).toBe("");
+});
+
 it("a variable that needs a provider is not forgotten", { meta: { proves: ["decision.access.oidc"] } }, () => {
   const needing: Record<string, string>[] = [
     { OIDC_TRUST_EMAIL: "true" },

@@ -1,4 +1,4 @@
-import { SecureUrl, Switch } from "@kb/runtime";
+import { PasswordVariables, SecureUrl, Switch } from "@kb/runtime";
 import { z } from "zod";
 import { asciiDomain, ClaimAndValue, Domains, GroupsByValue, type RequiredClaim, Scopes } from "./variable-types.ts";
 
@@ -31,6 +31,7 @@ export const defaultScopes = "openid email profile";
 
 /** The variables of the single sign-on, for the environment of an app. */
 export const SingleSignOnVariables = {
+  ...PasswordVariables,
   OIDC_ISSUER: SecureUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -61,6 +62,9 @@ export function requireWholeSingleSignOn(variables: Variables, context: z.Refine
     const message =
       "must name one tenant with OIDC_TRUST_EMAIL: the admins of any other tenant could write your e-mail addresses into their accounts";
     report("OIDC_ISSUER", message);
+  }
+  if (!variables.PASSWORD_LOGIN && variables.OIDC_ISSUER === undefined) {
+    report("PASSWORD_LOGIN", "may be false only with a single sign-on (OIDC_ISSUER): nobody could log in");
   }
   const needed = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
   const missing = needed.filter((name) => variables[name] === undefined);

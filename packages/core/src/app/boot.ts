@@ -16,6 +16,7 @@ import { Me, meOf } from "../me.ts";
 import { query } from "../operation.ts";
 import { Collection } from "../schema/collection.ts";
 import { maxMarkdownLength, maxTags, maxTitleLength } from "../schema/text.ts";
+import { usesPasswords } from "../sessions/require-passwords.ts";
 import { requireSession } from "../sessions/require-session.ts";
 
 /** A collection in the sidebar. Its description is in `collections.get`. */
@@ -70,8 +71,10 @@ export const bootApp = query({
     abilities: z.object({ createCollection: z.boolean() }),
     collections: z.array(BootCollection),
     limits: Limits,
+    /** Whether people log in with passwords here: otherwise nobody sets one. */
+    passwordLogIn: z.boolean(),
   }),
-  async run({ reader, database, actor, files }) {
+  async run({ reader, database, actor, files, passwordLogIn }) {
     const { csrfToken } = requireSession(actor);
     const { lastEventId, changedAt, scope, ...team } = await readTeam(reader, actor);
     // The position outlives a crash of PostgreSQL, so it must not be after a change that the crash undoes.
@@ -85,6 +88,7 @@ export const bootApp = query({
       abilities: { createCollection: decideCreateCollection(actor) === "allow" },
       collections: await readCollections(reader, actor),
       limits: { maxUploadSize: files?.maxBytes ?? null, maxMarkdownLength, maxTitleLength, maxTags },
+      passwordLogIn: usesPasswords({ passwordLogIn }),
     };
   },
 });

@@ -8,6 +8,7 @@ import { parseInput } from "../input-error.ts";
 import { transactionWithOutbox } from "../outbox.ts";
 import { Password } from "../schema/names.ts";
 import { endAccess } from "../sessions/end-access.ts";
+import { usesPasswords } from "../sessions/require-passwords.ts";
 import { lockPeople, requireNotAbove } from "../users/authority.ts";
 import { requireStrongPassword } from "../users/require-strong-password.ts";
 import { requireUser } from "../users/user.ts";
@@ -40,13 +41,13 @@ const Entered = z.object({ password: Password });
 
 /**
  * Sets the password of the link's user, which ends the link, all sessions and all connected apps; API keys stay. Returns whether the
- * link was valid. Of many at once, one succeeds.
+ * link was valid, which none is where passwords are switched off. Of many at once, one succeeds.
  * @throws {ServiceError} `validation_error` for the password.
  * @throws {BusyError} if too many passwords are waiting to be hashed.
  */
 export async function setPasswordByLink(service: Service, given: NewPassword): Promise<boolean> {
   const found = await findPasswordReset(service, given.token);
-  if (found === null) return false;
+  if (found === null || !usesPasswords(service)) return false;
   const { password } = parseInput(Entered, { password: given.password });
   await requireStrongPassword("password", password, found);
   const passwordHash = await hashPassword(password);

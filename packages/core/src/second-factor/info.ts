@@ -2,6 +2,7 @@ import { sql } from "@kb/db";
 import { z } from "zod";
 import { query } from "../operation.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
+import { usesPasswords } from "../sessions/require-passwords.ts";
 
 /** The second factor of the caller. */
 const SecondFactor = z
@@ -36,7 +37,7 @@ export const getSecondFactor = query({
   sessionOnly: true,
   input: z.strictObject({}),
   output: SecondFactor,
-  async run({ reader, actor }) {
+  async run({ reader, actor, passwordLogIn }) {
     const [row] = await reader.rows<Row>(sql`SELECT u."passwordHash" IS NOT NULL AS "hasPassword",
         CASE WHEN octet_length(f.secret) > 0 THEN f."createdAt" END AS "appSince", t."secondFactorRequired" AS required,
         (SELECT count(*)::int FROM passkeys p WHERE p."teamId" = u."teamId" AND p."userId" = u.id) AS passkeys,
@@ -46,12 +47,12 @@ export const getSecondFactor = query({
     if (row === undefined) throw new Error("the user of a session exists as long as the session");
     const { appSince, passkeys, recoveryCodesLeft, required } = row;
     const app = appSince === null ? null : { since: timestamp(appSince) };
-    return { app, passkeys, recoveryCodesLeft, required, proof: proofOf(row) };
+    return { app, passkeys, recoveryCodesLeft, required, proof: proofOf(row, usesPasswords({ passwordLogIn })) };
   },
 });
 
-function proofOf({ appSince, passkeys, hasPassword }: Row): z.input<typeof SecondFactor>["proof"] {
+function proofOf({ appSince, passkeys, hasPassword }: Row, passwords: boolean): z.input<typeof SecondFactor>["proof"] {
   if (appSince !== null) return "code";
   if (passkeys > 0) return "passkey";
-  return hasPassword ? "password" : "none";
+  return hasPassword && passwords ? "password" : "none";
 }

@@ -1,7 +1,8 @@
 import { findFactorMark, type SecondFactorMethod } from "@kb/auth";
 import type { Preparation } from "../operation.ts";
-import { requireFreshProof } from "../sessions/require-fresh-proof.ts";
+import { hasFreshProof, proofRequired } from "../sessions/require-fresh-proof.ts";
 import { requirePassword } from "../sessions/require-password.ts";
+import { usesPasswords } from "../sessions/require-passwords.ts";
 import { requireSecondFactor } from "./require-proof.ts";
 
 /** A proof that the caller is the owner of the account. */
@@ -12,8 +13,8 @@ export type OwnerProof = {
 };
 
 /**
- * Requires what only the owner of the account has: a code of their second factor, else the password. A user with neither logs in
- * by single sign-on only, and must have done so in the last 15 minutes. The field of the input is `proof`.
+ * Requires what only the owner of the account has: a code of their second factor, else the password. A user with neither, and
+ * everybody where passwords are switched off, logs in by single sign-on only, and must have done so in the last 15 minutes. The field of the input is `proof`.
  * @throws {ServiceError} `validation_error`, `rate_limited`, `proof_required`
  */
 export async function requireOwner(
@@ -30,9 +31,9 @@ export async function requireOwner(
   }
   const where = { teamId_id: { teamId, id: userId } };
   const user = await service.database.client.user.findUnique({ where, select: { passwordHash: true } });
-  const hash = user?.passwordHash;
+  const hash = usesPasswords(service) ? user?.passwordHash : null;
   if (hash == null) {
-    requireFreshProof(actor, service.clock.now());
+    if (!hasFreshProof(actor, service.clock.now())) throw proofRequired("log in again, by single sign-on.");
     return { replaces, method: "log_in" };
   }
   await requirePassword(preparation, { action, field: "proof", hash, typed });

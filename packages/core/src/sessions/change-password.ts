@@ -7,6 +7,7 @@ import { Password } from "../schema/names.ts";
 import { requireStrongPassword } from "../users/require-strong-password.ts";
 import { endAccess } from "./end-access.ts";
 import { requirePassword } from "./require-password.ts";
+import { requirePasswords } from "./require-passwords.ts";
 
 /** The hash of the current password, which was verified, and the hash of the new one. */
 type Hashes = { readonly present: string; readonly next: string };
@@ -27,6 +28,7 @@ export const changePassword = operation({
   output: z.object({ status: z.literal("changed") }),
   async prepare({ currentPassword, newPassword }, preparation): Promise<Hashes> {
     const { service, actor } = preparation;
+    requirePasswords(service);
     const where = { teamId_id: { teamId: actor.teamId, id: actor.userId } };
     const user = await service.database.client.user.findUnique({ where, select: { passwordHash: true } });
     const present = user?.passwordHash;

@@ -16,12 +16,12 @@ export const getSession = query({
   sessionOnly: true,
   input: z.strictObject({}),
   output: z.object({ user: Me, profile: Profile, team: Team, csrfToken: z.string() }),
-  async run({ reader, actor }) {
+  async run({ reader, actor, passwordLogIn }) {
     const { csrfToken } = requireSession(actor);
     const [team] = await reader.rows<z.output<typeof Team>>(
       sql`SELECT id, name, "mcpEnabled" FROM teams WHERE id = ${actor.teamId}::uuid`,
     );
     if (team === undefined) throw new Error("the team of a session does not exist");
-    return { user: meOf(actor), profile: await readProfile(reader, actor), team, csrfToken };
+    return { user: meOf(actor), profile: await readProfile(reader, actor, { passwordLogIn }), team, csrfToken };
   },
 });

@@ -14,7 +14,7 @@ export const proveOwner = operation({
   name: "auth.prove",
   summary: "Confirm that it is you",
   description:
-    "`proof` is a code of your app or a recovery code if you have a second factor, else your password; or `passkey` is the answer of the browser to auth.passkeys.challenge. For 15 minutes, this session may then do what needs a proof, such as changing keys, people, access, webhooks and channels, as after a log-in. A user with neither logs in again.",
+    "`proof` is a code of your app or a recovery code if you have a second factor, else your password; or `passkey` is the answer of the browser to auth.passkeys.challenge. For 15 minutes, this session may then do what needs a proof, such as changing keys, people, access, webhooks and channels, as after a log-in. A user with neither logs in again, as everybody without a second factor does where passwords are switched off.",
   scope: "write",
   capability: null,
   sessionOnly: true,
@@ -41,4 +41,4 @@ export const proveOwner = operation({
 });
 
 const noProof = (): ServiceError =>
-  new ServiceError("conflict", "You have no password and no second factor. Log in again instead.");
+  new ServiceError("conflict", "You have no second factor, and no password to confirm with. Log in again instead.");

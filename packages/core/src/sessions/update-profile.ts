@@ -20,11 +20,11 @@ export const updateProfile = operation({
     theme: Theme.nullable().optional(),
   }),
   output: Profile,
-  async run({ tx, actor, now, audit }, request) {
+  async run({ tx, actor, now, audit, passwordLogIn }, request) {
     const { teamId, userId } = actor;
     // The lock of the clock makes concurrent changes of the same user run one after another.
     const at = await stampMoment(tx, teamId, now);
-    const before = await readProfile(tx, actor);
+    const before = await readProfile(tx, actor, { passwordLogIn });
     const { name = before.name, language = before.language, theme = before.theme } = request;
     if (name === before.name && language === before.language && theme === before.theme) {
       audit.unchanged();

@@ -8,6 +8,7 @@ import { transactionWithOutbox } from "../outbox.ts";
 import { Email, Name, Password } from "../schema/names.ts";
 import type { Language } from "../schema/profile.ts";
 import { endAccess } from "../sessions/end-access.ts";
+import { usesPasswords } from "../sessions/require-passwords.ts";
 import { withFreeEmail } from "../users/add.ts";
 import { lockPeople } from "../users/authority.ts";
 import { requireStrongPassword } from "../users/require-strong-password.ts";
@@ -51,10 +52,16 @@ export type Setup = {
   readonly requestId: string;
 };
 
-const Entered = z.object({ team: Name, name: Name, email: Email, password: Password });
+const Entered = z.object({ team: Name, name: Name, email: Email });
+
+async function hashChosen(password: string, person: { name: string; email: string }): Promise<string> {
+  const chosen = parseInput(z.object({ password: Password }), { password });
+  await requireStrongPassword("password", chosen.password, person);
+  return await hashPassword(chosen.password);
+}
 
 /**
- * Names the team of the first start and its admin, sets the admin's password and starts their session. Their earlier sessions and
+ * Names the team of the first start and its admin, sets the admin's password unless passwords are switched off, and starts their session. Their earlier sessions and
  * connected apps end; API keys stay. Null for a code that is not valid. Of many at once, one succeeds.
  * @throws {ServiceError} `validation_error` for an entry, `conflict` when a user has the address.
  * @throws {BusyError} if too many passwords are waiting to be hashed.
@@ -63,9 +70,8 @@ export async function setUpTeam(service: Service, setup: Setup): Promise<{ reado
   const found = await findSetup(service, setup.code);
   if (found === null) return null;
   const { team, name, email, password } = setup;
-  const entered = parseInput(Entered, { team, name, email, password });
-  await requireStrongPassword("password", entered.password, entered);
-  const passwordHash = await hashPassword(entered.password);
+  const entered = parseInput(Entered, { team, name, email });
+  const passwordHash = usesPasswords(service) ? await hashChosen(password, entered) : null;
   const { teamId, userId } = found;
   const credential = { kind: "system", id: "setup", name: "First start" } as const;
   const actor = { teamId, userId, userName: entered.name, credential };

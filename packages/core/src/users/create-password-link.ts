@@ -6,6 +6,7 @@ import { operation } from "../operation.ts";
 import { createResetLink, resetTtlMs } from "../password-reset/reset-links.ts";
 import { LanguageCode } from "../schema/profile.ts";
 import { Id } from "../schema/text.ts";
+import { requirePasswords } from "../sessions/require-passwords.ts";
 import { lockAuthority, requireNotAbove } from "./authority.ts";
 import { presentUser, requireUser, TeamUser } from "./user.ts";
 
@@ -23,6 +24,7 @@ export const createPasswordLink = operation({
   async run(context, { id }) {
     const { tx, actor, now, mail, appUrl } = context;
     const { teamId } = actor;
+    requirePasswords(context);
     const authority = await lockAuthority(context, "settings.members");
     const user = await requireUser(tx, actor, id);
     requireNotAbove(authority, user);

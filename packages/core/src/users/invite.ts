@@ -3,6 +3,7 @@ import { z } from "zod";
 import { operation } from "../operation.ts";
 import { type Edge, requireWholeTeam } from "../require-whole-team.ts";
 import { Email, Ids, Name, Password } from "../schema/names.ts";
+import { requirePasswords, usesPasswords } from "../sessions/require-passwords.ts";
 import { addUser, nameFrom } from "./add.ts";
 import { lockAuthority } from "./authority.ts";
 import { findMembersGroup, requireGroups } from "./memberships.ts";
@@ -14,7 +15,7 @@ const adding = (edge: Edge) =>
     ...edge,
     summary: "Add a user to the team",
     description:
-      "Without `password`, the service generates one and returns it only in this response. No mail is sent. With `null`, the user has no password and logs in by single sign-on.",
+      "Without `password`, the service generates one and returns it only in this response. No mail is sent. With `null`, and where passwords are switched off, the user has no password and logs in by single sign-on.",
     capability: "settings.members",
     freshProof: true,
     input: z.strictObject({
@@ -24,7 +25,10 @@ const adding = (edge: Edge) =>
       password: Password.nullable().optional(),
     }),
     output: UserWithPassword,
-    prepare: ({ password }) => choosePassword(password),
+    prepare: ({ password }, { service }) => {
+      if (typeof password === "string") requirePasswords(service);
+      return choosePassword(usesPasswords(service) ? password : null);
+    },
     async run(context, { email, name, groupIds }, password) {
       const { tx, actor, now } = context;
       requireWholeTeam(actor, "add users");

@@ -5,6 +5,7 @@ import { operation } from "../operation.ts";
 import { Password } from "../schema/names.ts";
 import { Id } from "../schema/text.ts";
 import { endAccess } from "../sessions/end-access.ts";
+import { requirePasswords } from "../sessions/require-passwords.ts";
 import { lockAuthority, requireNotAbove } from "./authority.ts";
 import { choosePassword, UserWithPassword } from "./password.ts";
 import { presentUser, requireUser } from "./user.ts";
@@ -25,6 +26,7 @@ export const resetPassword = operation({
   async run(context, { id }, password) {
     const { tx, actor, now } = context;
     const { teamId } = actor;
+    requirePasswords(context);
     const authority = await lockAuthority(context, "settings.members");
     requireNotAbove(authority, await requireUser(tx, actor, id));
     if (id === actor.userId && actor.credential.kind !== "system") {

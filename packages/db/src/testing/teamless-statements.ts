@@ -20,7 +20,8 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/core/src/email-change/confirm.ts":
     "the hash of a link's token, and the e-mail address of an account, name their team",
   "packages/core/src/email-change/email-change.ts": "the e-mail address of an account names its team",
-  "packages/core/src/invitations/accept.ts": "the hash of an invitation's link names its team",
+  "packages/core/src/invitations/accept.ts": "the hash of an invitation's link, or the invited address, names its team",
+  "packages/core/src/log-in-links/log-in-by-link.ts": "the hash of a link's token names its team",
   "packages/core/src/password-reset/mail-reset-links.ts": "the e-mail address of an account names its team",
   "packages/core/src/password-reset/set-password-by-link.ts": "the hash of a link's token names its team",
   "packages/core/src/setup/set-up-team.ts": "the code of the first start names its team",

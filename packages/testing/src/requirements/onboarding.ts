@@ -86,6 +86,16 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "OIDC_REQUIRED_CLAIM lets in only users whose claim is exactly the value, or a list with it",
   "onboarding.trust-email":
     "OIDC_TRUST_EMAIL accepts an address without email_verified, never one with another value than true, and only from an issuer of one tenant",
+  "onboarding.passwords-off.pages":
+    "With PASSWORD_LOGIN=false, the log-in page shows only the single sign-on, and /login, /forgot, /reset, /join and /setup take no password",
+  "onboarding.passwords-off.operations":
+    "With PASSWORD_LOGIN=false, no operation sets or accepts a password: the proof is a code of the second factor, or a new log-in",
+  "onboarding.passwords-off.complete":
+    "PASSWORD_LOGIN=false without a single sign-on is refused at the start, and kb doctor says when nobody can log in",
+  "onboarding.log-in-link":
+    "A link of `kb user log-in-link` logs its user in once, within 15 minutes, while they have the address and are active; a second factor is asked for, only a hash is stored, and it is audited",
+  "onboarding.invitation.single-sign-on":
+    "Somebody who is invited joins by single sign-on with the invited address, once, with the groups of the invitation and without a password",
   "onboarding.profile": "auth.updateProfile sets the caller's own name, language and theme",
   "onboarding.password.weak":
     "A password that a person chooses must not be leaked, a simple pattern or their own name; the refusal says why",
@@ -118,6 +128,9 @@ export const onboardingRequirements = section("Onboarding and the own account", 
   "onboarding.rest.key-life": "A key that expires creates no key that outlives it",
   "onboarding.rest.no-admin":
     "An API key adds nobody to a group that manages people and creates no such group, so that no admin outlives the key",
+  "onboarding.links.purpose":
+    "The token of a link is stored as a hash with its purpose: the pages of every other purpose do not know it",
+  "onboarding.mail.content": "A mail holds the names of its team and its sender, and no text of documents",
   "onboarding.mail.limit":
     "For its admins, a team sends at most 200 mails an hour and 5 a day to one address; for forgotten passwords 200 and 5 an hour, counted apart, and each person gets one an hour all the same; for new addresses of its members as for admins, counted apart",
   "onboarding.mail.sealed":

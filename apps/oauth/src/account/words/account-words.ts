@@ -41,6 +41,19 @@ export type AccountWords = {
     readonly recoveryCode: string;
     readonly recoveryHint: string;
   };
+  /** Where people log in by single sign-on only. */
+  readonly withoutPasswords: {
+    readonly title: string;
+    readonly text: (provider: string) => string;
+  };
+  /** The page of a link that the operator made. */
+  readonly link: {
+    readonly title: string;
+    readonly lead: (name: string, email: string) => string;
+    readonly action: string;
+    readonly invalidTitle: string;
+    readonly invalid: string;
+  };
   readonly forgot: {
     readonly title: string;
     readonly lead: string;
@@ -89,7 +102,12 @@ export type AccountWords = {
   readonly join: {
     readonly title: (team: string) => string;
     readonly lead: (by: string) => string;
+    /** The lead where people log in by single sign-on only. */
+    readonly leadByProvider: (by: string, provider: string) => string;
     readonly action: string;
+    readonly withProvider: (provider: string) => string;
+    /** Below the button of the single sign-on. */
+    readonly sameAddress: (provider: string) => string;
     readonly invalidTitle: string;
     readonly invalid: string;
     readonly taken: string;

@@ -50,6 +50,19 @@ export const en: AccountWords = {
     recoveryCode: "Recovery code",
     recoveryHint: "Without your passkey, one of your recovery codes lets you in.",
   },
+  withoutPasswords: {
+    title: "There are no passwords here",
+    text: (provider) =>
+      `Passwords are switched off: you log in with ${provider}. If you cannot, ask an admin of your team.`,
+  },
+  link: {
+    title: "Log in by a link",
+    lead: (name, email) => `You log in as ${name} (${email}). This link works once.`,
+    action: "Log in",
+    invalidTitle: "This link is not valid",
+    invalid:
+      "It was used, a newer one was made, or it is older than 15 minutes. Ask the operator of this service for another one.",
+  },
   forgot: {
     title: "Forgotten password",
     lead: "Enter the e-mail address of your account. You receive a link to set a new password.",
@@ -114,7 +127,11 @@ export const en: AccountWords = {
   join: {
     title: (team) => `Join ${team}`,
     lead: (by) => `${by} invites you to the team’s knowledge base. Set your name and a password.`,
+    leadByProvider: (by, provider) =>
+      `${by} invites you to the team’s knowledge base. Join with your account at ${provider}.`,
     action: "Join",
+    withProvider: (provider) => `Join with ${provider}`,
+    sameAddress: (provider) => `Your account at ${provider} must have the e-mail address above.`,
     invalidTitle: "This invitation is not valid",
     invalid:
       "It was used, withdrawn or sent again, or it is older than 7 days. If you have joined already, log in. Otherwise ask for a new invitation.",

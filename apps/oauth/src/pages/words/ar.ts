@@ -12,6 +12,7 @@ export const ar: PageWords = {
     forgotten: "نسيت كلمة المرور؟",
     or: "أو",
     withProvider: (provider) => `سجّل الدخول عبر ${provider}`,
+    passwordsOff: "كلمات المرور موقوفة هنا.",
     throttled: (minutes) => `محاولات دخول فاشلة كثيرة. حاول مرة أخرى بعد دقائق (${minutes}).`,
     wrong: "البريد الإلكتروني أو كلمة المرور غير صحيح.",
     fewLeft: "فشلت محاولات دخول كثيرة إلى هذا الحساب، ولم يبق لك إلا القليل منها.",

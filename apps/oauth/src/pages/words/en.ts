@@ -12,6 +12,7 @@ export const en: PageWords = {
     forgotten: "Forgotten password?",
     or: "or",
     withProvider: (provider) => `Log in with ${provider}`,
+    passwordsOff: "Passwords are switched off here.",
     throttled: (minutes) =>
       `Too many failed log-ins. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
     wrong: "The e-mail address or password is incorrect.",

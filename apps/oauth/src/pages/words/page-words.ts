@@ -18,6 +18,8 @@ export type PageWords = {
     readonly forgotten: string;
     readonly or: string;
     readonly withProvider: (provider: string) => string;
+    /** After an attempt with a password where they are switched off. */
+    readonly passwordsOff: string;
     readonly throttled: (minutes: number) => string;
     readonly wrong: string;
     readonly fewLeft: string;

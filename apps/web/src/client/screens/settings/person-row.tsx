@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { useChange } from "../../api/change.ts";
 import type { OutputOf } from "../../api/contract.ts";
 import { bootQuery } from "../../api/queries.ts";
+import { boot } from "../../app/boot.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { useAct } from "./use-act.ts";
 
@@ -52,7 +53,9 @@ export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
       </div>
       <div className="row-actions">
         {button(words.edit, words.editOf(name), () => onOpen("edit"))}
-        {!isYourself && button(words.newPassword, words.newPasswordOf(name), () => onOpen("password"))}
+        {!isYourself &&
+          boot().app.passwordLogIn &&
+          button(words.newPassword, words.newPasswordOf(name), () => onOpen("password"))}
         {!isYourself && hasSecondFactor && button(words.resetFactor, words.resetFactorOf(name), () => onOpen("factor"))}
         {!isYourself &&
           (suspendedAt === null
