@@ -48,7 +48,15 @@ it("the token of each kind of link is unknown to the pages of every other kind, 
 });
 
 it("the hash of a token is another one for each purpose", { meta: { proves: ["onboarding.links.purpose"] } }, () => {
-  const purposes = ["invitation", "password_reset", "setup", "recovery", "log_in"] as const;
+  const purposes = [
+    "invitation",
+    "password_reset",
+    "setup",
+    "recovery",
+    "log_in",
+    "email_change_old",
+    "email_change_new",
+  ] as const;
   const token = createLinkToken();
   const hashes = purposes.map((purpose) => Buffer.from(hashLinkToken(purpose, token)).toString("hex"));
   expect(new Set(hashes).size).toBe(purposes.length);
