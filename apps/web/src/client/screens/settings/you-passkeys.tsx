@@ -4,6 +4,7 @@ import { useChange } from "../../api/change.ts";
 import type { OutputOf } from "../../api/contract.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { knowsPasskeys } from "../../api/passkeys.ts";
+import { boot } from "../../app/boot.ts";
 import { notify } from "../../app/notices.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { ConfirmAction } from "../../parts/form/confirm-action.tsx";
@@ -27,7 +28,7 @@ export function Passkeys(): ReactElement {
   return (
     <section>
       <h2>{words.title}</h2>
-      <p className="quiet">{words.help}</p>
+      <p className="quiet">{boot().app.passwordLogIn ? words.help : words.helpSecondStep}</p>
       {list.data === undefined ? <Loading query={list} /> : <PasskeyList passkeys={list.data} onOpen={setLayer} />}
       {knowsPasskeys() ? (
         <div className="buttons">

@@ -2,6 +2,8 @@
 export const passkeys = {
   title: "Passkeys",
   help: "A passkey on your phone, computer or security key logs you in with your finger, your face or a PIN, without a password. It is also a second step of your log-in.",
+  helpSecondStep:
+    "With a passkey on your phone, computer or security key, your finger, your face or a PIN is the second step of your log-in.",
   unsupported: "This browser knows no passkeys, or the address of this service does not allow them.",
   none: "You have no passkeys.",
   add: "Add a passkey",
