@@ -39,6 +39,16 @@ it("while others are active, two operations of a user run at once, with any of t
   expect(begun.at(-1)).toBe("third");
 });
 
+it("the work of a user's keys keeps no page of their browser waiting", async () => {
+  const { ask, begun, release } = turnsEdge();
+  const answers = [ask("else", "theirs"), ...["first", "second", "third"].map((name) => ask("good", name))];
+  await expect.poll(() => begun).toEqual(["theirs", "first", "second"]);
+  answers.push(ask("browser", "page"));
+  await expect.poll(() => begun).toEqual(["theirs", "first", "second", "page"]);
+  release();
+  expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200]);
+});
+
 it("the processor time of a user's requests makes their next operation wait, and nobody else's", async () => {
   const { ask, begun, release } = turnsEdge();
   release();

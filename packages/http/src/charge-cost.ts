@@ -11,7 +11,8 @@ const mostOfBudget = 0.5;
 /**
  * Counts the cost of a known caller's request: processor time, with the time for which PostgreSQL works, and the bytes of the request and its answer.
  * `rateLimit` refuses the requests of a caller who has used up the budget of a minute, to which the cost is added when the request has
- * ended. While others are active, the operations of a caller take turns, which spread that budget over the minute.
+ * ended. While others are active, the operations of a caller take turns, which spread that budget over the minute; those of
+ * a user's browser take turns of their own, so that a script of theirs keeps no page waiting.
  */
 export function chargeCost(options: RateLimitOptions): EdgeMiddleware {
   const share = shareOf(options.limiter);
@@ -20,12 +21,13 @@ export function chargeCost(options: RateLimitOptions): EdgeMiddleware {
     if (budget === undefined) return next();
     const { key, limits } = budget;
     const { signal } = context.req.raw;
-    const meter: CpuMeter = { cpuMs: 0, takeTurn: (to) => share.takeTurn(key, to, signal) };
+    const name = context.get("caller")?.credential.kind === "session" ? `session:${key}` : key;
+    const meter: CpuMeter = { cpuMs: 0, takeTurn: (to) => share.takeTurn(name, to, signal) };
     context.set("cpuMeter", meter);
     const response = watchResponse(context);
     const timeMs = (): number => meter.cpuMs + databaseMsOf(meter);
     const [timeLimit = Number.POSITIVE_INFINITY] = limits;
-    const stopCounting = share.enter(key, () => timeMs() / timeLimit);
+    const stopCounting = share.enter(name, () => timeMs() / timeLimit);
     // Work whose client has disconnected goes on to its end, and costs as much.
     await withCpuMeter(meter, next).finally(() => response.onSent(stopCounting));
     response.onSent((sent) => {

@@ -36,9 +36,11 @@ export function operationOf<Input extends z.ZodType, Output extends z.ZodType>(
   };
 }
 
-/** The caller behind the token `good`; `other` is the same user with another key, `else` another user. */
+/**
+ * The caller behind the token `good`; `other` is the same user with another key, `browser` with a session,
+ * `else` another user. */
 export function actorNamed(token: string): Actor | null {
-  if (!["good", "other", "else"].includes(token)) return null;
+  if (!["good", "other", "browser", "else"].includes(token)) return null;
   return {
     teamId: "0192f0c1-2222-7000-8000-000000000001",
     userId: token === "else" ? "0192f0c1-2222-7000-8000-000000000003" : "0192f0c1-2222-7000-8000-000000000002",
@@ -48,9 +50,14 @@ export function actorNamed(token: string): Actor | null {
     capabilities: new Set(),
     groupIds: [],
     scopes: new Set(["read", "write"]),
-    credential: { kind: "api_key", id: `key-${token}`, name: "Everyday" },
+    credential: credentialNamed(token),
     restrictedKeyId: null,
   };
+}
+
+function credentialNamed(token: string): Actor["credential"] {
+  if (token !== "browser") return { kind: "api_key", id: `key-${token}`, name: "Everyday" };
+  return { kind: "session", id: "session", name: "Browser" };
 }
 
 export type TestEdge = { app: Hono<Edge>; lines: Record<string, unknown>[] };
