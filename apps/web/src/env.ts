@@ -16,7 +16,7 @@ const WebEnvironment = z
     ...EdgeVariables,
     ...PasswordVariables,
     PORT: Port.default(3004),
-    RATE_LIMIT_PAGES_PER_MINUTE: RateLimitVariables.RATE_LIMIT_PAGES_PER_MINUTE,
+    ...RateLimitVariables,
   })
   .superRefine(requireOwnMetricsPort);
 

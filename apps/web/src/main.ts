@@ -1,4 +1,4 @@
-import { runEdgeProcess } from "@kb/http";
+import { requestLimits, runEdgeProcess } from "@kb/http";
 import { webEnvironment } from "./env.ts";
 import { createWeb } from "./server/app.ts";
 import { version } from "./server/version.ts";
@@ -11,8 +11,8 @@ runEdgeProcess({
   open: ({ env, service, ...context }) =>
     createWeb({
       ...context,
+      ...requestLimits(env),
       service: { ...service, passwordLogIn: env.PASSWORD_LOGIN },
-      pagesPerMinute: env.RATE_LIMIT_PAGES_PER_MINUTE,
     }),
   ready: (env) => `ready ${env.APP_URL}`,
 });

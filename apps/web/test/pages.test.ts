@@ -201,4 +201,19 @@ describe("the limit of pages", () => {
       await setting.close();
     }
   });
+
+  it("a reader whose pages have used up the budget is refused with a page, and nobody else is", async () => {
+    const setting = await openSetting({ budget: { cpuMs: 1, bytes: 1_000_000_000 } });
+    try {
+      const { member, viewer } = setting.world.people;
+      await expect.poll(async () => (await setting.get("/", member)).status).toBe(429);
+      const refused = await setting.get("/drafts", member);
+      expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect(await refused.text()).toContain("<h1>");
+      expect((await setting.get("/", viewer)).status).toBe(200);
+      expect((await setting.get("/", null)).status).toBe(303);
+    } finally {
+      await setting.close();
+    }
+  });
 });

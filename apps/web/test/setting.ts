@@ -1,6 +1,6 @@
 import { createWorld, type Person, type World } from "@kb/core/testing";
 import { testDatabase } from "@kb/db/testing";
-import { clientIp, type Fetch } from "@kb/http";
+import { type BudgetOptions, clientIp, type Fetch } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { createWeb, ensureBuilt } from "@kb/web";
 
@@ -14,8 +14,10 @@ export type Setting = {
 };
 
 /** Builds the app if it is out of date, and opens its pages on a new world. */
-export async function openSetting(options: { appUrl?: string; pagesPerMinute?: number } = {}): Promise<Setting> {
-  const { appUrl = "http://localhost:3000", pagesPerMinute } = options;
+export async function openSetting(
+  options: { appUrl?: string; pagesPerMinute?: number; budget?: BudgetOptions["budget"] } = {},
+): Promise<Setting> {
+  const { appUrl = "http://localhost:3000", pagesPerMinute, budget } = options;
   const failures: string[] = [];
   await ensureBuilt((line) => failures.push(line));
   const unbuilt = failures.find((line) => line.includes("could not"));
@@ -29,6 +31,7 @@ export async function openSetting(options: { appUrl?: string; pagesPerMinute?: n
     clientIp: clientIp([]),
     limiter: processLimiter(),
     pagesPerMinute,
+    budget,
   });
   return {
     world,

@@ -2,7 +2,7 @@ import { type CpuMeter, databaseMsOf, withCpuMeter } from "@kb/telemetry";
 import { declaredLength } from "./declared-length.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
 import { shareOf } from "./fair-share.ts";
-import { budgetOf, type RateLimitOptions } from "./rate-limit.ts";
+import { type BudgetOptions, budgetOf } from "./rate-limit.ts";
 import { watchResponse } from "./watch-response.ts";
 
 /** Counts at most this part of a budget for one request, so that a single large export or import blocks nobody. */
@@ -14,7 +14,7 @@ const mostOfBudget = 0.5;
  * ended. While others are active, the operations of a caller take turns, which spread that budget over the minute; those of
  * a user's browser take turns of their own, so that a script of theirs keeps no page waiting.
  */
-export function chargeCost(options: RateLimitOptions): EdgeMiddleware {
+export function chargeCost(options: BudgetOptions): EdgeMiddleware {
   const share = shareOf(options.limiter);
   return async (context, next) => {
     const budget = budgetOf(context, options);

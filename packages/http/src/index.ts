@@ -13,6 +13,7 @@ export {
 export { refuseMcpClients } from "./bare-domain.ts";
 export { type BrowserSession, browserSessions, type Sessions } from "./browser-sessions.ts";
 export { byteStream } from "./byte-stream.ts";
+export { chargeCost } from "./charge-cost.ts";
 export { type ClientIp, clientIp, clientNetwork } from "./client-ip.ts";
 export { contentDisposition } from "./content-disposition.ts";
 export type { Edge, EdgeContext, EdgeMiddleware } from "./edge.ts";
@@ -30,7 +31,14 @@ export { type ApiDocument, type ApiInfo, openApiDocument } from "./openapi/docum
 export { codesOf, commonCodes } from "./openapi/responses.ts";
 export { hasNoneMatchTag } from "./preconditions.ts";
 export { preferredLanguage } from "./preferred-language.ts";
-export { countRequests, limitPages, type RateLimitOptions, rateLimit } from "./rate-limit.ts";
+export {
+  type BudgetOptions,
+  countRequests,
+  limitPages,
+  type RateLimitOptions,
+  rateLimit,
+  requireBudget,
+} from "./rate-limit.ts";
 export { type RequestLimits, requestLimits } from "./request-limits.ts";
 export { serveRows } from "./rest.ts";
 export { type RouteOptions, type Row, route } from "./route.ts";

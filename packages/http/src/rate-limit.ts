@@ -1,5 +1,5 @@
 import { callerKinds, kindOf, ServiceError } from "@kb/core";
-import type { Allowance, Limiter } from "@kb/runtime";
+import type { Allowance, Limiter, Verdict } from "@kb/runtime";
 import { type ClientIp, clientNetwork } from "./client-ip.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
 import type { RequestLimits } from "./request-limits.ts";
@@ -42,8 +42,11 @@ function windowOf(context: EdgeContext, { perMinute, sessionPerMinute, clientIp 
   return { key: `${kind}:${subject}`, limit: perMinute };
 }
 
+/** Where the costs of requests are counted, and their limits. */
+export type BudgetOptions = Pick<RateLimitOptions, "limiter" | "budget">;
+
 /** Returns the budget of a known caller; all credentials of a user share one. */
-export function budgetOf(context: EdgeContext, { budget }: RateLimitOptions): Allowance["budget"] {
+export function budgetOf(context: EdgeContext, { budget }: BudgetOptions): Allowance["budget"] {
   const caller = context.get("caller");
   if (caller === undefined || budget === undefined) return undefined;
   const kind = kindOf(caller);
@@ -81,6 +84,22 @@ export function limitPages(options: Omit<RateLimitOptions, "perMinute">): EdgeMi
 }
 
 /**
+ * Refuses a known caller who has used up the budget of a minute. It counts no request: the pages of an address are counted before
+ * anybody knows the caller.
+ * @throws {ServiceError} `rate_limited`.
+ */
+export function requireBudget(options: BudgetOptions): EdgeMiddleware {
+  return async (context, next) => {
+    const budget = budgetOf(context, options);
+    if (budget !== undefined) {
+      const verdict = await options.limiter.take({ key: budget.key, limit: 0, windowMs, count: 0, budget });
+      if (!verdict.allowed) throw refusal(verdict, 0);
+    }
+    await next();
+  };
+}
+
+/**
  * Counts a request. An edge whose requests carry several calls counts the others at once: all of them or none.
  * @throws {ServiceError} `rate_limited`.
  */
@@ -91,17 +110,21 @@ export async function countRequests(context: EdgeContext, options: RateLimitOpti
 
 async function takeFrom(context: EdgeContext, limiter: Limiter, window: RequestWindow, count: number): Promise<void> {
   const { limit } = window;
-  const { allowed, remaining, resetMs, exhausted } = await limiter.take({ ...window, windowMs, count });
+  const verdict = await limiter.take({ ...window, windowMs, count });
+  const { allowed, remaining, resetMs, exhausted } = verdict;
   const left = exhausted === undefined ? Math.max(0, remaining) : 0;
   context.set("allowance", { limit, remaining: left });
   context.header("X-RateLimit-Limit", String(limit));
   context.header("X-RateLimit-Remaining", String(left));
   context.header("X-RateLimit-Reset", String(Math.ceil((Date.now() + resetMs) / 1000)));
-  if (allowed) return;
+  if (!allowed) throw refusal(verdict, limit);
+}
+
+function refusal({ resetMs, exhausted }: Verdict, limit: number): ServiceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
   const message =
     exhausted === undefined
       ? `Too many requests: ${limit} a minute are allowed.`
       : `Your requests of the last minute have used up your budget of ${costNames[exhausted]}. Wait, then send less at once.`;
-  throw new ServiceError("rate_limited", message, { retryAfterSeconds });
+  return new ServiceError("rate_limited", message, { retryAfterSeconds });
 }

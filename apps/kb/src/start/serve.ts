@@ -54,7 +54,7 @@ export async function serveAll(
   const { pagesPerMinute } = requestLimits;
   const { limiter } = limits;
   const oauth = createOauth({ ...edge, secret, lifecycle, limiter, pagesPerMinute, singleSignOn, authorization });
-  const web = createWeb({ ...edge, lifecycle, limiter, pagesPerMinute });
+  const web = createWeb({ ...edge, ...requestLimits, lifecycle, limiter });
   const parts = [
     { paths: oauthPaths, answer: oauth.fetch },
     { paths: mcpPaths, answer: mcp.app.fetch },

@@ -1,6 +1,6 @@
 import { notFound, type Service } from "@kb/core";
-import { browserSessions, type ClientIp, type Edge, edgeApp, health } from "@kb/http";
-import type { Lifecycle, Limiter, Logger } from "@kb/runtime";
+import { type BudgetOptions, browserSessions, type ClientIp, type Edge, edgeApp, health } from "@kb/http";
+import type { Lifecycle, Logger } from "@kb/runtime";
 import type { Hono } from "hono";
 import { type Assets, openAssets, serveAssets } from "./assets.ts";
 import { answerProblem } from "./pages/problem.ts";
@@ -9,13 +9,11 @@ import { servePages } from "./serve-pages.ts";
 import { version } from "./version.ts";
 
 /** Dependencies of the app. */
-export type WebOptions = {
+export type WebOptions = BudgetOptions & {
   readonly service: Service;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly clientIp: ClientIp;
-  /** Counts the pages. */
-  readonly limiter: Limiter;
   readonly pagesPerMinute?: number | undefined;
   /** The built app. Default: that of this package. */
   readonly assets?: Assets;
@@ -23,7 +21,7 @@ export type WebOptions = {
 
 /** Creates the app that serves the pages, the files of the built app, and a health check. */
 export function createWeb(options: WebOptions): Hono<Edge> {
-  const { service, logger, lifecycle, clientIp, limiter, pagesPerMinute, assets = openAssets() } = options;
+  const { service, logger, lifecycle, clientIp, limiter, budget, pagesPerMinute, assets = openAssets() } = options;
   const { appUrl, database } = service;
   const app = edgeApp({ logger, clientIp, appUrl, telemetry: service.telemetry });
   const manifest = assets.manifest;
@@ -32,6 +30,7 @@ export function createWeb(options: WebOptions): Hono<Edge> {
   app.get("/api/health", health({ database, lifecycle, version }));
   serveAssets(app, assets);
   serveIdentity(app);
-  servePages(app, { service, sessions: browserSessions(service), limiter, clientIp, pagesPerMinute, manifest });
+  const limits = { limiter, budget, clientIp, pagesPerMinute };
+  servePages(app, { service, sessions: browserSessions(service), ...limits, manifest });
   return app;
 }

@@ -1,15 +1,20 @@
 import { createHash } from "node:crypto";
 import { invoke, operations, type Service } from "@kb/core";
 import {
+  type BudgetOptions,
   type ClientIp,
+  chargeCost,
   type Edge,
   type EdgeContext,
+  type EdgeMiddleware,
   hasNoneMatchTag,
   limitPages,
   refuseMcpClients,
+  requireBudget,
+  requireUser,
   type Sessions,
 } from "@kb/http";
-import type { Limiter } from "@kb/runtime";
+import { metered } from "@kb/telemetry";
 import type { Hono } from "hono";
 import type { AssetManifest } from "../build/asset-manifest.ts";
 import { auditCsv } from "./audit-csv.ts";
@@ -33,10 +38,9 @@ import { setPageHeaders } from "./policy.ts";
 import { preferencesOf } from "./preferences.ts";
 
 /** Dependencies of the pages. */
-export type PageDependencies = {
+export type PageDependencies = BudgetOptions & {
   readonly service: Service;
   readonly sessions: Sessions;
-  readonly limiter: Limiter;
   readonly clientIp: ClientIp;
   /** Pages per minute of one client address: moving within the app loads none. Default: unlimited. */
   readonly pagesPerMinute?: number | undefined;
@@ -66,9 +70,14 @@ const idPattern = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[
 /** Serves the pages. Each is readable without script and brings along what the app needs to start. */
 export function servePages(app: Hono<Edge>, dependencies: PageDependencies): void {
   const limit = limitPages(dependencies);
-  const page = (pattern: string, screen: Screen, render: Render): void => {
-    app.get(pattern, limit, (context) => answerPage(context, dependencies, { pattern, screen, render }));
+  const budget = requireBudget(dependencies);
+  const cost = chargeCost(dependencies);
+  /** Serves a path to people who are logged in: their pages cost them what the calls of the app cost them. */
+  const serve = (pattern: string, answer: (context: EdgeContext) => Promise<Response>): void => {
+    app.get(pattern, limit, requireSession(pattern, dependencies.sessions), budget, cost, answer);
   };
+  const page = (pattern: string, screen: Screen, render: Render): void =>
+    serve(pattern, (context) => answerPage(context, dependencies, { screen, render }));
   app.use("/", refuseMcpClients(dependencies.service.appUrl));
   page("/", "home", homePage);
   page("/search", "search", searchPage);
@@ -78,7 +87,7 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   page(`/documents/:documentId{${idPattern}}/history`, "history", historyPage);
   page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, "revision", revisionPage);
   page("/settings", "settings/settings", settingsPage);
-  app.get("/settings/audit.csv", limit, (context) => answerAuditCsv(context, dependencies));
+  serve("/settings/audit.csv", (context) => auditCsv(context, { ...dependencies, actor: requireUser(context) }));
   page("/settings/*", "settings/settings", settingsItemPage);
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);
@@ -91,25 +100,24 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   page(`/documents/:documentId{${idPattern}}/:slug`, "document", documentPage);
 }
 
-async function answerAuditCsv(context: EdgeContext, { service, sessions }: PageDependencies): Promise<Response> {
-  context.set("route", "/settings/audit.csv");
-  const session = await sessions.find(context);
-  if (session === null) return redirectToLogIn(context);
-  context.set("caller", session.actor);
-  return auditCsv(context, { service, sessions, actor: session.actor });
+/** Finds the reader; sends those who are not logged in to the log-in. */
+function requireSession(route: string, sessions: Sessions): EdgeMiddleware {
+  return async (context, next) => {
+    context.set("route", route);
+    const session = await sessions.find(context);
+    if (session === null) return redirectToLogIn(context);
+    context.set("caller", session.actor);
+    return next();
+  };
 }
 
 async function answerPage(
   context: EdgeContext,
   dependencies: PageDependencies,
-  { pattern, screen, render }: { readonly pattern: string; readonly screen: Screen; readonly render: Render },
+  { screen, render }: { readonly screen: Screen; readonly render: Render },
 ): Promise<Response> {
-  const { service, sessions, manifest } = dependencies;
-  context.set("route", pattern);
-  const session = await sessions.find(context);
-  if (session === null) return redirectToLogIn(context);
-  const { actor } = session;
-  context.set("caller", actor);
+  const { service, manifest } = dependencies;
+  const actor = requireUser(context);
   const [app, stars] = await Promise.all([
     invoke(service, operations.bootApp, actor, {}),
     invoke(service, operations.listStars, actor, {}),
@@ -127,7 +135,7 @@ async function answerPage(
       document: withoutHtml(shown.view),
       answers: shown.answers,
     };
-  const body = shell(frame, shown);
+  const body = metered(() => shell(frame, shown));
   const title = `${shown.title} · ${app.team.name}`;
   const modules = [`client/screens/${screen}.tsx`, `messages/${locale}.ts`, ...(shown.modules ?? [])];
   const html = await layout({
