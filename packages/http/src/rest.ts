@@ -90,7 +90,7 @@ function handler(service: Service, row: Row, { streams, limiter }: RowServices) 
       return sendLive(context, streams, answer.live, service.clock.now());
     }
     return answer.file === undefined
-      ? metered(() => sendJson(context, { ...answer, continuation }))
+      ? metered(() => sendJson(context, { ...answer, continuation, isChange: row.isChange }))
       : sendFile(context, row.bodyType, answer.file);
   };
 }

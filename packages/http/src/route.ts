@@ -105,6 +105,8 @@ export type Row = {
   readonly hasEtag: boolean;
   readonly takesIfMatch: boolean;
   readonly takesIdempotencyKey: boolean;
+  /** Whether the operation may have changed something when it answers. */
+  readonly isChange: boolean;
   /** Whether its operation confirms an expected caller in its transaction. */
   readonly confirmsInTransaction: boolean;
   /** Whether a browser session must send its CSRF token. */
@@ -149,6 +151,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType>(
     hasEtag: etag !== undefined,
     takesIfMatch: options.ifMatch ?? typeof etag === "function",
     takesIdempotencyKey: method === "post" && options.idempotencyKey !== false,
+    isChange: operation.changes,
     confirmsInTransaction: operation.confirmsInTransaction === true,
     needsCsrfToken: method !== "get" && options.csrfToken !== false,
     burst: options.burst,

@@ -1,25 +1,42 @@
 import type { Continuation } from "@kb/core";
 import { metered } from "@kb/telemetry";
+import { ClientGone } from "./client-gone.ts";
 import type { EdgeContext } from "./edge.ts";
 import { heavyBytes } from "./heavy-answers.ts";
 import { encodePieces, jsonPieces } from "./json-pieces.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 
-/** An answer as JSON. `continuation` has the rows that follow those of `body.data`, read as the client takes them. */
-type JsonAnswer = { readonly status: 200 | 201; readonly body: unknown; readonly continuation: Continuation };
+/** An answer as JSON. */
+type JsonAnswer = {
+  readonly status: 200 | 201;
+  readonly body: unknown;
+  /** Has the rows that follow those of `body.data`, read as the client takes them. */
+  readonly continuation: Continuation;
+  /** Whether something was changed. Its answer is never refused: a client would take the change for not made. */
+  readonly isChange: boolean;
+};
 
 /**
  * Sends an answer as JSON. One of more than `heavyBytes` waits for its turn.
- * @throws {ServiceError} `unavailable` if too many wait
+ * @throws {ServiceError} `unavailable` if too many wait, unless the answer is that of a change
  */
-export async function sendJson(context: EdgeContext, { status, body, continuation }: JsonAnswer): Promise<Response> {
+export async function sendJson(
+  context: EdgeContext,
+  { status, body, continuation, isChange }: JsonAnswer,
+): Promise<Response> {
   const { rest } = continuation;
   const isHead = context.req.method === "HEAD";
   const pieces = jsonPieces(rest === undefined ? body : withDataLast(body));
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   context.header("Content-Type", "application/json");
   if (isHead || (rest === undefined && length < heavyBytes)) return context.body(bodyOf(pieces, length), status);
-  return context.body(await sendInTurn(context, bytesOf(pieces.join(""), rest)), status);
+  const stream = sendInTurn(context, bytesOf(pieces.join(""), rest));
+  if (!isChange) return context.body(await stream, status);
+  const sent = await stream.catch((error: unknown) => {
+    if (error instanceof ClientGone) throw error;
+    return bodyOf(pieces, length);
+  });
+  return context.body(sent, status);
 }
 
 /** A short answer is sent faster as text. */

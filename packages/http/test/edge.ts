@@ -15,7 +15,7 @@ export function operationOf<Input extends z.ZodType, Output extends z.ZodType>(
   input: Input,
   output: Output,
   answer: (input: z.output<Input>, call: Received) => z.input<Output> | Promise<z.input<Output>>,
-  name = "things.test",
+  { name = "things.test", changes = false }: { name?: string; changes?: boolean } = {},
 ): Operation<Input, Output> & { readonly received: Received[] } {
   const received: Received[] = [];
   return {
@@ -24,7 +24,7 @@ export function operationOf<Input extends z.ZodType, Output extends z.ZodType>(
     caller: "user",
     scope: "read",
     capability: null,
-    changes: false,
+    changes,
     input,
     output,
     received,
