@@ -1,25 +1,74 @@
 import { EditorState } from "prosemirror-state";
-import { editorPlugins, showSession } from "../src/client/editor/editor-view.ts";
+import type { EditorView } from "prosemirror-view";
+import { type EditorActions, editorPlugins, type ShownSession, showSession } from "../src/client/editor/editor-view.ts";
 import { schema } from "../src/client/editor/schema.ts";
 import { UploadStore } from "../src/client/editor/upload-store.ts";
 
 const nothing = (): void => undefined;
+const names = { label: "Text", help: "", task: "Done", source: "Source", formula: "Formula" };
+
+const actionsFor = (locale: "en"): EditorActions => ({
+  focusToolbar: nothing,
+  editLink: nothing,
+  openSource: nothing,
+  find: nothing,
+  editImage: nothing,
+  documentId: "",
+  uploads: new UploadStore(),
+  done: nothing,
+  sayUnread: nothing,
+  sayMissing: nothing,
+  locale,
+});
+
+const stateOf = (json: string): EditorState =>
+  EditorState.create({ doc: schema.nodeFromJSON(JSON.parse(json)), plugins: editorPlugins(actionsFor("en")) });
 
 /** Shows a document, as JSON, in the editor without a service. Returns a function that ends it. */
 export function showInEditor(place: HTMLElement, json: string, canWrite: boolean): () => void {
-  const keys = {
-    focusToolbar: nothing,
-    editLink: nothing,
-    openSource: nothing,
-    find: nothing,
-    editImage: nothing,
-    documentId: "",
-    uploads: new UploadStore(),
-    done: nothing,
+  const session = {
+    state: stateOf(json),
+    canWrite,
+    dispatch: nothing,
+    on: () => nothing,
+    hold: nothing,
+    release: nothing,
   };
-  const actions = { ...keys, sayUnread: nothing, sayMissing: nothing, locale: "en" } as const;
-  const state = EditorState.create({ doc: schema.nodeFromJSON(JSON.parse(json)), plugins: editorPlugins(actions) });
-  const names = { label: "Text", help: "", task: "Done", source: "Source", formula: "Formula" };
-  const session = { state, canWrite, dispatch: nothing, on: () => nothing, hold: nothing, release: nothing };
   return showSession(place, session, names).end;
+}
+
+/** A document in the editor without a service, in which everything that is written stays on the page. */
+export type LocalEditor = {
+  readonly view: EditorView;
+  /** Returns whether an input method is writing. */
+  readonly isHeld: () => boolean;
+  readonly end: () => void;
+};
+
+/** Shows a document, as JSON, in the editor without a service, to be written. */
+export function writeInEditor(place: HTMLElement, json: string): LocalEditor {
+  const listeners = new Set<() => void>();
+  let state = stateOf(json);
+  let isHeld = false;
+  const session: ShownSession = {
+    get state() {
+      return state;
+    },
+    canWrite: true,
+    dispatch: (transaction) => {
+      state = state.apply(transaction);
+      for (const listener of listeners) listener();
+    },
+    on: (_event, listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    hold: () => {
+      isHeld = true;
+    },
+    release: () => {
+      isHeld = false;
+    },
+  };
+  return { ...showSession(place, session, names), isHeld: () => isHeld };
 }

@@ -18,8 +18,11 @@ const directives = [
   "trusted-types kb-html ProseMirrorClipboard",
 ];
 
+/** The policy for scripts and resources of a page. */
+export const pagePolicy = directives.join("; ");
+
 const headers: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": directives.join("; "),
+  "Content-Security-Policy": pagePolicy,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
   // With `no-referrer`, browsers would send `Origin: null` with the page's own form.

@@ -4,6 +4,9 @@ import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { setLink } from "./commands.ts";
 import { part } from "./part.ts";
+import { codeSlice, languageOfVsCode, vsCodeFormat } from "./pasted/code-slice.ts";
+import { freeFootnotes } from "./pasted/footnote-labels.ts";
+import { pastedParser } from "./pasted/pasted-parser.ts";
 import { schema } from "./schema.ts";
 
 /**
@@ -31,12 +34,14 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
 }
 
 /**
- * Takes pasted HTML through the schema, and text that looks like Markdown through the codec; Shift pastes it as it is.
+ * Takes pasted HTML through the cleaner and the schema, code of VS Code as code, and text that looks like Markdown through the codec; Shift pastes it as it is.
  * So is the text where the codec cannot be loaded, which is then said. An address links the selected text.
  */
 export function pasting(sayUnread: () => void): Plugin {
   return new Plugin({
     props: {
+      clipboardParser: pastedParser,
+      transformPasted: (slice, { state }) => freeFootnotes(slice, state.doc),
       transformPastedHTML: (html) => withoutStyles(storable(html)),
       transformPastedText: storable,
       handlePaste: (view, event) => {
@@ -45,9 +50,14 @@ export function pasting(sayUnread: () => void): Plugin {
         if (!isPlain(view) && isPastedLink(view.state, text.trim()))
           return setLink(ownAddress(text.trim()))(view.state, view.dispatch);
         if (!isPlain(view) && pasteOwn(view, text.trim())) return true;
+        if (isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
+        const mode = languageOfVsCode(clipboardData?.getData(vsCodeFormat) ?? "");
+        if (mode !== undefined && !/^(?:markdown|plaintext)$/.test(mode) && text.trim() !== "")
+          return insert(view, codeSlice(text, mode));
         const isHtml = clipboardData?.types.includes("text/html") === true;
-        if (isHtml || isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
-        if (text.length > mostMarkdown || !markdown.test(text)) return false;
+        // VS Code shows the signs of Markdown in colors, as any other code.
+        if (mode === undefined && isHtml) return false;
+        if (text.length > mostMarkdown || !markdown.test(text)) return mode !== undefined && insertLines(view, text);
         void pasteMarkdown(view, text, sayUnread);
         return true;
       },
@@ -89,8 +99,17 @@ async function pasteMarkdown(view: EditorView, text: string, sayUnread: () => vo
     sayUnread();
     return;
   }
-  const slice = sliceOf(text, codec.parseMarkdown);
+  insert(view, freeFootnotes(sliceOf(text, codec.parseMarkdown), view.state.doc));
+}
+
+function insert(view: EditorView, slice: Slice): boolean {
   view.dispatch(view.state.tr.replaceSelection(slice).setMeta("paste", true).scrollIntoView());
+  return true;
+}
+
+function insertLines(view: EditorView, text: string): boolean {
+  view.pasteText(text);
+  return true;
 }
 
 function sliceOf(text: string, parse: (markdown: string) => object): Slice {
@@ -111,10 +130,13 @@ function isPlain(view: EditorView): boolean {
 
 /**
  * Renames styles and handlers in pasted HTML to data attributes, because the policy of the page reports each that is parsed, even
- * where nothing runs. The schema reads none of them but the weight of text that only looks bold.
+ * where nothing runs.
  */
 export function withoutStyles(html: string): string {
   return html
     .replace(/<(style|script|title)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
-    .replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, "$1data-$2"));
+    .replace(tags, (tag) => tag.replace(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, "$1data-$2"));
 }
+
+/** Tags, whose quoted values may have angle brackets; then those with a quote too many. */
+const tags = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>|<[a-z][^<>]*>/gi;
