@@ -5,15 +5,54 @@ import { withWatchedContext } from "@kb/testing/page-problems";
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withoutStyles } from "../src/client/editor/paste.ts";
 import { pagePolicy } from "../src/server/policy.ts";
 import { pageScript } from "./editor-page-script.ts";
 import type { paste as pasteInPage } from "./editor-paste-page.ts";
+import { picture } from "./screens.ts";
 
 declare const pasting: { readonly paste: typeof pasteInPage };
 
 const folder = join(import.meta.dirname, "fixtures/pasted");
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 const origin = "http://editor.test";
+
+/** The name of what is pasted, its HTML, and the Markdown that it is. */
+const looks = [
+  ["a quoted bracket before a style", '<p title="a > b" style="color:red">Text</p>', "Text\n"],
+  ["a quote too many", `<p title="a"b" style='color:red' onclick=ran()>Text</p>`, "Text\n"],
+  ["bold text that is not", '<strong style="font-weight: normal">Text</strong>', "Text\n"],
+  ["a heading with a bold word", "<h2>A <b>bold</b> word</h2>", "## A **bold** word\n"],
+  ["lines and paragraphs", "One<br>line<br><br>Another", "One\\\nline\n\nAnother\n"],
+  ["a table for a frame", "<table><tr><td><h2>Plan</h2><p>Text</p></td></tr></table>", "## Plan\n\nText\n"],
+  [
+    "a table in a cell",
+    "<table><tr><th>a<th>b<tr><td>1<td><table><tr><td>x<td>y<tr><td>z<td></table></table>",
+    "| a | b |\n| --- | --- |\n| 1 | x<br>y<br>z |\n",
+  ],
+  [
+    "rows of different lengths",
+    "<table><tr><td>a<tr><td>b<td>c<td>d</table>",
+    "| a |  |  |\n| --- | --- | --- |\n| b | c | d |\n",
+  ],
+  ["a picture as an address of data", '<p>Text<img src="data:image/png;base64,AAAA"></p>', "Text\n"],
+  [
+    "a link that Google counts",
+    '<a href="https://www.google.com/url?q=https://a.org/b&sa=D">it</a>',
+    "[it](https://a.org/b)\n",
+  ],
+  [
+    "a formula",
+    '<p>So <span class="katex"><math><semantics><annotation encoding="application/x-tex">a^2</annotation></semantics></math><span aria-hidden="true">a2</span></span>.</p>',
+    "So $a^2$.\n",
+  ],
+  [
+    "levels that are left out",
+    '<p style="mso-list:l0 level3 lfo1">a</p><p style="mso-list:l0 level1 lfo1">b</p>',
+    "- a\n- b\n",
+  ],
+  ["only empty paragraphs", "<p>Text</p><p><br></p><p>&nbsp;</p>", "Text\n"],
+] as const;
 
 describe("what is pasted into the editor, under the policy of its page", () => {
   let browser: Browser;
@@ -35,6 +74,7 @@ describe("what is pasted into the editor, under the policy of its page", () => {
               body: '<!doctype html><html lang="en"><title>Editor</title><script src="/script.js"></script><body></body></html>',
             }),
       );
+      await context.route(/^https:/, (route) => route.fulfill({ contentType: "image/gif", body: picture }));
       const page = await context.newPage();
       await page.goto(`${origin}/`);
       await use(page);
@@ -44,8 +84,7 @@ describe("what is pasted into the editor, under the policy of its page", () => {
   const paste = async (page: Page, clipboard: Record<string, string>, into?: object): Promise<string> => {
     const json = into === undefined ? undefined : JSON.stringify(into);
     const shown = await page.evaluate(([types, doc]) => pasting.paste(types, doc), [clipboard, json] as const);
-    const doc: unknown = JSON.parse(shown);
-    const markdown = serializeMarkdown(doc);
+    const markdown = serializeMarkdown(JSON.parse(shown));
     expect(serializeMarkdown(parseMarkdown(markdown))).toBe(markdown);
     return markdown;
   };
@@ -79,4 +118,36 @@ describe("what is pasted into the editor, under the policy of its page", () => {
         expect(await paste(page, { ...code, "text/plain": "One\nTwo", ...of("plaintext") })).toBe("One\n\nTwo\n");
       }),
   );
+
+  it(
+    "what only looks like something else is read as people see it",
+    {
+      meta: { proves: ["web.editor.paste"] },
+      timeout,
+    },
+    () =>
+      onPage(async (page) => {
+        for (const [name, html, markdown] of looks) {
+          expect(await paste(page, { "text/html": html }), name).toBe(markdown);
+        }
+      }),
+  );
+
+  it("footnotes that are pasted get labels that the document does not have", { timeout }, () =>
+    onPage(async (page) => {
+      const doc = parseMarkdown("Here[^1].\n\n[^1]: Kept.\n\nEnd ");
+      const markdown = await paste(page, { "text/plain": "**There**[^1].\n\n[^1]: Added." }, doc);
+      expect(markdown).toContain("**There**[^2].");
+      expect(markdown).toContain("[^1]: Kept.");
+      expect(markdown).toContain("[^2]: Added.");
+    }),
+  );
+
+  it("a megabyte of tags without an end is read at once", () => {
+    for (const html of ['<a "'.repeat(250_000), "<a '\"".repeat(200_000), '<a b="c'.repeat(140_000)]) {
+      const before = performance.now();
+      withoutStyles(html);
+      expect(performance.now() - before).toBeLessThan(2_000);
+    }
+  });
 });

@@ -10,7 +10,9 @@ vi.mock("markdown-codec", () => {
 /** Pastes text into an empty editor; `isMarkdown` says whether it goes through the codec. */
 function paste(text: string) {
   const view = { state: { selection: { $from: schema.node("paragraph").resolve(0) } }, pasteText: vi.fn() };
-  const event = { clipboardData: { types: ["text/plain"], getData: () => text } };
+  const event = {
+    clipboardData: { types: ["text/plain"], getData: (type: string) => (type === "text/plain" ? text : "") },
+  };
   const sayUnread = vi.fn();
   const plugin = pasting(sayUnread);
   const handle = plugin.props.handlePaste?.bind(plugin) as unknown as (view: unknown, event: unknown) => boolean;

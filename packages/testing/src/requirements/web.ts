@@ -61,7 +61,7 @@ export const webRequirements = section("The web app", {
   "web.editor.mentions": "An at sign suggests people and a colon emoji, both also in the list of what can be inserted",
   "web.editor.find": "A text is found and replaced in the editor by keyboard, and what was found is marked and counted",
   "web.editor.paste":
-    "Pasted Markdown becomes what it means, pasted HTML what the schema knows; nothing runs, and the policy reports nothing",
+    "Pasted Markdown becomes what it means, and what is copied from Word, Google Docs and Sheets, Notion, LibreOffice, Slack, GitHub and VS Code the document that people saw there; nothing runs, and the policy reports nothing",
   "web.editor.source":
     "A document is written as formatted text or as Markdown source, each saved before the other opens",
   "web.editor.access": "A document that may no longer be written becomes read-only while it is open",

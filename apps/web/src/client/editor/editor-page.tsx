@@ -15,6 +15,7 @@ import page from "../writing/writing-page.module.css";
 import styles from "./editor.module.css";
 import { loadTables } from "./in-table.ts";
 import { KeptText } from "./kept-text.tsx";
+import { loadReading } from "./paste.ts";
 import { PeopleList } from "./people-list.tsx";
 import { editorStatus } from "./status-text.ts";
 import { loadSuggestions } from "./suggesting.ts";
@@ -30,7 +31,8 @@ const loadSource = (): void => void import("../writing/source-writer.tsx").catch
 
 /** Loads what the editor needs later. */
 const loadParts = (): void => {
-  for (const load of [loadTables, loadSuggestions, loadUploads, loadLinks, loadSource, FindBar.preload]) load();
+  for (const load of [loadTables, loadSuggestions, loadUploads, loadReading, loadLinks, loadSource, FindBar.preload])
+    load();
 };
 
 /** A page on which a document is written as it is read, together with others. It says in words what is saved. */

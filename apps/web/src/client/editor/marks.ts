@@ -9,7 +9,7 @@ const simple = (tag: string, ...others: readonly string[]): Pick<MarkSpec, "toDO
   parseDOM: [tag, ...others].map((each) => ({ tag: each })),
 });
 
-/** The elements of each mark. Text that only looks bold, as that which Google Docs puts around everything, is not. */
+/** The elements of each mark. */
 export const marks: { readonly [name: string]: Pick<MarkSpec, "toDOM" | "parseDOM"> } = {
   link: {
     toDOM: ({ attrs }) => ["a", { href: attrs.href, ...(attrs.title !== null && { title: attrs.title }) }, 0],
@@ -24,8 +24,8 @@ export const marks: { readonly [name: string]: Pick<MarkSpec, "toDOM" | "parseDO
       },
     ],
   },
-  bold: simple("strong", "b:not([data-style*='normal'])"),
-  italic: simple("em", "i:not([data-style*='normal'])"),
+  bold: simple("strong", "b"),
+  italic: simple("em", "i"),
   strike: simple("del", "s", "strike"),
   underline: simple("u", "ins"),
   highlight: simple("mark"),

@@ -1,12 +1,9 @@
 import { isSafeUrl } from "markdown-codec/html";
-import { Slice } from "prosemirror-model";
+import { DOMParser, type ParseOptions, Slice } from "prosemirror-model";
 import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { setLink } from "./commands.ts";
 import { part } from "./part.ts";
-import { codeSlice, languageOfVsCode, vsCodeFormat } from "./pasted/code-slice.ts";
-import { freeFootnotes } from "./pasted/footnote-labels.ts";
-import { pastedParser } from "./pasted/pasted-parser.ts";
 import { schema } from "./schema.ts";
 
 /**
@@ -16,7 +13,21 @@ import { schema } from "./schema.ts";
 const markdown =
   /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|~~~|\|.*\|\s*$)|\[[^[\]\n]+\]\([^[)\s]+\)|\*\*[^*\s][^*\n]*\*\*/m;
 const links = part(() => import("./link-picker.tsx"));
+const reading = part(() => import("./pasted/reading.ts"));
 const mostMarkdown = 1_000_000;
+/** The format in which VS Code says the language of what was copied. */
+const vsCodeFormat = "vscode-editor-data";
+
+/** Loads what reads the HTML of other programs before somebody pastes some. */
+export const loadReading = (): void => void reading.load().catch(() => undefined);
+
+/** Reads pasted HTML after it was cleaned. */
+class PastedParser extends DOMParser {
+  override parseSlice(dom: Element, options: ParseOptions): Slice {
+    reading.current?.cleanPasted(dom);
+    return super.parseSlice(dom, options);
+  }
+}
 
 /** An address by itself, of at most 2,000 characters. */
 const address = /^(?:https?:\/\/|mailto:)[^\s<>"]{1,2000}$/i;
@@ -34,14 +45,15 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
 }
 
 /**
- * Takes pasted HTML through the cleaner and the schema, code of VS Code as code, and text that looks like Markdown through the codec; Shift pastes it as it is.
- * So is the text where the codec cannot be loaded, which is then said. An address links the selected text.
+ * Takes pasted HTML through the cleaner and the schema, code of VS Code as code, and text that looks like Markdown through the codec;
+ * Shift pastes it as it is. So is the text where what reads it cannot be loaded, which is then said. An address links the
+ * selected text.
  */
 export function pasting(sayUnread: () => void): Plugin {
   return new Plugin({
     props: {
-      clipboardParser: pastedParser,
-      transformPasted: (slice, { state }) => freeFootnotes(slice, state.doc),
+      clipboardParser: new PastedParser(schema, DOMParser.fromSchema(schema).rules),
+      transformPasted: (slice, { state }) => reading.current?.freeFootnotes(slice, state.doc) ?? slice,
       transformPastedHTML: (html) => withoutStyles(storable(html)),
       transformPastedText: storable,
       handlePaste: (view, event) => {
@@ -51,18 +63,52 @@ export function pasting(sayUnread: () => void): Plugin {
           return setLink(ownAddress(text.trim()))(view.state, view.dispatch);
         if (!isPlain(view) && pasteOwn(view, text.trim())) return true;
         if (isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
-        const mode = languageOfVsCode(clipboardData?.getData(vsCodeFormat) ?? "");
-        if (mode !== undefined && !/^(?:markdown|plaintext)$/.test(mode) && text.trim() !== "")
-          return insert(view, codeSlice(text, mode));
-        const isHtml = clipboardData?.types.includes("text/html") === true;
-        // VS Code shows the signs of Markdown in colors, as any other code.
-        if (mode === undefined && isHtml) return false;
-        if (text.length > mostMarkdown || !markdown.test(text)) return mode !== undefined && insertLines(view, text);
-        void pasteMarkdown(view, text, sayUnread);
-        return true;
+        const html = clipboardData?.getData("text/html") ?? "";
+        const vsCode = clipboardData?.getData(vsCodeFormat) ?? "";
+        if (vsCode !== "" && text.trim() !== "") return pasteCode(view, text, vsCode, sayUnread);
+        if (html !== "") return pasteHtml(view, html, text, sayUnread);
+        return pasteText(view, text, sayUnread);
       },
     },
   });
+}
+
+/** Leaves HTML to ProseMirror, which asks again for `clipboardParser`, as soon as what cleans it is loaded. */
+function pasteHtml(view: EditorView, html: string, text: string, sayUnread: () => void): boolean {
+  if (reading.current !== undefined) return false;
+  void whenRead(view, text, sayUnread, () => view.pasteHTML(html));
+  return true;
+}
+
+function pasteCode(view: EditorView, text: string, vsCode: string, sayUnread: () => void): boolean {
+  void whenRead(view, text, sayUnread, ({ codeOf }) => {
+    const code = codeOf(vsCode, text);
+    if (code !== null) insert(view, code);
+    else if (!pasteText(view, text, sayUnread)) view.pasteText(text);
+  });
+  return true;
+}
+
+type Reading = typeof import("./pasted/reading.ts");
+
+async function whenRead(
+  view: EditorView,
+  text: string,
+  sayUnread: () => void,
+  paste: (reading: Reading) => void,
+): Promise<void> {
+  const loaded = reading.current ?? (await reading.load().catch(() => null));
+  if (view.isDestroyed) return;
+  if (loaded !== null) return paste(loaded);
+  view.pasteText(text);
+  sayUnread();
+}
+
+/** Returns whether a text is Markdown, which it becomes. */
+function pasteText(view: EditorView, text: string, sayUnread: () => void): boolean {
+  if (text.length > mostMarkdown || !markdown.test(text)) return false;
+  void pasteMarkdown(view, text, sayUnread);
+  return true;
 }
 
 /** An address of ours has no name of a site, which may change. */
@@ -93,23 +139,18 @@ const storable = (text: string): string => text.toWellFormed().replaceAll("\0", 
 /** The codec is loaded with the first paste. */
 async function pasteMarkdown(view: EditorView, text: string, sayUnread: () => void): Promise<void> {
   const codec = await import("markdown-codec").catch(() => null);
-  if (view.isDestroyed) return;
-  if (codec === null) {
+  if (codec !== null) {
+    await whenRead(view, text, sayUnread, ({ freeFootnotes }) =>
+      insert(view, freeFootnotes(sliceOf(text, codec.parseMarkdown), view.state.doc)),
+    );
+  } else if (!view.isDestroyed) {
     view.pasteText(text);
     sayUnread();
-    return;
   }
-  insert(view, freeFootnotes(sliceOf(text, codec.parseMarkdown), view.state.doc));
 }
 
-function insert(view: EditorView, slice: Slice): boolean {
+function insert(view: EditorView, slice: Slice): void {
   view.dispatch(view.state.tr.replaceSelection(slice).setMeta("paste", true).scrollIntoView());
-  return true;
-}
-
-function insertLines(view: EditorView, text: string): boolean {
-  view.pasteText(text);
-  return true;
 }
 
 function sliceOf(text: string, parse: (markdown: string) => object): Slice {

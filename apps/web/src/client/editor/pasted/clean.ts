@@ -1,8 +1,8 @@
 import { readBoxes } from "./boxes.ts";
 import { readCode } from "./code.ts";
-import { all, beside, blocks, create, isEmpty, unwrap } from "./elements.ts";
+import { all, beside, blocks, create, isEmpty, rename, unwrap } from "./elements.ts";
 import { readLists } from "./lists.ts";
-import { readStyles, removeBoldOfHeadings } from "./styles.ts";
+import { moveSpaces, readStyles, removeBoldOfHeadings } from "./styles.ts";
 import { readTables } from "./tables.ts";
 import { readWord } from "./word.ts";
 
@@ -11,6 +11,8 @@ import { readWord } from "./word.ts";
  * from which people copy say much by styles and classes, which the schema does not know.
  */
 export function cleanPasted(root: Element): void {
+  // What was copied from an editor of ours is exact as it is.
+  if (root.closest("[data-pm-slice]") !== null || root.querySelector("[data-pm-slice]") !== null) return;
   removeUnseen(root);
   readWord(root);
   readStyles(root);
@@ -19,6 +21,7 @@ export function cleanPasted(root: Element): void {
   readLists(root);
   readTables(root);
   removeBoldOfHeadings(root);
+  moveSpaces(root);
   readSymbols(root);
   readLinks(root);
   readBreaks(root);
@@ -58,14 +61,21 @@ function readLinks(root: Element): void {
 
 /** Two breaks begin another paragraph; one beside a block says nothing, and neither do empty paragraphs. */
 function readBreaks(root: Element): void {
-  for (const end of all(root, "span[data-stringify-type=paragraph-break]")) end.replaceWith(create(end, "div"));
+  for (const end of all(root, "span[data-stringify-type=paragraph-break]"))
+    end.replaceWith(create(end, "br"), create(end, "br"));
+  const split = new Set<Element>();
   for (const end of all(root, "br")) {
-    if (end.closest("td, th, pre") !== null) continue;
+    const { parentElement: parent } = end;
+    if (parent === null || end.closest("td, th, pre") !== null) continue;
     const before = beside(end, "previousSibling");
     const behind = beside(end, "nextSibling");
     if (isEdge(before) || isEdge(behind)) end.remove();
-    else if (behind?.nodeName === "BR") end.replaceWith(create(end, "div"));
+    else if (behind?.nodeName === "BR" && (parent === root || parent.matches("p, div, blockquote"))) {
+      end.replaceWith(create(end, "div"));
+      split.add(parent);
+    }
   }
+  for (const element of split) wrapLines(element.tagName === "P" ? rename(element, "div") : element);
   for (const empty of all(root, "p, h1, h2, h3, h4, h5, h6, blockquote")) {
     const { parentElement: parent } = empty;
     const isOnly = parent?.matches("li, td, th, .content") === true && parent.children.length === 1;
@@ -73,4 +83,21 @@ function readBreaks(root: Element): void {
   }
 }
 
-const isEdge = (node: Node | null): boolean => node === null || (node instanceof Element && node.matches(blocks));
+/** Makes paragraphs of what stands between the blocks of an element. */
+function wrapLines(element: Element): void {
+  let paragraph: Element | undefined;
+  for (const node of [...element.childNodes]) {
+    if (isBlock(node)) {
+      paragraph = undefined;
+      continue;
+    }
+    if (paragraph === undefined) {
+      paragraph = create(element, "p");
+      node.before(paragraph);
+    }
+    paragraph.append(node);
+  }
+}
+
+const isBlock = (node: Node): boolean => node instanceof Element && node.matches(blocks);
+const isEdge = (node: Node | null): boolean => node === null || isBlock(node);

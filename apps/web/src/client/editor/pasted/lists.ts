@@ -22,7 +22,11 @@ export function nest(items: readonly FlatItem[]): HTMLElement[] {
     list.level < item.level ||
     (list.level === item.level && list.isOrdered === item.isOrdered && list.list === item.list);
   for (const item of items) {
-    for (let last = open.at(-1); last !== undefined && !isOf(last, item); last = open.at(-1)) open.pop();
+    let left: OpenList | undefined;
+    for (let last = open.at(-1); last !== undefined && !isOf(last, item); last = open.at(-1)) left = open.pop();
+    // The first items may have been written further in.
+    const isSame = left !== undefined && isOf({ ...left, level: item.level }, item);
+    if (open.length === 0 && left !== undefined && isSame) open.push({ ...left, level: item.level });
     const outer = open.at(-1);
     if (outer === undefined || outer.level < item.level) {
       const dom = create(item.element, item.isOrdered ? "ol" : "ul");

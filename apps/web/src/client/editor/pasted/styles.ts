@@ -63,6 +63,25 @@ export function readStyles(root: Element): void {
   }
 }
 
+/** Space at the edge of a mark is beside it: Markdown has none inside. */
+export function moveSpaces(root: Element): void {
+  for (const mark of all(root, "b, strong, i, em, s, del, strike, u, ins, mark, sup, sub").reverse()) {
+    if (textOf(mark) === "") {
+      if (mark.querySelector("img, br") !== null || mark.textContent !== "") unwrap(mark);
+      continue;
+    }
+    const { firstChild: first, lastChild: last } = mark;
+    if (first !== null && first.nodeType === Node.TEXT_NODE) mark.before(takeSpace(first, /^\s+/));
+    if (last !== null && last.nodeType === Node.TEXT_NODE) mark.after(takeSpace(last, /\s+$/));
+  }
+}
+
+function takeSpace(text: Node, pattern: RegExp): string {
+  const value = text.nodeValue ?? "";
+  text.nodeValue = value.replace(pattern, "");
+  return pattern.exec(value)?.[0] ?? "";
+}
+
 /** A heading is bold anyway: text that is bold as a whole says nothing else. */
 export function removeBoldOfHeadings(root: Element): void {
   for (const heading of all(root, "h1, h2, h3, h4, h5, h6, th")) {

@@ -1,0 +1,3 @@
+export { cleanPasted } from "./clean.ts";
+export { codeOf } from "./code-slice.ts";
+export { freeFootnotes } from "./footnote-labels.ts";
