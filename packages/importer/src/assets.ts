@@ -55,8 +55,7 @@ export class Assets {
   async #store(name: string, bytes: Uint8Array, documentId: string): Promise<string> {
     const { service, collectionId } = this.#place;
     const actor = this.#place.actor();
-    const place = { teamId: actor.teamId, collectionId };
-    const same = await admin.findSameAttachment(service, place, { name, bytes });
+    const same = await admin.findSameAttachment(service, actor, collectionId, { name, bytes });
     if (same !== null) return same;
     const contentType = textTypes[extname(name).toLowerCase()];
     const request = { name, bytes, documentId, ...(contentType === undefined ? {} : { contentType }) };

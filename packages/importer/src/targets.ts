@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { possiblePath } from "./possible-path.ts";
 import { markdownExtensions } from "./scan.ts";
 import type { Page } from "./tree.ts";
 
@@ -97,7 +98,7 @@ export class Targets {
 
   #at(path: string): { path: string; isPage: boolean } | null {
     if (path.startsWith("..")) return null;
-    const key = path.normalize("NFC").replace(/\/+$/, "");
+    const key = possiblePath(path.replace(/\/+$/, "")).normalize("NFC");
     const page = this.#pages.get(key);
     if (page !== undefined) return { path: page, isPage: true };
     const file = this.#files.get(key);

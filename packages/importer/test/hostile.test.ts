@@ -140,6 +140,41 @@ describe("hostile archives", { timeout: 120_000 }, () => {
     expect(damaged.skipped).toMatchObject([{ path: "a.zip", reason: "it is not a ZIP archive" }]);
   });
 
+  it("an archive of folders is rejected by their number, and what is too deep in them is skipped", async () => {
+    const wide = await zipped(Object.fromEntries(Array.from({ length: 3 }, (_, n) => [`${n}/${n}/a.md`, ""])));
+    await expect(unpack(written("wide.zip", wide), { ...bounds, files: 5 })).rejects.toMatchObject({
+      code: "payload_too_large",
+      message: expect.stringMatching(/more than 5 folders/),
+    });
+    const deep = await zipped({ [`${"d/".repeat(101)}a.md`]: "x", [`${"d/".repeat(99)}b.md`]: "x" });
+    const { paths, skipped } = await unpack(written("deep-folders.zip", deep));
+    expect(skipped).toMatchObject([{ code: "unsafe_name", reason: "it is more than 100 folders deep" }]);
+    expect(paths.filter((path) => path.endsWith(".md"))).toHaveLength(1);
+  });
+
+  it("a name that is too long for the file system is shortened with a remark, and links to it still work", async () => {
+    const name = "長".repeat(200);
+    const contents = {
+      [`${name}.md`]: "# Long",
+      [`${name}語.md`]: "# Other",
+      [`${name}/below.md`]: "# Below",
+      "index.md": `[one](<${name}.md>), [other](<${name}語.md>), [below](<${name}/below.md>)`,
+    };
+    await withUnpacked(
+      written("long.zip", await zipped(contents)),
+      bounds,
+      signal,
+      async (unpacked, { notes, skipped }) => {
+        expect(skipped).toEqual([]);
+        expect(notes.map(({ message }) => message)).toEqual(
+          Array(3).fill("unpacked under a shorter name, because file systems take at most 255 bytes"),
+        );
+        const { imported, report } = await dryRun(unpacked);
+        expect([imported, report.findings]).toEqual([4, []]);
+      },
+    );
+  });
+
   it("a damaged entry is skipped, and an archive that is none is rejected in one sentence", async () => {
     const bytes = await zipped({ "a.md": "text ".repeat(1000), "b.md": "fine" }, "DEFLATE");
     bytes.fill(0xff, 40, 60);

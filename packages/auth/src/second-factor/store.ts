@@ -36,8 +36,8 @@ export async function hasSecondFactor(reader: Reader, account: Account): Promise
   return (await reader.rows(sql`SELECT 1 FROM second_factors WHERE ${ofUser(account)}`)).length > 0;
 }
 
-// Each sealing of a key has other bytes, so the mark of a factor is never that of another one.
-const mark = sql`encode(sha256(secret), 'hex')`;
+// Each sealing of a key has other bytes. A factor of passkeys has no key, and is told from an earlier one by its time.
+const mark = sql`encode(sha256(secret || convert_to(extract(epoch FROM "createdAt")::text, 'UTF8')), 'hex')`;
 
 /** Returns a mark of the user's present second factor; null for a user without one. */
 export async function findFactorMark(reader: Reader, account: Account): Promise<string | null> {

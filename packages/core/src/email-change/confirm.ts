@@ -57,10 +57,12 @@ export async function confirmEmailChange(service: Service, given: Confirmation):
       const at = await stampMoment(tx, teamId, now);
       const change = await lockChange(tx, found);
       if (change === null || !(await isOpen(tx, change, found, now))) return { kind: "invalid" };
-      if (await isTaken(tx, toEmail)) return { kind: "taken", email: toEmail };
+      const other = found.side === "old" ? change.newConfirmedAt : change.oldConfirmedAt;
+      // Only who has the new address learns of its account: anybody can name an address, and has a link to their own.
+      const knowsNew = found.side === "new" || other !== null;
+      if (knowsNew && (await isTaken(tx, toEmail))) return { kind: "taken", email: toEmail };
       await confirmSide(tx, found, now);
       await record(tx, found, given, { action: "user.emailConfirmed", at: now, details: { address: found.side } });
-      const other = found.side === "old" ? change.newConfirmedAt : change.oldConfirmedAt;
       if (other === null) return { kind: "waiting", email: toEmail };
       await apply(service, tx, change, { at, now });
       await record(tx, found, given, { action: "user.emailChanged", at: now });

@@ -51,7 +51,15 @@ export const NewCredential = z.strictObject({
   id: CredentialId,
   clientDataJSON: ClientData,
   attestationObject: base64url(32_768),
-  transports: z.array(z.string().max(32)).max(10).default([]),
+  transports: z
+    .array(
+      z
+        .string()
+        .max(32)
+        .regex(/^[\w-]+$/, "Must be the name of a transport, such as usb"),
+    )
+    .max(10)
+    .default([]),
 });
 
 /** The answer of a browser that used a passkey. */

@@ -97,6 +97,8 @@ describe("adding a passkey", () => {
     const late = await start();
     minutes(5);
     expect(await add(made().register(late))).toBe("not_found");
+    const named = made().register(await start());
+    expect(await add({ ...named, transports: ["usb\u0000"] })).toBe("validation_error");
     const options = await start();
     const uses = await Promise.all(Array.from({ length: 50 }, () => add(made().register(options))));
     expect(uses.filter((outcome) => outcome === "done")).toHaveLength(1);
@@ -268,6 +270,20 @@ describe("the passkeys of somebody", () => {
     expect(await infoOf(somebody)).toMatchObject({ passkeys: 1, proof: "code" });
     // From now on there is an app, whose codes are asked for.
     expect(await outcomeOf(caller.run(operations.renewRecoveryCodes, {}))).toBe("validation_error");
+  });
+
+  it("an app that was begun beside earlier passkeys is not set up beside those of a new second factor", {
+    meta: { proves: ["onboarding.passkeys.second-factor", "onboarding.second-factor.set-up"] },
+  }, async () => {
+    const somebody = await newPerson();
+    const { caller } = somebody;
+    const { id } = await addPasskeyBy(world, caller);
+    const { ticket, secret } = await caller.run(operations.startSecondFactor, {});
+    await caller.run(operations.removePasskey, { id });
+    minutes(1);
+    await addPasskeyBy(world, caller);
+    const confirmed = caller.run(operations.confirmSecondFactor, { ticket, code: totpCode(secret, clock.now()) });
+    expect(await outcomeOf(confirmed)).toBe("conflict");
   });
 
   it("end with the second factor that an admin removes for somebody who lost it", {

@@ -1,4 +1,7 @@
+import { posix } from "node:path";
 import { SourceError } from "../source-error.ts";
+
+const { dirname } = posix;
 
 /** Limits of everything that an archive unpacks to, the archives inside it included. */
 export type Bounds = {
@@ -10,6 +13,9 @@ export type Bounds = {
 
 /** Formats a number of bytes as megabytes. */
 const inMegabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+
+/** Folders inside one another of which a file is unpacked. Documents are nested less deeply. */
+export const maxFolderDepth = 100;
 
 /** Levels of archives inside archives that are opened: a Notion export has two. */
 export const maxArchiveDepth = 3;
@@ -23,6 +29,7 @@ export class UnpackBudget {
   readonly #source: string;
   readonly #bounds: Bounds;
   readonly #archiveBytes: number;
+  readonly #folders = new Set<string>();
   #files = 0;
   #bytes = 0;
 
@@ -37,6 +44,15 @@ export class UnpackBudget {
     this.#files += 1;
     const { files } = this.#bounds;
     if (this.#files > files) throw this.#tooLarge(`has more than ${files.toLocaleString("en")} files.`);
+  }
+
+  /** Counts the folders of a file that no earlier one was in. @throws {SourceError} `payload_too_large` */
+  countFolders(path: string): void {
+    const { files } = this.#bounds;
+    for (let folder = dirname(path); folder !== "." && !this.#folders.has(folder); folder = dirname(folder)) {
+      this.#folders.add(folder);
+      if (this.#folders.size > files) throw this.#tooLarge(`has more than ${files.toLocaleString("en")} folders.`);
+    }
   }
 
   /** Counts unpacked bytes. @throws {SourceError} `payload_too_large` */

@@ -7,7 +7,7 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 import type { Skipped } from "../scan.ts";
 import { SourceError } from "../source-error.ts";
 import { nameOfEntry } from "./entry-name.ts";
-import { type Bounds, maxArchiveDepth, UnpackBudget } from "./unpack-budget.ts";
+import { type Bounds, maxArchiveDepth, maxFolderDepth, UnpackBudget } from "./unpack-budget.ts";
 
 /** The files of an archive that were not unpacked, and remarks about files that were. */
 export type Unpacked = { readonly skipped: readonly Skipped[]; readonly notes: readonly Note[] };
@@ -123,6 +123,12 @@ async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Pr
     skipped.push({ path, code: "same_name", reason: "the archive has another file of this name, which is imported" });
     return null;
   }
+  if (path.split("/").length > maxFolderDepth) {
+    const reason = `it is more than ${maxFolderDepth} folders deep`;
+    skipped.push({ path, code: "unsafe_name", reason });
+    return null;
+  }
+  budget.countFolders(path);
   const count = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       budget.countBytes(chunk.byteLength);
@@ -136,12 +142,7 @@ async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Pr
       signal,
     });
     paths.add(path);
-    if (path !== named.written) {
-      unpacking.notes.push({
-        path,
-        message: `unpacked here, because its name leads out of the archive: ${named.written}`,
-      });
-    }
+    if (named.remark !== undefined) unpacking.notes.push({ path, message: named.remark });
     return path;
   } catch (error) {
     const reason = reasonOf(error);

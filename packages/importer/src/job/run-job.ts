@@ -8,6 +8,7 @@ import { withSessionLock } from "@kb/db";
 import { withUnpacked } from "../archive/unpack.ts";
 import { Assets } from "../assets.ts";
 import { type ImportJob, importJob } from "../import-job.ts";
+import { possiblePath } from "../possible-path.ts";
 import { retryingStore } from "../retrying-store.ts";
 import type { Imported } from "../run-state.ts";
 import { collectionStore, dryStore } from "../store.ts";
@@ -61,7 +62,9 @@ async function fetchFile(service: Service, { claimed, folder }: ThreadRequest): 
   }
   await mkdir(join(folder, "source"));
   // The name of a page without a title is that of its file.
-  const file = /\.zip$/i.test(name) ? join(folder, "source.zip") : join(folder, "source", name.replace(/^\.+/, ""));
+  const file = /\.zip$/i.test(name)
+    ? join(folder, "source.zip")
+    : join(folder, "source", possiblePath(name.replace(/^\.+/, "")));
   await pipeline(bytes, createWriteStream(file, { flags: "wx" }));
   return file;
 }
