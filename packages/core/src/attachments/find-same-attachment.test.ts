@@ -15,7 +15,7 @@ it("an import takes no file of a document that its user may not see", {
   const foundBy = (person: typeof people.editor) => findSameAttachment(service, person.actor, collections.open, file);
   expect(await foundBy(people.editor)).toBe(url);
   expect(await foundBy(people.viewer)).toBeNull();
-  await invoke(service, operations.updateDocument, people.editor.actor, { id, publish: true });
+  await invoke(service, operations.updateDocument, people.editor.actor, { id, published: true });
   expect(await foundBy(people.viewer)).toBe(url);
   await invoke(service, operations.deleteDocument, people.editor.actor, { id });
   expect(await foundBy(people.editor)).toBeNull();
