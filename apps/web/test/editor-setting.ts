@@ -29,6 +29,20 @@ export async function markdownOf({ setting: { world } }: Site, id: string): Prom
   return (await invoke(world.service, operations.getDocument, world.people.editor.actor, input)).markdownText ?? "";
 }
 
+/** Answers requests instead of the service while `use` runs, and not afterwards, even if it fails. */
+export async function whileAnswering(
+  site: Site,
+  answer: Parameters<Site["intercept"]>[0],
+  use: () => Promise<void>,
+): Promise<void> {
+  site.intercept(answer);
+  try {
+    await use();
+  } finally {
+    site.intercept(undefined);
+  }
+}
+
 /** Opens a document for writing. */
 export async function openEditor({ origin }: Site, page: Page, id: string): Promise<Locator> {
   await page.goto(`${origin}/documents/${id}?edit=true`);

@@ -133,6 +133,15 @@ describe("a question for suggestions", () => {
     expect(view.question).toEqual({ kind: "insert", sign: "/", from: 14, to: 18, query: "tab" });
     expect(take(view)).toBe("Theirs. One\n\n|  |  |\n| --- | --- |\n|  |  |\n");
   });
+
+  it("goes on when others write right before its sign", () => {
+    const view = new FakeView(docOf("One "), 5).type("/tab");
+    view.dispatch(view.state.tr.insertText("Theirs. ", 5));
+    expect(view.question).toEqual({ kind: "insert", sign: "/", from: 13, to: 17, query: "tab" });
+    const asked = new FakeView(docOf("One "), 5);
+    askFor(viewOf(asked), "insert");
+    expect(asked.type("tab").question).toMatchObject({ sign: "", query: "tab" });
+  });
 });
 
 describe("what can be inserted", () => {

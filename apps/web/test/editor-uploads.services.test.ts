@@ -1,7 +1,15 @@
 import { inspect, timeout } from "@kb/testing/chromium";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, editDocument, markdownOf, status, toEnd, type Writing } from "./editor-setting.ts";
+import {
+  createDocument,
+  editDocument,
+  markdownOf,
+  status,
+  toEnd,
+  type Writing,
+  whileAnswering,
+} from "./editor-setting.ts";
 import { picture } from "./screens.ts";
 import { openSite, type Site } from "./site.ts";
 
@@ -95,31 +103,36 @@ describe("pictures and files in the editor, in Chromium", () => {
     await editing(
       id,
       async (page, editor) => {
-        site.intercept((path, method) =>
+        const refuse = (path: string, method: string): Response | undefined =>
           method === "PUT" && path.startsWith("/api/attachments.upload/")
             ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
-            : undefined,
-        );
-        await toEnd(page);
-        await give(editor, "paste", [pixel("kept.gif"), pixel("gone.gif")]);
+            : undefined;
         const list = page.getByRole("list", { name: "Files on their way" });
-        await list.getByText(/kept\.gif.* was not uploaded/).waitFor();
-        await list.getByText(/gone\.gif.* was not uploaded/).waitFor();
-        await inspect(page, "editor-upload-failed", { width: 1280, scheme: "light" });
-        await page.keyboard.type(" and more");
-        await status(page, /^Saved$/);
-        await expect.poll(() => markdownOf(site, id)).toBe("Text and more\n");
-        await page.getByRole("button", { name: "Done" }).click();
-        await page.getByRole("status").getByText("Files are not in the text yet.").first().waitFor();
-        const asked = new Promise<string>((resolve) => {
-          page.once("dialog", (dialog) => {
-            resolve(dialog.type());
-            void dialog.dismiss();
+        await whileAnswering(site, refuse, async () => {
+          await toEnd(page);
+          await give(editor, "paste", [pixel("kept.gif"), pixel("gone.gif")]);
+          await list.getByText(/kept\.gif.* was not uploaded/).waitFor();
+          await list.getByText(/gone\.gif.* was not uploaded/).waitFor();
+          await inspect(page, "editor-upload-failed", { width: 1280, scheme: "light" });
+          await page.keyboard.type(" and more");
+          await status(page, /^Saved$/);
+          await expect.poll(() => markdownOf(site, id)).toBe("Text and more\n");
+          await page.getByRole("button", { name: "Done" }).click();
+          await page.getByRole("status").getByText("Files are not in the text yet.").first().waitFor();
+          const asked = new Promise<string>((resolve) => {
+            page.once("dialog", (dialog) => {
+              resolve(dialog.type());
+              void dialog.dismiss();
+            });
           });
+          await page.close({ runBeforeUnload: true });
+          expect(await asked).toBe("beforeunload");
+          await page.getByRole("link", { name: "Trash" }).click();
+          const asking = page.getByRole("dialog", { name: "Leave without the files?" });
+          await asking.getByRole("button", { name: "Cancel" }).click();
+          await asking.waitFor({ state: "detached" });
+          expect(new URL(page.url()).pathname).toBe(`/documents/${id}`);
         });
-        await page.close({ runBeforeUnload: true });
-        expect(await asked).toBe("beforeunload");
-        site.intercept(undefined);
         await list.getByRole("listitem").nth(1).getByRole("button", { name: "Remove" }).click();
         await list.getByRole("button", { name: "Try again" }).click();
         await expect.poll(() => namesIn(id)).toEqual(["kept.gif"]);
@@ -136,23 +149,23 @@ describe("pictures and files in the editor, in Chromium", () => {
     const id = await createDocument(site, "Refused", "Text");
     await editing(id, async (page, editor) => {
       let sent = 0;
-      site.intercept((path) => {
+      const count = (path: string): undefined => {
         if (path.startsWith("/api/attachments.upload")) sent += 1;
-        return undefined;
+      };
+      await whileAnswering(site, count, async () => {
+        const said = (text: RegExp): Promise<void> =>
+          page.getByRole("alert").or(page.getByRole("status")).getByText(text).first().waitFor();
+        await give(editor, "paste", [{ name: "empty.gif", type: "image/gif", base64: "" }]);
+        await said(/empty\.gif.* was not sent: it is empty/);
+        await give(editor, "paste", [{ name: "lie.png", type: "image/png", base64: btoa("<script>") }]);
+        await said(/lie\.png.* was not sent: by its name/);
+        await editor.evaluate((element) => {
+          const data = new DataTransfer();
+          data.items.add(new File([new Uint8Array(26 * 1024 * 1024)], "large.bin"));
+          element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        });
+        await said(/large\.bin.* at most 26 MB/);
       });
-      const said = (text: RegExp): Promise<void> =>
-        page.getByRole("alert").or(page.getByRole("status")).getByText(text).first().waitFor();
-      await give(editor, "paste", [{ name: "empty.gif", type: "image/gif", base64: "" }]);
-      await said(/empty\.gif.* was not sent: it is empty/);
-      await give(editor, "paste", [{ name: "lie.png", type: "image/png", base64: btoa("<script>") }]);
-      await said(/lie\.png.* was not sent: by its name/);
-      await editor.evaluate((element) => {
-        const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(26 * 1024 * 1024)], "large.bin"));
-        element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-      });
-      await said(/large\.bin.* at most 26 MB/);
-      site.intercept(undefined);
       expect(sent).toBe(0);
       expect(await markdownOf(site, id)).toBe("Text\n");
     });

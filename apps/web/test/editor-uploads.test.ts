@@ -4,8 +4,9 @@ import { EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { expect, it } from "vitest";
 import { kindOfFile } from "../src/client/editor/file-type.ts";
-import { insertUpload } from "../src/client/editor/insert-upload.ts";
+import { insertUpload, placeForFile } from "../src/client/editor/insert-upload.ts";
 import { schema } from "../src/client/editor/schema.ts";
+import { trackingPlaces, trackPlace } from "../src/client/editor/tracked-places.ts";
 import { placedUploads, withUploads } from "../src/client/editor/upload-state.ts";
 import { UploadStore } from "../src/client/editor/upload-store.ts";
 import { pastedFiles, uploading } from "../src/client/editor/uploads.ts";
@@ -20,7 +21,7 @@ const element = {} as HTMLElement;
 function viewWith(doc: Node, places: Readonly<Record<string, number>>) {
   const plugin = uploading({ documentId: "", uploads: new UploadStore(), editImage: nothing, sayMissing: nothing });
   const view = {
-    state: EditorState.create({ doc, plugins: [plugin] }),
+    state: EditorState.create({ doc, plugins: [plugin, trackingPlaces()] }),
     editable: true,
     dispatch: (transaction: EditorState["tr"]): void => {
       view.state = view.state.apply(transaction);
@@ -106,4 +107,31 @@ it.each([
 ])("with the HTML %j a paste has %d files", (html, count) => {
   const data = { files: [new File(["x"], "a.png")], getData: () => html } as unknown as DataTransfer;
   expect(pastedFiles(data)).toHaveLength(count);
+});
+
+it("a file that is dropped between the cells of a table stands in the cell before", () => {
+  const cell = (text: string): Node => schema.node("tableHeader", null, [paragraph(text)]);
+  const table = schema.node("table", null, [schema.node("tableRow", null, [cell("a"), cell("b")])]);
+  const doc = schema.node("doc", null, [table, paragraph("Below")]);
+  for (const between of [1, 2, 7, 12, 13]) {
+    const place = doc.resolve(placeForFile(doc, between));
+    expect(place.parent.isTextblock, `${between}`).toBe(true);
+  }
+  expect(put(viewWith(doc, { a: 7 }), "a")).toBe(`| a${picture} | b |\n| --- | --- |\n\nBelow\n`);
+});
+
+it("a place moves with what others write while something loads, and with the text around it", () => {
+  const view = viewWith(docOf("Above", "Below"), {});
+  const shown = view as unknown as EditorView;
+  const point = trackPlace(shown, 10);
+  const word = trackPlace(shown, 8, 13);
+  view.dispatch(view.state.tr.insertText("Theirs. ", 1));
+  expect(point.now()).toMatchObject({ from: 18, to: 18 });
+  expect(word.now()).toMatchObject({ from: 16, to: 21 });
+  view.dispatch(view.state.tr.insertText("!", 21).insertText("?", 16));
+  expect(word.now()).toMatchObject({ from: 17, to: 22 });
+  view.dispatch(view.state.tr.delete(17, 22));
+  expect(word.now()).toMatchObject({ from: 17, to: 17 });
+  word.end();
+  expect(word.now()).toBeNull();
 });

@@ -12,6 +12,9 @@ it("no two shortcuts of one place have the same keys, and none begins another", 
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.filter((one) => keys.some((other) => other.startsWith(`${one} `)))).toEqual([]);
   }
+  // The text takes its keys before the page does.
+  const keys = [...keysOf("writing"), ...keysOf("text")];
+  expect(new Set(keys).size).toBe(keys.length);
 });
 
 it("every shortcut has a name in each language, and keys as the reader's system names them", () => {

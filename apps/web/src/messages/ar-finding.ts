@@ -52,6 +52,7 @@ export const arFinding: typeof enFinding = {
   keysAnywhere: "في كل مكان",
   keysReading: "في صفحة مستند",
   keysWriting: "أثناء الكتابة",
+  keysText: "في نص المحرر",
   keysThen: "ثم",
   keysOr: "أو",
   singleKeys: "اختصارات من مفتاح واحد",

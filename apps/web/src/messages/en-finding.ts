@@ -47,6 +47,7 @@ export const enFinding = {
   keysAnywhere: "Anywhere",
   keysReading: "On a document",
   keysWriting: "While writing",
+  keysText: "In the text of the editor",
   keysThen: "then",
   keysOr: "or",
   singleKeys: "Shortcuts of a single key",

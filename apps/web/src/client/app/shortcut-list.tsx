@@ -7,7 +7,12 @@ import { useWords } from "./words.tsx";
 /** All keys of the app by where they work, and the switch of the single ones. */
 export function ShortcutList(): ReactElement {
   const { messages } = useWords();
-  const names = { anywhere: messages.keysAnywhere, reading: messages.keysReading, writing: messages.keysWriting };
+  const names = {
+    anywhere: messages.keysAnywhere,
+    reading: messages.keysReading,
+    writing: messages.keysWriting,
+    text: messages.keysText,
+  };
   return (
     <>
       <SingleKeys />

@@ -1,7 +1,7 @@
 import type { Messages } from "../../messages/index.ts";
 
-/** Where keys work: everywhere, on the page of a document, or while a document is written. */
-export const shortcutAreas = ["anywhere", "reading", "writing"] as const;
+/** Where keys work: everywhere, on the page of a document, while a document is written, or in its text, which takes keys first. */
+export const shortcutAreas = ["anywhere", "reading", "writing", "text"] as const;
 type ShortcutArea = (typeof shortcutAreas)[number];
 
 /** The words that are a text by themselves. */
@@ -42,6 +42,15 @@ export const shortcuts = {
   find: { area: "reading", label: "findInPage", keys: ["Mod+F"] },
   save: { area: "writing", label: "saveNow", keys: ["Mod+S"] },
   done: { area: "writing", label: "done", keys: ["Mod+Enter"] },
+  // The editor listens to these itself.
+  insert: { area: "text", label: "insertList", keys: ["/"] },
+  findInText: { area: "text", label: "findTitle", keys: ["Mod+F"] },
+  link: { area: "text", label: "toolLink", keys: ["Mod+K"] },
+  blockUp: { area: "text", label: "moveBlockUp", keys: ["Alt+ArrowUp"] },
+  blockDown: { area: "text", label: "moveBlockDown", keys: ["Alt+ArrowDown"] },
+  toolbar: { area: "text", label: "toToolbar", keys: ["Alt+F10"] },
+  source: { area: "text", label: "markdownSource", keys: ["Mod+Alt+M"] },
+  leaveText: { area: "text", label: "leaveText", keys: ["Escape Tab"] },
 } as const satisfies Record<string, Shortcut>;
 
 /** The name of a shortcut. */
@@ -54,9 +63,11 @@ export const shortcutsOf = (area: ShortcutArea): Shortcut[] =>
 /** The system of the reader, by which keys have their names. */
 export type KeySystem = "apple" | "other";
 
+const arrows = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+
 const keyNames: Readonly<Record<KeySystem, Readonly<Record<string, string>>>> = {
-  apple: { Mod: "⌘", Shift: "⇧", Escape: "Esc", Enter: "↩", ArrowLeft: "←", ArrowRight: "→" },
-  other: { Mod: "Ctrl", Escape: "Esc", ArrowLeft: "←", ArrowRight: "→" },
+  apple: { Mod: "⌘", Shift: "⇧", Alt: "⌥", Escape: "Esc", Enter: "↩", ...arrows },
+  other: { Mod: "Ctrl", Escape: "Esc", ...arrows },
 };
 
 /** Returns the keys of a shortcut as they are shown: for each way to press it, its strokes one after the other. */

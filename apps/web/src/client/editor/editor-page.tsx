@@ -20,7 +20,7 @@ import { PeopleList } from "./people-list.tsx";
 import { editorStatus } from "./status-text.ts";
 import { loadSuggestions } from "./suggesting.ts";
 import { EditorToolbar, loadLinks } from "./toolbar.tsx";
-import { UploadList } from "./upload-list.tsx";
+import { loadUploadRows, UploadList } from "./upload-list.tsx";
 import { loadUploads } from "./uploads.ts";
 import { useEditor } from "./use-editor.ts";
 
@@ -31,7 +31,16 @@ const loadSource = (): void => void import("../writing/source-writer.tsx").catch
 
 /** Loads what the editor needs later. */
 const loadParts = (): void => {
-  for (const load of [loadTables, loadSuggestions, loadUploads, loadReading, loadLinks, loadSource, FindBar.preload])
+  for (const load of [
+    loadTables,
+    loadSuggestions,
+    loadUploads,
+    loadUploadRows,
+    loadReading,
+    loadLinks,
+    loadSource,
+    FindBar.preload,
+  ])
     load();
 };
 

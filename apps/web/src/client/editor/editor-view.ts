@@ -12,6 +12,7 @@ import { pasting } from "./paste.ts";
 import { rawView } from "./raw-view.ts";
 import { suggesting } from "./suggesting.ts";
 import type { SuggestionActions } from "./suggestion-state.ts";
+import { trackingPlaces } from "./tracked-places.ts";
 import { uploading } from "./uploads.ts";
 import { viewUpdates } from "./view-updates.ts";
 import { wideBlocks } from "./wide-blocks.ts";
@@ -36,6 +37,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     unfolding(),
     wideBlocks(),
     loadingTables(sayMissing),
+    trackingPlaces(),
     viewUpdates(),
   ];
 }

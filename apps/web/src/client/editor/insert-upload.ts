@@ -1,4 +1,5 @@
 import type { Node, ResolvedPos } from "prosemirror-model";
+import { Selection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { nodeType } from "./commands.ts";
 import { schema } from "./schema.ts";
@@ -15,13 +16,22 @@ export function insertUpload(view: EditorView, id: string, file: SentFile, later
   const placed = placedUploads(view.state).find((each) => each.id === id);
   if (placed === undefined || !view.editable) return false;
   const { tr } = view.state;
-  const { at, node, end } = fitted(tr.doc.resolve(placed.position), nodeOf(file), file.isPicture);
+  const { at, node, end } = fitted(tr.doc.resolve(placeForFile(tr.doc, placed.position)), nodeOf(file), file.isPicture);
   tr.insert(at, node);
   withUploads(tr, (all) =>
     all.filter((each) => each.id !== id).map((each) => (later.includes(each.id) ? { ...each, position: end } : each)),
   );
   view.dispatch(tr);
   return true;
+}
+
+/** Returns the place for a file that is nearest to a position: between the cells of a table there is none. */
+export function placeForFile(doc: Node, position: number): number {
+  const $position = doc.resolve(Math.min(position, doc.content.size));
+  const { parent } = $position;
+  const index = $position.index();
+  if (parent.isTextblock || parent.canReplaceWith(index, index, nodeType("paragraph"))) return $position.pos;
+  return Selection.near($position, -1).from;
 }
 
 function nodeOf({ url, name, isPicture }: SentFile): Node {

@@ -2,7 +2,9 @@ import type { EditorView } from "prosemirror-view";
 import { call } from "../api/call.ts";
 import { allowedAttributes } from "./attributes.ts";
 import { setLink } from "./commands.ts";
+import { composed } from "./composing.ts";
 import { schema } from "./schema.ts";
+import { trackPlace } from "./tracked-places.ts";
 
 /** A document of ours to which an address leads: its id, and the address by which documents are linked. */
 type OwnDocument = { readonly id: string; readonly href: string };
@@ -32,26 +34,27 @@ const isAllowed = (href: string): boolean => allowedAttributes(schema.marks.link
 
 /** Links a document of ours at the caret, by its title as soon as that is known. */
 export async function linkDocument(view: EditorView, { id, href }: OwnDocument, address: string): Promise<void> {
+  const { from } = view.state.selection;
   setLink(href, address)(view.state, view.dispatch);
+  const place = trackPlace(view, from, from + address.length);
   // The address itself is a good link too.
   const title = await call("documents.get", { id }).then(
     (document) => document.title.trim(),
     () => "",
   );
-  if (title !== "" && !view.isDestroyed) rename(view, href, address, title);
+  await composed(view);
+  const now = place.now();
+  if (title !== "" && now !== null && !view.isDestroyed) rename(view, now, { href, address, title });
+  place.end();
 }
 
-/** Gives a link a title in the place of its address, as far as it is still there. */
-function rename(view: EditorView, href: string, address: string, title: string): void {
+type Renamed = { readonly href: string; readonly address: string; readonly title: string };
+
+/** Gives a link a title in the place of its address, as far as it is still there as it was. */
+function rename(view: EditorView, { from, to }: { from: number; to: number }, { href, address, title }: Renamed): void {
   const { tr, doc } = view.state;
-  const { link } = schema.marks;
-  let isFound = false;
-  doc.descendants((node, position) => {
-    const isLink = node.text === address && link?.isInSet(node.marks)?.attrs.href === href;
-    if (isFound || !isLink) return !isFound;
-    isFound = true;
-    tr.replaceWith(position, position + node.nodeSize, schema.text(title, node.marks));
-    return false;
-  });
-  if (isFound) view.dispatch(tr);
+  const node = doc.resolve(from).nodeAfter;
+  const isLink = schema.marks.link?.isInSet(node?.marks ?? [])?.attrs.href === href;
+  if (node === null || !isLink || doc.textBetween(from, to) !== address) return;
+  view.dispatch(tr.replaceWith(from, to, schema.text(title, node.marks)));
 }

@@ -8,12 +8,22 @@ import type { SuggestedEntry, SuggestionSource } from "./suggestion-state.ts";
 type Person = OutputOf<"users.directory">["data"][number];
 
 const shown = 8;
-/** In a team with more people, each query asks the service. */
+/** In a team with more people, queries ask the service. */
 const few = 100;
+/** The time without a key after which it is asked. */
+const pauseMs = 150;
 
 /** Returns the source of the people of the team, found by the words of their names. */
 export function peopleSource(label: string): SuggestionSource {
   let all: readonly Person[] | "many" | undefined;
+  let latest = 0;
+  /** Returns nobody for a query that another one followed at once. */
+  const askAfterPause = async (query: string): Promise<readonly Person[]> => {
+    latest += 1;
+    const own = latest;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    return own === latest ? ask(query) : [];
+  };
   const ask = async (query: string): Promise<readonly Person[]> => {
     const answer = await call("users.directory", { limit: few, ...(query.trim() !== "" && { query }) });
     if (query.trim() === "") all = answer.total > answer.data.length ? "many" : answer.data;
@@ -31,9 +41,9 @@ export function peopleSource(label: string): SuggestionSource {
     label,
     find: (_view, { query }) => {
       if (all !== undefined && all !== "many") return matching(all, query);
-      if (all === "many") return ask(query).then((people) => matching(people, query));
+      if (all === "many") return askAfterPause(query).then((people) => matching(people, query));
       return ask("").then(async (people) =>
-        matching(all === "many" && query !== "" ? await ask(query) : people, query),
+        matching(all === "many" && query !== "" ? await askAfterPause(query) : people, query),
       );
     },
   };

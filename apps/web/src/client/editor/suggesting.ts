@@ -28,7 +28,8 @@ export function suggesting(actions: SuggestionActions): Plugin {
       apply: (transaction, known, _before, state) => {
         const asked: Start | null | undefined = transaction.getMeta(key);
         if (asked === null || (asked === undefined && known === null)) return null;
-        const start = asked ?? (known === null ? null : { ...known, from: transaction.mapping.map(known.from, -1) });
+        const start =
+          asked ?? (known === null ? null : { ...known, from: transaction.mapping.map(known.from, sideOf(known)) });
         return start === null ? null : readSuggestion(state, start);
       },
     },
@@ -70,6 +71,9 @@ export function suggesting(actions: SuggestionActions): Plugin {
     },
   });
 }
+
+/** What others write right before the sign is not a part of the question; what is typed where a button asked is. */
+const sideOf = ({ sign, query }: Suggestion): -1 | 1 => (sign === "" && query === "" ? -1 : 1);
 
 function isStartOfWord(state: EditorState, position: number): boolean {
   const { parent, parentOffset, nodeBefore } = state.doc.resolve(position);

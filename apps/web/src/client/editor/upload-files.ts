@@ -7,10 +7,12 @@ import { failureText } from "../actions/failure-text.ts";
 import { boot } from "../app/boot.ts";
 import { notify } from "../app/notices.ts";
 import { sizeText } from "../parts/file-row.ts";
+import { composed } from "./composing.ts";
 import { type FileKind, kindOfFile } from "./file-type.ts";
-import { insertUpload } from "./insert-upload.ts";
+import { insertUpload, placeForFile } from "./insert-upload.ts";
 import { newUuid } from "./new-uuid.ts";
 import { sendFile } from "./send-file.ts";
+import type { TrackedPlace } from "./tracked-places.ts";
 import { type UploadActions, withUploads } from "./upload-state.ts";
 import styles from "./uploads.module.css";
 
@@ -21,7 +23,7 @@ type Checked = { readonly file: File; readonly kind: FileKind };
 export async function uploadFiles(
   view: EditorView,
   files: readonly File[],
-  position: number,
+  place: TrackedPlace,
   actions: UploadActions,
 ): Promise<void> {
   const { uploads: words } = await loadInsertWords(boot().locale);
@@ -30,10 +32,12 @@ export async function uploadFiles(
     const kind = await check(file, words);
     if (kind !== null) checked.push({ file, kind });
   }
+  await composed(view);
   if (view.isDestroyed) return;
+  const { doc } = view.state;
+  const position = placeForFile(doc, place.now()?.from ?? doc.content.size);
   const all = checked.map((each) => new Upload(view, each, words, actions));
-  const end = view.state.doc.content.size;
-  for (const each of all) each.place(Math.min(position, end));
+  for (const each of all) each.place(position);
   for (const [index, each] of all.entries()) await each.send(all.slice(index + 1).map(({ id }) => id));
 }
 
@@ -63,6 +67,8 @@ class Upload {
   readonly #bar = document.createElement("progress");
   #ending = new AbortController();
   #later: readonly string[] = [];
+  /** The address of the file, once the service has it. */
+  #url: string | undefined;
 
   constructor(view: EditorView, { file, kind }: Checked, words: UploadWords, actions: UploadActions) {
     this.#view = view;
@@ -92,13 +98,15 @@ class Upload {
     if (this.#ending.signal.aborted) return;
     this.#show(0);
     try {
-      const url = await sendFile(this.#file, {
+      this.#url ??= await sendFile(this.#file, {
         documentId: this.#actions.documentId,
         contentType: this.#kind.contentType,
         signal: this.#ending.signal,
         onProgress: (part) => this.#show(part),
       });
+      await composed(this.#view);
       if (this.#ending.signal.aborted) return;
+      const url = this.#url;
       const sent = { url, name: this.#file.name, isPicture: this.#kind.isPicture };
       if (!insertUpload(this.#view, this.id, sent, later)) throw new Error("The text may not be written any more");
       this.#actions.uploads.remove(this.id);
@@ -122,7 +130,7 @@ class Upload {
     this.#bar.value = progress;
     this.#element.classList.remove(styles.failed ?? "");
     const text = this.#words.uploading(this.#file.name);
-    this.#actions.uploads.put({ id: this.id, text, progress, isFailed: false, remove: () => this.#remove() });
+    this.#actions.uploads.put({ id: this.id, text, progress, isFailed: false, remove: () => void this.#remove() });
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -134,13 +142,15 @@ class Upload {
       text: this.#words.failed(this.#file.name, reason),
       isFailed: true,
       retry: () => void this.send(),
-      remove: () => this.#remove(),
+      remove: () => void this.#remove(),
     });
   }
 
-  #remove(): void {
+  async #remove(): Promise<void> {
     this.#ending.abort();
     this.#actions.uploads.remove(this.id);
+    if (this.#view.isDestroyed) return;
+    await composed(this.#view);
     if (this.#view.isDestroyed) return;
     this.#view.dispatch(withUploads(this.#view.state.tr, (all) => all.filter(({ id }) => id !== this.id)));
   }

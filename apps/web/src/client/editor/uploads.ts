@@ -2,6 +2,7 @@ import type { Node } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
 import { part } from "./part.ts";
+import { trackPlace } from "./tracked-places.ts";
 import {
   type UploadChange as Change,
   uploadKey as key,
@@ -16,18 +17,21 @@ const sending = part(() => import("./upload-files.ts"));
 /** Loads what sends files before somebody has one. */
 export const loadUploads = (): void => void sending.load().catch(() => undefined);
 
-/** Uploads files to a place in the text. */
+/** Uploads files to a place in the text, which moves with what is written meanwhile. */
 export async function upload(
   view: EditorView,
   files: readonly File[],
   position: number,
   actions: UploadActions,
 ): Promise<void> {
+  const place = trackPlace(view, position);
   try {
     const { uploadFiles } = await sending.load();
-    if (!view.isDestroyed) await uploadFiles(view, files, position, actions);
+    if (!view.isDestroyed) await uploadFiles(view, files, place, actions);
   } catch (error) {
     actions.sayMissing(error);
+  } finally {
+    place.end();
   }
 }
 

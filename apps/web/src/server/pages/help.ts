@@ -8,7 +8,12 @@ import type { Shown } from "./shown.ts";
 
 /** Renders the help: how to find things, the keys of the app, and where its documentation is. */
 export async function helpPage(_: EdgeContext, { preferences: { messages } }: Frame): Promise<Shown> {
-  const areas = { anywhere: messages.keysAnywhere, reading: messages.keysReading, writing: messages.keysWriting };
+  const areas = {
+    anywhere: messages.keysAnywhere,
+    reading: messages.keysReading,
+    writing: messages.keysWriting,
+    text: messages.keysText,
+  };
   const content = html`<section class="part"><h2>${messages.helpFinding}</h2>
 <p>${messages.helpQuickOpen}</p><p>${messages.searchPrompt}</p></section>
 <section class="part"><h2>${messages.shortcuts}</h2>
