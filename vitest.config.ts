@@ -13,7 +13,7 @@ const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
 
 const folders = globSync(["apps/*", "packages/*"], { cwd: root })
   .filter((folder) => existsSync(resolve(root, folder, "package.json")))
-  .concat("checks", "docker")
+  .concat("checks", "deploy", "docker")
   .sort();
 
 function project(folder: string): TestProjectInlineConfiguration {
