@@ -16,7 +16,7 @@ export async function exportedMetrics(): Promise<ReadonlyMap<string, ReadonlySet
     const answer = await fetch(`http://127.0.0.1:${telemetry.metricsPort}/metrics`);
     const exported = new Map<string, Set<string>>([["up", new Set()]]);
     for (const { name, labels } of readScrape(await answer.text()).samples) {
-      exported.set(name, (exported.get(name) ?? new Set()).union(new Set(Object.keys(labels))));
+      exported.set(name, new Set([...(exported.get(name) ?? []), ...Object.keys(labels)]));
     }
     for (const labels of exported.values()) for (const label of ["job", "instance"]) labels.add(label);
     return exported;
