@@ -99,6 +99,7 @@ function userRoutes(): Row[] {
       notes: rpcNotes.resetPassword,
     }),
     route("post", "/api/users.resetSecondFactor", operations.resetSecondFactor, { section, errors }),
+    route("post", "/api/users.removePicture", operations.removePictureOf, { section, errors: ["not_found"] }),
   ];
 }
 

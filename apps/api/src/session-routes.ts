@@ -3,7 +3,13 @@ import { type Row, route } from "@kb/http";
 
 /** Lists the rows about the current session, the user's other sessions and their second factor. */
 export function sessionRoutes(): Row[] {
-  return [...ownSessionRoutes(), ...secondFactorRoutes(), ...passkeyRoutes(), ...emailChangeRoutes()];
+  return [
+    ...ownSessionRoutes(),
+    ...secondFactorRoutes(),
+    ...passkeyRoutes(),
+    ...emailChangeRoutes(),
+    ...pictureRoutes(),
+  ];
 }
 
 function secondFactorRoutes(): Row[] {
@@ -49,6 +55,17 @@ function emailChangeRoutes(): Row[] {
       notes: { email: "the new address" },
     }),
     route("post", "/api/auth.emailChange.cancel", operations.cancelEmailChange, { section }),
+  ];
+}
+
+function pictureRoutes(): Row[] {
+  return [
+    route("post", "/api/auth.picture.set", operations.setPicture, {
+      section: "Log-ins",
+      errors: ["payload_too_large", "unsupported_media_type"],
+      notes: { image: "the bytes of the picture in Base64" },
+    }),
+    route("post", "/api/auth.picture.remove", operations.removePicture, { section: "Log-ins" }),
   ];
 }
 

@@ -2,10 +2,10 @@ import { live, receive } from "@kb/live/plugin";
 import fc from "fast-check";
 import { EditorState } from "prosemirror-state";
 import { expect, it, vi } from "vitest";
-import { initialsOf } from "../src/client/editor/initials.ts";
 import { PeopleHere } from "../src/client/editor/people-here.ts";
 import { schema } from "../src/client/editor/schema.ts";
 import { positionHere, positionInVersion, versionMaps } from "../src/client/editor/version-maps.ts";
+import { initialsOf } from "../src/client/parts/initials.ts";
 
 const docOf = (text: string) => schema.node("doc", null, [schema.node("paragraph", null, [schema.text(text)])]);
 const start = (text = "abcdef"): EditorState =>

@@ -36,6 +36,7 @@ import { shell } from "./pages/shell.ts";
 import type { Calls, Shown } from "./pages/shown.ts";
 import { setPageHeaders } from "./policy.ts";
 import { preferencesOf } from "./preferences.ts";
+import { answerPicture, requirePictureReader } from "./serve-picture.ts";
 
 /** Dependencies of the pages. */
 export type PageDependencies = BudgetOptions & {
@@ -88,6 +89,11 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   page(`/documents/:documentId{${idPattern}}/history/:revision{[1-9][0-9]{0,8}}`, "revision", revisionPage);
   page("/settings", "settings/settings", settingsPage);
   serve("/settings/audit.csv", (context) => auditCsv(context, { ...dependencies, actor: requireUser(context) }));
+  // Not counted as a page: a list of people shows many at once.
+  const picture = `/people/:userId{${idPattern}}/picture`;
+  app.get(picture, requirePictureReader(dependencies.sessions), budget, cost, (context) =>
+    answerPicture(context, dependencies),
+  );
   page("/settings/*", "settings/settings", settingsItemPage);
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);

@@ -64,6 +64,8 @@ export const bootApp = query({
   input: z.strictObject({}),
   output: z.object({
     user: Me,
+    /** The version of the user's picture, as in `users.directory`. */
+    picture: z.string().nullable(),
     team: z.object({ id: z.uuid(), name: z.string(), mcpEnabled: z.boolean() }),
     csrfToken: z.string(),
     lastEventId: z.string(),
@@ -76,11 +78,12 @@ export const bootApp = query({
   }),
   async run({ reader, database, actor, files, passwordLogIn }) {
     const { csrfToken } = requireSession(actor);
-    const { lastEventId, changedAt, scope, ...team } = await readTeam(reader, actor);
+    const { lastEventId, changedAt, scope, picture, ...team } = await readTeam(reader, actor);
     // The position outlives a crash of PostgreSQL, so it must not be after a change that the crash undoes.
     if (changedAt !== null) await database.changeOnDisk(actor.teamId, changedAt);
     return {
       user: meOf(actor),
+      picture,
       team,
       csrfToken,
       lastEventId,
@@ -100,6 +103,7 @@ type Team = {
   lastEventId: string;
   changedAt: Date | null;
   scope: string;
+  picture: string | null;
 };
 
 async function readTeam(reader: Reader, actor: Actor): Promise<Team> {
@@ -107,7 +111,8 @@ async function readTeam(reader: Reader, actor: Actor): Promise<Team> {
   const [team] = await reader.rows<Team>(sql`SELECT t.id, t.name, t."mcpEnabled",
       COALESCE((SELECT k.sequence FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid), 0)::text AS "lastEventId",
       (SELECT k.at FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid) AS "changedAt",
-      ${scopeDigest(actor)} AS scope
+      ${scopeDigest(actor)} AS scope,
+      (SELECT p.version FROM user_pictures p WHERE p."teamId" = ${teamId}::uuid AND p."userId" = ${actor.userId}::uuid) AS picture
     FROM teams t WHERE t.id = ${teamId}::uuid`);
   if (team === undefined) throw new Error("the team of a session exists as long as the session");
   return team;

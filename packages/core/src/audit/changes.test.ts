@@ -14,6 +14,7 @@ import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateDocument } from "../documents/update.ts";
 import { invoke } from "../invoke.ts";
+import { givePicture } from "../testing/picture.ts";
 
 /** Live editing has one entry for each author and checkpoint, `documents.live_edit`; opening a document changes none. */
 const auditedLater = new Set(["live.open", "live.push"]);
@@ -35,6 +36,10 @@ const changes: Readonly<Record<string, CaseInput>> = {
   "auth.emailChange.cancel": async (scene) => {
     const start = operationNamed("auth.emailChange.start");
     await invoke(scene.world.service, start, scene.inApp, { email: "another-address@example.org" });
+    return {};
+  },
+  "auth.picture.remove": async (scene) => {
+    await givePicture(scene.world, scene.inApp.userId);
     return {};
   },
   // The first call only asks; the second, which confirms, changes something.

@@ -53,6 +53,7 @@ async function usages(): Promise<[Usage[], Usage[]]> {
       UNION ALL SELECT d."teamId", d."createdById", 0, octet_length(r.markdown), 0
         FROM documents d JOIN revision_bodies r ON r."teamId" = d."teamId" AND r."documentId" = d.id
       UNION ALL SELECT a."teamId", a."createdById", 0, 0, a.size FROM attachments a
+      UNION ALL SELECT p."teamId", p."userId", 0, 0, octet_length(p.bytes) FROM user_pictures p
     )
     SELECT concat("teamId", ' ', COALESCE(owner, '00000000-0000-0000-0000-000000000000')) AS owner,
       sum(documents)::float8 AS documents, sum(revisions)::float8 AS revisions, sum(attachments)::float8 AS attachments

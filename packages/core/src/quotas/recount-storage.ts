@@ -22,6 +22,7 @@ async function recountTeam(tx: Tx, teamId: string): Promise<void> {
       SELECT d."createdById" AS owner, sum(d.bytes) AS documents, sum(d."revisionBytes") AS revisions, 0 AS attachments
         FROM documents d WHERE d."teamId" = ${teamId}::uuid GROUP BY 1
       UNION ALL SELECT a."createdById", 0, 0, sum(a.size) FROM attachments a WHERE a."teamId" = ${teamId}::uuid GROUP BY 1
+      UNION ALL SELECT p."userId", 0, 0, p.size FROM user_pictures p WHERE p."teamId" = ${teamId}::uuid
     )
     SELECT ${teamId}::uuid, COALESCE(owner, ${wholeTeam}::uuid), COALESCE(sum(documents), 0), COALESCE(sum(revisions), 0),
       COALESCE(sum(attachments), 0)

@@ -8,7 +8,17 @@ import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { SearchQuery } from "../schema/text.ts";
 
 /** A user as everybody in the team sees them. */
-const Member = z.object({ id: z.uuid(), name: z.string(), suspended: z.boolean() }).meta({ id: "DirectoryUser" });
+const Member = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    suspended: z.boolean(),
+    /** The version of their picture, at `/people/{id}/picture?version={picture}` for the session; null without one. */
+    picture: z.string().nullable(),
+  })
+  .meta({ id: "DirectoryUser" });
+
+const pictureOf = sql`(SELECT p.version FROM user_pictures p WHERE p."teamId" = u."teamId" AND p."userId" = u.id)`;
 
 const isAdministrator = sql`u."suspendedAt" IS NULL AND EXISTS (SELECT 1 FROM memberships m
   JOIN groups g ON g."teamId" = m."teamId" AND g.id = m."groupId"
@@ -21,7 +31,7 @@ const isAdministrator = sql`u."suspendedAt" IS NULL AND EXISTS (SELECT 1 FROM me
 export const listDirectory = query({
   name: "users.directory",
   summary: "List the names of the people of the team",
-  description: "Names only, by name. `users.list` has the rest, for those who manage people.",
+  description: "Names and pictures only, by name. `users.list` has the rest, for those who manage people.",
   scope: "read",
   capability: null,
   sessionOnly: true,
@@ -40,7 +50,7 @@ export const listDirectory = query({
       ${ids === undefined ? empty : sql`AND u.id = ANY(${ids}::uuid[])`}
       ${administrators === true ? sql`AND ${isAdministrator}` : empty}`;
     const list = {
-      columns: sql`u.id, u.name, u."suspendedAt" IS NOT NULL AS suspended`,
+      columns: sql`u.id, u.name, u."suspendedAt" IS NOT NULL AS suspended, ${pictureOf} AS picture`,
       from: sql`users u WHERE ${where}`,
       orderBy: sql`lower(u.name), u.id`,
     };

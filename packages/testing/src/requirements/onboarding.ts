@@ -31,6 +31,16 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "Set-up, removal, new recovery codes, log-ins with the kind of code and failed codes are in the audit log",
   "onboarding.second-factor.lost":
     "users.resetSecondFactor and `kb user reset-second-factor` remove the second factor of somebody who lost it, and end their sessions",
+  "onboarding.picture.set":
+    "A picture is a PNG, JPEG or WebP that does not move, of at most 300,000 bytes and 512 × 512 pixels; it counts as an attachment of its user",
+  "onboarding.picture.removed":
+    "A user removes their own picture, and those who manage people that of others; both are in the audit log",
+  "onboarding.picture.hidden":
+    "A picture is for those who see the name of its user; for others it is answered like one that does not exist",
+  "onboarding.picture.served":
+    "A picture is served as an image only, with its version as ETag, and kept by the browser of its reader",
+  "onboarding.picture.shown":
+    "The app shows the picture of a user beside their name, in the bar, among people, in the history and while they write; without one, initials",
   "onboarding.email.start": "auth.emailChange.start needs a fresh proof and an address that is not the present one",
   "onboarding.email.both":
     "An e-mail address changes when links to the old and to the new address were both used, in either order; each step is audited",

@@ -64,6 +64,8 @@ export type Operations = {
   "auth.emailChange.info": typeof operations.getEmailChange;
   "auth.emailChange.start": typeof operations.startEmailChange;
   "auth.emailChange.cancel": typeof operations.cancelEmailChange;
+  "auth.picture.set": typeof operations.setPicture;
+  "auth.picture.remove": typeof operations.removePicture;
   "auth.passkeys.list": typeof operations.listPasskeys;
   "auth.passkeys.start": typeof operations.startPasskey;
   "auth.passkeys.add": typeof operations.addPasskey;
@@ -87,6 +89,7 @@ export type Operations = {
   "users.unsuspend": typeof operations.unsuspendUser;
   "users.resetPassword": typeof operations.resetPassword;
   "users.resetSecondFactor": typeof operations.resetSecondFactor;
+  "users.removePicture": typeof operations.removePictureOf;
   "users.emailChanges": typeof operations.listEmailChanges;
   "users.emailChangeLinks": typeof operations.createEmailChangeLinks;
   "users.createPasswordLink": typeof operations.createPasswordLink;

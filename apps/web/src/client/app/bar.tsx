@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactElement, useEffect, useState } from "react";
 import { bootQuery } from "../api/queries.ts";
+import { Face } from "../parts/face.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
@@ -83,7 +84,7 @@ export function Bar(): ReactElement {
         menu={AccountMenu}
         preload={AccountMenu.preload}
       >
-        <Icon name="user" />
+        <Face userId={data.user.id} name={data.user.name} picture={data.picture} />
       </MenuButton>
       {layer === "navigation" && <NavigationDialog onClose={close} />}
       {layer === "quickOpen" && <QuickOpen onClose={close} />}

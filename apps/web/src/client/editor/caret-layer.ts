@@ -1,6 +1,6 @@
 import type { EditorSession } from "@kb/live/session";
 import type { EditorView } from "prosemirror-view";
-import { initialsOf } from "./initials.ts";
+import { initialsOf } from "../parts/initials.ts";
 import styles from "./people.module.css";
 import type { PeopleHere, PersonHere } from "./people-here.ts";
 import { positionHere } from "./version-maps.ts";

@@ -1,7 +1,8 @@
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { usePictures } from "../api/use-pictures.ts";
 import { boot } from "../app/boot.ts";
 import { useWords } from "../app/words.tsx";
-import { initialsOf } from "./initials.ts";
+import { Face } from "../parts/face.tsx";
 import styles from "./people.module.css";
 import type { PeopleHere, PersonHere } from "./people-here.ts";
 
@@ -11,15 +12,14 @@ export function PeopleList({ people }: { readonly people: PeopleHere }): ReactEl
   const list = useSyncExternalStore(people.subscribe, () => people.list);
   const others = personsOf(list);
   const said = useAnnouncement(others);
+  const pictures = usePictures(others.map(({ userId }) => userId));
   return (
     <>
       {others.length > 0 && (
         <ul className={styles.people} aria-label={messages.peopleHere}>
           {others.map(({ userId, name, color }) => (
             <li key={userId}>
-              <span className={styles.face} data-color={color} aria-hidden="true">
-                {initialsOf(name)}
-              </span>
+              <Face userId={userId} name={name} picture={pictures.get(userId)} color={color} />
               <span dir="auto">{name}</span>
             </li>
           ))}

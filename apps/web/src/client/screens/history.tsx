@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { revisionsQuery, viewQuery } from "../api/queries.ts";
+import { usePictures } from "../api/use-pictures.ts";
 import { useWords } from "../app/words.tsx";
+import { Face } from "../parts/face.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -19,6 +21,7 @@ export function History(): ReactElement {
   const { page = 1 } = route.useSearch();
   const revisions = useQuery(revisionsQuery(documentId, page));
   const list = revisions.data?.data ?? [];
+  const pictures = usePictures(list.flatMap(({ author }) => (author === null ? [] : [author.id])));
   return (
     <Screen
       title={messages.historyOf(view.data?.document.title || messages.untitled)}
@@ -44,6 +47,9 @@ export function History(): ReactElement {
                 >
                   <span className="row-title">{messages.revision(entry.revision)}</span>
                   <span className="row-detail">
+                    {entry.author !== null && (
+                      <Face userId={entry.author.id} name={entry.author.name} picture={pictures.get(entry.author.id)} />
+                    )}
                     <By name={entry.author?.name ?? null} />
                     <By name={credentialOf(entry)} />
                     <When time={entry.createdAt} />

@@ -9,6 +9,7 @@ import { invitations } from "./ar/invitations.ts";
 import { keys } from "./ar/keys.ts";
 import { passkeys } from "./ar/passkeys.ts";
 import { people } from "./ar/people.ts";
+import { picture } from "./ar/picture.ts";
 import { proof } from "./ar/proof.ts";
 import { secondFactor } from "./ar/second-factor.ts";
 import { tags } from "./ar/tags.ts";
@@ -22,6 +23,7 @@ import type { SettingsWords } from "./en.ts";
 export const ar: SettingsWords = {
   frame,
   you,
+  picture,
   email,
   secondFactor,
   passkeys,

@@ -9,6 +9,7 @@ import { invitations } from "./en/invitations.ts";
 import { keys } from "./en/keys.ts";
 import { passkeys } from "./en/passkeys.ts";
 import { people } from "./en/people.ts";
+import { picture } from "./en/picture.ts";
 import { proof } from "./en/proof.ts";
 import { secondFactor } from "./en/second-factor.ts";
 import { tags } from "./en/tags.ts";
@@ -21,6 +22,7 @@ import { you } from "./en/you.ts";
 export const en = {
   frame,
   you,
+  picture,
   email,
   secondFactor,
   passkeys,

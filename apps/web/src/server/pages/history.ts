@@ -1,11 +1,13 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { pageOfList } from "../../client/api/listed-documents.ts";
+import { picturesIn, picturesInput } from "../../client/api/pictures.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { withCalloutKinds } from "../../client/reading/callout-kinds.ts";
 import { diffLines } from "../../client/reading/diff-lines.ts";
 import { credentialOf, historyDays } from "../../client/reading/history-days.ts";
 import type { Preferences } from "../preferences.ts";
+import { face } from "./face.ts";
 import type { Frame } from "./frame.ts";
 import { documentHtml, type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
@@ -23,9 +25,14 @@ export async function historyPage(context: EdgeContext, frame: Frame, calls: Cal
   const { document } = await invoke(service, operations.viewDocument, actor, { id, include: [], prefetch: true });
   const revisions = await invoke(service, operations.listRevisions, actor, { id, ...pageOfList(page) });
   const { data, total } = revisions;
+  const asked = picturesInput(data.flatMap(({ author }) => (author === null ? [] : [author.id])));
+  const people = await invoke(service, operations.listDirectory, actor, asked);
+  const pictures = picturesIn(people);
+  const by = (author: (typeof data)[number]["author"]): Html | string =>
+    author === null ? "" : face({ userId: author.id, name: author.name, picture: pictures.get(author.id) ?? null });
   const row = (entry: (typeof data)[number]): Html => html`<li><a href="/documents/${id}/history/${entry.revision}">
 <span class="row-title">${messages.revision(entry.revision)}</span>
-<span class="row-detail">${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${when(preferences, entry.createdAt)}</span>
+<span class="row-detail">${by(entry.author)}${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${when(preferences, entry.createdAt)}</span>
 </a></li>`;
   const days = historyDays(data, preferences.locale).map(
     ([day, entries]) => html`<section class="part"><h2>${day}</h2><ul class="rows">${entries.map(row)}</ul></section>`,
@@ -36,7 +43,10 @@ ${pageLinks({ page, total, address: pageAddress(frame.path), messages })}`;
   return {
     title,
     main: mainPart({ title, before: back(id, messages.backToDocument), content }),
-    answers: [[queryKeys.revisions(id, page), revisions]],
+    answers: [
+      [queryKeys.revisions(id, page), revisions],
+      [queryKeys.operation("users.directory", asked), people],
+    ],
   };
 }
 

@@ -1,3 +1,4 @@
+import { face } from "./face.ts";
 import type { Frame } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icon.ts";
@@ -21,6 +22,6 @@ function bar({ app, manifest, preferences: { messages } }: Frame): Html {
 <span class="bar-navigation"></span><span class="bar-sidebar"></span>
 <a class="bar-home" href="/">${icon(manifest, "book")}<span dir="auto">${app.team.name}</span></a>
 <form class="bar-search" action="/search" role="search"><input id="kb-search" type="search" name="query" maxlength="1000" aria-label="${messages.search}" placeholder="${messages.search}"></form>
-<a class="bar-account" href="/logout" aria-label="${messages.logOut}">${icon(manifest, "user")}</a>
+<a class="bar-account" href="/logout" aria-label="${messages.logOut}">${face({ userId: app.user.id, name: app.user.name, picture: app.picture })}</a>
 </header>`;
 }

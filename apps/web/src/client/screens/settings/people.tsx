@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactElement, useState } from "react";
 import { operationQuery } from "../../api/operation-query.ts";
+import { usePictures } from "../../api/use-pictures.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { ListPages, pageRequest } from "../../parts/form/list-pages.tsx";
 import { Loading } from "../../parts/loading.tsx";
@@ -49,6 +50,7 @@ function PeopleList(): ReactElement {
   const { query, group: groupId, show } = search;
   const filter = { query, groupId, suspended: show === "suspended", ...pageRequest(search) };
   const people = useQuery(operationQuery("users.list", filter));
+  const pictures = usePictures((people.data?.data ?? []).map(({ id }) => id));
   const [layer, setLayer] = useState<PersonLayer>();
   if (people.data === undefined) return <Loading query={people} />;
   return (
@@ -58,7 +60,12 @@ function PeopleList(): ReactElement {
       </p>
       <ul className="rows">
         {people.data.data.map((person) => (
-          <PersonRow key={person.id} person={person} onOpen={(name) => setLayer({ name, person })} />
+          <PersonRow
+            key={person.id}
+            person={person}
+            picture={pictures.get(person.id)}
+            onOpen={(name) => setLayer({ name, person })}
+          />
         ))}
       </ul>
       <ListPages total={people.data.total} />

@@ -49,6 +49,7 @@ export function PersonDialog({ layer, onLayer }: PersonDialogProps): ReactElemen
       />
     );
   }
+  if (layer.name === "picture") return <RemovePicture person={person} onClose={close} />;
   return (
     <ConfirmAction
       title={words.suspendTitle(name)}
@@ -63,13 +64,26 @@ export function PersonDialog({ layer, onLayer }: PersonDialogProps): ReactElemen
   );
 }
 
-function EditPersonDialog({
-  person,
-  onClose,
-}: {
-  readonly person: Person;
-  readonly onClose: () => void;
-}): ReactElement {
+type OfPerson = { readonly person: Person; readonly onClose: () => void };
+
+function RemovePicture({ person: { id, name }, onClose }: OfPerson): ReactElement {
+  const { picture: words } = settingsWords;
+  const remove = useChange("users.removePicture");
+  return (
+    <ConfirmAction
+      title={words.removeTitle(name)}
+      text={words.removeText}
+      action={words.remove}
+      run={async () => {
+        await remove.mutateAsync({ id });
+        notify({ text: words.removedOf(name) });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function EditPersonDialog({ person, onClose }: OfPerson): ReactElement {
   const { people: words } = settingsWords;
   const update = useChange("users.update");
   const [name, setName] = useState(person.name);

@@ -5,6 +5,8 @@ import type { OutputOf } from "../../api/contract.ts";
 import { bootQuery } from "../../api/queries.ts";
 import { boot } from "../../app/boot.ts";
 import { settingsWords } from "../../app/settings-words.ts";
+import { Face } from "../../parts/face.tsx";
+import type { PersonAction } from "./person-layer.ts";
 import { useAct } from "./use-act.ts";
 
 /** A user of the team, as those who manage people see them. */
@@ -12,12 +14,14 @@ export type Person = OutputOf<"users.list">["data"][number];
 
 type PersonRowProps = {
   readonly person: Person;
-  readonly onOpen: (name: "edit" | "password" | "factor" | "suspend") => void;
+  /** The version of their picture. */
+  readonly picture: string | undefined;
+  readonly onOpen: (name: PersonAction) => void;
 };
 
 /** A person of the team with what may be done: nobody suspends themselves, or sets their own password here. */
-export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
-  const { people: words } = settingsWords;
+export function PersonRow({ person, picture, onOpen }: PersonRowProps): ReactElement {
+  const { people: words, picture: pictureWords } = settingsWords;
   const { user } = useQuery(bootQuery).data;
   const act = useAct();
   const unsuspend = useChange("users.unsuspend");
@@ -33,7 +37,8 @@ export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
     <li>
       <div className="row-text">
         <span className="row-title">
-          <span dir="auto">{name}</span> {isYourself && <span className="tag">{words.yourself}</span>}{" "}
+          <Face userId={id} name={name} picture={picture} /> <span dir="auto">{name}</span>{" "}
+          {isYourself && <span className="tag">{words.yourself}</span>}{" "}
           {systemAdmin && <span className="tag">{words.systemAdmin}</span>}{" "}
           {hasSecondFactor && <span className="tag">{words.hasFactor}</span>}{" "}
           {suspendedAt !== null && <span className="tag alarm">{words.suspended}</span>}
@@ -57,6 +62,9 @@ export function PersonRow({ person, onOpen }: PersonRowProps): ReactElement {
           boot().app.passwordLogIn &&
           button(words.newPassword, words.newPasswordOf(name), () => onOpen("password"))}
         {!isYourself && hasSecondFactor && button(words.resetFactor, words.resetFactorOf(name), () => onOpen("factor"))}
+        {!isYourself &&
+          picture !== undefined &&
+          button(pictureWords.remove, pictureWords.removeOf(name), () => onOpen("picture"))}
         {!isYourself &&
           (suspendedAt === null
             ? button(words.suspend, words.suspendOf(name), () => onOpen("suspend"))

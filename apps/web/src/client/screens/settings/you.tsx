@@ -5,6 +5,7 @@ import { EmailAddress } from "./you-email.tsx";
 import { Look } from "./you-look.tsx";
 import { Passkeys } from "./you-passkeys.tsx";
 import { ChangePassword } from "./you-password.tsx";
+import { Picture } from "./you-picture.tsx";
 import { Profile } from "./you-profile.tsx";
 import { SecondFactor } from "./you-second-factor.tsx";
 import { Sessions } from "./you-sessions.tsx";
@@ -14,6 +15,7 @@ export function You(): ReactElement {
   return (
     <SettingsScreen title={settingsWords.you.title}>
       <Profile />
+      <Picture />
       <EmailAddress />
       <Look />
       <ChangePassword />

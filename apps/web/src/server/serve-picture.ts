@@ -1,0 +1,40 @@
+import { invoke, notFound, operations, type Service } from "@kb/core";
+import { type EdgeContext, type EdgeMiddleware, hasNoneMatchTag, requireUser, type Sessions } from "@kb/http";
+
+/** Nothing in an image runs, whatever a browser takes it for, and no other site shows it. */
+const inert: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  Vary: "Cookie",
+};
+
+/** Finds the reader of a picture. @throws {ServiceError} `not_found` without a session: pictures are not there for others */
+export const requirePictureReader =
+  (sessions: Sessions): EdgeMiddleware =>
+  async (context, next) => {
+    context.set("route", "/people/{id}/picture");
+    const session = await sessions.find(context);
+    if (session === null) throw notFound("Picture");
+    context.set("caller", session.actor);
+    return next();
+  };
+
+/**
+ * Answers with the picture of a user. A browser keeps the version that its address names for a day.
+ * @throws {ServiceError} `not_found`, also for a picture that the reader may not see
+ */
+export async function answerPicture(
+  context: EdgeContext,
+  { service }: { readonly service: Service },
+): Promise<Response> {
+  const id = context.req.param("userId") ?? "";
+  const { contentType, version, bytes } = await invoke(service, operations.getPicture, requireUser(context), { id });
+  for (const [name, value] of Object.entries(inert)) context.header(name, value);
+  const isNamed = context.req.query("version") === version;
+  context.header("Cache-Control", isNamed ? "private, max-age=86400, immutable" : "private, no-cache");
+  context.header("ETag", `"${version}"`);
+  if (hasNoneMatchTag(context.req.header("If-None-Match"), version)) return context.body(null, 304);
+  context.header("Content-Type", contentType);
+  return context.body(bytes);
+}
