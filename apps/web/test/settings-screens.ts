@@ -73,7 +73,7 @@ const settingsScreen = (name: string, path: string, reach?: (page: Page) => Prom
   ...(reach && { reach }),
 });
 
-const secondFactor = (page: Page) => page.locator(".settings-content > section").nth(4).getByRole("button").first();
+const secondFactor = (page: Page) => page.locator(".settings-content > section").nth(5).getByRole("button").first();
 
 /** Waits for both lists of the page. */
 async function you(page: Page): Promise<void> {

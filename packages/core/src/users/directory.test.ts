@@ -5,7 +5,7 @@ import { testWorld } from "../testing/test-world.ts";
 
 const { world } = await testWorld();
 
-it("everybody who may read documents sees the names of the team, and nothing else of its people", {
+it("everybody who may read documents sees the names and pictures of the team, and nothing else of its people", {
   meta: { proves: ["web.directory"] },
 }, async () => {
   const { people, service, teamId } = world;
@@ -16,8 +16,8 @@ it("everybody who may read documents sees the names of the team, and nothing els
   await service.database.client.user.update({ where, data: { suspendedAt: new Date() } });
   const all = await list({ limit: 100 });
   expect(all.total).toBe(5);
-  expect(all.data).toContainEqual({ id: people.admin.id, name: people.admin.name, suspended: false });
-  expect(all.data).toContainEqual({ id: leaver.id, name: leaver.name, suspended: true });
+  expect(all.data).toContainEqual({ id: people.admin.id, name: people.admin.name, suspended: false, picture: null });
+  expect(all.data).toContainEqual({ id: leaver.id, name: leaver.name, suspended: true, picture: null });
   expect(all.data.some(({ id }) => id === people.outsider.id)).toBe(false);
   expect((await list({ query: "ADMIN OF" })).data.map(({ id }) => id)).toEqual([people.admin.id]);
   expect((await list({ query: "@example.org" })).data).toEqual([]);

@@ -2,6 +2,8 @@ import { section } from "./section.ts";
 
 /** Promises about joining a team, and about what people do with their own account. */
 export const onboardingRequirements = section("Onboarding and the own account", {
+  "onboarding.whole":
+    "With only a browser, an admin sets up a team that joins, adds passkeys and writes, shares by a key, an app and a channel, and reads the log of it",
   "onboarding.setup.code":
     "The first start prints a code, of which only a hash is stored; it is valid once, for 24 hours, until the password is changed in another way",
   "onboarding.setup.page":

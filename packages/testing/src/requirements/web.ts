@@ -98,7 +98,7 @@ export const webRequirements = section("The web app", {
   "web.order": "`after` places a document directly after a sibling; moves at once keep an order",
   "web.minimal": "`return: minimal` returns the id, the revision and the time of an updated document",
   "web.set-task": "The edit `set_task` sets the box of one task, found by its place and its text, and never of another",
-  "web.directory": "users.directory lists the names of the people of the team for everybody who may read",
+  "web.directory": "users.directory lists the names and pictures of the people of the team for everybody who may read",
   "web.events.access":
     "A user who loses access to a collection, a restricted tag or a right is sent a reset within a second, and nothing else about it",
   "web.current.lists":
