@@ -9,7 +9,8 @@ describe("the error message of a failed command", () => {
     expect(told("adminEmail")).toBe("--admin-email: Is wrong");
     expect(told("name")).toBe("--name: Is wrong");
     expect(told("expiresAt")).toBe("--expires: Is wrong");
-    expect(told("scopes.0")).toBe("--scopes: 0: Is wrong");
+    expect(told("scopes.0")).toBe("--scopes, value 1: Is wrong");
+    expect(told("emails.2")).toBe("--email, value 3: Is wrong");
     expect(told("restrictions.collections.x")).toBe("--restrict: collections.x: Is wrong");
   });
 

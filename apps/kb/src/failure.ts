@@ -33,6 +33,7 @@ export function describeFailure(error: unknown): Failure {
 const optionOf: Readonly<Record<string, string>> = {
   expiresAt: "expires",
   restrictions: "restrict",
+  emails: "email",
   groupIds: "group",
   collectionIds: "collection",
   tagIds: "tag",
@@ -44,5 +45,8 @@ function describeServiceError({ code, message, details }: ServiceError): string 
   if (code !== "validation_error" || first === undefined || first.path === "") return message;
   const [field = "", ...inside] = first.path.split(".");
   const option = (optionOf[field] ?? field).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const [place = ""] = inside;
+  // The place in a list, counted as people count.
+  if (/^\d+$/.test(place)) return `--${option}, value ${Number(place) + 1}: ${first.message}`;
   return [`--${option}`, ...(inside.length === 0 ? [] : [inside.join(".")]), first.message].join(": ");
 }

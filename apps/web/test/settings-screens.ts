@@ -1,5 +1,5 @@
 import { operations } from "@kb/core";
-import { connectApp, giveSecondFactor, sessionCallerOf } from "@kb/core/testing";
+import { connectApp, givePicture, giveSecondFactor, sessionCallerOf } from "@kb/core/testing";
 import type { Page } from "playwright-core";
 import type { ScreenCase } from "./screens.ts";
 import type { Site } from "./site.ts";
@@ -39,6 +39,7 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
   await admin.run(operations.createChannelToken, { channelId: channel.id, name: "Website" });
   await admin.run(operations.createInvitations, { emails: ["grace@example.com", "alan@example.com"] });
   await giveSecondFactor(world, world.people.editor);
+  await givePicture(world, world.people.editor.id);
   return [
     settingsScreen("settings", ""),
     settingsScreen("you", "/you", you),
