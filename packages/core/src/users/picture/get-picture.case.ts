@@ -1,6 +1,5 @@
 import { caseOf } from "../../testing/operation-case.ts";
 import { givePicture } from "../../testing/picture.ts";
-import { ofOne } from "../../testing/plan-bounds.ts";
 import { getPicture } from "./get-picture.ts";
 
 export const getPictureCase = caseOf(getPicture, {
@@ -10,6 +9,6 @@ export const getPictureCase = caseOf(getPicture, {
     return { id: inApp.userId };
   },
   statements: 1,
-  plans: ({ callers: { person } }) => [{ caller: person, input: { id: person.userId }, reads: ofOne }],
+  withoutPlans: "reads one row by its primary key, and refuses where there is none",
   withoutRoute: "the web app, as the address of an image",
 });
