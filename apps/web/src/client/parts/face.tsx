@@ -11,16 +11,17 @@ type FaceProps = {
   readonly color?: number;
 };
 
-/** The picture of a person, or their initials. Their name stands beside it, so it says nothing to screen readers. */
+/**
+ * The picture of a person, or their initials, which the style sheet writes: they are no words of a button around it. The name
+ * stands beside it, so it says nothing to screen readers.
+ */
 export function Face({ userId, name, picture, color }: FaceProps): ReactElement {
   const [failed, setFailed] = useState<string>();
   const isShown = picture !== null && picture !== undefined && picture !== failed;
   return (
-    <span className="face" data-color={color} aria-hidden="true">
-      {isShown ? (
+    <span className="face" data-color={color} data-initials={isShown ? undefined : initialsOf(name)} aria-hidden="true">
+      {isShown && (
         <img src={pictureAddress(userId, picture)} alt="" decoding="async" onError={() => setFailed(picture)} />
-      ) : (
-        initialsOf(name)
       )}
     </span>
   );

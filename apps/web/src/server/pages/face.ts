@@ -12,7 +12,6 @@ export function face({
   readonly name: string;
   readonly picture: string | null;
 }): Html {
-  const shown =
-    picture === null ? initialsOf(name) : html`<img src="${pictureAddress(userId, picture)}" alt="" decoding="async">`;
-  return html`<span class="face" aria-hidden="true">${shown}</span>`;
+  if (picture === null) return html`<span class="face" data-initials="${initialsOf(name)}" aria-hidden="true"></span>`;
+  return html`<span class="face" aria-hidden="true"><img src="${pictureAddress(userId, picture)}" alt="" decoding="async"></span>`;
 }

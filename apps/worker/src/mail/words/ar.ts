@@ -8,7 +8,7 @@ export const ar: MailWords = {
   texts: {
     invitation: ({ team, by = "" }) => ({
       subject: `دعوة من ${isolated(by)} إلى ${isolated(team)}`,
-      paragraphs: [`يدعوك ${isolated(by)} إلى قاعدة معارف ${isolated(team)}. عيّن اسمك وكلمة مرور لتنضم.`],
+      paragraphs: [`يدعوك ${isolated(by)} إلى قاعدة معارف ${isolated(team)}. اقبل الدعوة لتنضم.`],
       action: "اقبل الدعوة",
       closing: ["يعمل الرابط مرة واحدة خلال 7 أيام.", "إن كنت لا تعرف من يدعوك فتجاهل هذه الرسالة، ولن يحدث شيء."],
     }),

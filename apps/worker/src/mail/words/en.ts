@@ -9,7 +9,7 @@ export const en: MailWords = {
     invitation: ({ team, by = "" }) => ({
       subject: `${isolated(by)} invites you to ${isolated(team)}`,
       paragraphs: [
-        `${isolated(by)} invites you to the knowledge base of ${isolated(team)}. Set your name and a password to join.`,
+        `${isolated(by)} invites you to the knowledge base of ${isolated(team)}. Accept the invitation to join.`,
       ],
       action: "Accept the invitation",
       closing: [
