@@ -19,7 +19,7 @@ export const picture: SettingsWords["picture"] = {
   across: "من اليسار إلى اليمين",
   down: "من الأعلى إلى الأسفل",
   save: "حفظ الصورة",
-  removeOf: (name) => `إزالة صورة ${isolated(name)}`,
+  removeOf: (name) => `إزالة الصورة: ${isolated(name)}`,
   removeTitle: (name) => `إزالة صورة ${isolated(name)}؟`,
   removeText: "يرى الجميع بعد ذلك الأحرف الأولى من الاسم. ويمكن اختيار صورة أخرى.",
   removedOf: (name) => `أُزيلت صورة ${isolated(name)}.`,
