@@ -1,7 +1,4 @@
-import type { Person } from "./person-row.tsx";
-
-/** What may be done with somebody in a dialog. */
-export type PersonAction = "edit" | "password" | "factor" | "picture" | "suspend";
+import type { Person, PersonAction } from "./person-row.tsx";
 
 /** A dialog about somebody; `secret` shows a password that was just made, `link` a link to set one. */
 export type PersonLayer =

@@ -6,11 +6,13 @@ import { bootQuery } from "../../api/queries.ts";
 import { boot } from "../../app/boot.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { Face } from "../../parts/face.tsx";
-import type { PersonAction } from "./person-layer.ts";
 import { useAct } from "./use-act.ts";
 
 /** A user of the team, as those who manage people see them. */
 export type Person = OutputOf<"users.list">["data"][number];
+
+/** What may be done with somebody in a dialog. */
+export type PersonAction = "edit" | "password" | "factor" | "picture" | "suspend";
 
 type PersonRowProps = {
   readonly person: Person;
