@@ -96,7 +96,9 @@ describe("nginx in front of two instances of each app", () => {
       const { request, answer } = nginx.send(path);
       request.end();
       const response = await answer;
-      const [first] = await new Promise<[Buffer]>((resolve) => response.once("data", (chunk) => resolve([chunk])));
+      const [first] = await new Promise<[Buffer]>((resolve) =>
+        response.once("data", (chunk: Buffer) => resolve([chunk])),
+      );
       expect(String(first)).toBe("data: first\n\n");
       finish.get(path)?.();
       expect(await readAll(response)).toBe("data: last\n\n");
