@@ -89,6 +89,15 @@ export const arEditor: typeof enEditor = {
       many: "استُبدل # موضعًا.",
       other: "استُبدل # موضع.",
     }),
+  characterCount: (n) =>
+    count(n, {
+      zero: "لا محارف",
+      one: "محرف واحد",
+      two: "محرفان",
+      few: "# محارف",
+      many: "# محرفًا",
+      other: "# محرف",
+    }),
   peopleHere: "هنا أيضًا",
   personJoined: (name) => `${isolated(name)} هنا الآن.`,
   personLeft: (name) => `غادر ${isolated(name)}.`,

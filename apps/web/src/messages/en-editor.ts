@@ -73,6 +73,7 @@ export const enEditor = {
   replace: "Replace",
   replaceAll: "Replace all",
   replaced: (n: number) => `${count(n, { one: "# place was", other: "# places were" })} replaced.`,
+  characterCount: (n: number) => count(n, { one: "# character", other: "# characters" }),
   peopleHere: "Also here",
   personJoined: (name: string) => `${isolated(name)} is here now.`,
   personLeft: (name: string) => `${isolated(name)} has left.`,

@@ -26,6 +26,10 @@ import { useEditor } from "./use-editor.ts";
 
 const FindBar = lazyLayer(async () => (await import("./find-bar.tsx")).FindBar, TypedAhead);
 
+const EditorOutline = lazyLayer(async () => (await import("./editor-outline.tsx")).EditorOutline);
+/** The outline is there as long as the text is. */
+const stay = (): void => undefined;
+
 /** Loads the page of the Markdown source. Nobody waits for it. */
 const loadSource = (): void => void import("../writing/source-writer.tsx").catch(() => undefined);
 
@@ -113,7 +117,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
           <p className={page.help}>{messages.editorHelp}</p>
         </div>
       </main>
-      <aside className="aside" />
+      <aside className="aside">{opened !== undefined && <EditorOutline view={opened.view} onClose={stay} />}</aside>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { isSafeUrl } from "markdown-codec/html";
-import { DOMParser, type ParseOptions, Slice } from "prosemirror-model";
+import { DOMParser, type ParseOptions, type Slice } from "prosemirror-model";
 import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { setLink } from "./commands.ts";
@@ -85,21 +85,22 @@ function pasteCode(view: EditorView, text: string, vsCode: string, sayUnread: ()
     const code = codeOf(vsCode, text);
     if (code !== null) insert(view, code);
     else if (!pasteText(view, text, sayUnread)) view.pasteText(text);
+    return true;
   });
   return true;
 }
 
 type Reading = typeof import("./pasted/reading.ts");
 
+/** `paste` returns false if it could not read the text. */
 async function whenRead(
   view: EditorView,
   text: string,
   sayUnread: () => void,
-  paste: (reading: Reading) => void,
+  paste: (reading: Reading) => boolean | undefined | Promise<boolean>,
 ): Promise<void> {
   const loaded = reading.current ?? (await reading.load().catch(() => null));
-  if (view.isDestroyed) return;
-  if (loaded !== null) return paste(loaded);
+  if (view.isDestroyed || (loaded !== null && (await paste(loaded)) !== false) || view.isDestroyed) return;
   view.pasteText(text);
   sayUnread();
 }
@@ -107,7 +108,11 @@ async function whenRead(
 /** Returns whether a text is Markdown, which it becomes. */
 function pasteText(view: EditorView, text: string, sayUnread: () => void): boolean {
   if (text.length > mostMarkdown || !markdown.test(text)) return false;
-  void pasteMarkdown(view, text, sayUnread);
+  void whenRead(view, text, sayUnread, async ({ freeFootnotes, sliceOfMarkdown }) => {
+    const slice = await sliceOfMarkdown(text);
+    if (slice !== null && !view.isDestroyed) insert(view, freeFootnotes(slice, view.state.doc));
+    return slice !== null;
+  });
   return true;
 }
 
@@ -136,31 +141,8 @@ function pasteOwn(view: EditorView, text: string): boolean {
 /** What the service cannot store, it would refuse with all that was written beside it: NUL, and halves of a character. */
 const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
 
-/** The codec is loaded with the first paste. */
-async function pasteMarkdown(view: EditorView, text: string, sayUnread: () => void): Promise<void> {
-  const codec = await import("markdown-codec").catch(() => null);
-  if (codec !== null) {
-    await whenRead(view, text, sayUnread, ({ freeFootnotes }) =>
-      insert(view, freeFootnotes(sliceOf(text, codec.parseMarkdown), view.state.doc)),
-    );
-  } else if (!view.isDestroyed) {
-    view.pasteText(text);
-    sayUnread();
-  }
-}
-
 function insert(view: EditorView, slice: Slice): void {
   view.dispatch(view.state.tr.replaceSelection(slice).setMeta("paste", true).scrollIntoView());
-}
-
-function sliceOf(text: string, parse: (markdown: string) => object): Slice {
-  try {
-    const doc = schema.nodeFromJSON(parse(text));
-    return Slice.maxOpen(doc.content);
-  } catch {
-    // More than the codec reads: the text itself, as with Shift.
-    return new Slice(schema.node("doc", null, [schema.node("paragraph", null, [schema.text(text)])]).content, 1, 1);
-  }
 }
 
 /** ProseMirror knows of Shift while it handles a paste; only its types leave it out. */

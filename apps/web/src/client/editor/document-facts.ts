@@ -1,0 +1,59 @@
+import type { Node } from "prosemirror-model";
+import { countWords } from "../reading/count-words.ts";
+
+/** A heading of a document: where it begins, and its text. */
+export type Heading = { readonly position: number; readonly level: number; readonly text: string };
+
+/** The headings of a document and its length. */
+export type DocumentFacts = {
+  readonly headings: readonly Heading[];
+  readonly words: number;
+  readonly characters: number;
+};
+
+/** The most headings that an outline lists. */
+const mostHeadings = 200;
+
+type BlockFacts = DocumentFacts;
+
+/** Counts a document. A block is counted once: what is written changes one block, and the others are known. */
+export class DocumentCounter {
+  readonly #known = new WeakMap<Node, BlockFacts>();
+
+  /** Returns the facts of a document; null where `isOver` ends the work before, which the next call goes on with. */
+  count(doc: Node, isOver: () => boolean = () => false): DocumentFacts | null {
+    const headings: Heading[] = [];
+    let words = 0;
+    let characters = 0;
+    let position = 0;
+    for (const block of doc.children) {
+      const facts = this.#known.get(block) ?? factsOf(block);
+      this.#known.set(block, facts);
+      for (const heading of facts.headings) headings.push({ ...heading, position: position + heading.position });
+      words += facts.words;
+      characters += facts.characters;
+      position += block.nodeSize;
+      if (isOver() && position < doc.content.size) return null;
+    }
+    return { headings: headings.slice(0, mostHeadings), words, characters };
+  }
+}
+
+function factsOf(block: Node): BlockFacts {
+  const headings: Heading[] = [];
+  let words = 0;
+  let characters = 0;
+  const visit = (node: Node, position: number): boolean => {
+    if (!node.isTextblock) return true;
+    // A picture or a break stands between words.
+    const text = node.textBetween(0, node.content.size, null, (leaf) => leafText(leaf));
+    words += countWords(text);
+    characters += [...text.replaceAll("\n", "")].length;
+    if (node.type.name === "heading") headings.push({ position, level: Number(node.attrs.level), text });
+    return false;
+  };
+  if (visit(block, 0)) block.descendants((node, position) => visit(node, position + 1));
+  return { headings, words, characters };
+}
+
+const leafText = ({ type, attrs }: Node): string => (type.name === "mention" ? String(attrs.label) : "\n");

@@ -1,0 +1,119 @@
+import { TextSelection } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { type ReactElement, useEffect, useState } from "react";
+import { useWords } from "../app/words.tsx";
+import { DocumentCounter, type DocumentFacts, type Heading } from "./document-facts.ts";
+import styles from "./editor-outline.module.css";
+import { onViewUpdate } from "./view-updates.ts";
+
+/** The time without a key after which the outline is renewed. */
+const pauseMs = 400;
+/** The longest piece of work between two keys. */
+const longestMs = 8;
+
+type EditorOutlineProps = { readonly view: EditorView; readonly onClose: () => void };
+
+/** The headings of the document that is written, the one at the caret marked, and its length in words. */
+export function EditorOutline({ view }: EditorOutlineProps): ReactElement | null {
+  const { messages } = useWords();
+  const shown = useFacts(view);
+  if (shown === null) return null;
+  const { headings, words, characters, current } = shown;
+  const links = <OutlineButtons view={view} headings={headings} current={current} />;
+  return (
+    <>
+      {headings.length > 0 && (
+        <>
+          <nav className="outline" aria-label={messages.onThisPage}>
+            <h2>{messages.onThisPage}</h2>
+            {links}
+          </nav>
+          <details className="outline-fold">
+            <summary>{messages.onThisPage}</summary>
+            <nav className="outline" aria-label={messages.onThisPage}>
+              {links}
+            </nav>
+          </details>
+        </>
+      )}
+      <p className={styles.length}>
+        {messages.wordCount(words)}, {messages.characterCount(characters)}
+      </p>
+    </>
+  );
+}
+
+type OutlineButtonsProps = {
+  readonly view: EditorView;
+  readonly headings: readonly Heading[];
+  readonly current: number;
+};
+
+function OutlineButtons({ view, headings, current }: OutlineButtonsProps): ReactElement {
+  const top = Math.min(...headings.map(({ level }) => level));
+  return (
+    <ol>
+      {headings.map(({ level, text, position }, index) => (
+        <li key={position} data-depth={Math.min(3, level - top + 1)}>
+          <button
+            type="button"
+            dir="auto"
+            className={styles.heading}
+            onClick={() => goTo(view, index)}
+            {...(index === current && { "aria-current": "location" as const })}
+          >
+            {text.trim() === "" ? "…" : text}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Puts the caret at the end of a heading, which others may have moved since the outline was renewed. */
+function goTo(view: EditorView, index: number): void {
+  const { doc, tr } = view.state;
+  const heading = new DocumentCounter().count(doc)?.headings[index];
+  if (heading === undefined) return;
+  const node = doc.nodeAt(heading.position);
+  const selection = TextSelection.near(doc.resolve(heading.position + 1 + (node?.content.size ?? 0)), -1);
+  view.dispatch(tr.setSelection(selection));
+  view.focus();
+  const dom = view.nodeDOM(heading.position);
+  if (dom instanceof HTMLElement) dom.scrollIntoView({ block: "start" });
+}
+
+/** `current` is the heading above the caret; -1 before the first. */
+type ShownFacts = DocumentFacts & { readonly current: number };
+
+/** Returns the facts of the document, renewed while nobody types, in short steps. */
+function useFacts(view: EditorView): ShownFacts | null {
+  const [shown, setShown] = useState<ShownFacts | null>(null);
+  useEffect(() => {
+    const counter = new DocumentCounter();
+    let timer = 0;
+    const renew = (): void => {
+      const end = performance.now() + longestMs;
+      const { doc, selection } = view.state;
+      const facts = counter.count(doc, () => performance.now() > end);
+      if (facts === null) {
+        timer = window.setTimeout(renew);
+        return;
+      }
+      const current = facts.headings.findLastIndex(({ position }) => position < selection.from);
+      const next = { ...facts, current };
+      setShown((known) => (JSON.stringify(known) === JSON.stringify(next) ? known : next));
+    };
+    const plan = (): void => {
+      clearTimeout(timer);
+      timer = window.setTimeout(renew, pauseMs);
+    };
+    const endUpdates = onViewUpdate(view, plan);
+    plan();
+    return () => {
+      clearTimeout(timer);
+      endUpdates();
+    };
+  }, [view]);
+  return shown;
+}

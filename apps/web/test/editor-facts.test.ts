@@ -1,0 +1,32 @@
+import { parseMarkdown } from "markdown-codec";
+import { expect, it } from "vitest";
+import { DocumentCounter } from "../src/client/editor/document-facts.ts";
+import { schema } from "../src/client/editor/schema.ts";
+
+const docOf = (markdown: string) => schema.nodeFromJSON(parseMarkdown(markdown));
+
+it("counts the words and characters of all blocks, and finds headings wherever they are", () => {
+  const doc = docOf(
+    "# The plan\n\nOne **two** 三四.\n\n> ## In a quote\n>\n> - five\n\n| a | b |\n| - | - |\n| c | d |\n",
+  );
+  const facts = new DocumentCounter().count(doc);
+  expect(facts).toMatchObject({ words: 2 + 4 + 3 + 1 + 4, characters: 8 + 11 + 10 + 4 + 4 });
+  expect(facts?.headings.map(({ text, level }) => [text, level])).toEqual([
+    ["The plan", 1],
+    ["In a quote", 2],
+  ]);
+  for (const { position, text } of facts?.headings ?? []) expect(doc.nodeAt(position)?.textContent).toBe(text);
+});
+
+it("a long document is counted in steps, of which each goes on where the last one ended", () => {
+  const counter = new DocumentCounter();
+  const doc = docOf("Word\n\n".repeat(1_000));
+  let steps = 0;
+  let facts = counter.count(doc, () => true);
+  for (; facts === null && steps < 2_000; steps++) {
+    let blocks = 0;
+    facts = counter.count(doc, () => ++blocks > 100 * (steps + 1));
+  }
+  expect(facts?.words).toBe(1_000);
+  expect(steps).toBeGreaterThan(5);
+});
