@@ -152,6 +152,8 @@ function screensOf(document: string, collection: string): ScreenCase[] {
       path: `${document}?edit=true`,
       reach: async (page, { editorLabel, statusSaved }) => {
         await page.getByRole("textbox", { name: editorLabel, exact: true }).waitFor();
+        // The outline comes once nobody types.
+        await page.locator(".aside > p").waitFor();
         await page.getByRole("main").getByRole("status").getByText(statusSaved, { exact: true }).waitFor();
       },
     },
