@@ -32,27 +32,35 @@ const counts: Readonly<Record<string, typeof many>> = {
   "zh-cn": some,
 };
 
+/** The queries that ranking was tuned with, and others, by which it shows whether it fits only the first. */
+export type JudgedQueries = { readonly tuned: readonly JudgedQuery[]; readonly heldOut: readonly JudgedQuery[] };
+
 /**
  * Returns the judged queries: titles, headings and the texts of links, as their authors wrote them. The documents with the title or the
- * heading answer the first two, the target answers the third. The choice depends on the documents only.
+ * heading answer the first two, the target answers the third. No document answers queries of both sets. The choice depends on the
+ * documents only.
  */
-export function judgedQueries(documents: readonly RealDocument[]): JudgedQuery[] {
+export function judgedQueries(documents: readonly RealDocument[]): JudgedQueries {
   const languages = [...new Set(documents.map(({ language }) => language))].sort();
-  return languages.flatMap((language) => {
+  const kinds = languages.flatMap((language) => {
     const wanted = counts[language] ?? fewest;
+    const titles = byText(documents, language, "title", ({ title }) => [title]);
+    const headings = byText(documents, language, "heading", (document) => document.headings);
     return [
-      ...choose(
-        byText(documents, language, "title", ({ title }) => [title]),
-        wanted.title,
-      ),
-      ...choose(
-        byText(documents, language, "heading", ({ headings }) => headings),
-        wanted.heading,
-      ),
-      ...choose(byLink(documents, language), wanted.link),
+      { queries: titles, count: wanted.title },
+      { queries: headings, count: wanted.heading },
+      { queries: byLink(documents, language), count: wanted.link },
     ];
   });
+  const tuned = kinds.flatMap(({ queries, count }) => choose(queries, count));
+  const used = new Set(tuned.flatMap(answersOf));
+  const isHeldOut = (query: JudgedQuery): boolean => !answersOf(query).some((number) => used.has(number));
+  return { tuned, heldOut: kinds.flatMap(({ queries, count }) => choose(queries.filter(isHeldOut), count)) };
 }
+
+/** Returns the numbers of the documents that answer a query in its language. */
+const answersOf = ({ grades }: JudgedQuery): number[] =>
+  [...grades].flatMap(([number, grade]) => (grade === answer ? [number] : []));
 
 /** Returns a text in the form in which two spellings are the same query. */
 const comparable = (text: string): string =>
@@ -114,8 +122,8 @@ function byLink(documents: readonly RealDocument[], language: string): JudgedQue
 function choose(queries: readonly JudgedQuery[], count: number): JudgedQuery[] {
   const hash = ({ text }: JudgedQuery): string => createHash("sha256").update(text).digest("hex");
   return queries
-    .filter(({ grades }) => {
-      const answers = [...grades.values()].filter((grade) => grade === answer).length;
+    .filter((query) => {
+      const answers = answersOf(query).length;
       return answers > 0 && answers <= maxAnswers;
     })
     .sort((a, b) => (hash(a) < hash(b) ? -1 : 1))

@@ -29,8 +29,18 @@ export function rankingTable(ranked: readonly RankedQuery[]): string {
     percent(members.filter(({ query, found }) => (query.grades.get(found[0] ?? -1) ?? 0) > 1).length / members.length),
   ]);
   const times = ranked.map(({ ms }) => ms);
-  return `${markdownTable(columns, rows)}\n\np50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms.`;
+  const error = standardError(ranked.map(({ plain }) => plain)).toFixed(3);
+  const latency = `p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms`;
+  return `${markdownTable(columns, rows)}\n\nThe standard error of nDCG@10 of all is ${error}. A search took ${latency}.`;
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Returns the standard error of a mean: the chance in the choice of queries. */
+function standardError(values: readonly number[]): number {
+  const center = mean(values);
+  const squares = values.map((value) => (value - center) ** 2);
+  return Math.sqrt(mean(squares) / (values.length - 1));
+}
+
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;
