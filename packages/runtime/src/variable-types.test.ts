@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { EnvironmentError, readEnvironment } from "./read-environment.ts";
 import { AppSecret, DatabaseUrl, MailSender, Origin, ProxyList, SmtpUrl, wholeNumber } from "./variable-types.ts";
-import { InstallationVariables, requireWholeMail } from "./variables.ts";
+import { InstallationVariables, RateLimitVariables, requireWholeMail } from "./variables.ts";
 
 const schema = z.object({
   APP_URL: Origin,
@@ -135,4 +135,13 @@ describe("the mail server and the sender", () => {
     const both = z.object({ SMTP_URL: SmtpUrl.optional(), MAIL_FROM: MailSender.optional() });
     expect(() => readEnvironment(both.superRefine(requireWholeMail), given)).toThrow(`  ${missing}: is missing`);
   });
+});
+
+it("a rate limit may be higher than any process reaches, so that a start never refuses it after its installation", () => {
+  const names = ["RATE_LIMIT_PER_MINUTE", "RATE_LIMIT_SESSION_PER_MINUTE", "RATE_LIMIT_PAGES_PER_MINUTE"];
+  const limits = readEnvironment(
+    z.object(RateLimitVariables),
+    Object.fromEntries(names.map((name) => [name, "1000000000"])),
+  );
+  expect(limits).toMatchObject(Object.fromEntries(names.map((name) => [name, 1_000_000_000])));
 });
