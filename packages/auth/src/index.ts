@@ -93,7 +93,14 @@ export {
 export { createTotpSecret, findTotpStep, totpSecretText, totpUri } from "./second-factor/totp.ts";
 export { deriveKey, isSameSecret, type Sealer, sealer } from "./secrets.ts";
 export { authenticateSession } from "./sessions/authenticate.ts";
-export { createSession, endSession, endSessions, type NewSession, recordProof } from "./sessions/store.ts";
+export {
+  createSession,
+  endOtherProofs,
+  endSession,
+  endSessions,
+  type NewSession,
+  recordProof,
+} from "./sessions/store.ts";
 export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";
 export { type TaggedPage, tagged } from "./tagged.ts";
 export { createTypedCode, hashTypedCode } from "./typed-code.ts";

@@ -36,13 +36,14 @@ export async function hasSecondFactor(reader: Reader, account: Account): Promise
   return (await reader.rows(sql`SELECT 1 FROM second_factors WHERE ${ofUser(account)}`)).length > 0;
 }
 
-// Each sealing of a key has other bytes. A factor of passkeys has no key, and is told from an earlier one by its time.
-const mark = sql`encode(sha256(secret || convert_to(extract(epoch FROM "createdAt")::text, 'UTF8')), 'hex')`;
+// Each sealing of a key has other bytes, and each passkey another id: the mark changes with every part of the factor.
+const mark = sql`encode(sha256(sha256(f.secret) || convert_to(COALESCE((SELECT string_agg(p.id::text, ',' ORDER BY p.id)
+  FROM passkeys p WHERE p."teamId" = f."teamId" AND p."userId" = f."userId"), ''), 'UTF8')), 'hex')`;
 
 /** Returns a mark of the user's present second factor; null for a user without one. */
 export async function findFactorMark(reader: Reader, account: Account): Promise<string | null> {
   const [factor] = await reader.rows<{ mark: string }>(
-    sql`SELECT ${mark} AS mark FROM second_factors WHERE ${ofUser(account)}`,
+    sql`SELECT ${mark} AS mark FROM second_factors f WHERE ${ofUser(account)}`,
   );
   return factor?.mark ?? null;
 }
@@ -67,11 +68,13 @@ export async function storeSecondFactor(
 ): Promise<string[] | null> {
   const { teamId, userId } = account;
   const sealed = sealer.seal(secret);
+  // Passkeys change under this lock: the next statement sees them as the last change left them.
+  await tx.rows(sql`SELECT 1 FROM second_factors WHERE ${ofUser(account)} FOR UPDATE`);
   const stored = await tx.execute(
     replaces === null
       ? sql`INSERT INTO second_factors ("teamId", "userId", secret, "lastStep", "createdAt")
           VALUES (${teamId}::uuid, ${userId}::uuid, ${sealed}, ${step}, ${now}) ON CONFLICT ("teamId", "userId") DO NOTHING`
-      : sql`UPDATE second_factors SET secret = ${sealed}, "lastStep" = ${step}, "createdAt" = ${now},
+      : sql`UPDATE second_factors f SET secret = ${sealed}, "lastStep" = ${step}, "createdAt" = ${now},
             guesses = 0, "guessedAt" = NULL
           WHERE ${ofUser(account)} AND ${mark} = ${replaces}`,
   );

@@ -46,6 +46,16 @@ export async function recordProof(
   return proven > 0;
 }
 
+/** Makes the other sessions of a user prove again who they are: what proved it may be what the user has just removed. */
+export async function endOtherProofs(
+  { execute }: Pick<Tx, "execute">,
+  { teamId, userId }: { readonly teamId: string; readonly userId: string },
+  keptId: string,
+): Promise<void> {
+  await execute(sql`UPDATE browser_sessions SET "provenAt" = ${new Date(0)}
+    WHERE "teamId" = ${teamId}::uuid AND "userId" = ${userId}::uuid AND id <> ${keptId}::uuid`);
+}
+
 /** Ends a session; returns false if it had ended before. */
 export async function endSession({ execute }: Pick<Tx, "execute">, teamId: string, id: string): Promise<boolean> {
   return (await execute(sql`DELETE FROM browser_sessions WHERE "teamId" = ${teamId}::uuid AND id = ${id}::uuid`)) > 0;

@@ -1,5 +1,5 @@
 import { sealer } from "@kb/auth";
-import { addPerson, callerOf, outcomeOf, type Person, testSecret } from "@kb/core/testing";
+import { addPerson, callerOf, outcomeOf, type Person, statementLog, testSecret } from "@kb/core/testing";
 import { newId } from "@kb/db";
 import { testClock } from "@kb/testing";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,8 @@ import {
 import { testWorld } from "../testing/test-world.ts";
 
 const clock = testClock();
-const { world } = await testWorld({ clock });
+const log = statementLog();
+const { world } = await testWorld({ clock }, { onQuery: log.onQuery });
 const { service, teamId } = world;
 const { client } = service.database;
 const mail = { sealer: sealer(testSecret, "mails") };
@@ -156,9 +157,25 @@ describe("the change of an e-mail address", () => {
       operations.createEmailChangeLinks,
       { id: person.id },
     );
+    // Both links: only somebody who has that of the new address learns of the account.
     expect(await confirm(tokenOf(links.links.old))).toEqual({ kind: "waiting", email: taken.email });
+    expect((await caller.run(operations.getEmailChange, {})).change?.confirmed).toEqual({ old: true, new: false });
     expect(await confirm(tokenOf(links.links.new))).toEqual({ kind: "taken", email: taken.email });
     expect(await emailOf(person)).toBe(person.email);
+  });
+
+  it("answers the link of one's own address with the same statements and result whether or not the new one is taken", {
+    meta: { proves: ["onboarding.email.same-answer"] },
+  }, async () => {
+    const taken = (await newPerson()).person.email;
+    const [free, occupied] = await Promise.all([
+      begin(await newPerson(), newAddress()).then(({ old }) => old),
+      begin(await newPerson(), taken).then(({ old }) => old),
+    ]);
+    const kinds: string[] = [];
+    const confirmed = (token: string) => log.during(async () => kinds.push((await confirm(token)).kind));
+    expect(await confirmed(occupied)).toEqual(await confirmed(free));
+    expect(kinds).toEqual(["waiting", "waiting"]);
   });
 
   it("to an address that somebody takes in the meantime changes nothing", {

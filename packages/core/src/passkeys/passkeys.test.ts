@@ -108,6 +108,19 @@ describe("adding a passkey", () => {
     expect((await auditOf(person, "auth.passkeys.add")).some(({ outcome }) => outcome === "failed")).toBe(true);
   });
 
+  it("refuses ways to reach it that are no words of WebAuthn, and stores those that a later browser names", async () => {
+    const { caller } = await newPerson();
+    const add = async (transports: unknown[]) => {
+      const made = new TestPasskey(service.appUrl).register((await caller.run(operations.startPasskey, {})).options);
+      return outcomeOf(caller.run(operations.addPasskey, { name: "Key", credential: { ...made, transports } }));
+    };
+    for (const bad of ["usb\0", "", "\ud800", "a".repeat(33), "<b>", 1, null]) {
+      expect(await add([bad])).toBe("validation_error");
+    }
+    expect(await add(Array(11).fill("usb"))).toBe("validation_error");
+    expect(await add(["smart-card", "hybrid", "new-way"])).toBe("done");
+  });
+
   it("stops at twenty, also for many at once", { meta: { proves: ["onboarding.passkeys.manage"] } }, async () => {
     const somebody = await newPerson();
     const { caller } = somebody;
@@ -250,6 +263,44 @@ describe("the passkeys of somebody", () => {
     await giveSecondFactor(world, somebody.person);
     await caller.run(operations.removePasskey, { id });
     expect(await infoOf(somebody)).toMatchObject({ passkeys: 0, recoveryCodesLeft: 10, proof: "code" });
+  });
+
+  it("make a set-up of an app begin again that was begun before one was added or removed", {
+    meta: { proves: ["onboarding.passkeys.second-factor"] },
+  }, async () => {
+    const { caller } = await newPerson();
+    await addPasskeyBy(world, caller, "Phone");
+    const begin = () => caller.run(operations.startSecondFactor, {});
+    const confirm = ({ ticket, secret }: Awaited<ReturnType<typeof begin>>) =>
+      outcomeOf(caller.run(operations.confirmSecondFactor, { ticket, code: totpCode(secret, clock.now()) }));
+    const beforeAdded = await begin();
+    const { id } = await addPasskeyBy(world, caller, "Key");
+    expect(await confirm(beforeAdded)).toBe("conflict");
+    const beforeRemoved = await begin();
+    await caller.run(operations.removePasskey, { id });
+    expect(await confirm(beforeRemoved)).toBe("conflict");
+    expect(await confirm(await begin())).toBe("done");
+  });
+
+  it("prove nothing any more in other sessions once one of them, or the app, is removed", {
+    meta: { proves: ["onboarding.passkeys.second-factor"] },
+  }, async () => {
+    const { caller, person } = await newPerson();
+    const { id } = await addPasskeyBy(world, caller, "Phone");
+    const kept = await addPasskeyBy(world, caller, "Key");
+    const other = callerOf(world, await world.session(person), { isFresh: false });
+    const foreign = await newPerson();
+    expect(await outcomeOf(other.run(operations.startPasskey, {}))).toBe("done");
+    await caller.run(operations.removePasskey, { id });
+    expect(await outcomeOf(other.run(operations.startPasskey, {}))).toBe("proof_required");
+    expect(await outcomeOf(other.run(operations.getSession, {}))).toBe("done");
+    for (const each of [caller, foreign.caller])
+      expect(await outcomeOf(each.run(operations.startPasskey, {}))).toBe("done");
+    const { options } = await other.run(operations.challengePasskey, {});
+    await other.run(operations.proveOwner, { passkey: kept.passkey.use({ challenge: options.challenge }) });
+    const { secret } = await giveSecondFactor(world, person);
+    await caller.run(operations.removeSecondFactor, { code: totpCode(secret, clock.now()) });
+    expect(await outcomeOf(other.run(operations.startPasskey, {}))).toBe("proof_required");
   });
 
   it("let their owner set up an app and get new recovery codes after a fresh proof, without a code", {

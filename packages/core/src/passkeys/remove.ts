@@ -1,4 +1,4 @@
-import { readFactorParts, removeSecondFactor } from "@kb/auth";
+import { endOtherProofs, readFactorParts, removeSecondFactor } from "@kb/auth";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation } from "../operation.ts";
@@ -12,7 +12,7 @@ export const removePasskey = operation({
   name: "auth.passkeys.remove",
   summary: "Remove a passkey",
   description:
-    "The device no longer proves that it is you, and a mail tells you. Without another passkey and an authenticator app, your log-in has no second step any more, and the recovery codes stop working: refused where the team requires one.",
+    "The device no longer proves that it is you, your other sessions have to confirm again that they are yours, and a mail tells you. Without another passkey and an authenticator app, your log-in has no second step any more, and the recovery codes stop working: refused where the team requires one.",
   scope: "write",
   capability: null,
   sessionOnly: true,
@@ -32,6 +32,7 @@ export const removePasskey = operation({
     const { count } = await tx.passkey.deleteMany({ where });
     if (count === 0) throw notFound("Passkey");
     if (isLast) await removeSecondFactor(tx, { teamId, userId });
+    await endOtherProofs(tx, { teamId, userId }, actor.credential.id);
     await warnOfPasskey(context, "passkey_removed", passkey.name);
     audit.setTarget("user", userId);
     audit.addDetails({ passkey: id, turnedOff: isLast });

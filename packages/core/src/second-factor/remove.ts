@@ -1,4 +1,4 @@
-import { readFactorParts, removeApp } from "@kb/auth";
+import { endOtherProofs, readFactorParts, removeApp } from "@kb/auth";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation } from "../operation.ts";
@@ -33,6 +33,7 @@ export const removeSecondFactor = operation({
     const parts = await readFactorParts(tx, actor);
     if (parts?.passkeys === 0) await requireStillOptional(context);
     if (!(await removeApp(tx, { teamId, userId }))) throw notFound("Second factor");
+    await endOtherProofs(tx, { teamId, userId }, actor.credential.id);
     audit.setTarget("user", userId);
     audit.addDetails({ method });
     return { status: "removed" as const };
