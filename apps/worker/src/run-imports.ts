@@ -3,43 +3,39 @@ import {
   claimImport,
   dropImportFile,
   type ImportEnd,
+  isFileUseless,
   reportImport,
-  type Service,
   settleImport,
 } from "@kb/core";
-import { type ImportSettings, runImport, type ThreadEnd } from "@kb/importer";
-import { describeError, type Logger } from "@kb/runtime";
-
-/** Options of the imports of one worker. */
-export type RunImportsOptions = {
-  readonly service: Service;
-  readonly logger: Logger;
-  readonly settings: ImportSettings;
-  /** Time after which another worker continues the import of a worker that died; more than a report takes. */
-  readonly leaseMs: number;
-  /** Time between two reports of the progress. */
-  readonly reportMs: number;
-};
+import { runImport, sweepFolders, type ThreadEnd } from "@kb/importer";
+import { describeError } from "@kb/runtime";
+import { type RunImportsOptions, type Watched, watchImport } from "./watch-import.ts";
 
 /** The imports of one worker: one at a time, as each takes a processor. */
 export type RunningImports = {
-  /** Starts the import that waits longest, if none is running. */
+  /** Starts an import, if one waits and none is running. */
   readonly run: () => Promise<"done">;
   /** Ends the running import, which another worker continues, and resolves once it has ended. */
   readonly close: () => Promise<void>;
 };
 
 /** An import that ended this often without a word has a cause that a further attempt does not change. */
-const maxAttempts = 3;
+const maxCrashes = 3;
 
 /** Opens the imports of one worker. */
 export function openImports(options: RunImportsOptions): RunningImports {
-  const { service, logger, leaseMs } = options;
+  const { service, logger, leaseMs, settings } = options;
   const closing = new AbortController();
   let running: Promise<void> | undefined;
+  let isSwept = false;
   return {
     run: async () => {
       if (running !== undefined || closing.signal.aborted) return "done";
+      if (!isSwept) {
+        // Only this worker and others on its data folder know of what a killed one left there.
+        await sweepFolders(service, settings.dataDir);
+        isSwept = true;
+      }
       const claimed = await claimImport(service, leaseMs);
       if (claimed === null) return "done";
       running = runClaimed(options, claimed, closing.signal)
@@ -57,77 +53,56 @@ export function openImports(options: RunImportsOptions): RunningImports {
   };
 }
 
-type Watch = { state: "running" | "stopped" | "lost" };
-
 async function runClaimed(options: RunImportsOptions, claimed: ClaimedImport, closing: AbortSignal): Promise<void> {
   const { service, logger, settings } = options;
-  const stop = new AbortController();
-  const watch: Watch = { state: "running" };
-  const progress = { files: 0, read: 0, written: 0 };
-  const reports = reportProgress(options, claimed, progress, (state) => {
-    watch.state = state;
-    stop.abort();
-  });
+  const watch = watchImport(options, claimed);
   const startedAt = performance.now();
   const run = async () =>
-    claimed.attempts > maxAttempts
-      ? tooManyAttempts
+    claimed.crashes >= maxCrashes
+      ? tooManyCrashes
       : await runImport(settings, claimed, {
-          signal: AbortSignal.any([stop.signal, closing]),
-          onProgress: (now) => Object.assign(progress, { files: now.files, read: now.read, written: now.written }),
+          signal: AbortSignal.any([watch.signal, closing]),
+          onProgress: watch.onProgress,
         });
   // After a failure nothing extends the lease, so that another worker continues.
-  const end = await run().finally(() => reports.close());
-  if (watch.state === "lost") return;
+  const end = await run().finally(() => watch.close());
+  const state = watch.state();
+  if (state === "lost") return;
+  const { files, read, written } = watch.progress();
   // The last figures, which the result of a stopped import does not have.
-  if ((await reportImport(service, claimed, progress, options.leaseMs)) === "lost") return;
-  const settled = endOf(end, watch.state === "stopped", closing.aborted);
+  if ((await reportImport(service, claimed, { files, read, written }, options.leaseMs)) === "lost") return;
+  const settled = endOf(end, state, closing.aborted);
   const isSettled = await settleImport(service, claimed, settled);
-  if (isSettled && settled.status === "done" && !claimed.options.dryRun) await dropImportFile(service, claimed);
-  const { id, teamId, attempts } = claimed;
+  if (isSettled && isFileUseless(claimed, settled)) await dropImportFile(service, claimed);
+  const { id, teamId, attempts: attempt } = claimed;
   const durationMs = Math.round(performance.now() - startedAt);
   const cause = "cause" in end ? { cause: end.cause } : {};
-  logger.info(
-    { import: id, teamId, attempt: attempts, result: settled.status, durationMs, ...progress, ...cause },
-    "import",
-  );
+  const facts = { import: id, teamId, attempt, result: settled.status, durationMs, files, read, written };
+  logger.info({ ...facts, ...cause }, "import");
 }
 
-const tooManyAttempts: ThreadEnd = {
+const tooManyCrashes: ThreadEnd = {
   kind: "failed",
   code: "internal_error",
   message: "The import ended unexpectedly several times. Divide its file into smaller ones.",
+  isFinal: true,
+};
+
+const tooSlow: ImportEnd = {
+  status: "failed",
+  failure: {
+    code: "payload_too_large",
+    message: "The file takes too long to read. Divide it into smaller ones.",
+  },
+  isFinal: true,
 };
 
 /** Returns what is recorded about the end of a thread. */
-function endOf(end: ThreadEnd, isStopped: boolean, isClosing: boolean): ImportEnd {
+function endOf(end: ThreadEnd, state: Watched, isClosing: boolean): ImportEnd {
   if (end.kind === "done") return { status: "done", result: end.result };
-  if (isStopped) return { status: "stopped" };
-  if (isClosing || end.kind === "ended") return { status: "requeued", isPlanned: isClosing };
-  return { status: "failed", failure: { code: end.code, message: end.message } };
-}
-
-/** Writes the progress again and again, and says when the import has to end. */
-function reportProgress(
-  { service, leaseMs, reportMs, logger }: RunImportsOptions,
-  claimed: ClaimedImport,
-  progress: Readonly<{ files: number; read: number; written: number }>,
-  onEnd: (state: "stopped" | "lost") => void,
-): { close: () => Promise<void> } {
-  let current: Promise<void> = Promise.resolve();
-  const report = async (): Promise<void> => {
-    const answer = await reportImport(service, claimed, progress, leaseMs);
-    if (answer !== "go on") onEnd(answer === "stop" ? "stopped" : "lost");
-  };
-  const timer = setInterval(() => {
-    current = current
-      .then(report)
-      .catch((error: unknown) => logger.warn({ cause: describeError(error), import: claimed.id }, "import"));
-  }, reportMs);
-  return {
-    close: () => {
-      clearInterval(timer);
-      return current;
-    },
-  };
+  if (state === "stopped") return { status: "stopped" };
+  if (state === "slow") return tooSlow;
+  const isPlanned = isClosing || state === "turn over";
+  if (isPlanned || end.kind === "ended") return { status: "requeued", isPlanned };
+  return { status: "failed", failure: { code: end.code, message: end.message }, isFinal: end.isFinal };
 }

@@ -27,6 +27,10 @@ export type WorkerOptions = {
   readonly imports?: ImportSettings | undefined;
   /** Time after which another worker continues the import of a worker that died. Default 30,000. */
   readonly importLeaseMs?: number;
+  /** Time after which an import leaves the worker to those of others that wait. Default ten minutes. */
+  readonly importTurnMs?: number;
+  /** Time in which an import has to write its first document, and a dry run has to end. Default half an hour. */
+  readonly importPreparationMs?: number;
   /** Days after which documents in the trash are removed; 0 keeps them forever. */
   readonly trashRetentionDays: number;
   /** Concurrent deliveries. Default 64; 4 for one subscription, 16 for one team. */
@@ -103,10 +107,12 @@ function openImportsOf({
   service,
   logger,
   imports,
-  importLeaseMs = 30_000,
+  importLeaseMs: leaseMs = 30_000,
+  importTurnMs: turnMs = 600_000,
+  importPreparationMs: preparationMs = 1_800_000,
 }: WorkerOptions): RunningImports | undefined {
   if (imports === undefined) return undefined;
-  return openImports({ service, logger, settings: imports, leaseMs: importLeaseMs, reportMs: 1_000 });
+  return openImports({ service, logger, settings: imports, leaseMs, reportMs: 1_000, turnMs, preparationMs });
 }
 
 function openMailsOf({ service, logger, mail, mailConcurrency = 4, mailLeaseMs = 180_000 }: WorkerOptions) {

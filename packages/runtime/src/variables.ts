@@ -78,9 +78,11 @@ export const QuotaVariables = {
   QUOTA_TEAM_DOCUMENT_BYTES: Bytes,
   QUOTA_TEAM_REVISION_BYTES: Bytes,
   QUOTA_TEAM_ATTACHMENT_BYTES: Bytes,
+  QUOTA_TEAM_IMPORT_BYTES: Bytes,
   QUOTA_USER_DOCUMENT_BYTES: Bytes,
   QUOTA_USER_REVISION_BYTES: Bytes,
   QUOTA_USER_ATTACHMENT_BYTES: Bytes,
+  QUOTA_USER_IMPORT_BYTES: Bytes,
 };
 
 /** More than a process can serve in a minute: such a limit lets everything through. */

@@ -56,6 +56,10 @@ function storageLines(storage: readonly TeamUsage[] | null, { team, user }: Quot
     ...storageKinds
       .filter((kind) => user[kind] !== undefined)
       .map((kind) => `             most ${labels[kind]} of a user: ${bytesOf(usage.mostOfUser[kind], user[kind])}`),
+    `             files to import: ${bytesOf(usage.imports, team.imports)}`,
+    ...(user.imports === undefined
+      ? []
+      : [`             most files to import of a user: ${bytesOf(usage.mostOfUser.imports, user.imports)}`]),
   ]);
 }
 

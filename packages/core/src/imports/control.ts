@@ -4,8 +4,9 @@ import { z } from "zod";
 import { invalid, ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { Id } from "../schema/text.ts";
-import { requireFewOpen, requireWritable } from "./create.ts";
-import { Import, type ImportRow, presentImport, requireImport } from "./import-row.ts";
+import { requireWritable } from "./create.ts";
+import { fileTtlMs, Import, type ImportRow, maxContinues, presentImport, requireImport } from "./import-row.ts";
+import { requireRoomForImport } from "./room.ts";
 
 /** Stops an import. What it has written stays. An import that has ended is left as it is. */
 export const stopImport = operation({
@@ -21,9 +22,14 @@ export const stopImport = operation({
     const { status, isStopping } = await lockImport(tx, actor, id);
     if (status === "running" && !isStopping) await set(tx, actor, id, sql`"isStopping" = true`);
     else if (status === "waiting" || status === "queued") {
-      await set(tx, actor, id, sql`status = 'stopped', "finishedAt" = ${now}`);
+      await set(
+        tx,
+        actor,
+        id,
+        sql`status = 'stopped', "finishedAt" = ${now}, "fileEndsAt" = ${new Date(now.getTime() + fileTtlMs)}`,
+      );
     } else audit.unchanged();
-    return presentImport(await requireImport(tx, actor, id));
+    return presentImport(await requireImport(tx, actor, id), now);
   },
 });
 
@@ -31,32 +37,32 @@ export const stopImport = operation({
 export const continueImport = operation({
   name: "imports.continue",
   summary: "Continue one of your imports",
-  description:
-    "One that failed or was stopped, or the one that a dry run tried, while its file is kept: for a day after its end. Documents are not imported twice. `collectionId` is needed where the import has none yet.",
+  description: `One that failed or was stopped, or the one that a dry run tried, while its file is kept: for a day after its end, or until a newer import needs its room; at most ${maxContinues} times. Documents are not imported twice. \`collectionId\` is needed where the import has none yet.`,
   scope: "write",
   capability: "document.create",
   sessionOnly: true,
   input: z.strictObject({ id: Id, collectionId: Id.optional() }),
   output: Import,
-  async run({ tx, actor, now, audit }, { id, collectionId }) {
+  async run(context, { id, collectionId }) {
+    const { tx, actor, now, audit } = context;
     const row = await lockImport(tx, actor, id);
-    if (!presentImport(row).canContinue) {
+    if (!presentImport(row, now).canContinue) {
       throw new ServiceError("conflict", "This import cannot be continued: begin a new one with its file.");
     }
     const target = collectionId ?? row.collectionId;
     if (target === null) throw invalid("collectionId", "Required: the collection of this import does not exist");
     await requireWritable(tx, actor, target);
-    await requireFewOpen(tx, actor, now);
+    await requireRoomForImport(context, 0);
     const options = JSON.stringify({ ...row.options, dryRun: false, newCollection: null });
     audit.addDetails({ collectionId: target });
     await set(
       tx,
       actor,
       id,
-      sql`status = 'queued', "collectionId" = ${target}::uuid, options = ${options}::jsonb, attempts = 0, files = 0, read = 0,
-        written = 0, "isStopping" = false, failure = NULL, result = NULL, "startedAt" = NULL, "finishedAt" = NULL`,
+      sql`status = 'queued', "collectionId" = ${target}::uuid, options = ${options}::jsonb, continues = continues + 1,
+        "queuedAt" = ${now}, "fileEndsAt" = NULL, files = 0, read = 0, written = 0, "isStopping" = false, failure = NULL, result = NULL, "startedAt" = NULL, "finishedAt" = NULL`,
     );
-    return presentImport(await requireImport(tx, actor, id));
+    return presentImport(await requireImport(tx, actor, id), now);
   },
 });
 

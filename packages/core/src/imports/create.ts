@@ -8,21 +8,20 @@ import { requireCollection } from "../collections/row.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { CollectionName, Id, Timestamp, timestamp } from "../schema/text.ts";
-import { Import, type ImportRow, presentImport, requireImport } from "./import-row.ts";
+import { Import, presentImport, requireImport } from "./import-row.ts";
+import { makeRoomForImport, maxImportBytesOf, requireRoomForImport } from "./room.ts";
 
 /** The time for which an upload address is valid. */
 const uploadTtlMs = 60 * 60 * 1000;
-/** Imports of one user, and of one team, that have not ended: each keeps a file. */
-const maxOpenOfUser = 3;
-const maxOpenOfTeam = 20;
 
 /** The endings of files that can be imported. */
 const endings = /\.(?:zip|md|markdown|mdx)$/i;
 
-const defaultMaxBytes = 512 * 1024 * 1024;
-
-/** Returns the maximum size of a file to import, in bytes. */
-export const maxImportBytesOf = ({ maxImportBytes = defaultMaxBytes }: Files): number => maxImportBytes;
+/** Requires a size that a file to import may have. @throws {ServiceError} `payload_too_large` */
+function requireImportSize(size: number, files: Files): void {
+  const limit = maxImportBytesOf(files);
+  if (size > limit) throw new ServiceError("payload_too_large", `A file to import may have at most ${limit} bytes.`);
+}
 
 /** Registers an import and returns the address to which its file is sent. A worker begins it once the file is there. */
 export const createImport = operation({
@@ -51,13 +50,15 @@ export const createImport = operation({
     maxUploadSize: z.int(),
     expiresAt: Timestamp,
   }),
+  async prepare({ size }, { service, actor }) {
+    requireImportSize(size, requireFiles(service));
+    await makeRoomForImport(service, actor, size);
+  },
   async run(context, { name, size, collectionId, newCollection, ...switches }) {
     const { tx, actor, now, appUrl } = context;
-    const limit = maxImportBytesOf(requireFiles(context));
-    if (size > limit) throw new ServiceError("payload_too_large", `A file to import may have at most ${limit} bytes.`);
     if (collectionId === undefined && !switches.dryRun) throw invalid("collectionId", "Required, except for a dry run");
     if (collectionId !== undefined) await requireWritable(tx, actor, collectionId);
-    await requireFewOpen(tx, actor, now);
+    await requireRoomForImport(context, size);
     const id = newId();
     const token = randomBytes(32).toString("base64url");
     const expiresAt = new Date(now.getTime() + uploadTtlMs);
@@ -67,7 +68,7 @@ export const createImport = operation({
       VALUES (${actor.teamId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${collectionId ?? null}::uuid, ${name},
         ${size}::bigint, ${JSON.stringify(options)}::jsonb, ${hashToken(token)}, ${expiresAt}, ${now})`);
     return {
-      import: presentImport(await requireImport(tx, actor, id)),
+      import: presentImport(await requireImport(tx, actor, id), now),
       uploadUrl: `${appUrl}/api/imports.upload/${id}?token=${token}`,
       method: "PUT" as const,
       headers: { "Content-Type": "application/octet-stream" },
@@ -81,19 +82,4 @@ export const createImport = operation({
 export async function requireWritable(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { archivedAt } = await requireCollection(tx, actor, "createDocument", id);
   if (archivedAt !== null) throw new ServiceError("conflict", "This collection is archived: unarchive it first.");
-}
-
-/** Requires that the user and the team have room for one more. Calls take turns. @throws {ServiceError} `conflict` */
-export async function requireFewOpen(tx: Tx, { teamId, userId }: Actor, now: Date): Promise<void> {
-  await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`imports ${teamId}`}, 0))::text`);
-  const rows = await tx.rows<Pick<ImportRow, "id"> & { userId: string }>(sql`SELECT i.id, i."userId" FROM imports i
-    WHERE i."teamId" = ${teamId}::uuid AND (i.status IN ('queued', 'running')
-      OR (i.status = 'waiting' AND i."uploadExpiresAt" > ${now}))`);
-  const own = rows.filter((row) => row.userId === userId).length;
-  if (own >= maxOpenOfUser) {
-    throw new ServiceError("conflict", `You have ${own} imports that have not ended: wait, or stop one first.`);
-  }
-  if (rows.length >= maxOpenOfTeam) {
-    throw new ServiceError("conflict", "Your team has too many imports at once: try again when some have ended.");
-  }
 }

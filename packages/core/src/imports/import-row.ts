@@ -4,6 +4,12 @@ import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
 
+/** The time after the end of an import for which its file is kept, so that it can be continued. */
+export const fileTtlMs = 24 * 60 * 60 * 1000;
+
+/** The number of times that an import can be continued: what stops it again and again is in its file. */
+export const maxContinues = 10;
+
 /** The states of an import. */
 export const importStates = ["waiting", "queued", "running", "done", "failed", "stopped"] as const;
 
@@ -87,6 +93,8 @@ export type ImportRow = {
   written: number;
   isStopping: boolean;
   hasFile: boolean;
+  fileEndsAt: Date | null;
+  continues: number;
   failure: { code: string; message: string } | null;
   createdAt: Date;
   startedAt: Date | null;
@@ -95,24 +103,28 @@ export type ImportRow = {
 
 /** Selects `ImportRow` from `importsOf`. */
 export const importColumns: Sql = sql`i.id, i.name, i.size, i.status, c.id AS "collectionId", c.name AS "collectionName",
-  i.options, i.files, i.read, i.written, i."isStopping", i."storageKey" IS NOT NULL AS "hasFile", i.failure, i."createdAt",
-  i."startedAt", i."finishedAt"`;
+  i.options, i.files, i.read, i.written, i."isStopping", i."storageKey" IS NOT NULL AS "hasFile", i."fileEndsAt", i.continues, i.failure,
+  i."createdAt", i."startedAt", i."finishedAt"`;
+
+/** The condition that the import `i` has ended. */
+export const hasEnded: Sql = sql`i.status IN ('done', 'failed', 'stopped')`;
 
 /** Returns the imports of a user, with the collections that the user may read. */
 export const importsOf = (actor: Actor): Sql => sql`imports i
   LEFT JOIN collections c ON c."teamId" = i."teamId" AND c.id = i."collectionId" AND ${readableCollections(actor)}
   WHERE i."teamId" = ${actor.teamId}::uuid AND i."userId" = ${actor.userId}::uuid`;
 
-/** Returns the import as the contract shows it. */
-export function presentImport(row: ImportRow): z.input<typeof Import> {
-  const { collectionId, collectionName, options, hasFile, ...shown } = row;
+/** Returns the import as the contract shows it at this time. */
+export function presentImport(row: ImportRow, now: Date): z.input<typeof Import> {
+  const { collectionId, collectionName, options, hasFile, fileEndsAt, continues, ...shown } = row;
   const isOver = row.status === "failed" || row.status === "stopped" || (row.status === "done" && options.dryRun);
+  const isKept = hasFile && (fileEndsAt === null || fileEndsAt > now);
   return {
     ...shown,
     ...options,
     size: Number(row.size),
     collection: collectionId === null || collectionName === null ? null : { id: collectionId, name: collectionName },
-    canContinue: isOver && hasFile,
+    canContinue: isOver && isKept && continues < maxContinues,
     createdAt: timestamp(row.createdAt),
     startedAt: timestampOrNull(row.startedAt),
     finishedAt: timestampOrNull(row.finishedAt),

@@ -3,9 +3,12 @@ export { receiveImport } from "./receive.ts";
 export {
   type ClaimedImport,
   claimImport,
+  doOthersWait,
+  findHeldAttempts,
   findImporter,
   type ImportEnd,
   type ImportProgress,
+  isFileUseless,
   reportImport,
   settleImport,
 } from "./work.ts";

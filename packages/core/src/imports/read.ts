@@ -24,10 +24,10 @@ export const listImports = query({
   sessionOnly: true,
   input: z.strictObject({}),
   output: z.array(Import),
-  async run({ reader, actor }) {
+  async run({ reader, actor, now }) {
     const rows = await reader.rows<ImportRow>(sql`SELECT ${importColumns} FROM ${importsOf(actor)}
       ORDER BY i."createdAt" DESC, i.id DESC LIMIT ${maxListed}`);
-    return rows.map(presentImport);
+    return rows.map((row) => presentImport(row, now));
   },
 });
 
@@ -41,12 +41,12 @@ export const getImport = query({
   sessionOnly: true,
   input: z.strictObject({ id: Id }),
   output: Import.extend({ result: ImportResult.nullable() }),
-  async run({ reader, actor }, { id }) {
+  async run({ reader, actor, now }, { id }) {
     const row = await requireImport(reader, actor, id);
     const [stored] = await reader.rows<{
       result: z.input<typeof ImportResult> | null;
     }>(sql`SELECT i.result FROM imports i
       WHERE i."teamId" = ${actor.teamId}::uuid AND i.id = ${row.id}::uuid`);
-    return { ...presentImport(row), result: stored?.result ?? null };
+    return { ...presentImport(row, now), result: stored?.result ?? null };
   },
 });

@@ -7,8 +7,8 @@ export type StorageKind = (typeof storageKinds)[number];
 /** Bytes of each kind. */
 export type StorageBytes = { readonly [Kind in StorageKind]: number };
 
-/** Limits in bytes; a kind without a limit may grow. */
-type StorageLimits = { readonly [Kind in StorageKind]?: number | undefined };
+/** Limits in bytes; a kind without a limit may grow. `imports`: files that are imported, which always have a limit. */
+type StorageLimits = { readonly [Kind in StorageKind | "imports"]?: number | undefined };
 
 /** The limits of each team, and of each user. */
 export type Quotas = { readonly team: StorageLimits; readonly user: StorageLimits };
@@ -18,9 +18,11 @@ type QuotaEnvironment = {
   readonly QUOTA_TEAM_DOCUMENT_BYTES?: number | undefined;
   readonly QUOTA_TEAM_REVISION_BYTES?: number | undefined;
   readonly QUOTA_TEAM_ATTACHMENT_BYTES?: number | undefined;
+  readonly QUOTA_TEAM_IMPORT_BYTES?: number | undefined;
   readonly QUOTA_USER_DOCUMENT_BYTES?: number | undefined;
   readonly QUOTA_USER_REVISION_BYTES?: number | undefined;
   readonly QUOTA_USER_ATTACHMENT_BYTES?: number | undefined;
+  readonly QUOTA_USER_IMPORT_BYTES?: number | undefined;
 };
 
 /** Returns the quotas that the environment sets; without one, nothing is limited. */
@@ -30,11 +32,13 @@ export function quotasOf(env: QuotaEnvironment): Quotas {
       documents: env.QUOTA_TEAM_DOCUMENT_BYTES,
       revisions: env.QUOTA_TEAM_REVISION_BYTES,
       attachments: env.QUOTA_TEAM_ATTACHMENT_BYTES,
+      imports: env.QUOTA_TEAM_IMPORT_BYTES,
     },
     user: {
       documents: env.QUOTA_USER_DOCUMENT_BYTES,
       revisions: env.QUOTA_USER_REVISION_BYTES,
       attachments: env.QUOTA_USER_ATTACHMENT_BYTES,
+      imports: env.QUOTA_USER_IMPORT_BYTES,
     },
   };
 }

@@ -13,8 +13,10 @@ export const usageColumns: Sql = sql`u."documentBytes"::float8 AS documents, u."
 export type TeamUsage = StorageBytes & {
   readonly teamId: string;
   readonly team: string;
+  /** Of the files of imports that wait, go on, or can be continued. */
+  readonly imports: number;
   /** Of each kind, the bytes of the user who has most. */
-  readonly mostOfUser: StorageBytes;
+  readonly mostOfUser: StorageBytes & { readonly imports: number };
 };
 
 /** Returns the stored bytes of each team, the oldest team first. */
@@ -22,10 +24,13 @@ export function readTeamUsages({ database }: Pick<Service, "database">): Promise
   return database.acrossTeams.rows<TeamUsage>(sql`
     SELECT t.id AS "teamId", t.name AS team, COALESCE(u.documents, 0) AS documents, COALESCE(u.revisions, 0) AS revisions,
       COALESCE(u.attachments, 0) AS attachments,
-      (SELECT ${bytesByKind("max", false)} FROM (SELECT ${usageColumns}, u."userId" = ${wholeTeam}::uuid AS "isTeam"
+      COALESCE(n.bytes, 0) AS imports,
+      (SELECT ${bytesByKind("max", false)} || jsonb_build_object('imports', COALESCE(n.most, 0)) FROM (SELECT ${usageColumns}, u."userId" = ${wholeTeam}::uuid AS "isTeam"
           FROM storage_usage u WHERE u."teamId" = t.id) u) AS "mostOfUser"
     FROM teams t LEFT JOIN LATERAL (SELECT ${usageColumns} FROM storage_usage u
       WHERE u."teamId" = t.id AND u."userId" = ${wholeTeam}::uuid) u ON true
+    LEFT JOIN LATERAL (SELECT sum(i.bytes)::float8 AS bytes, max(i.bytes)::float8 AS most FROM (SELECT sum(i.size) AS bytes
+      FROM imports i WHERE i."teamId" = t.id AND i."storageKey" IS NOT NULL GROUP BY i."userId") i) n ON true
     ORDER BY t."createdAt", t.id`);
 }
 

@@ -18,7 +18,7 @@ async function run(request: ThreadRequest): Promise<void> {
     if (message === stopMessage) stop.abort();
   });
   const database = connect({ url: request.databaseUrl, poolMax: 4, applicationName: "kb import" });
-  const progress = { files: 0, read: 0, written: 0 };
+  const progress = { files: 0, read: 0, written: 0, changed: 0 };
   const report = (): void => send({ kind: "progress", ...progress });
   const timer = setInterval(report, progressEveryMs);
   const { appUrl, quotas, storage, dataDir } = request;
@@ -36,6 +36,9 @@ async function run(request: ThreadRequest): Promise<void> {
       onPage: () => {
         progress.written += 1;
       },
+      onChange: () => {
+        progress.changed += 1;
+      },
     });
     report();
     send({ kind: "done", result });
@@ -50,14 +53,15 @@ async function run(request: ThreadRequest): Promise<void> {
 
 function failureOf(error: unknown): ThreadMessage {
   if (error instanceof SourceError || error instanceof ServiceError) {
-    return { kind: "failed", code: error.code, message: error.message };
+    return { kind: "failed", code: error.code, message: error.message, isFinal: error instanceof SourceError };
   }
   if (isTemporary(error)) {
     const message = "The database did not respond. Continue the import when it does.";
-    return { kind: "failed", code: "unavailable", message };
+    return { kind: "failed", code: "unavailable", message, isFinal: false };
   }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { kind: "failed", code: "internal_error", message: "Something went wrong. Continue the import.", cause };
+  const message = "Something went wrong. Continue the import.";
+  return { kind: "failed", code: "internal_error", message, isFinal: false, cause };
 }
 
 function send(message: ThreadMessage): void {

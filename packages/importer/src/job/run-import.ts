@@ -1,39 +1,46 @@
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { ClaimedImport, ImportProgress } from "@kb/core";
+import type { ClaimedImport } from "@kb/core";
 import { storageSettingsOf } from "@kb/storage";
+import { importHeapMb } from "./heap.ts";
 import type { JobResult } from "./job-result.ts";
-import { type ImportSettings, stopMessage, type ThreadMessage, type ThreadRequest } from "./thread-request.ts";
+import { folderOfImport } from "./sweep-folders.ts";
+import {
+  type FailedThread,
+  type ImportSettings,
+  stopMessage,
+  type ThreadMessage,
+  type ThreadProgress,
+  type ThreadRequest,
+} from "./thread-request.ts";
 
-/** How a thread ended. `ended` means that it did not say why: it ran out of memory, or was stopped. */
+/** How a thread ended. `ended` means that it did not say why, such as one that was stopped. */
 export type ThreadEnd =
   | { readonly kind: "done"; readonly result: JobResult }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly cause?: string }
+  | FailedThread
   | { readonly kind: "ended"; readonly cause: string };
 
-/** Heap of the thread, in megabytes: the titles, paths and links of 100,000 files. */
-const heapMb = 1_024;
 /** The time that a thread has to end what it writes. */
 const stopMs = 5_000;
 
 /**
- * Runs an import in a thread of its own, and returns how it ended. Its folder is emptied before, because an earlier worker may
- * have died, and removed afterwards.
+ * Runs an import in a thread of its own, and returns how it ended. Its folder is of this attempt only,
+ * and removed afterwards.
  */
 export async function runImport(
   settings: ImportSettings,
   claimed: ClaimedImport,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: ImportProgress) => void },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: ThreadProgress) => void },
 ): Promise<ThreadEnd> {
-  const folder = join(settings.dataDir, "imports", claimed.id);
+  const folder = folderOfImport(settings.dataDir, claimed);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   try {
     const { databaseUrl, appUrl, dataDir, quotas } = settings;
     // Nothing else of the installation, such as its secrets, goes into the thread.
     const storage = storageSettingsOf(settings.storage);
-    return await inThread({ databaseUrl, appUrl, dataDir, quotas, storage, claimed, folder }, signal, onProgress);
+    const request = { databaseUrl, appUrl, dataDir, quotas, storage, claimed, folder };
+    return await inThread(request, settings.heapMb ?? importHeapMb(), signal, onProgress);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -41,8 +48,9 @@ export async function runImport(
 
 function inThread(
   request: ThreadRequest,
+  heapMb: number,
   signal: AbortSignal,
-  onProgress: (progress: ImportProgress) => void,
+  onProgress: (progress: ThreadProgress) => void,
 ): Promise<ThreadEnd> {
   const { promise, resolve } = Promise.withResolvers<ThreadEnd>();
   const thread = new Worker(new URL("./import-thread.ts", import.meta.url), {
@@ -62,7 +70,9 @@ function inThread(
     else end = message;
   });
   thread.on("error", (error) => {
-    end ??= { kind: "ended", cause: error instanceof Error ? error.message : String(error) };
+    end ??= isOutOfMemory(error)
+      ? outOfMemory(request.claimed.name, heapMb)
+      : { kind: "ended", cause: error instanceof Error ? error.message : String(error) };
   });
   thread.on("exit", (code) => {
     clearTimeout(kill);
@@ -71,3 +81,13 @@ function inThread(
   });
   return promise;
 }
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+
+const outOfMemory = (name: string, heapMb: number): FailedThread => ({
+  kind: "failed",
+  code: "payload_too_large",
+  message: `${name} needs more than the ${heapMb} MB of memory that an import may use here. Divide it into smaller files.`,
+  isFinal: true,
+});

@@ -11,7 +11,7 @@ import { type ImportJob, importJob } from "../import-job.ts";
 import { possiblePath } from "../possible-path.ts";
 import { retryingStore } from "../retrying-store.ts";
 import type { Imported } from "../run-state.ts";
-import { collectionStore, dryStore } from "../store.ts";
+import { collectionStore, dryStore, type Store } from "../store.ts";
 import { type JobResult, jobResultOf } from "./job-result.ts";
 import type { ThreadRequest } from "./thread-request.ts";
 
@@ -24,6 +24,8 @@ type Steps = {
   readonly onTotal: (files: number) => void;
   readonly onFile: () => void;
   readonly onPage: () => void;
+  /** Called after each document that was created or changed. */
+  readonly onChange: () => void;
 };
 
 /**
@@ -84,7 +86,7 @@ async function runScanned(service: Service, request: ThreadRequest, job: ImportJ
       const signal = AbortSignal.any([steps.signal, lost, stopped.signal]);
       const place = { service, actor: importer.actor, collectionId, publish };
       const assets = new Assets(place, job.others);
-      const store = retryingStore(collectionStore(place, assets), { onWait: () => {}, signal });
+      const store = retryingStore(countingStore(collectionStore(place, assets), steps), { onWait: () => {}, signal });
       const imported = await job.run(store, { ...switches, signal });
       imported.result.notes.push(...assets.notes);
       return imported;
@@ -93,6 +95,20 @@ async function runScanned(service: Service, request: ThreadRequest, job: ImportJ
     importer.close();
   }
 }
+
+/** Counts the documents that an import creates or changes. */
+const countingStore = (store: Store, { onChange }: Steps): Store => ({
+  ...store,
+  create: async (...page) => {
+    await store.create(...page);
+    onChange();
+  },
+  update: async (...page) => {
+    const isChanged = await store.update(...page);
+    if (isChanged) onChange();
+    return isChanged;
+  },
+});
 
 /** Looks the user of an import up again and again, because it may outlast what they may do. Ends the import with the user. */
 async function watchImporter(

@@ -9,6 +9,8 @@ export type ImportSettings = {
   readonly storage: StorageSettings;
   readonly dataDir: string;
   readonly quotas: Quotas;
+  /** Heap of an import in megabytes. Default: a part of the memory of the process. */
+  readonly heapMb?: number;
 };
 
 /** The import that a thread runs. */
@@ -23,6 +25,18 @@ export const stopMessage = "stop";
 
 /** The messages of a thread. */
 export type ThreadMessage =
-  | ({ readonly kind: "progress" } & ImportProgress)
+  | ({ readonly kind: "progress" } & ThreadProgress)
   | { readonly kind: "done"; readonly result: JobResult }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly cause?: string };
+  | FailedThread;
+
+/** How far a thread is. `changed`: the documents that it has created or changed so far, which a further thread does not do again. */
+export type ThreadProgress = ImportProgress & { readonly changed: number };
+
+/** A failure that its user learns of. `isFinal` if nothing but another file helps. */
+export type FailedThread = {
+  readonly kind: "failed";
+  readonly code: string;
+  readonly message: string;
+  readonly isFinal: boolean;
+  readonly cause?: string;
+};

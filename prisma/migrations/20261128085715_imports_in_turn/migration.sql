@@ -1,0 +1,7 @@
+-- AlterTable
+ALTER TABLE "imports" ADD COLUMN     "claimedAt" TIMESTAMPTZ(3),
+ADD COLUMN     "continues" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "crashes" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "fileEndsAt" TIMESTAMPTZ(3),
+ADD COLUMN     "queuedAt" TIMESTAMPTZ(3),
+ADD COLUMN     "receivingUntil" TIMESTAMPTZ(3);
