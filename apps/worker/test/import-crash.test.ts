@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { invoke, operations } from "@kb/core";
-import { inApp } from "@kb/core/testing";
+import { inApp, type World } from "@kb/core/testing";
+import { sql } from "@kb/db";
 import { expect, it } from "vitest";
 import { openImportSetting, zipOf } from "./import-setting.ts";
 
@@ -26,13 +27,17 @@ it("an import whose worker is killed is continued by another, and one that is st
     );
     const { id: collectionId } = await invoke(service, operations.createCollection, inApp(editor), { name: "Many" });
     const id = await setting.begin(editor, { name: "many.zip", bytes: await zipOf(files), input: { collectionId } });
-    const written = async () => (await setting.read(editor, id)).written;
-    await expect.poll(written, { timeout: 120_000, interval: 20 }).toBeGreaterThan(0);
-    first.kill("SIGKILL");
-    await once(first, "exit");
+    const written = () =>
+      service.database.client.document.count({ where: { teamId: setting.world.teamId, collectionId } });
+    await expect.poll(written, { timeout: 120_000, interval: 1 }).toBeGreaterThan(0);
+    // However fast the import is, it writes no further page while the clock of the team is held.
+    await withTeamClock(setting.world, async () => {
+      first.kill("SIGKILL");
+      await once(first, "exit");
+    });
     expect(await setting.read(editor, id)).toMatchObject({ status: "running" });
 
-    setting.work(1_000);
+    setting.work({ importLeaseMs: 1_000 });
     await expect
       .poll(async () => (await setting.read(editor, id)).read, { timeout: 120_000, interval: 20 })
       .toBeGreaterThan(0);
@@ -50,3 +55,11 @@ it("an import whose worker is killed is continued by another, and one that is st
     await setting.close();
   }
 });
+
+/** Runs while every write of the team waits. */
+function withTeamClock({ teamId, service }: World, run: () => Promise<void>): Promise<void> {
+  return service.database.transaction(async (tx) => {
+    await tx.rows(sql`SELECT 1 FROM team_clocks c WHERE c."teamId" = ${teamId}::uuid FOR UPDATE`);
+    await run();
+  });
+}

@@ -10,16 +10,20 @@ import { createLogger } from "@kb/runtime";
 import { openFiles, StorageVariables } from "@kb/storage";
 import JSZip from "jszip";
 import { z } from "zod";
-import { type RunningWorker, startWorker } from "../src/index.ts";
+import { type RunningWorker, startWorker, type WorkerOptions } from "../src/index.ts";
 
 type Shown = Awaited<ReturnType<ImportSetting["read"]>>;
+
+type ImportTimes = Pick<WorkerOptions, "importLeaseMs" | "importTurnMs" | "importPreparationMs"> & {
+  readonly heapMb?: number;
+};
 
 /** A world whose people import, and workers that do it. */
 export type ImportSetting = {
   readonly world: World;
   readonly service: World["service"] & { readonly files: ReturnType<typeof openFiles> };
   readonly settings: ImportSettings;
-  work(importLeaseMs?: number): RunningWorker;
+  work(options?: ImportTimes): RunningWorker;
   /** Begins an import of a file; returns its id. */
   begin(who: Person, file: NewFile): Promise<string>;
   read(who: Person, id: string): Promise<z.output<typeof operations.getImport.output>>;
@@ -48,13 +52,14 @@ export async function openImportSetting(): Promise<ImportSetting> {
     world,
     service,
     settings,
-    work: (importLeaseMs = 5_000) => {
+    work: ({ heapMb, ...times } = {}) => {
       const worker = startWorker({
         service,
         outgoing: guardedFetch(),
         logger: createLogger({ app: "worker", level: "silent" }),
-        imports: settings,
-        importLeaseMs,
+        imports: heapMb === undefined ? settings : { ...settings, heapMb },
+        importLeaseMs: 5_000,
+        ...times,
         trashRetentionDays: 30,
         pollMs: 20,
       });
