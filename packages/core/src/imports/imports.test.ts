@@ -191,11 +191,9 @@ describe("the files of imports", () => {
   }, async () => {
     const caller = await appOf(people.editor);
     const proceed = (id: string) => outcomeOf(caller.run(operations.continueImport, { id }));
-    const [first, second, third] = [
-      await put(people.editor, stopped()),
-      await put(people.editor, stopped()),
-      await put(people.editor, stopped()),
-    ];
+    const first = await put(people.editor, stopped());
+    const second = await put(people.editor, stopped());
+    const third = await put(people.editor, stopped());
     expect(await proceed(first)).toBe("done");
     hours(25);
     expect(await dropImportFile(service, { teamId: world.teamId, id: first })).toBe(false);
