@@ -15,6 +15,7 @@ const options = { date: new Date("2000-01-01T00:00:00Z"), createFolders: false }
 const archive = new JSZip();
 archive.file("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`, options);
 for (const name of ["README.md", "LICENSE"]) archive.file(name, read(name), options);
+archive.file("icon.png", readFileSync(join(app, "icon.png")), options);
 for (const name of [...files, "dist/package.json"]) {
   archive.file(String(name).replace("dist/", "server/"), readFileSync(join(app, name)), options);
 }

@@ -43,7 +43,7 @@ describe("the desktop bundle", { timeout: 240_000 }, () => {
     const { version } = JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
     const manifest = manifestOf();
     expect(manifest).toMatchObject({ name: "kb-mcp-stdio", version, server: { type: "node" } });
-    expect(readdirSync(unpacked).sort()).toEqual(["LICENSE", "README.md", "manifest.json", "server"]);
+    expect(readdirSync(unpacked).sort()).toEqual(["LICENSE", "README.md", "icon.png", "manifest.json", "server"]);
     expect(readdirSync(join(unpacked, "server")).sort()).toEqual([
       "body-thread.js",
       "main.js",
@@ -51,6 +51,8 @@ describe("the desktop bundle", { timeout: 240_000 }, () => {
       "package.json",
       "worker.js",
     ]);
+    const icon = readFileSync(join(unpacked, manifest.icon ?? ""));
+    expect([icon.subarray(1, 4).toString(), icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual(["PNG", 512, 512]);
     const variables = Object.values(manifest.server.mcp_config.env ?? {}).join();
     for (const name of Object.keys(manifest.user_config ?? {})) expect(variables).toContain(`\${user_config.${name}}`);
   });
