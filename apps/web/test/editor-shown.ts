@@ -1,4 +1,4 @@
-import { EditorState } from "prosemirror-state";
+import { EditorState, type Transaction } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { type EditorActions, editorPlugins, type ShownSession, showSession } from "../src/client/editor/editor-view.ts";
 import { schema } from "../src/client/editor/schema.ts";
@@ -40,8 +40,8 @@ export function showInEditor(place: HTMLElement, json: string, canWrite: boolean
 /** A document in the editor without a service, in which everything that is written stays on the page. */
 export type LocalEditor = {
   readonly view: EditorView;
-  /** Returns whether an input method is writing. */
-  readonly isHeld: () => boolean;
+  /** Takes a change by others, which waits while an input method writes. */
+  readonly receive: (change: (state: EditorState) => Transaction) => void;
   readonly end: () => void;
 };
 
@@ -50,6 +50,10 @@ export function writeInEditor(place: HTMLElement, json: string): LocalEditor {
   const listeners = new Set<() => void>();
   let state = stateOf(json);
   let isHeld = false;
+  const waiting: ((state: EditorState) => Transaction)[] = [];
+  const drain = (): void => {
+    for (const change of isHeld ? [] : waiting.splice(0)) session.dispatch(change(state));
+  };
   const session: ShownSession = {
     get state() {
       return state;
@@ -68,7 +72,12 @@ export function writeInEditor(place: HTMLElement, json: string): LocalEditor {
     },
     release: () => {
       isHeld = false;
+      drain();
     },
   };
-  return { ...showSession(place, session, names), isHeld: () => isHeld };
+  const receive = (change: (state: EditorState) => Transaction): void => {
+    waiting.push(change);
+    drain();
+  };
+  return { ...showSession(place, session, names), receive };
 }

@@ -1,0 +1,166 @@
+import { startChromium, timeout } from "@kb/testing/chromium";
+import fc from "fast-check";
+import { parseMarkdown, serializeMarkdown } from "markdown-codec";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pressKeys, typeText } from "./editor-key-events.ts";
+import type { openText, pasteAtCaret, readText, writeAsOther } from "./editor-keys-page.ts";
+import { pageScript } from "./editor-page-script.ts";
+
+declare const writing: {
+  readonly openText: typeof openText;
+  readonly pasteAtCaret: typeof pasteAtCaret;
+  readonly readText: typeof readText;
+  readonly writeAsOther: typeof writeAsOther;
+};
+
+const scripts = Number(process.env.KB_KEY_SCRIPTS ?? 300);
+
+/** A key or several, a text to type, something to paste, or a word that somebody else writes. */
+type Action =
+  | { readonly kind: "key"; readonly value: string }
+  | { readonly kind: "text"; readonly value: string }
+  | { readonly kind: "paste"; readonly value: readonly [type: string, text: string] }
+  | { readonly kind: "other"; readonly value: number };
+
+/** What is written by a key or a text, all at once. */
+type Written = Extract<Action, { readonly kind: "key" | "text" }>;
+const isWritten = (action: Action): action is Written => action.kind === "key" || action.kind === "text";
+
+const keys = [
+  ..."Enter Enter Enter Backspace Backspace Delete Tab Shift+Tab Escape Shift+Enter Home End".split(" "),
+  ..."ArrowUp ArrowDown ArrowLeft ArrowRight Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Control+ArrowLeft".split(
+    " ",
+  ),
+  ..."Alt+ArrowUp Alt+ArrowDown Control+a Control+z Control+z Control+y Control+Home Control+End Control+Backspace".split(
+    " ",
+  ),
+  ..."Control+b Control+i Control+e Control+Alt+1 Control+Alt+c Control+Shift+7 Control+Shift+8 Control+Shift+9".split(
+    " ",
+  ),
+  ..."Control+Shift+b Control+Alt+r Control+x".split(" "),
+];
+const texts = [
+  ..."word;two words;# ;## ;- ;1. ;> ;[] ;[x] ;```ts ;---;**b**;*i*;`c`;~~s~~;==h==;[l](https://a.org);漢字;مرحبا;🎉;\\;<b>;*".split(
+    ";",
+  ),
+  ...[
+    "/table",
+    "/quote",
+    "/note",
+    "/details",
+    "/formula",
+    "/footnote",
+    "/date",
+    "@",
+    ":smile:",
+    "/",
+    "> [!tip] ",
+    "x | y",
+  ],
+];
+const pastes: readonly (readonly [string, string])[] = [
+  ["text/plain", "plain"],
+  ["text/plain", "two\nlines"],
+  ["text/html", "<p>One <b>bold</b></p><ul><li>a<ul><li>b</li></ul></li></ul>"],
+  ["text/html", "<table><tr><td>a<td>b<tr><td>c<td>d</table>"],
+  ["text/html", "<pre>code\n  more</pre>"],
+];
+const actions: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("key" as const), value: fc.constantFrom(...keys) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("text" as const), value: fc.constantFrom(...texts) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("paste" as const), value: fc.constantFrom(...pastes) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("other" as const),
+      value: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    }),
+  },
+);
+
+/** What input methods do for a word: what stands in the text while it is composed, and what it becomes. */
+const compositions: readonly (readonly [language: string, steps: readonly string[], word: string])[] = [
+  ["Japanese", ["k", "か", "かn", "かん", "かんじ", "漢字"], "漢字"],
+  ["Korean", ["ㅎ", "하", "한"], "한"],
+  ["Chinese", ["n", "ni", "ni h", "ni hao", "你好"], "你好"],
+  ["Android's pattern", ["t", "te", "tex", "text"], "text"],
+];
+
+describe("what is written by keys", () => {
+  let browser: Browser;
+  let page: Page;
+  let devtools: CDPSession;
+  beforeAll(async () => {
+    browser = await startChromium();
+    page = await browser.newPage();
+    devtools = await page.context().newCDPSession(page);
+    const { script, style } = await pageScript("editor-keys-page.ts", "writing");
+    await page.addScriptTag({ content: script });
+    await page.addStyleTag({ content: style });
+  }, 120_000);
+  afterAll(() => browser?.close(), timeout);
+
+  /** Sends keys without waiting for each, and waits before anything that does not come through the browser's input. */
+  const run = async (script: readonly Action[]): Promise<void> => {
+    let sent: Promise<unknown>[] = [];
+    for (const action of script) {
+      if (isWritten(action)) {
+        const { kind, value } = action;
+        sent.push(...(kind === "key" ? pressKeys(devtools, value) : typeText(devtools, value)));
+        continue;
+      }
+      await Promise.all(sent);
+      sent = [];
+      if (action.kind === "paste") await page.evaluate((given) => writing.pasteAtCaret(...given), action.value);
+      else await page.evaluate((where) => writing.writeAsOther(where, "theirs "), action.value);
+    }
+    await Promise.all(sent);
+  };
+
+  /** Expects that the page shows the document as it is, and that its Markdown gives the same document; returns that. */
+  const read = async (name: string): Promise<string> => {
+    const { json, shown, expected } = await page.evaluate(() => writing.readText());
+    expect(shown, name).toBe(expected);
+    const markdown = serializeMarkdown(JSON.parse(json));
+    expect(serializeMarkdown(parseMarkdown(markdown)), name).toBe(markdown);
+    return markdown;
+  };
+
+  it(`the page shows the document as it is after ${scripts} random scripts of keys, pastes and changes by others`, {
+    meta: { proves: ["web.editor.keys"] },
+    timeout: scripts * 2_000,
+  }, async () => {
+    const seed = Number(process.env.KB_FUZZ_SEED ?? Date.now());
+    const samples = fc.sample(fc.array(actions, { minLength: 6, maxLength: 16 }), { numRuns: scripts, seed });
+    const found = new Set<string>();
+    for (const [index, script] of samples.entries()) {
+      await page.evaluate(() => writing.openText());
+      await run(script);
+      found.add(await read(`script ${index} of seed ${seed}: ${JSON.stringify(script)}`));
+    }
+    // Keys that do nothing would prove nothing.
+    expect(found.size).toBeGreaterThan(scripts / 2);
+  });
+
+  it.each(compositions)(
+    "a composition in %s stands in the text once, with what others write meanwhile",
+    { timeout },
+    async (_name, steps, word) => {
+      for (const text of ["Before", "# Head", "- item", "> **bold**", "| a | b |\n| - | - |\n| c | d |"]) {
+        await page.evaluate((json) => writing.openText(json), JSON.stringify(parseMarkdown(text)));
+        const before = await read(text);
+        for (const step of steps) {
+          const caret = step.length;
+          await devtools.send("Input.imeSetComposition", { text: step, selectionStart: caret, selectionEnd: caret });
+          await page.evaluate(() => writing.writeAsOther(0, "·"));
+        }
+        await devtools.send("Input.insertText", { text: word });
+        await expect.poll(() => read(text)).toContain("·".repeat(steps.length));
+        const after = await read(text);
+        expect(after.replaceAll("·", "").replace(word, ""), text).toBe(before);
+        expect(after.split(word), text).toHaveLength(2);
+      }
+    },
+  );
+});
