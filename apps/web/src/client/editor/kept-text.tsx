@@ -2,6 +2,7 @@ import type { EditorSession } from "@kb/live/session";
 import { type ReactElement, useCallback, useSyncExternalStore } from "react";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { copyText } from "../parts/copy-text.ts";
 import styles from "./editor.module.css";
 
 const none: readonly string[] = [];
@@ -16,8 +17,8 @@ export function KeptText({ session }: { readonly session: EditorSession | undefi
   const texts = useSyncExternalStore(subscribe, () => session?.orphans ?? none);
   if (session === undefined || texts.length === 0) return null;
   const copy = async (text: string): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    notify({ text: messages.copied });
+    if (await copyText(text)) notify({ text: messages.copied });
+    else notify({ text: messages.mineNotCopied, isFailure: true });
   };
   return (
     <section className={styles.kept} aria-label={messages.keptTitle}>

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useWords } from "../app/words.tsx";
 
 /** The most headings that an outline lists. */
@@ -11,8 +11,12 @@ export function Outline({ article, revision }: OutlineProps): ReactElement {
   const { messages } = useWords();
   const current = useCurrentHeading(article, revision);
   const headings = article === null ? [] : headingsOf(article);
+  const aside = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (current !== undefined && aside.current !== null) showCurrent(aside.current);
+  }, [current]);
   return (
-    <aside className="aside">
+    <aside className="aside" ref={aside}>
       {headings.length > 0 && (
         <nav className="outline" aria-label={messages.onThisPage}>
           <h2>{messages.onThisPage}</h2>
@@ -67,6 +71,16 @@ export function focusOutline(): void {
   link?.focus();
 }
 
+/** Scrolls an outline that is longer than the window to the heading that is being read, unless the reader is in it. */
+function showCurrent(aside: HTMLElement): void {
+  const link = aside.querySelector("[aria-current]");
+  if (link === null || aside.matches(":hover, :focus-within")) return;
+  const { top, bottom } = link.getBoundingClientRect();
+  const frame = aside.getBoundingClientRect();
+  const isShown = top >= frame.top && bottom <= frame.bottom;
+  if (!isShown) aside.scrollTop += (top + bottom - frame.top - frame.bottom) / 2;
+}
+
 const headingsOf = (article: HTMLElement): HTMLElement[] =>
   [...article.querySelectorAll<HTMLElement>(":is(h1, h2, h3, h4, h5, h6)[id]")].slice(0, mostHeadings);
 
@@ -89,7 +103,8 @@ function useCurrentHeading(article: HTMLElement | null, revision: number): strin
         const passed = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
         setCurrent((passed.at(-1) ?? headings[0])?.id);
       },
-      { rootMargin: "0px 0px -66% 0px" },
+      // The area reaches far up: a heading that a jump takes past the whole window leaves no area that ends at its edge.
+      { rootMargin: "10000000px 0px -66% 0px" },
     );
     for (const heading of headings) observer.observe(heading);
     return () => observer.disconnect();
