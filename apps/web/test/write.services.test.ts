@@ -54,8 +54,19 @@ describe("writing in Chromium", () => {
     await site.withPage(world.people.editor, {}, async (page) => {
       await page.goto(`${site.origin}/collections/${world.collections.open}`);
       await started(page);
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      let created = 0;
+      await page.route("**/api/v1/documents", async (route) => {
+        created += 1;
+        await held;
+        await route.continue();
+      });
       await page.keyboard.press("n");
+      await expect.poll(() => created).toBe(1);
+      await page.keyboard.press("n");
+      release();
       await page.locator('textarea[aria-label="Title"]:focus').waitFor();
+      expect(created).toBe(1);
       await page.keyboard.type("Written by hand");
       await page.getByRole("textbox", { name: "Text", exact: true }).waitFor();
       await page.keyboard.press("Tab");

@@ -32,7 +32,9 @@ export const SecretVariables = {
 };
 
 /** Whether people log in with passwords. */
-export const PasswordVariables = { PASSWORD_LOGIN: Switch.default(true) };
+export const PasswordVariables = {
+  PASSWORD_LOGIN: Switch.default(true),
+};
 
 /** The mail server, and the sender of all mails. Without them no mail is sent. */
 export const MailVariables = {

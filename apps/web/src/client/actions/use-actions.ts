@@ -13,6 +13,9 @@ import { failureText } from "./failure-text.ts";
 import { setStar } from "./stars.ts";
 import type { Target } from "./target.ts";
 
+/** Whether a new document is on its way: a key that is pressed twice makes one. */
+let isCreating = false;
+
 type Actions = {
   /** Does something with a document, and reports it in words if it did not work. */
   readonly run: (name: ActionName, target: Target) => Promise<void>;
@@ -38,12 +41,16 @@ export function useActions(): Actions {
       notify({ text: failureText(error, messages), isFailure: true });
     }
   };
-  const create = (place: NewPlace, title?: string) =>
-    reported(async () => {
+  const create = async (place: NewPlace, title?: string): Promise<void> => {
+    if (isCreating) return;
+    isCreating = true;
+    await reported(async () => {
       const { id } = await createDocument(queries, place, title);
       openRows.open([place.collectionId, ...(place.parentId === null ? [] : [place.parentId])]);
       await write(id);
     });
+    isCreating = false;
+  };
   const run = (name: ActionName, target: Target) =>
     reported(async () => {
       if (name === "newInside" && target.collectionId !== null) {
