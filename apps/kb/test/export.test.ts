@@ -218,7 +218,7 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     ]);
   });
 
-  it("invalid names in a foreign archive are skipped and reported, and no file is written outside the folder", async () => {
+  it("invalid names in a foreign archive are skipped or shortened, and no file is written outside the folder", async () => {
     const zip = new JSZip();
     const long = `${"n".repeat(300)}.md`;
     for (const name of ["first", "first/below.md", long, "../../evil.md", "good.md"])
@@ -227,13 +227,8 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     writeFileSync(file, await zip.generateAsync({ type: "nodebuffer" }));
     const summary = await home.json(["import", file, "--collection", "Odd"]);
     const reason = "its name is not possible on this machine";
-    expect(summary.skipped).toEqual(
-      expect.arrayContaining([
-        { path: "first/below.md", code: "unreadable", reason },
-        { path: long, code: "unreadable", reason },
-      ]),
-    );
-    expect(summary).toMatchObject({ imported: 2 });
+    expect(summary.skipped).toContainEqual({ path: "first/below.md", code: "unreadable", reason });
+    expect(summary).toMatchObject({ imported: 3 });
     expect(existsSync(join(home.folder, "..", "..", "evil.md"))).toBe(false);
   });
 
