@@ -76,15 +76,18 @@ describe("the import of files in Chromium", () => {
         const status = looks < 3 ? "running" : "done";
         return Response.json({ data: [{ ...row, status, canContinue: status === "done" }] });
       });
-      await open(shown);
-      await shown.getByText("1 of 2 files imported").waitFor();
-      await shown.getByText("Checked", { exact: true }).waitFor();
-      await shown.getByRole("button", { name: "Result of notes.zip" }).click();
-      await shown.getByText("Nothing was written.", { exact: false }).waitFor();
-      await shown.getByText("Skipped: 1").click();
-      expect(await shown.locator(".rows details li").textContent()).toBe("broken.md: not UTF-8 text");
-      await shown.getByRole("button", { name: "Import now: notes.zip" }).waitFor();
-      site.intercept(undefined);
+      try {
+        await open(shown);
+        await shown.getByText("1 of 2 files imported").waitFor();
+        await shown.getByText("Checked", { exact: true }).waitFor();
+        await shown.getByRole("button", { name: "Result of notes.zip" }).click();
+        await shown.getByText("Nothing was written.", { exact: false }).waitFor();
+        await shown.getByText("Skipped: 1").click();
+        expect(await shown.locator(".rows details li").textContent()).toBe("broken.md: not UTF-8 text");
+        await shown.getByRole("button", { name: "Import now: notes.zip" }).waitFor();
+      } finally {
+        site.intercept(undefined);
+      }
     });
   });
 });

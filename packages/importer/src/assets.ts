@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, posix } from "node:path";
-import { admin, invoke, isQuotaExceeded, operations } from "@kb/core";
+import { admin, invoke, isQuotaExceeded, operations, ServiceError } from "@kb/core";
 import { isTemporary } from "./is-temporary.ts";
 import type { Place } from "./place.ts";
+import { causeOf } from "./scan.ts";
 
 /** Attaches the files that links and images name, each once. */
 export class Assets {
@@ -39,7 +40,7 @@ export class Assets {
       const absolute = this.#files.get(path) ?? "";
       const { size } = await stat(absolute);
       const limit = this.#place.service.files?.maxBytes ?? 0;
-      if (size > limit) throw new Error(`has more than ${limit.toLocaleString("en")} bytes`);
+      if (size > limit) return this.#leaveOut(path, `has more than ${limit.toLocaleString("en")} bytes`);
       const bytes = new Uint8Array(await readFile(absolute));
       const url = await this.#store(posix.basename(path), bytes, documentId);
       this.attached.add(path);
@@ -47,9 +48,13 @@ export class Assets {
     } catch (error) {
       if (!(error instanceof Error) || isQuotaExceeded(error)) throw error;
       if (isTemporary(error)) throw error;
-      this.notes.push({ path, message: `not attached: ${error.message}` });
-      return null;
+      return this.#leaveOut(path, error instanceof ServiceError ? error.message : causeOf(error));
     }
+  }
+
+  #leaveOut(path: string, why: string): null {
+    this.notes.push({ path, message: `not attached: ${why}` });
+    return null;
   }
 
   async #store(name: string, bytes: Uint8Array, documentId: string): Promise<string> {

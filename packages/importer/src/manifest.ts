@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { readJson } from "./read-json.ts";
 
 const Manifest = z.object({
   version: z.literal(1),
@@ -33,22 +33,13 @@ export type Manifest = ReadonlyMap<string, ManifestEntry>;
 
 /** Reads the manifest of an export; returns an empty one if it is missing or of another program. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => "null");
-  const parsed = Manifest.safeParse(parseJson(text));
-  if (!parsed.success) return new Map();
-  const { documents, frontMatter: hasFrontMatter } = parsed.data;
+  const manifest = await readJson(join(folder, "manifest.json"), Manifest);
+  if (manifest === null) return new Map();
+  const { documents, frontMatter: hasFrontMatter } = manifest;
   return new Map(
     documents.map(({ path, title, tags, emoji, publishedAt }, position) => [
       path,
       { title, tags, emoji, draft: publishedAt === null, hasFrontMatter, position },
     ]),
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

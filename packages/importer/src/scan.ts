@@ -95,6 +95,22 @@ async function addFile(walk: Walk, absolute: string, path: string): Promise<void
 
 /** Creates the entry for an unreadable file or folder. */
 export function unreadable(path: string, error: unknown): Skipped {
-  const cause = error instanceof Error ? error.message : String(error);
-  return { path, code: "unreadable", reason: `not readable: ${cause}` };
+  return { path, code: "unreadable", reason: `not readable: ${causeOf(error)}` };
 }
+
+/** Returns why a file cannot be read, in words of our own: those of the system name the folders of this machine. */
+export function causeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return causes[code] ?? "the system did not say why";
+}
+
+const causes: Readonly<Record<string, string>> = {
+  EACCES: "the permission is missing",
+  EPERM: "the permission is missing",
+  ENOENT: "it does not exist",
+  ELOOP: "its links lead in a circle",
+  EISDIR: "it is a folder",
+  ENOTDIR: "it is not in a folder",
+  ENAMETOOLONG: "its name is too long",
+  EIO: "the disk has an error",
+};

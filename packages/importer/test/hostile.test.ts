@@ -185,6 +185,44 @@ describe("hostile archives", { timeout: 120_000 }, () => {
   });
 });
 
+it("an archive of entries without content is rejected by their number", async () => {
+  const zip = new JSZip();
+  for (let at = 0; at < 13; at += 1) zip.folder(`folder ${at}`);
+  const file = written("empty-folders.zip", await zip.generateAsync({ type: "nodebuffer" }));
+  expect(await unpack(file, { ...bounds, files: 7 })).toMatchObject({ skipped: [] });
+  await expect(unpack(file, { ...bounds, files: 6 })).rejects.toMatchObject({
+    code: "payload_too_large",
+    message: expect.stringMatching(/more than 12 entries/),
+  });
+});
+
+it("JSON of an export is refused beyond 64 MB, and passed over where it is nested too deeply", async () => {
+  const large = folderOf("large-json", { "a.md": "text" });
+  writeFileSync(join(large, "manifest.json"), Buffer.alloc(64 * 1024 * 1024 + 1, " "));
+  await expect(dryRun(large)).rejects.toMatchObject({
+    code: "payload_too_large",
+    message: "manifest.json has more than 64 MB. Export less at once.",
+  });
+  const levels = 20_000;
+  const tree = `${'{"id":"a","children":['.repeat(levels)}${"]}".repeat(levels)}`;
+  const deep = folderOf("deep-json", {
+    "metadata.json": '{"exportVersion":1}',
+    "deep.json": `{"collection":{"name":"x","documentStructure":[${tree}]},"documents":{}}`,
+    "manifest.json": "[".repeat(1_000_000),
+    "a.md": "text",
+  });
+  expect(await dryRun(deep)).toMatchObject({ imported: 1 });
+});
+
+it("what is not readable is told in words of our own, without a folder of this machine", async () => {
+  const source = folderOf("unreadable", { "a.md": "text" });
+  symlinkSync("circle.md", join(source, "circle.md"));
+  const result = await dryRun(source);
+  expect(result.skipped).toEqual([
+    { path: "circle.md", code: "unreadable", reason: "not readable: its links lead in a circle" },
+  ]);
+});
+
 describe("hostile sources", { timeout: 120_000 }, () => {
   it("circles of links, pages that show each other and circles of folders come to an end", async () => {
     const source = folderOf("circles", {

@@ -31,6 +31,7 @@ export class UnpackBudget {
   readonly #archiveBytes: number;
   readonly #folders = new Set<string>();
   #files = 0;
+  #ignored = 0;
   #bytes = 0;
 
   constructor(source: string, bounds: Bounds, archiveBytes: number) {
@@ -44,6 +45,14 @@ export class UnpackBudget {
     this.#files += 1;
     const { files } = this.#bounds;
     if (this.#files > files) throw this.#tooLarge(`has more than ${files.toLocaleString("en")} files.`);
+  }
+
+  /** Counts an entry of which nothing is unpacked: a file may have one of macOS, and one for its folder. @throws {SourceError} `payload_too_large` */
+  countIgnored(): void {
+    this.#ignored += 1;
+    const most = 2 * this.#bounds.files;
+    if (this.#ignored > most)
+      throw this.#tooLarge(`has more than ${most.toLocaleString("en")} entries without content.`);
   }
 
   /** Counts the folders of a file that no earlier one was in. @throws {SourceError} `payload_too_large` */

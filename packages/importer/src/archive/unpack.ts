@@ -112,7 +112,10 @@ const notAnArchive = ({ name }: Archive, cause: unknown): SourceError =>
 async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Promise<string | null> {
   const { folder, budget, signal, skipped, paths } = unpacking;
   const named = nameOfEntry(entry);
-  if (named === null) return null;
+  if (named === null) {
+    budget.countIgnored();
+    return null;
+  }
   budget.countFile();
   if ("reason" in named) {
     skipped.push(named);

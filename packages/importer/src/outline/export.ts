@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { readJson } from "../read-json.ts";
 
 const NodeOfTree: z.ZodType<TreeNode> = z.object({
   id: z.string(),
@@ -36,18 +36,10 @@ export type OutlineDocument = OutlineCollection["documents"][string];
 /** Returns whether the files are an Outline JSON export: its `metadata.json` names the version of the export. */
 export async function isOutlineExport(others: ReadonlyMap<string, string>): Promise<boolean> {
   const metadata = others.get("metadata.json");
-  return metadata !== undefined && z.object({ exportVersion: z.number() }).safeParse(await readJson(metadata)).success;
+  return metadata !== undefined && (await readJson(metadata, z.object({ exportVersion: z.number() }))) !== null;
 }
 
 /** Reads a collection of an export; null for another file. */
-export async function readCollection(absolute: string): Promise<OutlineCollection | null> {
-  return Export.safeParse(await readJson(absolute)).data ?? null;
-}
-
-async function readJson(absolute: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(absolute, "utf8"));
-  } catch {
-    return null;
-  }
+export function readCollection(absolute: string): Promise<OutlineCollection | null> {
+  return readJson(absolute, Export);
 }
