@@ -46,6 +46,33 @@ describe("the import of files in Chromium", () => {
     });
   });
 
+  it("refuses a folder that is dropped, says what to do, and takes the file that is dropped then", {
+    timeout,
+  }, async () => {
+    await site.withPage(people.admin, {}, async (shown) => {
+      await open(shown);
+      const field = shown.getByLabel("File", { exact: true });
+      const drop = (isDirectory: boolean) =>
+        field.evaluate((input, isFolder) => {
+          const data = new DataTransfer();
+          data.items.add(new File(["# Plan"], isFolder ? "Notes" : "Plan.md"));
+          // A script cannot make the entry of a folder.
+          const items = [{ kind: "file", webkitGetAsEntry: () => ({ isDirectory: isFolder }) }];
+          const event = new Event("drop", { bubbles: true, cancelable: true });
+          Object.defineProperty(event, "dataTransfer", { value: { items, files: data.files } });
+          input.dispatchEvent(event);
+        }, isDirectory);
+      const refusal = shown.getByRole("alert").filter({ hasText: "Pack it into a ZIP archive" });
+      await drop(true);
+      await refusal.waitFor();
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+      expect(await field.inputValue()).toBe("");
+      await drop(false);
+      await refusal.waitFor({ state: "detached" });
+      expect(await field.inputValue()).toMatch(/Plan\.md$/);
+    });
+  });
+
   it("watches the progress, and shows the result with its problems", { timeout: 2 * timeout }, async () => {
     await site.withPage(people.admin, {}, async (shown) => {
       let looks = 0;

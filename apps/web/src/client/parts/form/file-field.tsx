@@ -8,6 +8,8 @@ type FileFieldProps = {
   readonly name: string;
   readonly label: string;
   readonly help: string;
+  /** Shown after a folder was dropped, which a browser would send as an empty file. */
+  readonly folderRefusal: string;
   /** The endings and types of files that may be chosen. */
   readonly accept: string;
   readonly file: File | undefined;
@@ -15,13 +17,18 @@ type FileFieldProps = {
 };
 
 /** A field for one file, which is chosen or dropped onto it. */
-export function FileField({ name, label, help, accept, file, onChange }: FileFieldProps): ReactElement {
+export function FileField({ name, label, help, folderRefusal, accept, file, onChange }: FileFieldProps): ReactElement {
   const { locale } = useWords();
   const id = useId();
   const wrong = useWrong(name);
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null): void => onChange(files?.[0]);
+  const [isFolder, setFolder] = useState(false);
+  const take = (files: FileList | null): void => {
+    setFolder(false);
+    onChange(files?.[0]);
+  };
+  const problem = isFolder ? folderRefusal : wrong;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way to what the field in it does.
     <div
@@ -34,6 +41,12 @@ export function FileField({ name, label, help, accept, file, onChange }: FileFie
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
+        if (hasFolder(event.dataTransfer)) {
+          if (input.current !== null) input.current.value = "";
+          onChange(undefined);
+          setFolder(true);
+          return;
+        }
         if (event.dataTransfer.files.length === 0) return;
         // The field shows the name of the file, and checks that there is one.
         if (input.current !== null) input.current.files = event.dataTransfer.files;
@@ -47,18 +60,21 @@ export function FileField({ name, label, help, accept, file, onChange }: FileFie
         type="file"
         accept={accept}
         required
-        aria-invalid={wrong !== undefined}
-        aria-describedby={`${id}-help${wrong === undefined ? "" : ` ${id}-wrong`}`}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-help${problem === undefined ? "" : ` ${id}-wrong`}`}
         onChange={(event) => take(event.target.files)}
       />
       <span id={`${id}-help`} className={styles.help}>
         {file === undefined ? help : sizeText(file.size, locale)}
       </span>
-      {wrong !== undefined && (
-        <span id={`${id}-wrong`} className={styles.wrong}>
-          {wrong}
+      {problem !== undefined && (
+        <span id={`${id}-wrong`} className={styles.wrong} role="alert">
+          {problem}
         </span>
       )}
     </div>
   );
 }
+
+const hasFolder = ({ items }: DataTransfer): boolean =>
+  [...items].some((item) => item.kind === "file" && item.webkitGetAsEntry()?.isDirectory === true);

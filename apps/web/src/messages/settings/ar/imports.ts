@@ -12,6 +12,7 @@ export const imports: SettingsWords["imports"] = {
   help: "أرشيف ZIP لملفات Markdown أو لتصدير من Obsidian أو Notion أو Outline أو Confluence أو هذه الخدمة، أو ملف Markdown واحد. تصبح الروابط بين الملفات روابط بين المستندات، والصور مرفقات. بعد إرسال الملف يمكنك إغلاق الصفحة.",
   file: "الملف",
   fileHelp: "أرشيف ZIP أو ملف Markdown. يمكنك أيضا إفلاته هنا.",
+  folder: "لا يمكن إرسال مجلد. اضغطه في أرشيف ZIP، ثم أفلت الأرشيف.",
   target: "الاستيراد إلى",
   newCollection: "مجموعة جديدة",
   existingCollection: "مجموعة موجودة",

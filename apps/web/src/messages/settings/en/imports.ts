@@ -9,6 +9,7 @@ export const imports = {
   help: "A ZIP archive of Markdown files or of an export of Obsidian, Notion, Outline, Confluence or this service, or one Markdown file. Links between the files become links between documents, pictures become attachments. Once the file is sent you may close the page.",
   file: "File",
   fileHelp: "A ZIP archive or a Markdown file. You can also drop it here.",
+  folder: "A folder cannot be sent. Pack it into a ZIP archive, and drop that.",
   target: "Import into",
   newCollection: "A new collection",
   existingCollection: "An existing collection",
