@@ -71,3 +71,15 @@ export async function expectSaved(site: Site, page: Page, id: string, text: stri
   await status(page, /^Saved$/);
   await expect.poll(() => markdownOf(site, id)).toBe(text);
 }
+
+/** Asks the browser to close the page; returns the kind of the question that it shows, and stays. */
+export async function askedOnClose(page: Page): Promise<string> {
+  const asked = new Promise<string>((resolve) => {
+    page.once("dialog", (dialog) => {
+      resolve(dialog.type());
+      void dialog.dismiss();
+    });
+  });
+  await page.close({ runBeforeUnload: true });
+  return asked;
+}

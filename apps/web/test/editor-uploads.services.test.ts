@@ -2,6 +2,7 @@ import { inspect, timeout } from "@kb/testing/chromium";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  askedOnClose,
   createDocument,
   editDocument,
   markdownOf,
@@ -119,14 +120,7 @@ describe("pictures and files in the editor, in Chromium", () => {
           await expect.poll(() => markdownOf(site, id)).toBe("Text and more\n");
           await page.getByRole("button", { name: "Done" }).click();
           await page.getByRole("status").getByText("Files are not in the text yet.").first().waitFor();
-          const asked = new Promise<string>((resolve) => {
-            page.once("dialog", (dialog) => {
-              resolve(dialog.type());
-              void dialog.dismiss();
-            });
-          });
-          await page.close({ runBeforeUnload: true });
-          expect(await asked).toBe("beforeunload");
+          expect(await askedOnClose(page)).toBe("beforeunload");
           await page.getByRole("link", { name: "Trash" }).click();
           const asking = page.getByRole("dialog", { name: "Leave without the files?" });
           await asking.getByRole("button", { name: "Cancel" }).click();

@@ -3,7 +3,7 @@ import type { Person } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import { askedOnClose, createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 describe("the editor in Chromium", () => {
@@ -99,14 +99,7 @@ describe("the editor in Chromium", () => {
         await toEnd(page);
         await page.keyboard.type(" After.");
         await status(page, /^Not saved: 7 changes are kept/);
-        const asked = new Promise<string>((resolve) => {
-          page.once("dialog", (dialog) => {
-            resolve(dialog.type());
-            void dialog.dismiss();
-          });
-        });
-        await page.close({ runBeforeUnload: true });
-        expect(await asked).toBe("beforeunload");
+        expect(await askedOnClose(page)).toBe("beforeunload");
         site.intercept(undefined);
         await status(page, /^Saved$/);
         await expect.poll(() => textOf(id)).toBe("Before. After.\n");

@@ -9,7 +9,8 @@ import { watchResponse } from "./watch-response.ts";
 const mostOfBudget = 0.5;
 
 /**
- * Counts the cost of a known caller's request: processor time, with the time for which PostgreSQL works, and the bytes of the request and its answer.
+ * Counts the cost of a known caller's request: processor time, with the time for which PostgreSQL works, and the bytes of the
+ * request and its answer.
  * `rateLimit` refuses the requests of a caller who has used up the budget of a minute, to which the cost is added when the request has
  * ended. While others are active, the operations of a caller take turns, which spread that budget over the minute; those of
  * a user's browser take turns of their own, so that a script of theirs keeps no page waiting.

@@ -54,7 +54,7 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
   const { code, details, retryAfterSeconds } = error;
   const headers: Record<string, string> = {};
   const failedPrecondition = isFailedPrecondition(error);
-  const status = thrown instanceof ClientGone ? clientClosedRequest() : failedPrecondition ? 412 : statusOf[code];
+  const status = failedPrecondition ? 412 : statusFor(error);
   if (status === 401) headers["WWW-Authenticate"] = "Bearer";
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
   const body: ErrorBody = {
@@ -65,6 +65,9 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
   };
   return { status, body, headers };
 }
+
+const statusFor = (error: ServiceError): ContentfulStatusCode =>
+  error instanceof ClientGone ? clientClosedRequest() : statusOf[error.code];
 
 /** Returns the status that nginx logs for a client that disconnected, so that nobody takes it for a failure of the service. */
 function clientClosedRequest(): ContentfulStatusCode {

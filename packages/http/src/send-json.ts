@@ -1,4 +1,4 @@
-import type { Continuation } from "@kb/core";
+import { type Continuation, ServiceError } from "@kb/core";
 import { metered } from "@kb/telemetry";
 import { ClientGone } from "./client-gone.ts";
 import type { EdgeContext } from "./edge.ts";
@@ -33,7 +33,7 @@ export async function sendJson(
   const stream = sendInTurn(context, bytesOf(pieces.join(""), rest));
   if (!isChange) return context.body(await stream, status);
   const sent = await stream.catch((error: unknown) => {
-    if (error instanceof ClientGone) throw error;
+    if (!(error instanceof ServiceError) || error instanceof ClientGone) throw error;
     return bodyOf(pieces, length);
   });
   return context.body(sent, status);

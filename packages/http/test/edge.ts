@@ -37,8 +37,9 @@ export function operationOf<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * The caller behind the token `good`; `other` is the same user with another key, `browser` with a session,
- * `else` another user. */
+ * The caller behind the token `good`; `other` is the same user with another key, `browser` with a session, and `else` is another
+ * user.
+ */
 export function actorNamed(token: string): Actor | null {
   if (!["good", "other", "browser", "else"].includes(token)) return null;
   return {

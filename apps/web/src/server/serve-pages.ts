@@ -6,7 +6,6 @@ import {
   chargeCost,
   type Edge,
   type EdgeContext,
-  type EdgeMiddleware,
   hasNoneMatchTag,
   limitPages,
   refuseMcpClients,
@@ -36,7 +35,8 @@ import { shell } from "./pages/shell.ts";
 import type { Calls, Shown } from "./pages/shown.ts";
 import { setPageHeaders } from "./policy.ts";
 import { preferencesOf } from "./preferences.ts";
-import { answerPicture, requirePictureReader } from "./serve-picture.ts";
+import { requireSession } from "./require-session.ts";
+import { answerPicture, refusePicture } from "./serve-picture.ts";
 
 /** Dependencies of the pages. */
 export type PageDependencies = BudgetOptions & {
@@ -70,12 +70,13 @@ const idPattern = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[
 
 /** Serves the pages. Each is readable without script and brings along what the app needs to start. */
 export function servePages(app: Hono<Edge>, dependencies: PageDependencies): void {
+  const { sessions } = dependencies;
   const limit = limitPages(dependencies);
   const budget = requireBudget(dependencies);
   const cost = chargeCost(dependencies);
   /** Serves a path to people who are logged in: their pages cost them what the calls of the app cost them. */
   const serve = (pattern: string, answer: (context: EdgeContext) => Promise<Response>): void => {
-    app.get(pattern, limit, requireSession(pattern, dependencies.sessions), budget, cost, answer);
+    app.get(pattern, limit, requireSession(pattern, sessions, redirectToLogIn), budget, cost, answer);
   };
   const page = (pattern: string, screen: Screen, render: Render): void =>
     serve(pattern, (context) => answerPage(context, dependencies, { screen, render }));
@@ -91,9 +92,8 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   serve("/settings/audit.csv", (context) => auditCsv(context, { ...dependencies, actor: requireUser(context) }));
   // Not counted as a page: a list of people shows many at once.
   const picture = `/people/:userId{${idPattern}}/picture`;
-  app.get(picture, requirePictureReader(dependencies.sessions), budget, cost, (context) =>
-    answerPicture(context, dependencies),
-  );
+  const findReader = requireSession("/people/{id}/picture", sessions, refusePicture);
+  app.get(picture, findReader, budget, cost, (context) => answerPicture(context, dependencies));
   page("/settings/*", "settings/settings", settingsItemPage);
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);
@@ -104,17 +104,6 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   app.get("/logged-in", limit, (context) => loggedInPage(context, dependencies.manifest));
   // Old links have words after the id.
   page(`/documents/:documentId{${idPattern}}/:slug`, "document", documentPage);
-}
-
-/** Finds the reader; sends those who are not logged in to the log-in. */
-function requireSession(route: string, sessions: Sessions): EdgeMiddleware {
-  return async (context, next) => {
-    context.set("route", route);
-    const session = await sessions.find(context);
-    if (session === null) return redirectToLogIn(context);
-    context.set("caller", session.actor);
-    return next();
-  };
 }
 
 async function answerPage(

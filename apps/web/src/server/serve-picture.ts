@@ -1,5 +1,5 @@
 import { invoke, notFound, operations, type Service } from "@kb/core";
-import { type EdgeContext, type EdgeMiddleware, hasNoneMatchTag, requireUser, type Sessions } from "@kb/http";
+import { type EdgeContext, hasNoneMatchTag, requireUser } from "@kb/http";
 
 /** Nothing in an image runs, whatever a browser takes it for, and no other site shows it. */
 const inert: Readonly<Record<string, string>> = {
@@ -9,16 +9,10 @@ const inert: Readonly<Record<string, string>> = {
   Vary: "Cookie",
 };
 
-/** Finds the reader of a picture. @throws {ServiceError} `not_found` without a session: pictures are not there for others */
-export const requirePictureReader =
-  (sessions: Sessions): EdgeMiddleware =>
-  async (context, next) => {
-    context.set("route", "/people/{id}/picture");
-    const session = await sessions.find(context);
-    if (session === null) throw notFound("Picture");
-    context.set("caller", session.actor);
-    return next();
-  };
+/** Refuses somebody without a session: pictures are not there for others. @throws {ServiceError} `not_found` */
+export function refusePicture(): never {
+  throw notFound("Picture");
+}
 
 /**
  * Answers with the picture of a user. A browser keeps the version that its address names for a day.

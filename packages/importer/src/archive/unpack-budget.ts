@@ -47,7 +47,10 @@ export class UnpackBudget {
     if (this.#files > files) throw this.#tooLarge(`has more than ${files.toLocaleString("en")} files.`);
   }
 
-  /** Counts an entry of which nothing is unpacked: a file may have one of macOS, and one for its folder. @throws {SourceError} `payload_too_large` */
+  /**
+   * Counts an entry of which nothing is unpacked: a file may have one of macOS, and one for its folder.
+   * @throws {SourceError} `payload_too_large`
+   */
   countIgnored(): void {
     this.#ignored += 1;
     const most = 2 * this.#bounds.files;
