@@ -14,11 +14,9 @@ export type DocumentFacts = {
 /** The most headings that an outline lists. */
 const mostHeadings = 200;
 
-type BlockFacts = DocumentFacts;
-
 /** Counts a document. A block is counted once: what is written changes one block, and the others are known. */
 export class DocumentCounter {
-  readonly #known = new WeakMap<Node, BlockFacts>();
+  readonly #known = new WeakMap<Node, DocumentFacts>();
 
   /** Returns the facts of a document; null where `isOver` ends the work before, which the next call goes on with. */
   count(doc: Node, isOver: () => boolean = () => false): DocumentFacts | null {
@@ -39,7 +37,7 @@ export class DocumentCounter {
   }
 }
 
-function factsOf(block: Node): BlockFacts {
+function factsOf(block: Node): DocumentFacts {
   const headings: Heading[] = [];
   let words = 0;
   let characters = 0;

@@ -25,7 +25,7 @@ function readTable(table: HTMLElement, rows: readonly HTMLElement[]): void {
     table.before(rename(caption, "p"));
   }
   const grid = spread(rows);
-  const columns = Math.max(...grid.map(({ length }) => length));
+  const columns = grid.reduce((most, { length }) => Math.max(most, length), 0);
   const aligns = Array.from({ length: columns }, (_, column) => alignOf(grid, column));
   const body = create(table, "tbody");
   for (const [index, cells] of grid.entries()) {
@@ -42,13 +42,13 @@ function spread(rows: readonly HTMLElement[]): (Cell | undefined)[][] {
   const taken = rows.map(() => new Set<number>());
   for (const [index, row] of rows.entries()) {
     let column = 0;
-    for (const cell of [...row.children].filter((child) => /^T[DH]$/.test(child.tagName))) {
+    for (const cell of [...row.children].filter(isCell)) {
       while (taken[index]?.has(column) === true) column += 1;
       const width = spanOf(cell, "colspan");
       const height = spanOf(cell, "rowspan");
       const row = grid[index];
       if (row === undefined || column + width > mostColumns) break;
-      row[column] = { element: cell as HTMLElement, align: alignOfCell(cell as HTMLElement) };
+      row[column] = { element: cell, align: alignOfCell(cell) };
       for (let below = index; below < Math.min(index + height, rows.length); below++) {
         for (let beside = column; beside < column + width; beside++) taken[below]?.add(beside);
       }
@@ -58,6 +58,8 @@ function spread(rows: readonly HTMLElement[]): (Cell | undefined)[][] {
   }
   return grid;
 }
+
+const isCell = (element: Element): element is HTMLElement => /^T[DH]$/.test(element.tagName);
 
 const spanOf = (cell: Element, name: string): number =>
   Math.min(Math.max(Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1, 1), mostColumns);

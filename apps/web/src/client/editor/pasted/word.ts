@@ -31,10 +31,11 @@ function readWordLists(root: Element): void {
   }
 }
 
+const isParagraph = (element: Element): element is HTMLElement => element.tagName === "P";
+
 /** Returns the item that a paragraph of Word is, without its mark; undefined for any other element. */
-function wordItem(element: Element): FlatItem | undefined {
-  if (element.tagName !== "P") return undefined;
-  const paragraph = element as HTMLElement;
+function wordItem(paragraph: Element): FlatItem | undefined {
+  if (!isParagraph(paragraph)) return undefined;
   const [, list = "", level = "1"] = /^(l\d+) level(\d+)/.exec(styleOf(paragraph).get("mso-list") ?? "") ?? [];
   if (list === "") return undefined;
   const marks = all(paragraph, "[data-style*='mso-list']").filter((mark) => styleOf(mark).get("mso-list") === "ignore");
@@ -42,7 +43,7 @@ function wordItem(element: Element): FlatItem | undefined {
   for (const mark of marks) mark.remove();
   const start = Number.parseInt(number ?? "1", 10);
   return {
-    element,
+    element: paragraph,
     level: Number(level),
     isOrdered: number !== undefined,
     start: Number.isNaN(start) ? 1 : start,
