@@ -27,7 +27,11 @@ it("an import whose turn is over lets those of others go first, and is then cont
   const { world, service } = setting;
   const { editor, admin } = world.people;
   const { id: collectionId } = await invoke(service, operations.createCollection, inApp(editor), { name: "Many" });
-  const long = await setting.begin(editor, { name: "many.zip", bytes: await manyPages(pagesOfTurns), input: { collectionId } });
+  const long = await setting.begin(editor, {
+    name: "many.zip",
+    bytes: await manyPages(pagesOfTurns),
+    input: { collectionId },
+  });
   setting.work({ importTurnMs: 0 });
   await expect
     .poll(async () => (await setting.read(editor, long)).status, { timeout: 120_000, interval: 5 })
