@@ -12,6 +12,7 @@ import { schemaWith } from "./create-codec/schema-with.ts";
 import { Session } from "./create-codec/session.ts";
 import { diff } from "./diff.ts";
 import { append, insertAfterHeading, prepend, replaceSection } from "./edit.ts";
+import { headings } from "./headings.ts";
 import { pageHtml } from "./html/page.ts";
 import { readingHtml } from "./html/reading.ts";
 import { outline } from "./outline.ts";
@@ -71,6 +72,7 @@ export function createCodec(definitions: Definitions): Codec {
     },
     toPlainText: (doc, options) => toPlainText(session.inWords(doc), options),
     outline: (doc) => outline(session.inWords(doc)),
+    headings: (doc, heading) => headings(session.inWords(doc), heading),
     section: (doc, heading) => edit(doc, (plain) => section(plain, heading)),
     append: (doc, added, options) => edit(doc, (plain) => append(plain, fragment(added), options)),
     prepend: (doc, added, options) => edit(doc, (plain) => prepend(plain, fragment(added), options)),

@@ -3,6 +3,7 @@ export { fromDialect, renameDialect } from "./dialect.ts";
 export { diff } from "./diff.ts";
 export { append, insertAfterHeading, prepend, replaceSection } from "./edit.ts";
 export { CodecError, type CodecErrorCode, type CodecErrorPlace } from "./error.ts";
+export { headings } from "./headings.ts";
 export { toReadingHtml } from "./html/reading.ts";
 export { toHtml } from "./html.ts";
 export { merge } from "./merge.ts";
@@ -20,6 +21,7 @@ export type {
   Dialect,
   DocJSON,
   EmitOptions,
+  HeadingEntry,
   HtmlOptions,
   Issue,
   Limits,

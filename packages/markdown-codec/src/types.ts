@@ -149,6 +149,14 @@ export interface OutlineEntry {
   readonly path: readonly number[];
 }
 
+/** A heading with its address (`#anchor`) in the page. */
+export interface HeadingEntry {
+  readonly level: number;
+  readonly text: string;
+  readonly anchor: string;
+  readonly repeated: boolean;
+}
+
 /** Options of HTML output. */
 export interface HtmlOptions {
   /** Schemes allowed in links beside the built-in list, without the colon. Never `javascript`, `vbscript`, `data`, `file`. */

@@ -23,6 +23,7 @@ const usesOfDocument = (functions: Functions): Uses => ({
   toReadingHtml: (value) => functions.toReadingHtml(value),
   toPlainText: (value) => functions.toPlainText(value),
   outline: (value) => functions.outline(value),
+  headings: (value) => functions.headings(value, "a"),
   section: (value) => functions.section(value, "a"),
   append: (value) => functions.append(value, parseMarkdown("a")),
   "append of it": (value) => functions.append(parseMarkdown("a"), value),

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { insertAfterHeading, parseMarkdown, replaceSection, section, serializeMarkdown } from "../src/index.ts";
+import {
+  headings,
+  insertAfterHeading,
+  outline,
+  parseMarkdown,
+  replaceSection,
+  section,
+  serializeMarkdown,
+  toReadingHtml,
+} from "../src/index.ts";
 
 const doc = parseMarkdown(
   "intro[^a]\n\n# One\n\nfirst[^b]\n\n## Below\n\n- x\n\n# Two\n\nsecond\n\n> ## Quoted\n>\n> inside\n\n[^a]: note a\n\n[^b]: note b, see[^c]\n\n[^c]: note c",
@@ -49,6 +58,39 @@ describe("a heading is named by", () => {
       expect(() => section(many, heading)).toThrow(expect.objectContaining({ code: "HEADING_NOT_FOUND" }));
     },
   );
+});
+
+describe("the headings of a document", () => {
+  const page = parseMarkdown(
+    "# Log\n\n> ## Log\n\n## LOG {#own}\n\n1\n\n### Log\n\n2\n\n# Log 2\n\n## Über uns\n\n- # log\n\n[^log]: note",
+  );
+
+  test("have the addresses that the page gives them, and each names its heading", () => {
+    const ids = [...toReadingHtml(page).matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => `#${id}`);
+    const listed = headings(page);
+    expect(listed.map(({ anchor }) => anchor)).toEqual(ids);
+    expect(listed.map(({ level, text }) => ({ level, text }))).toEqual(
+      outline(page).map(({ level, text }) => ({ level, text })),
+    );
+    for (const { text, level, anchor } of listed) {
+      const named = section(page, anchor).content[0];
+      expect([named?.attrs?.level, named?.content?.[0]?.text], anchor).toEqual([level, text]);
+    }
+  });
+
+  test("say which have the text of an earlier one", () => {
+    expect(headings(page).map(({ repeated }) => repeated)).toEqual([false, true, true, true, false, false, true]);
+    expect(
+      headings(page).every(({ anchor }, index) => headings(page, anchor)[0]?.anchor === headings(page)[index]?.anchor),
+    ).toBe(true);
+  });
+
+  test("of a section are its own, with the same addresses", () => {
+    expect(headings(page, "#own").map(({ anchor }) => anchor)).toEqual(["#own", "#log-3"]);
+    expect(headings(page, "#log-2").map(({ anchor }) => anchor)).toEqual(["#log-2"]);
+    expect(headings(page, "Log 2").map(({ anchor }) => anchor)).toEqual(["#log-2-2", "#über-uns", "#log-4"]);
+    expect(() => headings(page, "Absent")).toThrow(expect.objectContaining({ code: "HEADING_NOT_FOUND" }));
+  });
 });
 
 describe("Markdown that begins with the heading of the section it replaces", () => {

@@ -14,7 +14,8 @@ export interface Section {
   readonly end: number;
 }
 
-const folded = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
+/** A text of a heading as it is compared: whatever the case and the whitespace. */
+export const folded = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
 
 /**
  * The section of the first heading with this text, whatever the case and the spaces around. The heading may also be
@@ -71,10 +72,15 @@ function readHeading(markdown: string, cjkFriendly: boolean): OutlineEntry | und
 function findAnchor(doc: DocJSON, entries: readonly OutlineEntry[], anchor: string): OutlineEntry | undefined {
   if (!/^#[^\s#]/.test(anchor)) return undefined;
   const wanted = decoded(anchor.slice(1));
-  const ids = new PageIds(doc);
-  const anchors = entries.map(({ id, text }) => (id === null ? ids.slug(text) : ids.heading(id)));
+  const anchors = anchorsOf(doc, entries);
   const exact = anchors.indexOf(wanted);
   return entries[exact === -1 ? anchors.findIndex((id) => id.toLowerCase() === wanted.toLowerCase()) : exact];
+}
+
+/** The ids that a page gives to the headings of a document. */
+export function anchorsOf(doc: DocJSON, entries: readonly OutlineEntry[]): readonly string[] {
+  const ids = new PageIds(doc);
+  return entries.map(({ id, text }) => (id === null ? ids.slug(text) : ids.heading(id)));
 }
 
 function decoded(anchor: string): string {
