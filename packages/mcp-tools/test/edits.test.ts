@@ -60,6 +60,26 @@ describe("targeted edits", () => {
     expect(text).toContain("The document has no headings.");
   });
 
+  it("of several headings with one text, all but the first are listed and named by their anchor", async () => {
+    const id = await make("# Log\n\n## Examples\n\n1\n\n## Other\n\n### Examples\n\n2");
+    const { data } = await editor.call("get_document", { id, outline: true });
+    expect(data.headings).toEqual([
+      { level: 1, text: "Log" },
+      { level: 2, text: "Examples" },
+      { level: 2, text: "Other" },
+      { level: 3, text: "Examples", anchor: "#examples-2" },
+    ]);
+    const part = await editor.call("get_document", { id, section: "Other" });
+    expect(part.data.headings).toEqual([
+      { level: 2, text: "Other" },
+      { level: 3, text: "Examples", anchor: "#examples-2" },
+    ]);
+    const { text } = await editor.call("insert_after_heading", { id, heading: "#examples-1", markdown: "x" });
+    expect(text).toContain('The headings are "Log", "Examples", "Other", "#examples-2".');
+    await editor.call("replace_section", { id, heading: "#examples-2", markdown: "new" });
+    expect(await markdownOf(id)).toBe("# Log\n\n## Examples\n\n1\n\n## Other\n\n### Examples\n\nnew\n");
+  });
+
   it("replace_section replaces what stands below a heading, and leaves the heading", async () => {
     const id = await make("# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree");
     await editor.call("replace_section", { id, heading: "a", markdown: "new" });

@@ -45,7 +45,8 @@ export const ReadDocument = z.object({
   markdown: z.string().optional().describe("Absent with outline"),
   totalChars: z.int(),
   nextOffset: z.int().optional(),
-  headings: z.array(z.object({ level: z.int(), text: z.string() })),
+  /** With the address of a heading whose text an earlier one has, too. */
+  headings: z.array(z.object({ level: z.int(), text: z.string(), anchor: z.string().optional() })),
   moreHeadings: z.int().optional(),
   editingNow: z.array(z.string()).optional(),
 });

@@ -1,8 +1,8 @@
 import {
   append,
   type DocJSON,
+  headings,
   insertAfterHeading,
-  outline,
   prepend,
   replaceSection,
   replaceText,
@@ -61,7 +61,7 @@ function withFragment(content: DocJSON, edit: Insertion): DocJSON {
   });
 }
 
-/** At most this many headings are listed when the wanted one does not exist. */
+/** At most this many headings are listed when the wanted one does not exist, each as it can be named. */
 const maxListedHeadings = 50;
 
 /** Runs work that looks for a heading. @throws {ServiceError} `heading_not_found`, with the headings that exist */
@@ -70,10 +70,10 @@ export function editAtHeading<T>(content: DocJSON, heading: string, run: () => T
     return withServiceErrors("heading", run);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "heading_not_found") throw error;
-    const headings = outline(content).map((entry) => entry.text);
+    const named = headings(content).map(({ text, anchor, repeated }) => (repeated ? anchor : text));
     const message = `No heading reads \`${heading.trim()}\`.`;
     throw new ServiceError("heading_not_found", message, {
-      details: [{ path: "heading", message, headings: headings.slice(0, maxListedHeadings), count: headings.length }],
+      details: [{ path: "heading", message, headings: named.slice(0, maxListedHeadings), count: named.length }],
     });
   }
 }

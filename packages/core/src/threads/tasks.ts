@@ -1,4 +1,4 @@
-import { type DocJSON, outline, section, serializeMarkdown, toHtml, toReadingHtml } from "markdown-codec";
+import { type DocJSON, headings, outline, section, serializeMarkdown, toHtml, toReadingHtml } from "markdown-codec";
 import {
   type Body,
   bodyOf,
@@ -18,6 +18,9 @@ import { indexDocument, type SearchIndex } from "../search/index-document.ts";
 
 /** Editor JSON that the service wrote itself, as text. */
 type Stored = { readonly content: string };
+
+/** A heading with its address where the text of an earlier one is the same. */
+type ListedHeading = { readonly level: number; readonly text: string; readonly anchor?: string };
 
 /** Parses stored `content`, which was written from a validated document. */
 const readStored = ({ content }: Stored): DocJSON => JSON.parse(content);
@@ -69,14 +72,16 @@ export const tasks = {
    */
   sectionAndHeadings: (
     input: Stored & { readonly heading: string | undefined; readonly listed: number },
-  ): { section: string | undefined; headings: { level: number; text: string }[]; more: number } => {
+  ): { section: string | undefined; headings: ListedHeading[]; more: number } => {
     const content = readStored(input);
     const { heading, listed } = input;
     const part = heading === undefined ? undefined : editAtHeading(content, heading, () => section(content, heading));
-    const entries = outline(part ?? content);
+    const entries = headings(content, heading);
     return {
       section: part === undefined ? undefined : serializeMarkdown(part),
-      headings: entries.slice(0, listed).map(({ level, text }) => ({ level, text })),
+      headings: entries
+        .slice(0, listed)
+        .map(({ level, text, anchor, repeated }) => ({ level, text, ...(repeated && { anchor }) })),
       more: Math.max(0, entries.length - listed),
     };
   },
