@@ -24,7 +24,7 @@ export { type ErrorCode, type ErrorDetail, invalid, notFound, ServiceError } fro
 export type { Export, ExportFile } from "./export/export.ts";
 export type { IdempotentCall } from "./idempotency.ts";
 export * from "./imports/index.ts";
-export { parseInput } from "./input-error.ts";
+export { parseInput, unknownField } from "./input-error.ts";
 export {
   acceptInvitation,
   acceptInvitationByEmail,

@@ -6,6 +6,9 @@ import { requireBoundedInput } from "./input-size.ts";
 const maxDetails = 100;
 const maxPathLength = 200;
 
+/** The error about a field that a schema does not name. */
+export const unknownField = "Unknown field";
+
 /**
  * Parses an input with its schema and reports errors in the words of the service.
  * @throws {ServiceError} `validation_error`
@@ -31,7 +34,7 @@ function* firstDetails(issues: z.ZodError["issues"]): Generator<ErrorDetail> {
   for (const issue of issues) {
     const entries =
       issue.code === "unrecognized_keys"
-        ? issue.keys.slice(0, maxDetails).map((key) => detail([...issue.path, key], "Unknown field"))
+        ? issue.keys.slice(0, maxDetails).map((key) => detail([...issue.path, key], unknownField))
         : [detail(issue.path, issue.message)];
     for (const entry of entries) {
       if (count === maxDetails) return;

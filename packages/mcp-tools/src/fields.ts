@@ -10,12 +10,15 @@ function idFinder(kind: "documents" | "collections") {
     text.length > maxAddressLength ? undefined : address.exec(text.trim())?.[1]?.toLowerCase();
 }
 
+/** The error about a value that is no id. */
+export const notAnId = "Must be a UUID or a URL that contains it";
+
 /** Returns a parser of ids: a UUID, or a URL that contains it. */
 function idParser(find: (text: string) => string | undefined) {
   return (text: string, context: z.RefinementCtx<string>): string => {
     const id = find(text);
     if (id !== undefined) return id;
-    context.addIssue({ code: "custom", message: "Must be a UUID or a URL that contains it" });
+    context.addIssue({ code: "custom", message: notAnId });
     return z.NEVER;
   };
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDetail, ServiceError } from "@kb/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { notAnId } from "./fields.ts";
 
 /** The code of a tool error, for programs, and a sentence with the next step, for the assistant. */
 type Advice = { readonly code: string; readonly advice: string };
@@ -15,6 +16,14 @@ const largeFile: Advice = {
 const quotaUsedUp: Advice = { code: "TOO_LARGE", advice: "Tell the user: another call fails in the same way." };
 const unknownKey: Advice = { code: "INVALID_API_KEY", advice: "Ask the user for a valid API key." };
 
+const notACollectionId: Advice = {
+  code: "INVALID_PARAMETERS",
+  advice: "Give its name as collection instead, or find the id with list_collections.",
+};
+const notADocumentId: Advice = {
+  code: "INVALID_PARAMETERS",
+  advice: "Find the id by the title with search, or with list_documents.",
+};
 const unknownRevision: Advice = { code: "NOT_FOUND", advice: "Find the revision with document_history." };
 const foreignCursor: Advice = {
   code: "INVALID_PARAMETERS",
@@ -23,7 +32,11 @@ const foreignCursor: Advice = {
 
 /** Maps the code of an error to a tool error. This is the only such table. */
 const adviceByCode: Readonly<Record<ErrorCode, Advice>> = {
-  not_found: { code: "NOT_FOUND", advice: "Find the id with search, list_documents or list_collections." },
+  not_found: {
+    code: "NOT_FOUND",
+    advice:
+      "Find the id with search, list_documents or list_collections; list_documents with status trashed shows what was deleted.",
+  },
   forbidden: { code: "FORBIDDEN", advice: "Check canWrite before writing. The user can ask an admin for access." },
   proof_required: { code: "FORBIDDEN", advice: "The user does this in the app." },
   insufficient_scope: {
@@ -80,19 +93,33 @@ function adviceFor({ code, message, details, cause, retryAfterSeconds }: Service
   if (code === "not_found" && message.startsWith("Revision")) return unknownRevision;
   if (code === "payload_too_large" && first?.path === "file") return largeFile;
   if (code === "payload_too_large" && first?.path === "quota") return quotaUsedUp;
-  if (code === "validation_error" && first !== undefined) {
-    if (details?.length === 1 && first.path === "cursor") return foreignCursor;
-    if (first.noChanges === true)
-      return { code: "NO_CHANGES", advice: "Send the changes to make, or do not call the tool." };
-    if (first.path === "title" && first.message.startsWith("At most")) {
-      return { code: "TITLE_TOO_LONG", advice: "Choose a shorter title." };
-    }
-    // The cause is an error of the codec; without one, the value is not a text at all.
-    if (cause !== undefined && markdownParameters.has(first.path)) {
-      return { code: "INVALID_MARKDOWN", advice: "Correct the Markdown and call again." };
-    }
+  return (code === "validation_error" ? adviceForInput(details, cause) : undefined) ?? adviceByCode[code];
+}
+
+/** Returns the advice for parameters that have one of their own. */
+function adviceForInput(details: ServiceError["details"], cause: unknown): Advice | undefined {
+  const [first] = details ?? [];
+  if (first === undefined) return undefined;
+  const { path, message, noChanges } = first;
+  if (noChanges === true) return { code: "NO_CHANGES", advice: "Send the changes to make, or do not call the tool." };
+  if (path === "title" && message.startsWith("At most")) {
+    return { code: "TITLE_TOO_LONG", advice: "Choose a shorter title." };
   }
-  return adviceByCode[code];
+  // The cause is an error of the codec; without one, the value is not a text at all.
+  if (cause !== undefined && markdownParameters.has(path)) {
+    return { code: "INVALID_MARKDOWN", advice: "Correct the Markdown and call again." };
+  }
+  const parameters = parametersOf(first);
+  if (parameters !== "") return { code: "INVALID_PARAMETERS", advice: `Call again with only ${parameters}.` };
+  if (details?.length !== 1) return undefined;
+  if (path === "cursor") return foreignCursor;
+  if (message === notAnId) return path === "collectionId" ? notACollectionId : notADocumentId;
+  return undefined;
+}
+
+/** Returns the parameters of the tool, where one was given that it does not have. */
+function parametersOf({ parameters }: ErrorDetail): string {
+  return Array.isArray(parameters) ? parameters.join(", ") : "";
 }
 
 /** The message names at most this many invalid parameters. */

@@ -2,15 +2,17 @@ import {
   type Actor,
   type Admission,
   type CallMetadata,
+  type ErrorDetail,
   invoke,
   type Operation,
   parseInput,
   requireAdmission,
   type Service,
   ServiceError,
+  unknownField,
 } from "@kb/core";
 import type { Outgoing } from "@kb/outgoing";
-import type { z } from "zod";
+import { z } from "zod";
 
 /** The caller of a tool, and the metadata of the call that the edge knows. */
 export type Caller = { readonly actor: Actor; readonly call?: CallMetadata };
@@ -97,9 +99,19 @@ export function readInput<Input extends z.ZodType>(
   try {
     return parseInput(input, raw ?? {});
   } catch (error) {
-    if (error instanceof ServiceError) requireAdmission(actor, operation);
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    requireAdmission(actor, operation);
+    throw withParameters(error, input);
   }
+}
+
+/** Adds the names of the parameters to an error about one that the tool does not have. */
+function withParameters(error: ServiceError, input: z.ZodType): ServiceError {
+  const parameters = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  const { code, message, cause, details = [] } = error;
+  const isUnknown = ({ path, message: why }: ErrorDetail): boolean => why === unknownField && !path.includes(".");
+  if (parameters.length === 0 || !details.some(isUnknown)) return error;
+  return new ServiceError(code, message, { cause, details: details.map((detail) => ({ ...detail, parameters })) });
 }
 
 /** Does the work before an operation. @throws {ServiceError} like `readInput` */

@@ -145,7 +145,7 @@ describe("reading and writing documents", () => {
         expect((await editor.call("get_document", { id })).result).toEqual(unknown.result);
       }
       expect(unknown.text).toBe(
-        "NOT_FOUND: Document not found. Find the id with search, list_documents or list_collections.",
+        "NOT_FOUND: Document not found. Find the id with search, list_documents or list_collections; list_documents with status trashed shows what was deleted.",
       );
     });
   });

@@ -53,6 +53,16 @@ describe("finding documents", () => {
       expect([bare.data.total, bare.text.includes("snippet")]).toEqual([2, false]);
     });
 
+    it("says when nothing has the words as typed, so that hits of similar words are not taken for them", async () => {
+      const given = { collection: "Open", publish: true };
+      await editor.call("create_document", { ...given, title: "Salamander", markdown: "of the pond" });
+      const { data } = await editor.call("search", { query: "salamamder" });
+      expect(data).toMatchObject({ total: 1, similar: true, results: [{ title: "Salamander" }] });
+      for (const query of ["salamander", "salamandersandmore"]) {
+        expect((await editor.call("search", { query })).data, query).not.toHaveProperty("similar");
+      }
+    });
+
     it("canWrite is false with a credential that may only read", {
       meta: { proves: ["mcp.get-document"] },
     }, async () => {

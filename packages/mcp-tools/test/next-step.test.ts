@@ -75,10 +75,15 @@ const wrongCalls: readonly WrongCall[] = [
     "a name where an id belongs",
     "search",
     () => ({ query: "x", collectionId: "Open" }),
-    /collectionId: Must be a UUID or a URL/,
+    /collectionId: Must be a UUID or a URL.*Give its name as collection/,
   ],
   ["a subtree by its title", "search", () => ({ query: "x", under: "Page" }), /under: Must be a UUID or a URL/],
-  ["a parameter of another API", "search", () => ({ query: "x", page: 2 }), /page: Unknown field.*Correct/],
+  [
+    "a parameter of another API",
+    "search",
+    () => ({ query: "x", page: 2 }),
+    /page: Unknown field\. Call again with only query, collection, .*, cursor\.$/,
+  ],
   [
     "trash in the search",
     "search",
@@ -102,7 +107,12 @@ const wrongCalls: readonly WrongCall[] = [
     () => ({ id: unknown }),
     /Find the id with search, list_documents or list_collections/,
   ],
-  ["a title as an id", "get_document", () => ({ id: "Page" }), /id: Must be a UUID or a URL that contains it/],
+  [
+    "a title as an id",
+    "get_document",
+    () => ({ id: "Page" }),
+    /id: Must be a UUID or a URL.*Find the id by the title with search/,
+  ],
   ["neither id nor ids", "get_document", () => ({}), /id: Send either id or ids/],
   ["too many ids", "get_document", () => ({ ids: Array(11).fill(page) }), /ids: At most 10/],
   [
@@ -112,7 +122,12 @@ const wrongCalls: readonly WrongCall[] = [
     /The headings are "First", "Second".*Call again with one of these headings/,
   ],
   ["a page number as an offset", "get_document", () => ({ id: page, offset: -1 }), /offset: Must be at least 0/],
-  ["a document in the trash", "get_document", () => ({ id: trashed }), /Find the id with search, list_documents/],
+  [
+    "a document in the trash",
+    "get_document",
+    () => ({ id: trashed }),
+    /list_documents with status trashed shows what was deleted/,
+  ],
   [
     "no collection to create in",
     "create_document",
@@ -164,7 +179,7 @@ const wrongCalls: readonly WrongCall[] = [
     "status instead of published",
     "update_document",
     () => ({ id: page, status: "published" }),
-    /status: Unknown field/,
+    /status: Unknown field\. Call again with only id, title, markdown, published, /,
   ],
   [
     "a revision that is not the current one",

@@ -45,7 +45,12 @@ export const searchForAssistants = query({
     limit: z.int().min(1).max(50).default(10),
     cursor: Text.optional(),
   }),
-  output: z.object({ total: z.int(), results: z.array(Hit), nextCursor: z.string().nullable() }),
+  output: z.object({
+    total: z.int(),
+    similar: z.boolean().optional().describe("true: none has the words as typed, these have similar ones"),
+    results: z.array(Hit),
+    nextCursor: z.string().nullable(),
+  }),
   async run(context, { tag, status, cursor, snippets, limit, ...request }) {
     const { reader, actor, appUrl } = context;
     const offset = cursor === undefined ? 0 : decodeCursor(Place, cursor).offset;
@@ -77,6 +82,11 @@ export const searchForAssistants = query({
       ];
     });
     const next = offset + limit;
-    return { total: found.total, results, nextCursor: next < found.total ? encodeCursor({ offset: next }) : null };
+    return {
+      total: found.total,
+      ...(found.similar && { similar: true }),
+      results,
+      nextCursor: next < found.total ? encodeCursor({ offset: next }) : null,
+    };
   },
 });

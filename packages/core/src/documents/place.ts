@@ -73,7 +73,7 @@ async function wrongCollectionError(
     WHERE s."teamId" = ${teamId}::uuid AND s."documentId" = ${parentId}::uuid AND s."collectionId" = ${collectionId}::uuid
       AND s.at > (SELECT k.at FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid) - ${justMovedMs} * interval '1 ms' LIMIT 1`);
   const path = "parentDocumentId";
-  if (left === undefined) return invalid(path, "The parent is in another collection");
+  if (left === undefined) return invalid(path, "The parent is in another collection: give that collection, too");
   const message = "The parent has been moved to another collection";
   return new ServiceError("conflict", `${message}. Read it again.`, { details: [{ path, message }] });
 }
