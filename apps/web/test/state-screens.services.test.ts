@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { shapes, walkScreens, walkTimeout } from "./screen-walk.ts";
+import { languages, walkScreens, walkTimeout } from "./screen-walk.ts";
 import { fillNothing, fillStates } from "./state-screens.ts";
 
 const troubles = {
@@ -10,17 +10,11 @@ describe.each([
   ["waits, fails or is gone", fillStates, { ...troubles }],
   ["has nothing to show yet", fillNothing, { as: "outsider" as const }],
 ])("a screen that %s, in Chromium", (_, fill, options) => {
-  const { compareTrees, inspectAll } = walkScreens(fill, options);
+  const walk = walkScreens(fill, options);
 
-  it(
-    "has the accessibility tree of its snapshot",
+  it.each(languages)(
+    "has the accessibility tree of its snapshot, passes axe-core and is cut off nowhere, in $locale",
     { meta: { proves: ["web.states", "web.page.accessible"] }, timeout: walkTimeout },
-    compareTrees,
-  );
-
-  it.each(shapes)(
-    "passes axe-core and is cut off nowhere at $width pixels, $scheme, $locale",
-    { meta: { proves: ["web.states", "web.page.accessible"] }, timeout: walkTimeout },
-    inspectAll,
+    walk,
   );
 });

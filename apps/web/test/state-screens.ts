@@ -152,18 +152,30 @@ function losses(site: Site, path: string, create: Create): ScreenCase[] {
     await page.context().setOffline(true);
     await page.getByText(offline).first().waitFor();
   };
-  /** Opens a new document, and changes it once the page follows what changes. */
-  const openNew = async (page: Page, change: (id: string) => Promise<unknown>, search = ""): Promise<void> => {
-    const id = await create("Changed while it is open");
+  /** Opens a document, and waits until the page follows what changes: the answer of its stream says that there is a network. */
+  const follows = async (page: Page, address: string): Promise<void> => {
     const stream = page.waitForResponse((response) => response.url().includes("/api/app.events"));
-    await page.goto(`${site.origin}/documents/${id}${search}`);
+    await page.goto(site.origin + address);
     await stream;
     await settled(page);
+  };
+  /** Opens a new document, and changes it. */
+  const openNew = async (page: Page, change: (id: string) => Promise<unknown>, search = ""): Promise<void> => {
+    const id = await create("Changed while it is open");
+    await follows(page, `/documents/${id}${search}`);
     await change(id);
   };
   const remove = (id: string) => invoke(service, operations.deleteDocument, people.editor.actor, { id });
   return [
-    { name: "state-offline", path, reach: lose, leave: online },
+    {
+      name: "state-offline",
+      path,
+      reach: async (page, messages) => {
+        await follows(page, path);
+        await lose(page, messages);
+      },
+      leave: online,
+    },
     {
       name: "state-offline-screen",
       path,
