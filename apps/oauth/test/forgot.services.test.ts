@@ -1,7 +1,7 @@
 import { sealer } from "@kb/auth";
 import { mailContentOf, mailResetLinks } from "@kb/core";
 import { testSecret } from "@kb/core/testing";
-import { inspect, shapes, timeout } from "@kb/testing/chromium";
+import { inspect, languageShapes, timeout } from "@kb/testing/chromium";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Chromium, fillIn, openChromium } from "./chromium.ts";
 
@@ -47,7 +47,7 @@ describe("the pages of forgotten passwords, in Chromium", () => {
     });
   });
 
-  it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
+  it.each(languageShapes)(
     "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
     { meta: { proves: ["onboarding.reset.page"] }, timeout: 3 * timeout },
     async ({ width, scheme, language }) => {

@@ -1,7 +1,7 @@
 import { operations } from "@kb/core";
 import { callerOf } from "@kb/core/testing";
 import { newId } from "@kb/db";
-import { inspect, shapes, timeout } from "@kb/testing/chromium";
+import { inspect, languageShapes, timeout } from "@kb/testing/chromium";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chromium, openChromium } from "./chromium.ts";
 
@@ -40,7 +40,7 @@ describe("the page of an invitation, in Chromium", () => {
     });
   });
 
-  it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
+  it.each(languageShapes)(
     "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
     { meta: { proves: ["onboarding.invitation.page"] }, timeout: 3 * timeout },
     async ({ width, scheme, language }) => {

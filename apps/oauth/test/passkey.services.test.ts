@@ -1,6 +1,6 @@
 import { admin } from "@kb/core";
 import { addPerson, givePasskey } from "@kb/core/testing";
-import { inspect, shapes, timeout } from "@kb/testing/chromium";
+import { inspect, languageShapes, timeout } from "@kb/testing/chromium";
 import { addVirtualAuthenticator } from "@kb/testing/virtual-authenticator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chromium, openChromium } from "./chromium.ts";
@@ -41,7 +41,7 @@ describe("the pages that ask for a passkey, in Chromium", () => {
     });
   });
 
-  it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
+  it.each(languageShapes)(
     "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
     { meta: { proves: ["onboarding.passkeys.page"] }, timeout: 3 * timeout },
     async ({ width, scheme, language }) => {

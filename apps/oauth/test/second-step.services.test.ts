@@ -1,7 +1,7 @@
 import { totpCode } from "@kb/auth/testing";
 import { admin } from "@kb/core";
 import { addPerson, giveSecondFactor, type TestAuthenticator } from "@kb/core/testing";
-import { inspect, shapes, timeout } from "@kb/testing/chromium";
+import { inspect, languageShapes, timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chromium, openChromium } from "./chromium.ts";
@@ -75,7 +75,7 @@ describe("the second step of a log-in, in Chromium", () => {
     }
   });
 
-  it.each(shapes.flatMap((shape) => (["en", "ar"] as const).map((language) => ({ ...shape, language }))))(
+  it.each(languageShapes)(
     "axe-core finds no problem, $width pixels wide, $scheme, in $language, and nothing is cut off",
     { meta: { proves: ["onboarding.second-factor.log-in"] }, timeout: 3 * timeout },
     async ({ width, scheme, language }) => {
