@@ -1,20 +1,39 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { clients, installLink, settingsFor } from "../src/client/screens/settings/assistant-clients.ts";
 
 const url = "https://wiki.example.com/api/mcp";
-const remote = { url: z.literal(url), headers: z.record(z.string(), z.string()).optional() };
+const text = z.string().min(1);
+const remote = { url: z.literal(url), headers: z.record(text, text).optional() };
+const program = { command: text, args: z.array(text).optional(), env: z.record(text, text).optional() };
+const http = { type: z.literal("http"), ...remote };
+const servers = <T extends z.ZodType>(server: T) => z.strictObject({ kb: server });
+const asked = z.strictObject({
+  type: z.literal("promptString"),
+  id: text,
+  description: text.optional(),
+  default: text.optional(),
+  password: z.boolean().optional(),
+});
 
 // The formats as the clients document them, strictly: a field that a client does not know would be a setting that is ignored.
 const formats = {
-  cursor: z.strictObject({ mcpServers: z.record(z.string(), z.strictObject(remote)) }),
+  cursor: z.strictObject({ mcpServers: servers(z.strictObject(remote)) }),
+  // The keys that the schema of VS Code's mcp.json allows; an address there begins with http:// or https://.
   vscode: z.strictObject({
-    inputs: z.array(z.looseObject({})).optional(),
-    servers: z.record(z.string(), z.strictObject({ type: z.literal("http"), ...remote })),
+    inputs: z.array(asked).optional(),
+    servers: servers(z.strictObject(http)),
   }),
   // `.mcp.json` of Claude Code, which the Inspector reads too. Without the type, both would start a program.
-  key: z.strictObject({ mcpServers: z.record(z.string(), z.strictObject({ type: z.literal("http"), ...remote })) }),
+  key: z.strictObject({ mcpServers: servers(z.strictObject(http)) }),
+  // `claude_desktop_config.json` and Cursor; VS Code has the same server below `servers`, with a type.
+  stdio: z.strictObject({ mcpServers: servers(z.strictObject(program)) }),
 };
+
+/** The names of the formats that settings have. */
+const formatsOf = (settings: unknown): string[] =>
+  Object.entries(formats).flatMap(([name, format]) => (format.safeParse(settings).success ? [name] : []));
 
 it("the settings of each client have the format that it reads", () => {
   for (const client of ["cursor", "vscode", "key"] as const) {
@@ -22,6 +41,16 @@ it("the settings of each client have the format that it reads", () => {
     expect(parsed.error, client).toBeUndefined();
   }
   expect(settingsFor("claudeCode", url)).toBe(`claude mcp add --transport http kb ${url}`);
+});
+
+it("each of the settings in the documentation has the format of one client, and no other would read it wrongly", () => {
+  const docs = readFileSync(new URL("../../../docs/mcp.md", import.meta.url), "utf8");
+  const shown = [...docs.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  expect(shown.map((block) => formatsOf(JSON.parse(block)))).toEqual([["cursor"], ["key"], ["vscode"], ["stdio"]]);
+  // What VS Code asks for is what the header needs.
+  const [, , vscode = ""] = shown;
+  const { inputs = [] } = formats.vscode.parse(JSON.parse(vscode));
+  expect([...vscode.matchAll(/\$\{input:([\w-]+)\}/g)].map(([, id]) => id)).toEqual(inputs.map(({ id }) => id));
 });
 
 it("the links of Cursor and VS Code hold the same server as their settings, whatever the address", () => {
