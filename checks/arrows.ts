@@ -85,7 +85,7 @@ const afterEntryPoint = ["packages/core/src/attachments/attach.ts"];
 /** The only file that creates rows of the REST table, which refer to the operations. */
 const rowFactory = "packages/http/src/route.ts";
 /** Values of `@kb/db` that an app may import: they open the connection, find its address, or need none. */
-const databaseNamesForApps = ["connect", "describeCluster", "isUuid"];
+const databaseNamesForApps = ["connect", "dataDirHolder", "describeCluster", "isUuid"];
 const HTTP_CLIENTS = /^(undici|node-fetch|axios|got|ky|node:https|https|node:http2|http2)(\/|$)/;
 const SERVER_SIDE = ["createServer", "Server", "ServerResponse", "IncomingMessage", "STATUS_CODES", "METHODS"];
 

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { DataDirInUseError, describeCluster, keepClusterRunning, lockDataDir } from "@kb/db";
+import { DataDirInUseError, dataDirHolder, describeCluster, keepClusterRunning, lockDataDir } from "@kb/db";
 import { CommandError } from "./failure.ts";
 
 /** The embedded PostgreSQL of a data folder while a command uses it. */
@@ -63,11 +62,8 @@ function alreadyRunning({ dataDir, pid, url }: DataDirInUseError): CommandError 
 
 /** Returns the `kb start` that serves the folder; null if none does. */
 export function folderHolder(dataDir: string): { pid: number; url: string } | null {
-  if (!existsSync(dataDir)) return null;
-  const holder = tryLock(dataDir, commandMark);
-  if (holder instanceof DataDirInUseError) return holder.url.startsWith(commandMark) ? null : holder;
-  holder.release();
-  return null;
+  const holder = dataDirHolder(dataDir);
+  return holder === null || holder.url.startsWith(commandMark) ? null : holder;
 }
 
 type Lock = { release(): void };

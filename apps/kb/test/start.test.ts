@@ -131,6 +131,7 @@ describe("kb start", { timeout: 60_000 }, () => {
     meta: { proves: ["decision.running.kb-info"] },
   }, async () => {
     const info = await home.json(["info"]);
+    expect(await home.json(["info"], { PORT: "1", APP_URL: "" })).toMatchObject({ url: home.url });
     expect(info).toEqual({
       url: home.url,
       databaseUrl: describeCluster(dataDir)?.url,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { describeCluster } from "@kb/db";
+import { dataDirHolder, describeCluster } from "@kb/db";
 import {
   DataFolderVariables,
   EnvironmentError,
@@ -46,11 +46,19 @@ export function stdioEnvironment(): Settings {
   return readEnvironment(StdioEnvironment, { ...process.env, ...embedded });
 }
 
+type Embedded = { readonly DATABASE_URL: string; readonly KB_DATA_DIR: string; readonly APP_URL?: string };
+
+/** Returns the address of the `kb start` that serves the data folder, for the links in answers. */
+function addressOfService(dataDir: string): { readonly APP_URL?: string } {
+  const url = dataDirHolder(dataDir)?.url ?? "";
+  return !isSet("APP_URL") && /^https?:/.test(url) ? { APP_URL: url } : {};
+}
+
 /** Returns the variables of the embedded PostgreSQL in KB_DATA_DIR, or in the usual folder below the working folder. */
-function embeddedDatabase(): { DATABASE_URL: string; KB_DATA_DIR: string } | Record<string, never> {
+function embeddedDatabase(): Embedded | Record<string, never> {
   const dataDir = resolve(readEnvironment(z.object(DataFolderVariables), process.env).KB_DATA_DIR);
   const running = findCluster(dataDir);
-  if (running !== null) return { DATABASE_URL: running.url, KB_DATA_DIR: dataDir };
+  if (running !== null) return { DATABASE_URL: running.url, KB_DATA_DIR: dataDir, ...addressOfService(dataDir) };
   if (!isSet("KB_DATA_DIR")) return {};
   throw new EnvironmentError(
     `No database runs in the data folder ${dataDir}: start the service with \`kb start\`, or set DATABASE_URL.`,

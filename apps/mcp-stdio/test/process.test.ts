@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { admin } from "@kb/core";
 import { createWorld } from "@kb/core/testing";
-import { connect as connectDatabase, endWithThisProcess, migrate, startCluster } from "@kb/db";
+import { connect as connectDatabase, endWithThisProcess, lockDataDir, migrate, startCluster } from "@kb/db";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -112,7 +112,7 @@ describe("the process", { timeout: 120_000 }, () => {
   });
 });
 
-it("without DATABASE_URL finds the running database in KB_DATA_DIR, or in .data below the working folder", {
+it("without DATABASE_URL finds the running database and service in KB_DATA_DIR, or in .data below the working folder", {
   timeout: 120_000,
 }, async () => {
   const parent = mkdtempSync(join(tmpdir(), "kb-stdio-embedded-"));
@@ -125,13 +125,20 @@ it("without DATABASE_URL finds the running database in KB_DATA_DIR, or in .data 
   await switchMcp(world, true);
   const env = { PATH: process.env.PATH ?? "", SVC_API_KEY: world.people.editor.key };
   const launch = { command: process.execPath, args: [program], env, cwd: parent };
-  for (const found of [launch, { ...launch, cwd: tmpdir(), env: { ...env, KB_DATA_DIR: dataDir } }]) {
+  const elsewhere = { ...launch, cwd: tmpdir(), env: { ...env, KB_DATA_DIR: dataDir } };
+  const expectFilesAt = async (found: Launch, origin: string): Promise<void> => {
     const client = await connect(found);
     const image = { name: "dot.png", contentType: "image/png", dataBase64 };
     const stored = await client.callTool({ name: "upload_image", arguments: image });
-    expect(stored.structuredContent).toMatchObject({ url: expect.stringMatching(/\/files\/.*\/dot\.png$/) });
+    expect(stored.structuredContent).toMatchObject({ url: expect.stringMatching(`^${origin}/files/.*/dot.png$`) });
     await client.close();
-  }
+  };
+  await expectFilesAt(launch, "http://localhost:3000");
+  // The links lead to the `kb start` that holds the folder, on whichever port.
+  const lock = lockDataDir(dataDir, "http://localhost:3921");
+  await expectFilesAt(elsewhere, "http://localhost:3921");
+  await expectFilesAt({ ...launch, env: { ...env, APP_URL: "https://kb.example.com" } }, "https://kb.example.com");
+  lock.release();
   await database.close();
   await cluster.stop();
   rmSync(parent, { recursive: true, force: true });

@@ -3,7 +3,7 @@ export { isBackupRunning, whileBackingUp } from "./backup/lock.ts";
 export { type Snapshot, withSnapshot } from "./backup/snapshot.ts";
 export { type ClockRow, readStamp, type Stamp, stampChange, stampMoment, takeStamp } from "./clock.ts";
 export { type Cluster, type ClusterOptions, describeCluster, startCluster } from "./cluster/cluster.ts";
-export { DataDirInUseError, lockDataDir } from "./cluster/data-dir-lock.ts";
+export { DataDirInUseError, dataDirHolder, lockDataDir } from "./cluster/data-dir-lock.ts";
 export { keepClusterRunning } from "./cluster/keep-running.ts";
 export { endWithThisProcess, startThrowAwayCluster } from "./cluster/throw-away.ts";
 export { type ConnectOptions, connect, type Database, type UnguardedSql } from "./database.ts";

@@ -1,6 +1,7 @@
 import { admin, type Quotas, readTeamUsages, type StorageKind, storageKinds, type TeamUsage } from "@kb/core";
 import { connect, describeCluster } from "@kb/db";
 import type { Command } from "commander";
+import { folderHolder } from "../embedded.ts";
 import type { AddLeaf } from "../leaf.ts";
 import { version } from "../version.ts";
 
@@ -12,7 +13,10 @@ export function addInfoCommand(program: Command, leaf: AddLeaf): void {
       "show the addresses of the service and its database (with password), the data folder and the stored bytes",
     );
   leaf(command, async ({ settings, output }) => {
-    const { appUrl: url, dataDir, quotas } = settings;
+    const { dataDir, quotas } = settings;
+    // A running service knows its own address, whatever port or origin this command would take.
+    const running = settings.databaseUrl === undefined ? folderHolder(dataDir) : null;
+    const url = running?.url ?? settings.appUrl;
     const databaseUrl = settings.databaseUrl ?? describeCluster(dataDir)?.url ?? null;
     const stored = databaseUrl === null ? null : await readStored(databaseUrl);
     const storage = stored?.storage ?? null;

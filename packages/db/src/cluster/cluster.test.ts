@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import { migrate } from "../migrations.ts";
 import { sql } from "../sql.ts";
 import { type Cluster, describeCluster, startCluster } from "./cluster.ts";
-import { DataDirInUseError, lockDataDir } from "./data-dir-lock.ts";
+import { DataDirInUseError, dataDirHolder, lockDataDir } from "./data-dir-lock.ts";
 import { unfinishedPrefix } from "./initialize.ts";
 import { layoutOf } from "./layout.ts";
 import { isAlive } from "./processes.ts";
@@ -216,8 +216,10 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
       expect(() => lockDataDir(dataDir, "http://localhost:5000")).toThrow(
         `process ${child.pid} serves it at http://localhost:4321`,
       );
+      expect(dataDirHolder(dataDir)).toEqual({ pid: child.pid, url: "http://localhost:4321" });
       child.kill("SIGKILL");
       await new Promise((resolve) => child.once("exit", resolve));
+      expect(dataDirHolder(dataDir)).toBeNull();
       lockDataDir(dataDir, "http://localhost:5000").release();
       lockDataDir(dataDir, "http://localhost:5000").release();
     });

@@ -50,6 +50,12 @@ export function lockDataDir(dataDir: string, url: string): { release(): void } {
   };
 }
 
+/** Returns the running process that holds a data folder, and the address that it gave; null if none does. */
+export function dataDirHolder(dataDir: string): { readonly pid: number; readonly url: string } | null {
+  const holder = readHolder(join(resolve(dataDir), "service.lock"));
+  return holder !== null && isAlive(holder) ? { pid: holder.pid, url: holder.url } : null;
+}
+
 // A hard link creates the complete file or fails, so nobody reads half a lock. Returns false if the file exists.
 function createLink(draft: string, lock: string): boolean {
   try {
