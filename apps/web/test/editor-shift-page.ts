@@ -1,5 +1,6 @@
 import "../src/client/style/main.css";
 import { enhance } from "../src/client/reading/enhance.ts";
+import { directionOfHtml, setDirection } from "../src/client/reading/text-direction.ts";
 import { en } from "../src/messages/en.ts";
 import { showInEditor } from "./editor-shown.ts";
 
@@ -15,7 +16,7 @@ export function shiftsOf(json: string, html: string, width: number): Shift[] {
     document.body.append(element);
   }
   reading.className = "prose";
-  reading.dir = "auto";
+  setDirection(reading, directionOfHtml(html));
   reading.innerHTML = html;
   const endReading = enhance(reading, en);
   const end = showInEditor(editing, json, true);

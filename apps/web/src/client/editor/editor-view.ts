@@ -3,6 +3,7 @@ import { history } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import type { Plugin } from "prosemirror-state";
 import { EditorView, type NodeView } from "prosemirror-view";
+import { directionOf } from "../reading/text-direction.ts";
 import { boxView, unfolding } from "./box-view.ts";
 import { composing } from "./composing.ts";
 import { loadingTables } from "./in-table.ts";
@@ -60,21 +61,22 @@ export function showSession(
   session: ShownSession,
   names: EditorNames,
 ): { readonly view: EditorView; readonly end: () => void } {
+  const attach = detach(place);
   const view: EditorView = new EditorView(
     { mount: place },
     {
       state: session.state,
       editable: () => session.canWrite,
       dispatchTransaction: (transaction) => session.dispatch(transaction),
-      attributes: {
+      attributes: ({ doc }) => ({
         role: "textbox",
         "aria-multiline": "true",
         "aria-label": names.label,
         "aria-description": names.help,
         spellcheck: "true",
         class: "prose editor",
-        dir: "auto",
-      },
+        ...directionAttribute(doc),
+      }),
       nodeViews: {
         taskItem: (node, own, position) => taskView(node, own, position, names.task),
         rawBlock: (node, own, position) => rawView(node, own, position, { label: names.source }),
@@ -85,6 +87,7 @@ export function showSession(
       handleDOMEvents: composing(session),
     },
   );
+  attach();
   const endState = session.on("state", () => view.updateState(session.state));
   return {
     view,
@@ -93,6 +96,29 @@ export function showSession(
       view.destroy();
     },
   };
+}
+
+/**
+ * Takes an element out of the page; returns what puts it back. In a page, each of thousands of blocks that come one after another makes
+ * the browser look at those before it.
+ */
+function detach(element: HTMLElement): () => void {
+  const { parentNode, nextSibling } = element;
+  const hadFocus = document.activeElement === element;
+  element.remove();
+  return () => {
+    parentNode?.insertBefore(element, nextSibling);
+    if (hadFocus) element.focus({ preventScroll: true });
+  };
+}
+
+/** The direction of the text as a whole: that of its first letter. See `directionOfHtml` for why it is not `auto`. */
+function directionAttribute(doc: Node): { readonly dir?: string } {
+  for (const block of doc.children) {
+    const dir = directionOf(block.textContent);
+    if (dir !== undefined) return { dir };
+  }
+  return {};
 }
 
 /** A task with a box that can be ticked; ProseMirror shows its text. */

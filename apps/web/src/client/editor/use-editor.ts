@@ -9,6 +9,7 @@ import { missingModuleError } from "../app/new-release.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { openSessions } from "../writing/open-sessions.ts";
+import { onCalmStatus } from "./calm-status.ts";
 import type { EditorActions, EditorNames } from "./editor-view.ts";
 import type { KeyActions } from "./keys.ts";
 import { type OpenEditor, openEditor } from "./open-editor.ts";
@@ -130,6 +131,7 @@ function useOpenText({ id, title, uploads, people }: EditedText, actions: PageAc
     element.tabIndex = 0;
     place.current?.replaceChildren(element);
     let isOver = false;
+    let endStatus = (): void => undefined;
     const opening = openEditor({
       userId: boot().app.user.id,
       documentId: id,
@@ -147,7 +149,7 @@ function useOpenText({ id, title, uploads, people }: EditedText, actions: PageAc
     const show = (editor: OpenEditor): void => {
       if (isOver) return;
       openSessions.add(forgetting);
-      editor.session.on("status", refresh);
+      endStatus = onCalmStatus(editor.session, refresh);
       editor.keeper.onFailure(refresh);
       setOpened(editor);
     };
@@ -161,6 +163,7 @@ function useOpenText({ id, title, uploads, people }: EditedText, actions: PageAc
     };
     return () => {
       isOver = true;
+      endStatus();
       setOpened(undefined);
       void opening.then(leave, whenNotOpened);
     };

@@ -10,6 +10,7 @@ import { layOutFarBlocks } from "./far-blocks.ts";
 import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
 import { recordBlocks, replaceBlocks } from "./replace-blocks.ts";
+import { directionOfHtml, setDirection } from "./text-direction.ts";
 import { boxesOf, enableTasks, useTicks } from "./tick-tasks.ts";
 
 type ArticleProps = {
@@ -73,6 +74,7 @@ function articleToShow(
     return node;
   }
   node.dataset.key = key;
+  setDirection(node, directionOfHtml(html));
   replaceBlocks(node, isEmptyHtml(html) ? empty() : elementsOf(html));
   return node;
 }
@@ -97,6 +99,5 @@ function emptyVersion({ emptyDocument, editAction }: Messages, editAddress: stri
 function emptyArticle(): HTMLElement {
   const node = document.createElement("article");
   node.className = "prose";
-  node.dir = "auto";
   return node;
 }

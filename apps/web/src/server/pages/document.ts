@@ -8,6 +8,7 @@ import { readingMinutes } from "../../client/reading/reading-minutes.ts";
 import type { TreeData, ViewData } from "../boot-data.ts";
 import type { Preferences } from "../preferences.ts";
 import { actionsSpace } from "./actions-space.ts";
+import { directionAttribute } from "./direction-attribute.ts";
 import type { Frame } from "./frame.ts";
 import { documentHtml, type Html, html } from "./html.ts";
 import { mainPart } from "./main-part.ts";
@@ -80,10 +81,11 @@ function article(view: ViewData, { locale, messages }: Preferences): Html {
   const key = `${document.id}@${document.revision}`;
   const address = editAddress(view);
   const edit = address === undefined ? "" : html` <a class="edit-link" href="${address}">${messages.editAction}</a>`;
+  const dir = directionAttribute(body);
   const text = isEmptyHtml(body)
     ? html`<p class="quiet">${messages.emptyDocument}${edit}</p>`
     : documentHtml(withCalloutKinds(body, locale));
-  return html`<article class="prose" data-key="${key}" data-far dir="auto">${text}</article>`;
+  return html`<article class="prose" data-key="${key}" data-far${dir}>${text}</article>`;
 }
 
 function crumbs({ collection, path }: ViewData, { messages }: Preferences): Html | string {

@@ -7,6 +7,7 @@ import { withCalloutKinds } from "../../client/reading/callout-kinds.ts";
 import { diffLines } from "../../client/reading/diff-lines.ts";
 import { credentialOf, historyDays } from "../../client/reading/history-days.ts";
 import type { Preferences } from "../preferences.ts";
+import { directionAttribute } from "./direction-attribute.ts";
 import { face } from "./face.ts";
 import type { Frame } from "./frame.ts";
 import { documentHtml, type Html, html } from "./html.ts";
@@ -60,7 +61,7 @@ export async function revisionPage(context: EdgeContext, { preferences }: Frame,
   const title = view.title || messages.untitled;
   const by = view.author === null ? "" : html`<span><bdi>${view.author.name}</bdi></span>`;
   const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt)}</p>
-<div><article class="prose" dir="auto">${documentHtml(withCalloutKinds(view.html, preferences.locale))}</article></div>
+<div><article class="prose"${directionAttribute(view.html)}>${documentHtml(withCalloutKinds(view.html, preferences.locale))}</article></div>
 ${changes(view.diff, preferences)}`;
   const before = back(`${id}/history`, messages.history);
   return { title, main: mainPart({ title, emoji: view.emoji, before, content }) };
