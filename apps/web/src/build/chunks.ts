@@ -7,7 +7,10 @@ type ModuleContext = Rolldown.ChunkingContext;
 const ofSettings =
   /[\\/]client[\\/](?:screens[\\/]settings|parts[\\/]form)[\\/]|[\\/](?:settings-words|operation-query)\.ts$/;
 
-/** The modules that only parts of the editor share. The list of what the device keeps has some of `live` too. */
+/** The module that opens the editor. It remains a file of its own, as what several files load. */
+const editorEntry = /[\\/]client[\\/]editor[\\/]editor-page\.tsx$/;
+
+/** The modules of the editor. The list of what the device keeps has some of `live` too. */
 const ofEditor = new RegExp(
   [
     /[\\/]client[\\/]editor[\\/]/,
@@ -25,8 +28,8 @@ const ofCodec = /[\\/]packages[\\/]markdown-codec[\\/]/;
 /**
  * Groups the modules into few files, because on a slow network each request costs more than the bytes that one screen does
  * without: `libraries` and `frame` start every page; `layers` has the menus, dialogs and pickers, which load when the first one
- * opens; `parts` has what several screens share, `settings` what several pages of the settings do, `editor` what several files
- * of the editor do. Each screen, dialog and language remains a file of its own, and so does the entry: it waits for the first
+ * opens; `parts` has what several screens share, `settings` what several pages of the settings do, `editor` what the
+ * editor opens with, which compresses best in one piece, and `editor-parts` what several of its later files share. Each screen, dialog and language remains a file of its own, and so does the entry: it waits for the first
  * screen, which must not wait for it.
  */
 export const chunks: Groups = {
@@ -44,10 +47,29 @@ export const chunks: Groups = {
     },
     // After the parts, because a group takes along what its modules import.
     { name: "settings", test: ofSettings, minShareCount: 2 },
-    { name: "editor", test: ofEditor, minShareCount: 2 },
+    {
+      name: (id, context) => (opensEditor(id, context) ? "editor" : null),
+      debugName: "editor",
+      test: ofEditor,
+    },
+    { name: "editor-parts", test: ofEditor, minShareCount: 2 },
     { name: "codec", test: ofCodec, minShareCount: 2 },
   ],
 };
+
+/** Returns whether the editor needs a module at once: whether static imports lead to it from the module that opens the editor. */
+function opensEditor(id: string, context: ModuleContext): boolean {
+  if (editorEntry.test(id)) return false;
+  const seen = new Set<string>();
+  const waiting = [id];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (seen.has(each)) continue;
+    seen.add(each);
+    if (editorEntry.test(each)) return true;
+    waiting.push(...(context.getModuleInfo(each)?.importers ?? []));
+  }
+  return false;
+}
 
 /** Returns whether a module uses a menu, dialog or picker: a screen that shares another part must not load those. */
 function showsLayer(id: string, context: ModuleContext): boolean {

@@ -1,8 +1,8 @@
-import { isSafeUrl } from "markdown-codec/html";
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
 import type { Plugin } from "prosemirror-state";
 import { TextSelection } from "prosemirror-state";
 import { nodeType } from "./commands.ts";
+import { isSafeAddress } from "./marks.ts";
 import { schema } from "./schema.ts";
 
 /** What is typed as in Markdown becomes what it means. Backspace right after it brings the signs back. */
@@ -77,7 +77,8 @@ const linkRule = new InputRule(/(?:^|[^!\]\\])\[([^[\]]+)\]\(([^\s()<>\ufffc]+)\
   const [, text = "", href = ""] = match;
   const { link } = schema.marks;
   const start = end - `[${text}](${href}`.length;
-  if (link === undefined || !isSafeUrl(href) || !state.doc.resolve(start).parent.type.allowsMarkType(link)) return null;
+  if (link === undefined || !isSafeAddress(href) || !state.doc.resolve(start).parent.type.allowsMarkType(link))
+    return null;
   if (state.doc.textBetween(start + 1, start + 1 + text.length) !== text) return null;
   const { tr } = state;
   tr.delete(start + 1 + text.length, end);

@@ -9,6 +9,9 @@ const simple = (tag: string, ...others: readonly string[]): Pick<MarkSpec, "toDO
   parseDOM: [tag, ...others].map((each) => ({ tag: each })),
 });
 
+/** Returns whether a document may link to an address. */
+export const isSafeAddress = (href: string): boolean => allowedAttributes(linkAttributes, { href }) !== false;
+
 /** The elements of each mark. */
 export const marks: { readonly [name: string]: Pick<MarkSpec, "toDOM" | "parseDOM"> } = {
   link: {

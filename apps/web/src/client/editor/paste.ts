@@ -1,8 +1,8 @@
-import { isSafeUrl } from "markdown-codec/html";
 import { DOMParser, type ParseOptions, type Slice } from "prosemirror-model";
 import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { setLink } from "./commands.ts";
+import { isSafeAddress } from "./marks.ts";
 import { part } from "./part.ts";
 import { schema } from "./schema.ts";
 
@@ -41,7 +41,7 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
   if (!(selection instanceof TextSelection) || selection.empty || link === undefined) return false;
   const { $from, $to } = selection;
   const isAllowed = $from.sameParent($to) && $from.parent.type.allowsMarkType(link);
-  return isAllowed && address.test(text) && isSafeUrl(text);
+  return isAllowed && address.test(text) && isSafeAddress(text);
 }
 
 /**
