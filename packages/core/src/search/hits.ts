@@ -92,16 +92,18 @@ function visible(actor: Actor, filters: Filters): Sql {
 /**
  * Returns the hits to rank: of many, first those in the preferred language, and of these those with the query as their title, then
  * those that begin with it, then those with its words in their title. They are looked up in hashed sets: `IS TRUE` prevents a join, for
- * which the planner would have to know the number of hits.
+ * which the planner would have to know the number of hits. Most hits are in none of the sets of titles, so that the first look-up, in all of
+ * them, is their only one.
  */
 function candidates({ teamId }: Actor, { matches, language, titleIs, titleBegins, inTitle }: Conditions): Sql {
-  const preferred = language === null ? [] : [`(${matches}) & (${language})`];
-  const order = [...preferred, titleIs, titleBegins, inTitle].map((words) => {
-    const ids = matchingIds(teamId, words);
-    return sql`CASE WHEN (SELECT total > ranks FROM counted) THEN (hit.id IN (${ids})) IS TRUE END DESC`;
-  });
+  const isMany = sql`(SELECT total > ranks FROM counted)`;
+  const has = (words: string): Sql => sql`(hit.id IN (${matchingIds(teamId, words)})) IS TRUE`;
+  const preferred =
+    language === null ? empty : sql`CASE WHEN ${isMany} THEN ${has(`(${matches}) & (${language})`)} END DESC,`;
+  const title = sql`CASE WHEN ${has(`(${titleBegins}) | (${inTitle})`)}
+    THEN CASE WHEN ${has(titleIs)} THEN 3 WHEN ${has(titleBegins)} THEN 2 ELSE 1 END ELSE 0 END`;
   return sql`SELECT hit.id, hit."updatedAt" FROM hit
-    ORDER BY ${join(order)}, hit."updatedAt" DESC, hit.id LIMIT (SELECT ranks FROM counted)`;
+    ORDER BY ${preferred} CASE WHEN ${isMany} THEN ${title} END DESC, hit."updatedAt" DESC, hit.id LIMIT (SELECT ranks FROM counted)`;
 }
 
 /** Returns the hits of the page with their scores. Only pages after the ranked hits need all hits in order. */
