@@ -6,6 +6,7 @@ import { admin, type Service } from "@kb/core";
 import { connect, startThrowAwayCluster } from "@kb/db";
 import { quantile } from "../worst/probe.ts";
 import { fillSubjects } from "../worst/subjects.ts";
+import { markdownTable } from "../write-results.ts";
 import { fillSoak } from "./fill-soak.ts";
 import { type HostileTarget, startHostileUser } from "./hostile-user.ts";
 import { residentBytes } from "./process-state.ts";
@@ -118,7 +119,7 @@ async function runPhase(
 }
 
 function describe(phases: readonly Phase[]): { p95: number; text: string } {
-  const times = phases.flatMap(({ tally }) => tally.responseMs);
+  const times = phases.flatMap(({ tally }) => [...tally.responseMs.values()].flat());
   const failed = phases.flatMap(({ tally }) => [...tally.failed].map(([what, count]) => `${count} × ${what}`));
   const resident = Math.max(...phases.map((phase) => phase.residentBytes)) / 1024 ** 2;
   const p95 = quantile(times, 0.95);
@@ -128,11 +129,24 @@ function describe(phases: readonly Phase[]): { p95: number; text: string } {
   return { p95, text };
 }
 
+/** Returns the number and the quantiles of the responses of each route, in milliseconds, without the hostile user and with them. */
+function tableOf(alone: readonly Phase[], attacked: readonly Phase[]): string {
+  const routes = new Set([...alone, ...attacked].flatMap(({ tally }) => [...tally.responseMs.keys()]));
+  const cellOf = (phases: readonly Phase[], route: string): string => {
+    const times = phases.flatMap(({ tally }) => tally.responseMs.get(route) ?? []);
+    const parts = [0.5, 0.95].map((part) => quantile(times, part).toFixed(1));
+    return `${times.length}: ${parts.join(", ")}`;
+  };
+  const rows = [...routes].map((route) => [route, cellOf(alone, route), cellOf(attacked, route)]);
+  return markdownTable(["", "without: p50, p95", "with: p50, p95"], rows);
+}
+
 function print(alone: readonly Phase[], attacked: readonly Phase[]): void {
   for (const [round, phase] of alone.entries()) {
     console.log(`round ${round + 1} without: ${describe([phase]).text}`);
     console.log(`round ${round + 1} with: ${describe(attacked.slice(round, round + 1)).text}`);
   }
+  console.log(tableOf(alone, attacked));
   const before = describe(alone);
   const during = describe(attacked);
   const answers = new Map<number, number>();

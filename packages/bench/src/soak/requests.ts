@@ -26,8 +26,8 @@ export type Tally = {
   good: number;
   aborted: number;
   readonly failed: Map<string, number>;
-  /** The times of the good responses, from the request to their end. */
-  readonly responseMs: number[];
+  /** The times of the good responses, from the request to their end, by what was requested. */
+  readonly responseMs: Map<string, number[]>;
 };
 
 /** Sends the n-th request of the mixture. Resolves when its response has ended or its client has disconnected as planned. */
@@ -94,7 +94,7 @@ export function sender(
   data: SoakData,
 ): { send: Sender; tally: Tally; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-  const tally: Tally = { sent: 0, good: 0, aborted: 0, failed: new Map(), responseMs: [] };
+  const tally: Tally = { sent: 0, good: 0, aborted: 0, failed: new Map(), responseMs: new Map() };
   const made: string[] = [];
   const send = async (n: number): Promise<void> => {
     const planned = requestOfMixture(data, made, n);
@@ -103,16 +103,25 @@ export function sender(
     const outcome = await sendRequest(agent, origin, keys[n % keys.length] ?? "", planned).catch(
       (error: Error) => error.message,
     );
+    const what = nameOf(planned);
     if (outcome === "good") {
       tally.good += 1;
-      tally.responseMs.push(performance.now() - started);
+      const times = tally.responseMs.get(what) ?? [];
+      tally.responseMs.set(what, [...times, performance.now() - started]);
     } else if (outcome === "aborted") tally.aborted += 1;
     else {
-      const what = `${planned.method} ${planned.path.split("?")[0]?.replaceAll(/[0-9a-f-]{36}/g, "…")}: ${outcome}`;
-      tally.failed.set(what, (tally.failed.get(what) ?? 0) + 1);
+      const failure = `${what}: ${outcome}`;
+      tally.failed.set(failure, (tally.failed.get(failure) ?? 0) + 1);
     }
   };
   return { send, tally, close: () => agent.destroy() };
+}
+
+/** Names what is requested: the route, with the tool that is called, and the parameter that makes a list a sync page. */
+function nameOf({ method, path, headers }: SoakRequest): string {
+  const route = path.split("?")[0]?.replaceAll(/[0-9a-f-]{36}/g, "…");
+  const sync = path.includes("updatedSince=") ? " (sync)" : "";
+  return `${method} ${route}${sync}${headers?.["mcp-name"] === undefined ? "" : ` (${headers["mcp-name"]})`}`;
 }
 
 function sendRequest(agent: Agent, origin: string, key: string, planned: SoakRequest): Promise<string> {
