@@ -1,3 +1,4 @@
+import { routes } from "@kb/api";
 import type { DocumentView } from "@kb/core";
 import type { ApiClient, Failure, One } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -177,6 +178,26 @@ describe("requests of every kind", () => {
     }
     expect((await editor.get("/api/v1/search?query=x&collectionId=x")).status).toBe(400);
     expect((await editor.post("/api/v1/documents", { collectionId: "x" })).status).toBe(400);
+  });
+
+  it("a key of the body that the path has already is 400, with the same value too", {
+    meta: { proves: ["decision.api.unknown-body-key"] },
+  }, async () => {
+    const changes = routes("http://localhost").filter(
+      ({ method, pathParameters, caller }) => method !== "get" && pathParameters.length > 0 && caller === "user",
+    );
+    expect(changes.length).toBeGreaterThan(8);
+    const id = setting.world.documents.guide.id;
+    for (const { method, path, pathParameters } of changes) {
+      const where = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === "revision" ? "1" : id));
+      for (const name of pathParameters) {
+        const answer = await editor.send<Failure>(method.toUpperCase(), where, { json: { [name]: id } });
+        expect(answer, `${method} ${path}`).toMatchObject({
+          status: 400,
+          body: { code: "validation_error", details: [{ path: name }] },
+        });
+      }
+    }
   });
 
   it("an unknown id in a filter is an empty list", { meta: { proves: ["decision.api.uuid-unknown"] } }, async () => {
