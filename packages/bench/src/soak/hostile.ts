@@ -16,13 +16,15 @@ import { type RunningService, startService } from "./service.ts";
 
 // `soak:hostile --minutes 30` runs `kb start` with its default limits under the requests of 20 users. In every second phase,
 // another user sends the worst known inputs at the limits, with a key and with the session of a browser. Ends with 1 if the
-// p95 of the users is more than twice its value in the phases before, or a request fails. Their lists contain what the hostile user creates,
-// so that one becomes an answer of many megabytes; with `--own-lists`, they list only the collection in which they work.
+// p95 of the users is more than twice its value in the phases before, or a request fails. The hostile user fills the team for
+// `--fill` minutes first, so that all phases have the same data: the lists of the users contain what that user creates, and are answers of
+// many megabytes in every phase. With `--own-lists`, the users list only the collection in which they work.
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
     rounds: { type: "string", default: "2" },
+    fill: { type: "string", default: "2" },
     "own-lists": { type: "boolean", default: false },
   },
 });
@@ -66,8 +68,8 @@ async function measure(service: RunningService, databaseUrl: string): Promise<vo
   const keys = await createUsers(databaseUrl, appUrl);
   const filled = await fillSoak(service.origin, keys);
   const data = values["own-lists"] ? { ...filled, listedCollectionId: filled.collectionId } : filled;
-  await runPhase(service.origin, keys, data, 10, service.pid);
   const target = { origin: service.origin, credentials, subjects };
+  await runPhase(service.origin, keys, data, Number(values.fill) * 60, service.pid, target);
   const alone: Phase[] = [];
   const attacked: Phase[] = [];
   for (let round = 0; round < rounds; round += 1) {
