@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { fork } from "node:child_process";
 import type { Credentials } from "../worst/subjects.ts";
 import type { Subjects } from "../worst/worst-input.ts";
 
@@ -15,18 +15,30 @@ export type HostileUser = {
   stop(): Promise<ReadonlyMap<number, number>>;
 };
 
+/** The lowest priority: a client has a machine of its own, and must take no processor from the service to build its bodies. */
+const niceness = "19";
+
 /** Starts a user who sends the worst known inputs, at the rate that the limits allow. */
 export function startHostileUser(target: HostileTarget): HostileUser {
-  const thread = new Worker(new URL("./hostile-thread.ts", import.meta.url), { workerData: target });
+  const child = fork(new URL("./hostile-process.ts", import.meta.url), {
+    serialization: "advanced",
+    execPath: "nice",
+    execArgv: ["-n", niceness, process.execPath],
+  });
   const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<number, number>>();
-  thread.once("message", resolve);
-  thread.once("error", reject);
-  // A thread that fails is reported when it is stopped.
+  child.once("message", (statuses) => resolve(asStatuses(statuses)));
+  child.once("error", reject);
+  child.once("exit", (code) => reject(new Error(`the hostile user ended with ${code}`)));
+  // A process that fails is reported when it is stopped.
   promise.catch(() => {});
+  child.send(target);
   return {
     stop: () => {
-      thread.postMessage("stop");
+      if (child.connected) child.send("stop");
       return promise;
     },
   };
 }
+
+/** The process sends how often each status was the answer. */
+const asStatuses = (message: unknown): ReadonlyMap<number, number> => message as ReadonlyMap<number, number>;

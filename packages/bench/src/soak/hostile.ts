@@ -15,21 +15,24 @@ import { sendEvenly } from "./send-evenly.ts";
 import { type RunningService, startService } from "./service.ts";
 
 // `soak:hostile --minutes 30` runs `kb start` with its default limits under the requests of 20 users. In every second phase,
-// another user sends the worst known inputs at the limits, with a key and with the session of a browser. Ends with 1 if the
-// p95 of the users is more than twice its value in the phases before, or a request fails. The hostile user fills the team for
-// `--fill` minutes first, so that all phases have the same data: the lists of the users contain what that user creates, and are answers of
-// many megabytes in every phase. With `--own-lists`, the users list only the collection in which they work.
+// another user sends the worst known inputs at the limits, with a key and with the session of a browser: for `--minutes` in all, after
+// `--baseline` minutes in all without. Ends with 1 if the p95 of the users is more than twice its value in the phases before, or a
+// request fails. The hostile user fills the team for `--fill` minutes first, so that all phases have the same data. The lists of
+// the users also contain what that user creates. They ask for the fields that a list shows; with `--texts`, for whole
+// documents: then a list is as large as the last documents that were created, and the phases do not compare.
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
+    baseline: { type: "string", default: "8" },
     rounds: { type: "string", default: "2" },
     fill: { type: "string", default: "2" },
-    "own-lists": { type: "boolean", default: false },
+    texts: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
-const phaseSeconds = (Number(values.minutes) * 60) / (2 * rounds);
+const secondsOf = (minutes: string): number => (Number(minutes) * 60) / rounds;
+const listedFields = "id,title,collectionId,parentDocumentId,tags,revision,updatedAt";
 const userCount = 20;
 /** Each user stays below the limit of 100 requests a minute. */
 const perSecond = (userCount * 80) / 60;
@@ -67,16 +70,17 @@ async function measure(service: RunningService, databaseUrl: string): Promise<vo
   const { subjects, credentials } = await fillSubjects(databaseUrl, appUrl, service.email, sizes);
   const keys = await createUsers(databaseUrl, appUrl);
   const filled = await fillSoak(service.origin, keys);
-  const data = values["own-lists"] ? { ...filled, listedCollectionId: filled.collectionId } : filled;
+  const data = values.texts ? filled : { ...filled, listedFields };
   const target = { origin: service.origin, credentials, subjects };
   await runPhase(service.origin, keys, data, Number(values.fill) * 60, service.pid, target);
+  console.log(`${new Date().toISOString()}: filled`);
   const alone: Phase[] = [];
   const attacked: Phase[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    alone.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid));
-    attacked.push(await runPhase(service.origin, keys, data, phaseSeconds, service.pid, target));
+    alone.push(await runPhase(service.origin, keys, data, secondsOf(values.baseline), service.pid));
+    attacked.push(await runPhase(service.origin, keys, data, secondsOf(values.minutes), service.pid, target));
+    print(alone, attacked);
   }
-  print(alone, attacked);
 }
 
 /** Creates the users; returns a key of each. */

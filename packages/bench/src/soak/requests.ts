@@ -5,8 +5,8 @@ export type SoakData = {
   readonly collectionId: string;
   readonly documents: readonly string[];
   readonly body: string;
-  /** Narrows the lists to this collection. Default: all documents that a user can read. */
-  readonly listedCollectionId?: string;
+  /** The fields that the lists ask for, separated by commas. Default: whole documents. */
+  readonly listedFields?: string;
 };
 
 type SoakRequest = {
@@ -59,8 +59,8 @@ function toolCall(name: string, input: object): SoakRequest {
  * contains the documents that it created. Each is deleted a cycle later, so that the last export is as long as the first.
  */
 function requestOfMixture(data: SoakData, made: string[], n: number): SoakRequest {
-  const { collectionId, documents, body, listedCollectionId } = data;
-  const listed = listedCollectionId === undefined ? "" : `&collectionId=${listedCollectionId}`;
+  const { collectionId, documents, body, listedFields } = data;
+  const listed = listedFields === undefined ? "" : `&fields=${listedFields}`;
   // Each place of the cycle reaches every document, so that an appended one is also replaced and keeps its length.
   const id = documents[(n * 7919 + Math.floor(n / 100)) % documents.length] ?? "";
   const document = `/api/v1/documents/${id}`;

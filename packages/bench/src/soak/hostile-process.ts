@@ -1,6 +1,5 @@
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { parentPort, workerData } from "node:worker_threads";
 import { routes } from "@kb/api";
 import { prepare, sendAtOnce, tryBeginSession } from "../worst/send.ts";
 import type { Credentials } from "../worst/subjects.ts";
@@ -10,18 +9,26 @@ import { ownInputs } from "../worst/worst-inputs.ts";
 import type { HostileTarget } from "./hostile-user.ts";
 
 // Sends the worst known inputs in an endless cycle over several connections with a key, and over others with the session of a
-// browser, from an event loop of its own. A connection pauses for a second after a request above the rate limit.
+// browser. A connection pauses for a second after a request above the rate limit. Begins with the first message from its parent, a
+// target, and ends with the second one.
 
 const keyConnections = 8;
 const sessionConnections = 8;
-const { origin, credentials, subjects } = asTarget(workerData);
+const { origin, credentials, subjects } = asTarget(await nextMessage());
 const rows = routes(origin);
 const agent = new Agent({ keepAlive: true, maxSockets: keyConnections + sessionConnections });
 const statuses = new Map<number, number>();
 let session = "";
 let isStopped = false;
 
-/** The thread is started by `startHostileUser` only, with a target. */
+/** Resolves with the next message from the parent. */
+function nextMessage(): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  process.once("message", resolve);
+  return promise;
+}
+
+/** The process is started by `startHostileUser` only, which sends a target. */
 function asTarget(value: unknown): HostileTarget {
   return value as HostileTarget;
 }
@@ -71,7 +78,7 @@ async function attack(inputs: readonly WorstInput[], connections: number, by: Cr
   await Promise.all(Array.from({ length: connections }, sendInTurn));
 }
 
-parentPort?.on("message", () => {
+void nextMessage().then(() => {
   isStopped = true;
 });
 await Promise.all([
@@ -80,5 +87,4 @@ await Promise.all([
   attack(attacksOn(bySession, subjects), sessionConnections, { ...credentials, key: credentials.session }),
 ]);
 agent.destroy();
-parentPort?.postMessage(statuses);
-parentPort?.close();
+process.send?.(statuses, undefined, undefined, () => process.disconnect());
