@@ -100,13 +100,24 @@ it("a caller who owes more than a tenth of a burst has one turn at a time", asyn
   expect(statesOf(work)).toEqual(["begun", "waits"]);
 });
 
+it("a request that costs a quarter of the budget is paid in whole before the next one begins, which is not refused", async () => {
+  const share = new FairShare();
+  send(share, "bob");
+  send(share, "ada", 0.25);
+  const next = ask(share, "ada");
+  await pass(share, 23_000);
+  expect(next.state).toBe("waits");
+  await pass(share, 2_000);
+  expect(next.state).toBe("begun");
+});
+
 it("an operation that waits for too long, or beside too many, is refused with a time to come back", async () => {
   const share = new FairShare({ waiting: 3 });
   send(share, "bob");
   send(share, "ada", 5);
   const work = [ask(share, "ada"), ask(share, "ada"), ask(share, "ada")];
-  await expect(share.takeTurn("ada", "begin")).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 12 });
-  await pass(share, 16_000);
+  await expect(share.takeTurn("ada", "begin")).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 30 });
+  await pass(share, 33_000);
   expect(statesOf(work)).toEqual(["begun", "rate_limited", "rate_limited"]);
   work[0]?.end();
   await pass(share, 10_000);
@@ -122,7 +133,7 @@ it("an answer that is being sent waits for its next turn behind operations, and 
   send(share, "ada", 5);
   const operation = ask(share, "ada");
   const answer = ask(share, "ada", "go on");
-  await pass(share, 16_000);
+  await pass(share, 33_000);
   expect(statesOf([operation, answer])).toEqual(["rate_limited", "waits"]);
   running.end();
   await pass(share, 1);

@@ -19,12 +19,13 @@ type ShareLimits = {
 
 const defaultLimits: ShareLimits = {
   burst: 0.05,
-  most: 0.15,
+  most: 0.3,
   atOnce: 2,
   activeMs: 10_000,
   // More than the default rate limits let through in a minute, so that only a raised limit makes it refuse.
   waiting: 1_000,
-  waitMs: 15_000,
+  // Time pays for the most that is counted within it.
+  waitMs: 32_000,
 };
 
 /** The time that pays for a whole budget: while others are active, a caller may use half of it in a minute. */
