@@ -75,8 +75,28 @@ describe("pages of the web app", () => {
         .map(async (answer) => ({ status: (await answer).status, text: await (await answer).text() })),
     );
     for (const page of pages) expect(page).toEqual({ status: 404, text: pages[0]?.text });
-    const foreign = await setting.get(`/documents/${hidden.id}`, world.people.outsider);
-    expect([foreign.status, await foreign.text()]).toEqual([404, pages[0]?.text]);
+    const [foreign, nothing] = await Promise.all(
+      [hidden.id, absent].map((id) => setting.get(`/documents/${id}`, world.people.outsider)),
+    );
+    expect([foreign?.status, await foreign?.text()]).toEqual([404, await nothing?.text()]);
+  });
+
+  it("the page of an address that leads nowhere has the navigation for readers, and nobody's for others", {
+    meta: { proves: ["web.page.lost"] },
+  }, async () => {
+    const { people } = setting.world;
+    for (const path of ["/nothing/here", "/documents/018f0000-0000-7000-8000-000000000000"]) {
+      const answer = await setting.get(path, people.member);
+      const text = await answer.text();
+      expect(answer.status, path).toBe(404);
+      expect(text, path).toContain('id="kb-navigation"');
+      expect(text, path).not.toContain("<script");
+    }
+    const stranger = await setting.get("/nothing/here", null);
+    expect(stranger.status).toBe(404);
+    expect(await stranger.text()).not.toContain("navigation");
+    const program = await setting.get("/nothing/here", people.member, { Accept: "application/json" });
+    expect(await program.json()).toMatchObject({ code: "not_found" });
   });
 
   it("a browser without a session is sent to the log-in page, and back to the page afterwards", async () => {

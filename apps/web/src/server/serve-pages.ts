@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invoke, operations, type Service } from "@kb/core";
+import { invoke, notFound, operations, type Service } from "@kb/core";
 import {
   type BudgetOptions,
   type ClientIp,
@@ -29,6 +29,7 @@ import { homePage } from "./pages/home.ts";
 import { layout } from "./pages/layout.ts";
 import { loggedInPage } from "./pages/logged-in.ts";
 import { printPage } from "./pages/print.ts";
+import { wantsPage } from "./pages/problem.ts";
 import { searchPage } from "./pages/search.ts";
 import { settingsItemPage, settingsPage } from "./pages/settings.ts";
 import { shell } from "./pages/shell.ts";
@@ -104,6 +105,24 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   app.get("/logged-in", limit, (context) => loggedInPage(context, dependencies.manifest));
   // Old links have words after the id.
   page(`/documents/:documentId{${idPattern}}/:slug`, "document", documentPage);
+  const forPages =
+    (middleware: EdgeMiddleware): EdgeMiddleware =>
+    (context, next) =>
+      wantsPage(context) ? middleware(context, next) : next();
+  const recognized = forPages(recognizeReader(dependencies.sessions));
+  app.get("*", forPages(limit), recognized, forPages(budget), forPages(cost), () => {
+    throw notFound("Route");
+  });
+}
+
+/** Finds the reader of an unknown address, whom its page shows the way back; without one it shows nobody's. */
+function recognizeReader(sessions: Sessions): EdgeMiddleware {
+  return async (context, next) => {
+    const session = await sessions.find(context);
+    if (session === null) throw notFound("Route");
+    context.set("caller", session.actor);
+    return next();
+  };
 }
 
 async function answerPage(

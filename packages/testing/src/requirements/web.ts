@@ -14,6 +14,8 @@ export const webRequirements = section("The web app", {
   "web.walk":
     "On every screen each role finds what the REST API shows them, the actions that are theirs, and no trace of anything hidden",
   "web.page.hidden": "A hidden document or collection returns the same page as one that does not exist, with 404",
+  "web.page.lost":
+    "The page of an address that leads nowhere has the navigation of its reader, and nothing of anybody for others",
   "web.page.readable": "A document is readable before any script runs and without script",
   "web.page.adopted": "The app takes over the article that the server rendered and never renders it again",
   "web.page.whole": "A page that arrives in pieces is drawn once it is whole, and nothing in it moves",
