@@ -35,6 +35,9 @@ async function openHeld(page: Page, address: string): Promise<() => Promise<void
   };
 }
 
+/** The field of the server's page, and the button of the app. */
+const search = (page: Page) => page.locator(".bar-search > *").first();
+
 it.each([1280, 900, 320])(
   "the app draws what the server drew at the same places, at %i px",
   { meta: { proves: ["web.page.adopted"] }, timeout: 3 * timeout },
@@ -44,9 +47,11 @@ it.each([1280, 900, 320])(
       for (const address of ["/", "/drafts", "/search", `/documents/${id}`, collection, `${collection}?sort=title`]) {
         const start = await openHeld(page, address);
         const before = await placesOfParts(page);
+        const field = await search(page).boundingBox();
         expect(before.length, address).toBeGreaterThan(2);
         await start();
         expect(await placesOfParts(page), address).toEqual(before);
+        expect(await search(page).boundingBox(), address).toEqual(field);
       }
     });
   },

@@ -40,7 +40,7 @@ ${isAbsent ? html`<p class="quiet">${messages.notFoundHelp}</p>` : reference}
 <p class="buttons"><a class="button" href="/">${messages.goHome}</a> <a class="button" href="/search">${messages.search}</a></p>
 </div></main>`;
   const frame = isAbsent ? await findFrame(context, { service, manifest }) : undefined;
-  const framed = frame === undefined ? shown : shell(frame, { title, main: shown });
+  const framed = frame === undefined ? shown : shell(frame, { title, main: shown, hasNoApp: true });
   return context.html(await layout({ title, preferences, manifest, body: framed }), status);
 }
 

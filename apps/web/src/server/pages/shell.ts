@@ -6,10 +6,10 @@ import type { Shown } from "./shown.ts";
 import { sidebar } from "./sidebar.ts";
 
 /** Renders the frame with the same elements as the app's `Shell`, so that nothing moves when the app starts. */
-export function shell(frame: Frame, { main, aside, tree }: Shown): Html {
+export function shell(frame: Frame, { main, aside, tree, hasNoApp }: Shown): Html {
   const { messages } = frame.preferences;
   return html`<div class="skip-links"><a href="#main">${messages.skipToContent}</a><a href="#kb-navigation">${messages.skipToNavigation}</a><a href="#kb-search">${messages.skipToSearch}</a></div>
-<div class="shell">
+<div class="${hasNoApp === true ? "shell without-app" : "shell"}">
 ${bar(frame)}
 ${sidebar(frame, tree)}
 ${main}

@@ -20,6 +20,8 @@ export type Shown = {
   readonly answers?: readonly Answer[];
   /** Whether the page is for paper: the app does not start on it. */
   readonly isForPaper?: boolean;
+  /** Whether the page is that of an error, which opens without the app: the places of its buttons are left out. */
+  readonly hasNoApp?: boolean;
   /** The sources of further modules that the app needs for the page. */
   readonly modules?: readonly string[];
 };
