@@ -37,7 +37,7 @@ export const languages = [
 type Language = (typeof languages)[number];
 
 /** The time limit of a test that walks through all screens. */
-export const walkTimeout = 300_000;
+export const walkTimeout = 600_000;
 
 /** The reader, an admin by default, and the problems that the screens cause on purpose. */
 export type WalkOptions = { readonly as?: "admin" | "outsider"; readonly possible?: readonly RegExp[] };
