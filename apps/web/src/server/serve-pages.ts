@@ -6,6 +6,7 @@ import {
   chargeCost,
   type Edge,
   type EdgeContext,
+  type EdgeMiddleware,
   hasNoneMatchTag,
   limitPages,
   refuseMcpClients,
@@ -109,20 +110,13 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
     (middleware: EdgeMiddleware): EdgeMiddleware =>
     (context, next) =>
       wantsPage(context) ? middleware(context, next) : next();
-  const recognized = forPages(recognizeReader(dependencies.sessions));
-  app.get("*", forPages(limit), recognized, forPages(budget), forPages(cost), () => {
-    throw notFound("Route");
-  });
+  // The page of an unknown address shows a reader the way back.
+  const findLost = requireSession("*", sessions, refuseUnknown);
+  app.get("*", forPages(limit), forPages(findLost), forPages(budget), forPages(cost), forPages(refuseUnknown));
 }
 
-/** Finds the reader of an unknown address, whom its page shows the way back; without one it shows nobody's. */
-function recognizeReader(sessions: Sessions): EdgeMiddleware {
-  return async (context, next) => {
-    const session = await sessions.find(context);
-    if (session === null) throw notFound("Route");
-    context.set("caller", session.actor);
-    return next();
-  };
+function refuseUnknown(): never {
+  throw notFound("Route");
 }
 
 async function answerPage(
