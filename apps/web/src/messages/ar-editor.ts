@@ -119,6 +119,7 @@ export const arEditor: typeof enEditor = {
   toolCodeBlock: "كتلة شفرة",
   toolTable: "جدول",
   toolLink: "رابط",
+  toolMore: "أدوات أخرى",
   toolAddRow: "أضف صفًا أسفله",
   toolAddColumn: "أضف عمودًا بعده",
   toolDeleteRow: "احذف الصف",

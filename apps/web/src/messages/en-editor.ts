@@ -95,6 +95,7 @@ export const enEditor = {
   toolCodeBlock: "Code block",
   toolTable: "Table",
   toolLink: "Link",
+  toolMore: "More tools",
   toolAddRow: "Add a row below",
   toolAddColumn: "Add a column after",
   toolDeleteRow: "Delete the row",

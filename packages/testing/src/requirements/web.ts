@@ -54,6 +54,10 @@ export const webRequirements = section("The web app", {
   "web.editor.still": "Every block has the place and the height in the editor that it has for readers",
   "web.editor.keys":
     "The editor is used by keyboard only: Tab is no trap, Alt+F10 leads to the toolbar, undo takes back one's own changes",
+  "web.editor.drag":
+    "A block or an item of a list is dragged by a handle to where a line shows, with what others write in it meanwhile; Escape leaves it",
+  "web.editor.toolbar":
+    "Selected text has tools over it under the mouse, and the toolbar of a touch screen stays above its keyboard",
   "web.editor.insert":
     "A slash or a button opens a list of what can be inserted, found by its names in the reader's language and by synonyms; Escape leaves the slash",
   "web.editor.upload":

@@ -127,6 +127,7 @@ export function moveBlock(direction: -1 | 1): Command {
     const index = $from.index(depth - 1);
     const other = parent.maybeChild(index + direction);
     if (other == null) return false;
+    if (dispatch === undefined) return true;
     const node = $from.node(depth);
     const start = $from.before(depth);
     const from = direction < 0 ? start - other.nodeSize : start;
@@ -138,7 +139,7 @@ export function moveBlock(direction: -1 | 1): Command {
     if (!(state.selection instanceof NodeSelection)) {
       tr.setSelection(TextSelection.create(tr.doc, anchor + shift, head + shift));
     }
-    dispatch?.(tr.scrollIntoView());
+    dispatch(tr.scrollIntoView());
     return true;
   };
 }

@@ -27,7 +27,8 @@ import { useEditor } from "./use-editor.ts";
 const FindBar = lazyLayer(async () => (await import("./find-bar.tsx")).FindBar, TypedAhead);
 
 const EditorOutline = lazyLayer(async () => (await import("./editor-outline.tsx")).EditorOutline);
-/** The outline is there as long as the text is. */
+const BesideText = lazyLayer(async () => (await import("./beside-text.tsx")).BesideText);
+/** These are there as long as the text is. */
 const stay = (): void => undefined;
 
 /** Loads the page of the Markdown source. Nobody waits for it. */
@@ -113,7 +114,10 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
             onChange={(next) => editor.title.change(next)}
             onEnd={() => opened?.view.focus()}
           />
-          <div ref={editor.place} className={styles.place} />
+          <div className={styles.text}>
+            <div ref={editor.place} className={styles.place} />
+            {opened !== undefined && <BesideText view={opened.view} onLink={() => setLinking(true)} onClose={stay} />}
+          </div>
           <p className={page.help}>{messages.editorHelp}</p>
         </div>
       </main>

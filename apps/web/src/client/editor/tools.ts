@@ -6,6 +6,7 @@ import {
   hasMark,
   insertTable,
   isIn,
+  moveBlock,
   setHeading,
   toggle,
   toggleCodeBlock,
@@ -44,57 +45,75 @@ const headingTool = (level: 1 | 2 | 3, label: Phrase): Tool => ({
   isOn: (state) => isIn(state, "heading", { level }),
 });
 
+const listTool = (
+  name: "bulletList" | "orderedList" | "taskList",
+  shown: Pick<Tool, "label" | "icon" | "keys">,
+): Tool => ({ ...shown, command: toggleList(name), isOn: (state) => isIn(state, name) });
+
+/** The marks, which what is selected with the mouse has at hand too. */
+export const markTools: readonly Tool[] = [
+  markTool("bold", "toolBold", "Mod+B"),
+  markTool("italic", "toolItalic", "Mod+I"),
+  markTool("strike", "toolStrike", "Mod+Shift+X"),
+  markTool("code", "toolCode", "Mod+E"),
+];
+
+/** The button that opens the list of what can be inserted. */
+export const insertTool = { label: "toolInsert", icon: "plus", keys: "/" } as const;
+
+/** The button that opens the field for a link. */
+export const linkTool = { label: "toolLink", icon: "link", keys: "Mod+K" } as const;
+
+/** Buttons that belong together. */
+export type ToolGroup = {
+  readonly tools: readonly Tool[];
+  /** Where they are behind "More": on narrow screens, or always. */
+  readonly further?: "narrow" | "always";
+};
+
 /** The groups of the toolbar. */
-export const toolGroups: readonly (readonly Tool[])[] = [
-  [
-    { label: "toolUndo", icon: "undo", keys: "Mod+Z", command: undo },
-    { label: "toolRedo", icon: "redo", keys: "Mod+Shift+Z", command: redo },
-  ],
-  [headingTool(1, "toolHeading1"), headingTool(2, "toolHeading2"), headingTool(3, "toolHeading3")],
-  [
-    markTool("bold", "toolBold", "Mod+B"),
-    markTool("italic", "toolItalic", "Mod+I"),
-    markTool("strike", "toolStrike", "Mod+Shift+X"),
-    markTool("code", "toolCode", "Mod+E"),
-  ],
-  [
-    {
-      label: "toolBullets",
-      icon: "bullets",
-      keys: "Mod+Shift+8",
-      command: toggleList("bulletList"),
-      isOn: (state) => isIn(state, "bulletList"),
-    },
-    {
-      label: "toolNumbers",
-      icon: "numbers",
-      keys: "Mod+Shift+7",
-      command: toggleList("orderedList"),
-      isOn: (state) => isIn(state, "orderedList"),
-    },
-    {
-      label: "toolTasks",
-      icon: "tasks",
-      keys: "Mod+Shift+9",
-      command: toggleList("taskList"),
-      isOn: (state) => isIn(state, "taskList"),
-    },
-    {
-      label: "toolQuote",
-      icon: "quote",
-      keys: "Mod+Shift+B",
-      command: toggleQuote,
-      isOn: (state) => isIn(state, "blockquote"),
-    },
-    {
-      label: "toolCodeBlock",
-      icon: "codeBlock",
-      keys: "Mod+Alt+C",
-      command: toggleCodeBlock,
-      isOn: (state) => isIn(state, "codeBlock"),
-    },
-    { label: "toolTable", icon: "table", command: insertTable },
-  ],
+export const toolGroups: readonly ToolGroup[] = [
+  {
+    tools: [
+      { label: "toolUndo", icon: "undo", keys: "Mod+Z", command: undo },
+      { label: "toolRedo", icon: "redo", keys: "Mod+Shift+Z", command: redo },
+    ],
+  },
+  {
+    further: "narrow",
+    tools: [headingTool(1, "toolHeading1"), headingTool(2, "toolHeading2"), headingTool(3, "toolHeading3")],
+  },
+  { tools: markTools },
+  {
+    further: "narrow",
+    tools: [
+      listTool("bulletList", { label: "toolBullets", icon: "bullets", keys: "Mod+Shift+8" }),
+      listTool("orderedList", { label: "toolNumbers", icon: "numbers", keys: "Mod+Shift+7" }),
+      listTool("taskList", { label: "toolTasks", icon: "tasks", keys: "Mod+Shift+9" }),
+      {
+        label: "toolQuote",
+        icon: "quote",
+        keys: "Mod+Shift+B",
+        command: toggleQuote,
+        isOn: (state) => isIn(state, "blockquote"),
+      },
+      {
+        label: "toolCodeBlock",
+        icon: "codeBlock",
+        keys: "Mod+Alt+C",
+        command: toggleCodeBlock,
+        isOn: (state) => isIn(state, "codeBlock"),
+      },
+      { label: "toolTable", icon: "table", command: insertTable },
+    ],
+  },
+  {
+    further: "always",
+    tools: [
+      { label: "moveBlockUp", icon: "up", keys: "Alt+ArrowUp", command: moveBlock(-1) },
+      { label: "moveBlockDown", icon: "down", keys: "Alt+ArrowDown", command: moveBlock(1) },
+    ],
+  },
 ];
 
 /** The buttons that a table has besides. */

@@ -15,6 +15,7 @@ export const iconNames = {
   date: "calendar",
   details: "list-collapse",
   download: "download",
+  down: "arrow-down",
   draft: "pencil-line",
   emoji: "smile",
   file: "paperclip",
@@ -54,6 +55,7 @@ export const iconNames = {
   text: "pilcrow",
   trash: "trash-2",
   undo: "undo-2",
+  up: "arrow-up",
   user: "circle-user",
 } as const;
 

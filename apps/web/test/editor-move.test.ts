@@ -1,0 +1,116 @@
+import { parseMarkdown, serializeMarkdown } from "markdown-codec";
+import { history, undo } from "prosemirror-history";
+import { EditorState, TextSelection } from "prosemirror-state";
+import { describe, expect, it } from "vitest";
+import { moveBlock } from "../src/client/editor/commands.ts";
+import { fitsInGap, moveTo, startOfBlock, startOfOutermost } from "../src/client/editor/move-to.ts";
+import { schema } from "../src/client/editor/schema.ts";
+
+const stateOf = (markdown: string): EditorState =>
+  EditorState.create({ doc: schema.nodeFromJSON(parseMarkdown(markdown)), plugins: [history()] });
+
+const markdownOf = ({ doc }: EditorState): string => serializeMarkdown(doc.toJSON());
+
+/** Returns the position of a text. */
+function positionOf({ doc }: EditorState, text: string): number {
+  let found = -1;
+  doc.descendants((node, position) => {
+    if (node.isText && node.text?.includes(text)) found = position + node.text.indexOf(text);
+  });
+  expect(found, text).toBeGreaterThan(-1);
+  return found;
+}
+
+type Around = { readonly before: number; readonly behind: number; readonly from: number; readonly to: number };
+
+/** Returns where the block around a text is; `isOutermost` for the outermost one. */
+function around(state: EditorState, text: string, isOutermost = false): Around {
+  const $at = state.doc.resolve(positionOf(state, text));
+  const from = (isOutermost ? startOfOutermost($at) : startOfBlock($at)) ?? -1;
+  const to = from + (state.doc.nodeAt(from)?.nodeSize ?? 0);
+  return { from, to, before: from, behind: to };
+}
+
+/** Returns the state after the block of a text was moved; the same one where it was not. */
+function moved(state: EditorState, text: string, gap: number): EditorState {
+  const change = moveTo(state, around(state, text), gap);
+  if (change === null) return state;
+  const next = state.apply(change);
+  next.doc.check();
+  return next;
+}
+
+describe("a block that is dragged", () => {
+  it("goes into a gap between others, down and up, and comes back with one undo", () => {
+    const state = stateOf("one\n\n## two\n\nthree\n");
+    const down = moved(state, "one", around(state, "two").behind);
+    expect(markdownOf(down)).toBe("## two\n\none\n\nthree\n");
+    expect(markdownOf(moved(state, "three", around(state, "one").before))).toBe("three\n\none\n\n## two\n");
+    let undone = down;
+    expect(
+      undo(down, (transaction) => {
+        undone = down.apply(transaction);
+      }),
+    ).toBe(true);
+    expect(markdownOf(undone)).toBe(markdownOf(state));
+  });
+
+  it("stays in the gaps beside it, and where it is no more", () => {
+    const state = stateOf("one\n\ntwo\n");
+    const block = around(state, "one");
+    expect(moveTo(state, block, block.before)).toBeNull();
+    expect(moveTo(state, block, block.behind)).toBeNull();
+    expect(moveTo(state, { from: block.from, to: block.to - 1 }, around(state, "two").behind)).toBeNull();
+  });
+
+  it("takes the caret in it along, and gets it where it was elsewhere", () => {
+    const state = stateOf("one\n\ntwo\n");
+    const inside = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 3)));
+    const gap = around(state, "two").behind;
+    const { selection } = moved(inside, "one", gap);
+    expect([selection.$from.parent.textContent, selection.$from.parentOffset]).toEqual(["one", 2]);
+    const outside = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 7)));
+    expect(moved(outside, "one", gap).selection.$from.parent.textContent).toBe("one");
+  });
+
+  it("is an item among items of its kind, also of another list", () => {
+    const state = stateOf("- one\n- two\n  - deep\n\ntext\n\n1. first\n2. second\n");
+    expect(markdownOf(moved(state, "one", around(state, "two").behind))).toBe(
+      "- two\n  - deep\n- one\n\ntext\n\n1. first\n2. second\n",
+    );
+    expect(markdownOf(moved(state, "deep", around(state, "first").behind))).toBe(
+      "- one\n- two\n\ntext\n\n1. first\n2. deep\n3. second\n",
+    );
+    expect(moveTo(state, around(state, "two"), around(state, "deep").behind)).toBeNull();
+  });
+
+  it("is an item with a list of its own among the outermost blocks, and a list without items goes", () => {
+    const state = stateOf("- [x] done\n- [ ] open\n\ntext\n");
+    expect(markdownOf(moved(state, "done", around(state, "text").behind))).toBe("- [ ] open\n\ntext\n\n- [x] done\n");
+    const single = stateOf("7. only\n\ntext\n");
+    expect(markdownOf(moved(single, "only", around(single, "text").behind))).toBe("text\n\n7. only\n");
+    const beside = around(single, "only", true);
+    expect(moved(single, "only", beside.before)).toBe(single);
+    expect(moved(single, "only", beside.behind)).toBe(single);
+  });
+
+  it("fits between outermost blocks, and an item between items of its kind only", () => {
+    const state = stateOf("- item\n\n> quote\n\n- [ ] task\n");
+    const block = (text: string, isOutermost = false) => {
+      const node = state.doc.nodeAt(around(state, text, isOutermost).from);
+      if (node === null) throw new Error(text);
+      return node;
+    };
+    const gapAt = (text: string) => state.doc.resolve(around(state, text).before);
+    expect(fitsInGap(block("item"), gapAt("item"))).toBe(true);
+    expect(fitsInGap(block("item"), gapAt("task"))).toBe(false);
+    expect(fitsInGap(block("quote"), gapAt("item"))).toBe(false);
+    expect(fitsInGap(block("quote"), state.doc.resolve(0))).toBe(true);
+  });
+
+  it("can be moved by a button where another is beside it, which the toolbar asks without a change", () => {
+    const state = stateOf("one\n\ntwo\n");
+    Object.defineProperty(state, "tr", { get: () => expect.fail("The toolbar asks with each key") });
+    expect([moveBlock(-1)(state), moveBlock(1)(state)]).toEqual([false, true]);
+  });
+});
