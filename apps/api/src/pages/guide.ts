@@ -162,7 +162,7 @@ counted separately, and so is each client address without a credential. \`X-Rate
 left, and \`X-RateLimit-Reset\` the Unix time at which the next one becomes available. Over the limit the answer is 429 with
 \`Retry-After\`. Each user also has a budget of processor time and bytes per minute, which normal use never reaches; beyond it the
 answer is the same. While others are active, the requests of a user take turns and may use half of that processor time in a minute: a
-request that would wait for more than 15 seconds gets that answer, too. \`GET /api/health\` needs no key and is not counted.
+request that would wait for more than 32 seconds gets that answer, too. \`GET /api/health\` needs no key and is not counted.
 
 The limits are 5 MB for a JSON body, 1,500,000 characters for a Markdown body, and 255 characters for a title or the name of a
 collection.`;
