@@ -79,17 +79,21 @@ it("batches of reads leave resident memory within 100 MB of its value before, an
   const before = await residentMegabytes();
   const latencies: number[] = [];
   let done = false;
-  const observing = (async () => {
+  const observe = async (): Promise<void> => {
     while (!done) {
       const startedAt = performance.now();
       expect((await post(url, list, session)).status).toBe(200);
       latencies.push(performance.now() - startedAt);
       await new Promise((later) => setTimeout(later, 50));
     }
-  })();
-  for (let count = 0; count < batches; count += 1) await readHundred();
-  done = true;
-  await observing;
+  };
+  const send = async (): Promise<void> => {
+    for (let count = 0; count < batches && !done; count += 1) await readHundred();
+  };
+  const finish = (): void => {
+    done = true;
+  };
+  await Promise.all([send().finally(finish), observe().finally(finish)]);
   const during = await residentMegabytes();
   await expect
     .poll(residentMegabytes, { timeout: returnedWithinMs, interval: 1_000 })
