@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { beginDatabaseWork, currentScope, type Telemetry } from "@kb/telemetry";
+import { beginBoundedDatabaseWork, beginDatabaseWork, currentScope, type Telemetry } from "@kb/telemetry";
 import type pg from "pg";
 import { sqlState } from "./errors.ts";
 import { RoundTrip } from "./round-trip.ts";
@@ -28,7 +28,7 @@ export function createMeasure(telemetry: Telemetry, pool: string): Measure {
       client.query = new Proxy(client.query, {
         apply: (query, self, args: unknown[]) => {
           const [trip] = args;
-          if (trip instanceof RoundTrip && !trip.waitsForOthers) chargeCaller(trip);
+          if (trip instanceof RoundTrip) chargeCaller(trip);
           if (!isEnabled()) return Reflect.apply(query, self, args);
           if (trip instanceof RoundTrip) {
             const ends = trip.statements.map((sent) => beginStatement(telemetry, recording ? nameOf(sent) : undefined));
@@ -53,10 +53,26 @@ export function createMeasure(telemetry: Telemetry, pool: string): Measure {
   };
 }
 
-/** Counts the time until a trip ends as a cost of the caller of the request. */
-function chargeCaller({ done }: RoundTrip): void {
-  const end = beginDatabaseWork();
+/** Values up to this length are written in a moment. */
+const shortCharacters = 50_000;
+/** The time that PostgreSQL takes to compress, index and log a written character, about. */
+const msPerCharacter = 60 / 1_000_000;
+
+/**
+ * Counts the time until a trip ends as a cost of the caller of the request. One that waits for others costs at most what its
+ * values take to be written: long bodies are written in the trip that begins or ends their transaction.
+ */
+function chargeCaller({ done, waitsForOthers, statements }: RoundTrip): void {
+  const end = waitsForOthers ? beginWrite(statements) : beginDatabaseWork();
   if (end !== undefined) done.then(end, end);
+}
+
+function beginWrite(statements: RoundTrip["statements"]): (() => void) | undefined {
+  const lengths = statements.flatMap(({ values }) =>
+    values.map((value) => (typeof value === "string" ? value.length : 0)),
+  );
+  const characters = lengths.reduce((sum, length) => sum + length, 0);
+  return characters > shortCharacters ? beginBoundedDatabaseWork(characters * msPerCharacter) : undefined;
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && /^timeout exceeded/.test(error.message);

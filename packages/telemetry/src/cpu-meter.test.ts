@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { beginDatabaseWork, type CpuMeter, databaseMsOf, metered, withCpuMeter } from "./cpu-meter.ts";
+import {
+  beginBoundedDatabaseWork,
+  beginDatabaseWork,
+  type CpuMeter,
+  databaseMsOf,
+  metered,
+  withCpuMeter,
+} from "./cpu-meter.ts";
 import { startSharedWork } from "./shared-work.ts";
 
 const newMeter = (): CpuMeter => ({ cpuMs: 0 });
@@ -66,6 +73,20 @@ describe("the meter of the time for which PostgreSQL works", () => {
     for (const end of ends) end();
     vi.advanceTimersByTime(1_000);
     expect(databaseMsOf(meter)).toBe(200);
+  });
+
+  it("counts at most a bound for work that may also wait for others", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const meter = newMeter();
+    for (const [tookMs, countedMs] of [
+      [30, 30],
+      [500, 80],
+    ] as const) {
+      const end = withCpuMeter(meter, () => beginBoundedDatabaseWork(50));
+      vi.advanceTimersByTime(tookMs);
+      end?.();
+      expect(databaseMsOf(meter)).toBe(countedMs);
+    }
   });
 
   it("counts nothing for shared work, which is in nobody's account", () => {

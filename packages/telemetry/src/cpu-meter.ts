@@ -66,6 +66,21 @@ export function beginDatabaseWork(): (() => void) | undefined {
   };
 }
 
+/**
+ * Counts the time from now as one for which PostgreSQL works for the running code, when the returned function is called: at most
+ * `mostMs`, for work that may also wait for others. Undefined where no meter runs.
+ */
+export function beginBoundedDatabaseWork(mostMs: number): (() => void) | undefined {
+  const meter = meters.getStore();
+  if (meter === undefined) return undefined;
+  meter.database ??= { endedMs: 0, running: 0, costsFrom: 0 };
+  const work = meter.database;
+  const startedAt = performance.now();
+  return () => {
+    work.endedMs += Math.min(mostMs, performance.now() - startedAt);
+  };
+}
+
 /** Returns the time for which PostgreSQL has worked for a request, including statements that still run, in milliseconds. */
 export function databaseMsOf({ database }: CpuMeter): number {
   if (database === undefined) return 0;

@@ -2,6 +2,7 @@ export { collectGarbage, returnFreeMemory } from "./collect-garbage.ts";
 export {
   addBodyBytes,
   addCpuTime,
+  beginBoundedDatabaseWork,
   beginDatabaseWork,
   type CpuMeter,
   databaseMsOf,
