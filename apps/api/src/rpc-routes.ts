@@ -208,6 +208,9 @@ function appRoutes(): Row[] {
   return [
     route("post", "/api/oauth.apps.list", operations.listApps, { section, ...list, notes: rpcNotes.listApps }),
     route("post", "/api/oauth.apps.revoke", operations.revokeApp, { section }),
+    route("post", "/api/oauth.apps.requests", operations.listAppRequests, { section, ...list }),
+    route("post", "/api/oauth.apps.approve", operations.approveApp, { section, errors: ["not_found"] }),
+    route("post", "/api/oauth.apps.refuse", operations.refuseApp, { section, errors: ["not_found"] }),
   ];
 }
 

@@ -108,5 +108,5 @@ ${passkeyForm({ path: passkeyPath, options, startsNow, language, fields })}
 <p class="small"><a href="${logInPath(returnTo, { switchUser: true })}">${withPassword}</a></p>`;
   const shown = problem === undefined ? title : words.error(title);
   const status = problem === undefined ? 200 : 401;
-  return answerPage(context, { title: shown, body, language, status, asksForPasskey: true });
+  return answerPage(context, { title: shown, body, language, status, script: "passkey" });
 }

@@ -1,3 +1,5 @@
+import { operations } from "@kb/core";
+import { callerOf } from "@kb/core/testing";
 import { inspect, shapes, timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -142,6 +144,34 @@ describe("consent for an app, in Chromium", () => {
       await page.reload();
       expect(web.asked).toHaveLength(before + 1);
     });
+  });
+
+  it("an app that the team has to approve: a member asks, is told of the approval, and goes on", {
+    meta: { proves: ["onboarding.app-approval", "decision.consent.accessible"] },
+    timeout,
+  }, async () => {
+    const { world } = setting;
+    const admin = callerOf(world, await world.session(world.people.admin));
+    await admin.run(operations.updateTeam, { appApprovalRequired: true });
+    await chromium.withPage({}, async (page) => {
+      await page.clock.install();
+      await page.goto(await addressFor(`https://${backHost}/callback`));
+      await fillIn(page, world.people.member.email);
+      const ask = page.getByRole("button", { name: "Ask for approval" });
+      await ask.waitFor();
+      for (const shape of shapes) await inspect(page, "approval-needed", shape);
+      await ask.click();
+      const status = page.getByRole("status");
+      await expect.poll(() => status.textContent()).toContain("The app waits for approval.");
+      for (const shape of shapes) await inspect(page, "approval-asked", shape);
+      const { data } = await admin.run(operations.listAppRequests, {});
+      await admin.run(operations.approveApp, { id: data[0]?.id ?? "" });
+      await page.clock.fastForward(10_000);
+      await expect.poll(() => status.textContent()).toContain("An admin has approved this app.");
+      await page.getByRole("link", { name: "Go on" }).click();
+      await page.getByRole("button", { name: "Allow" }).waitFor();
+    });
+    await admin.run(operations.updateTeam, { appApprovalRequired: false });
   });
 
   it("another user logs in from the page and is asked for consent", { timeout }, async () => {

@@ -29,7 +29,11 @@ const actions: Readonly<Record<string, readonly (readonly [name: string | RegExp
     [/^End session/, "auth.sessions.revoke"],
   ],
   keys: [["New key", "apiKeys.create"]],
-  assistants: [["Stop all assistants", "team.update"]],
+  assistants: [
+    ["Stop all assistants", "team.update"],
+    [/^Approve/, "oauth.apps.approve"],
+    [/^Refuse/, "oauth.apps.refuse"],
+  ],
   webhooks: [["New webhook", "webhooks.create"]],
   channels: [["New channel", "channels.create"]],
   people: [
@@ -123,6 +127,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "invitations.list": "the list of the page",
   "live.push": "in the editor: role-actions.services.test.ts",
   "tags.listRestricted": "the list of the page",
+  "oauth.apps.requests": "the list of the page",
   "trash.empty": "on the page of the trash: role-actions.services.test.ts",
   "users.emailChangeLinks": "on the page of the people, while somebody changes their address without a mail server",
   "users.emailChanges": "on the page of the people",

@@ -1,27 +1,12 @@
 import { timeout } from "@kb/testing/chromium";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createDocument, openEditor } from "./editor-setting.ts";
+import { halves } from "./image-of-halves.ts";
 import { started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
 
 const site = await siteOfSuite();
-
-/** An image of 400 × 200 pixels, whose left half is red and whose right half is blue. */
-const halves = (page: Page): Promise<Buffer> =>
-  page
-    .evaluate(() => {
-      const canvas = document.createElement("canvas");
-      Object.assign(canvas, { width: 400, height: 200 });
-      const context = canvas.getContext("2d");
-      if (context === null) throw new Error("no canvas");
-      context.fillStyle = "#f00";
-      context.fillRect(0, 0, 200, 200);
-      context.fillStyle = "#00f";
-      context.fillRect(200, 0, 200, 200);
-      return canvas.toDataURL("image/jpeg").split(",")[1] ?? "";
-    })
-    .then((text) => Buffer.from(text, "base64"));
 
 /** Returns the width of the picture in an element, and whether its middle is red; null while it shows initials. */
 const shownIn = (face: Locator): Promise<{ width: number; isRed: boolean } | null> =>

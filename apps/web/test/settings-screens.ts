@@ -1,6 +1,16 @@
 import { operations } from "@kb/core";
-import { connectApp, givePicture, giveSecondFactor, sessionCallerOf } from "@kb/core/testing";
+import {
+  connectApp,
+  givePicture,
+  giveSecondFactor,
+  registerApp,
+  sessionCallerOf,
+  type TestCaller,
+  testRedirectUri,
+  type World,
+} from "@kb/core/testing";
 import type { Page } from "playwright-core";
+import { halves } from "./image-of-halves.ts";
 import type { ScreenCase } from "./screens.ts";
 import type { Site } from "./site.ts";
 
@@ -17,6 +27,7 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
   await admin.run(operations.revokeApiKey, { id: old.id });
   await admin.run(operations.updateTeam, { mcpEnabled: true });
   await connectApp(world, world.people.editor);
+  await askForApps(world, admin);
   const webhook = await admin.run(operations.createWebhook, {
     url: "https://hooks.example.com/knowledge",
     events: ["document.*", "collection.archived"],
@@ -44,6 +55,7 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
     settingsScreen("settings", ""),
     settingsScreen("you", "/you", you),
     settingsScreen("second-factor", "/you", setUpSecondFactor),
+    settingsScreen("picture", "/you", choosePicture),
     settingsScreen("keys", "/keys?show=revoked", rows),
     settingsScreen("key-new", "/keys/new", grid),
     settingsScreen("key-edit", `/keys/${key.id}`, grid),
@@ -66,6 +78,18 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
     settingsScreen("transfer", "/transfer"),
     settingsScreen("team", "/team"),
   ];
+}
+
+/** Has the team approve apps first: a member asks for two, of which one is approved. */
+async function askForApps(world: World, admin: TestCaller): Promise<void> {
+  await admin.run(operations.updateTeam, { appApprovalRequired: true });
+  const member = await sessionCallerOf(world, world.people.member);
+  for (const name of ["Reading Assistant", "Notes Assistant"]) {
+    const app = { clientId: await registerApp(world, name), name, redirectUris: [testRedirectUri] };
+    await member.run(operations.askForApp, app);
+  }
+  const { data } = await admin.run(operations.listAppRequests, {});
+  await admin.run(operations.approveApp, { id: data[0]?.id ?? "" });
 }
 
 const settingsScreen = (name: string, path: string, reach?: (page: Page) => Promise<void>): ScreenCase => ({
@@ -103,3 +127,12 @@ async function invite(page: Page): Promise<void> {
 
 const rows = (page: Page): Promise<void> => page.locator(".settings-content .rows li").first().waitFor();
 const grid = (page: Page): Promise<void> => page.getByRole("row").first().waitFor();
+
+/** Opens the dialog about the reader's picture with an image in it. */
+async function choosePicture(page: Page): Promise<void> {
+  await you(page);
+  await page.locator(".settings-content > section").nth(1).getByRole("button").first().click();
+  const image = { name: "halves.jpg", mimeType: "image/jpeg", buffer: await halves(page) };
+  await page.getByRole("dialog").locator("input[type=file]").setInputFiles(image);
+  await page.getByRole("dialog").locator("canvas").waitFor();
+}

@@ -77,7 +77,8 @@ export type Thing =
   | "Picture"
   | "Challenge"
   | "Change"
-  | "Connected app";
+  | "Connected app"
+  | "App request";
 
 /** Returns the error for a thing that is absent or hidden from the caller, in the same words. */
 export function notFound(what: Thing): ServiceError {

@@ -1,6 +1,11 @@
 // The registry of all operations, by area. The access matrix walks it.
+
 export { bootApp } from "./app/boot.ts";
 export { searchInApp } from "./app/search.ts";
+export { getAppApproval } from "./app-requests/approval.ts";
+export { askForApp } from "./app-requests/ask.ts";
+export { approveApp, refuseApp } from "./app-requests/decide.ts";
+export { listAppRequests } from "./app-requests/list.ts";
 export { authorizeApp } from "./apps/authorize.ts";
 export { listApps } from "./apps/list.ts";
 export { revokeApp } from "./apps/revoke.ts";

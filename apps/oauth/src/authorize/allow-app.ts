@@ -3,6 +3,7 @@ import type { BrowserSession, EdgeContext } from "@kb/http";
 import type { OauthScope } from "../scopes.ts";
 import { callbackUrl } from "./callback.ts";
 import type { AuthorizationRequest } from "./read-request.ts";
+import { shownApp } from "./shown-app.ts";
 
 /**
  * Grants the scopes to the app and returns the address that delivers the code to it.
@@ -16,7 +17,7 @@ export async function allowApp(
   scopes: readonly OauthScope[],
 ): Promise<string> {
   const { address, requestId } = context.var;
-  const input = { clientId: client.id, redirectUri: callback.redirectUri, codeChallenge, resource, scopes };
+  const input = { ...shownApp(client), redirectUri: callback.redirectUri, codeChallenge, resource, scopes };
   try {
     const { code } = await invoke(service, operations.authorizeApp, loggedIn.actor, input, { address, requestId });
     return callbackUrl(callback, { code });

@@ -38,9 +38,12 @@ export function requireShownRequest(tickets: Tickets, loggedIn: BrowserSession, 
   throw new ServiceError("forbidden", `${message} ${startAgain}`);
 }
 
-/** RFC 6749 §4.1.1: the user allows or denies; a form without either button decides nothing. @throws {ServiceError} `validation_error` */
-export function requireDecision(decision: string): "allow" | "deny" {
-  if (decision === "allow" || decision === "deny") return decision;
+/**
+ * RFC 6749 §4.1.1: the user allows or denies, or asks their team to approve the app; a form without a button decides nothing.
+ * @throws {ServiceError} `validation_error`
+ */
+export function requireDecision(decision: string): "allow" | "deny" | "ask" {
+  if (decision === "allow" || decision === "deny" || decision === "ask") return decision;
   throw new ServiceError("validation_error", "Press Allow or Deny. Nothing was allowed.");
 }
 

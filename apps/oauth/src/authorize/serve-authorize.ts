@@ -5,6 +5,7 @@ import type { Hono } from "hono";
 import type { Clients } from "../clients/clients.ts";
 import { destinationOf } from "../clients/redirect-uri.ts";
 import { OauthError } from "../oauth-error.ts";
+import { answerApprovalNeeded } from "../pages/approval-needed.ts";
 import { answerConsent } from "../pages/consent.ts";
 import { answerMcpDisabled } from "../pages/mcp-disabled.ts";
 import { answerRefusedRequest } from "../pages/refused-request.ts";
@@ -14,6 +15,7 @@ import { redirectTo } from "../redirect.ts";
 import { logInPath } from "../return-to.ts";
 import { type OauthScope, scopeText } from "../scopes.ts";
 import { allowApp } from "./allow-app.ts";
+import { askForApproval, readApproval } from "./app-approval.ts";
 import { denialUrl } from "./callback.ts";
 import { findNeededProof, type ProofRefusal, proveTyped } from "./consent-proof.ts";
 import {
@@ -91,12 +93,18 @@ async function answerDecision(context: EdgeContext, dependencies: Dependencies):
   const query = new URLSearchParams(requireShownRequest(tickets, loggedIn, form.request));
   const request = await readRequest(query, { appUrl: service.appUrl, clients, address: context.var.address });
   if (isFaulty(request)) return reportFault(context, service, loggedIn, request);
-  if (requireDecision(form.decision) === "deny") return redirectTo(context, denialUrl(request.callback));
+  const decision = requireDecision(form.decision);
+  if (decision === "deny") return redirectTo(context, denialUrl(request.callback));
+  if (decision === "ask") {
+    await askForApproval(context, service, loggedIn, request);
+    return redirectTo(context, pathAfterLogIn(request.query));
+  }
   const scopes = requireOfferedScope(offerScopes(request.scopes).choices, form.scope);
   const { mcpEnabled } = await readTeam(service, loggedIn);
   const needed = await findNeededProof(service, loggedIn);
   const shown = { request, scopes };
-  if (!mcpEnabled || needed === "log_in") return showConsent(context, dependencies, loggedIn, shown);
+  const isApproved = (await readApproval(service, loggedIn, request)) === "approved";
+  if (!mcpEnabled || !isApproved || needed === "log_in") return showConsent(context, dependencies, loggedIn, shown);
   if (needed === null) return redirectTo(context, await allowApp(context, service, loggedIn, request, scopes));
   // A page that was shown while the last proof counted has no field for one: it is shown again with it.
   if (form.proof === "") return showConsent(context, dependencies, loggedIn, shown);
@@ -127,6 +135,12 @@ async function showConsent(
   const { userName, email } = actor;
   const shown = { client, teamName: team.name, userName, email, switchUserPath };
   if (!team.mcpEnabled) return answerMcpDisabled(context, { ...shown, denialUrl: denialUrl(callback) });
+  const approval = await readApproval(service, loggedIn, request);
+  if (approval !== "approved") {
+    const form = { csrf: loggedIn.csrfToken, ticket: tickets.issue(loggedIn, query) };
+    const againPath = approval === "asked" ? pathAfterLogIn(query) : null;
+    return answerApprovalNeeded(context, { ...shown, ...form, denialUrl: denialUrl(callback), againPath });
+  }
   const needed = await findNeededProof(service, loggedIn);
   if (needed === "log_in") return redirectTo(context, switchUserPath);
   const offer = offerScopes(request.scopes);

@@ -3,6 +3,7 @@ import type { Language } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
 import { html, raw } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { approvalScript } from "./approval-script.ts";
 import { passkeyScript } from "./passkey-script.ts";
 import { style } from "./style.ts";
 
@@ -11,9 +12,17 @@ export type Html = ReturnType<typeof html>;
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64");
 const styleHash = hashOf(style);
-const scriptHash = hashOf(passkeyScript);
 
-/** Allows no resource and no frame, and no script but the one for passkeys, on the pages that have it. */
+/** The scripts of these pages: one asks for a passkey, one waits for the approval of an app by asking for its page again. */
+const scripts = {
+  passkey: { text: passkeyScript, directives: `script-src 'sha256-${hashOf(passkeyScript)}'` },
+  approval: {
+    text: approvalScript,
+    directives: `script-src 'sha256-${hashOf(approvalScript)}'; connect-src 'self'`,
+  },
+} as const;
+
+/** Allows no resource and no frame, and no script but the one that a page names. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Contents of a page. The default status is 200. */
@@ -25,25 +34,28 @@ export type PageOptions = {
   readonly status?: ContentfulStatusCode;
   /** Omits `form-action`: Chromium applies it to the redirect that answers the form, which leads to another site. */
   readonly formLeadsAway?: boolean;
-  /** Whether the page asks for a passkey, which needs script. */
-  readonly asksForPasskey?: boolean;
+  /** The script of the page; none by default. */
+  readonly script?: keyof typeof scripts;
 };
 
 /** Answers with a page. It is never cached: it may name the user, and it contains CSRF tokens. */
 export async function answerPage(context: EdgeContext, options: PageOptions): Promise<Response> {
-  const { title, body, language = "en", status = 200, formLeadsAway = false, asksForPasskey = false } = options;
+  const { title, body, language = "en", status = 200, formLeadsAway = false, script } = options;
   const directives = [policy];
-  if (asksForPasskey) directives.push(`script-src 'sha256-${scriptHash}'`);
+  if (script !== undefined) directives.push(scripts[script].directives);
   if (!formLeadsAway) directives.push("form-action 'self'");
   context.header("Content-Security-Policy", directives.join("; "));
   context.header("Cache-Control", "no-store");
   // With `no-referrer`, browsers would send `Origin: null` with the page's own form.
   context.header("Referrer-Policy", "same-origin");
-  return context.html(await page(title, asksForPasskey ? withScript(body) : body, language), status);
+  return context.html(
+    await page(title, script === undefined ? body : withScript(body, scripts[script].text), language),
+    status,
+  );
 }
 
-const withScript = (body: Html): Html => html`${body}
-<script>${raw(passkeyScript)}</script>`;
+const withScript = (body: Html, text: string): Html => html`${body}
+<script>${raw(text)}</script>`;
 
 function page(title: string, body: Html, language: Language): Html {
   return html`<!doctype html>

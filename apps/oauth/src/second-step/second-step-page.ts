@@ -71,7 +71,8 @@ ${options === null ? "" : html`${passkeyForm({ path: secondStepPath, options, la
 <p class="small"><a href="${startAgainPath(returnTo)}">${startAgain}</a></p>`;
   const shown = refusal === undefined ? title : words.error(title);
   const status = refusal?.status ?? 200;
-  return answerPage(context, { title: shown, body, language, status, asksForPasskey: options !== null });
+  const page = { title: shown, body, language, status };
+  return answerPage(context, options === null ? page : { ...page, script: "passkey" });
 }
 
 /** Returns the options with which a browser asks for a passkey of the user; null for a user without one. */

@@ -1,5 +1,6 @@
 export { authenticateAccessToken, unnamedApp } from "./access-token.ts";
 export type { ClientAuthentication, ClientMetadata, OauthClient } from "./client.ts";
+export { recordClientUse } from "./client-use.ts";
 export { type CodeBinding, type HeldCode, issueCode, type Redemption, redeemCode } from "./codes.ts";
 export { findClient, type StoredClient } from "./find-client.ts";
 export {

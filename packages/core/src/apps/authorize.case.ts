@@ -1,4 +1,4 @@
-import { newClient } from "../testing/matrix/subjects.ts";
+import { shownClient } from "../testing/matrix/subjects.ts";
 import { caseOf } from "../testing/operation-case.ts";
 import { authorizeApp } from "./authorize.ts";
 
@@ -11,7 +11,7 @@ export const authorizeAppCase = caseOf(authorizeApp, {
     await service.database.client.team.update({ where, data: { mcpEnabled: true } });
     const binding = { redirectUri: "https://app.example.com/back", codeChallenge: "c".repeat(43) };
     const resource = `${service.appUrl}/api/mcp`;
-    return { clientId: await newClient(scene), ...binding, resource, scopes: ["read"] };
+    return { ...(await shownClient(scene)), ...binding, resource, scopes: ["read"] };
   },
   statements: 8,
   withoutRoute: "the authorization endpoint",

@@ -1,6 +1,7 @@
 import { createGrant, type GrantScope, issueCode, unnamedApp } from "@kb/auth";
 import { sql, stampChange, type Tx } from "@kb/db";
 import { z } from "zod";
+import { readApproval, ShownApp } from "../app-requests/app-request.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { operation } from "../operation.ts";
 
@@ -16,14 +17,16 @@ export const authorizeApp = operation({
   sessionOnly: true,
   freshProof: true,
   input: z.strictObject({
-    clientId: z.string(),
+    ...ShownApp.shape,
     redirectUri: z.string(),
     codeChallenge: z.string(),
     resource: z.string(),
     scopes: z.array(z.enum(["read", "write"])).min(1),
   }),
   output: z.object({ id: z.uuid(), code: z.string() }),
-  async run({ tx, outbox, actor, now, audit, oauth }, { clientId, resource, scopes, ...binding }) {
+  async run({ tx, outbox, actor, now, audit, oauth }, asked) {
+    const { clientId, resource, scopes, redirectUri, codeChallenge } = asked;
+    const shown = { clientId, name: asked.name, redirectUris: asked.redirectUris };
     const { teamId, userId, credential } = actor;
     if (oauth === undefined || credential.kind !== "session") {
       throw new ServiceError("forbidden", "Apps can only be allowed in the browser, and only where apps may connect.");
@@ -31,11 +34,14 @@ export const authorizeApp = operation({
     const { name } = await requireClient(tx, clientId);
     // Locks the team's clock before the grant's rows, in the same order as everything that allows or ends access.
     const stamp = await stampChange(tx, teamId, now);
+    if ((await readApproval(tx, actor, shown)) !== "approved") {
+      throw new ServiceError("forbidden", "An administrator of your team has to approve this app first.");
+    }
     const wanted = { teamId, userId, sessionId: credential.id, clientId, scopes, resource };
     const grant = await createGrant(tx, wanted, { now, lifetimes: oauth.lifetimes });
     if (grant === null) throw await refusal(tx, teamId);
     const { grantId: id } = grant;
-    const code = await issueCode(tx, grant, binding, { ...oauth, now });
+    const code = await issueCode(tx, grant, { redirectUri, codeChallenge }, { ...oauth, now });
     const data = { id, userId, clientId, name: name ?? unnamedApp, scope: scopeOf(scopes) };
     outbox.emit(stamp, [{ type: "app.authorized", data }]);
     audit.setTarget("oauth_grant", id);
@@ -47,7 +53,7 @@ export const authorizeApp = operation({
 const scopeOf = (scopes: readonly GrantScope[]): string => (scopes.includes("write") ? "read write" : "read");
 
 /** Finds the app and keeps the clean-up from removing it until it is allowed. @throws {ServiceError} `not_found` */
-async function requireClient(tx: Tx, clientId: string): Promise<{ name: string | null }> {
+export async function requireClient(tx: Tx, clientId: string): Promise<{ name: string | null }> {
   const [client] = await tx.rows<{ name: string | null }>(
     sql`SELECT name FROM oauth_clients WHERE id = ${clientId} FOR KEY SHARE`,
   );

@@ -117,6 +117,8 @@ it.each<[string, (person: Person) => Promise<unknown>]>([
         clientId: await registerApp(world),
         resource: `${world.service.appUrl}/api/mcp`,
         scopes: ["read"],
+        name: null,
+        redirectUris: [testRedirectUri],
         redirectUri: testRedirectUri,
         codeChallenge: testChallenge,
       };

@@ -12,14 +12,16 @@ export type EndOfGrant =
   | "password_changed"
   | "second_factor_set_up"
   | "mcp_disabled"
+  | "app_refused"
   | "token_revoked"
   | "code_reused"
   | "refresh_token_reused";
 
-/** Selects grants of a team: one, those of a user, or all when neither is named. */
+/** Selects grants of a team: one, those of a user or of an app, or all when none is named. */
 type GrantSelection = {
   readonly grantId?: string | undefined;
   readonly userId?: string | undefined;
+  readonly clientId?: string | undefined;
 };
 
 /** The part of a write context that ending grants needs. The authorization server has no actor of its own. */
@@ -70,11 +72,13 @@ export async function endGrants(
 }
 
 /** Marks grants as ended, which every token look-up checks. Returns the ids of those that had not ended before. */
-async function markEnded(tx: Tx, teamId: string, { grantId, userId }: GrantSelection, at: Date): Promise<string[]> {
+async function markEnded(tx: Tx, teamId: string, selection: GrantSelection, at: Date): Promise<string[]> {
+  const { grantId, userId, clientId } = selection;
   const one = grantId === undefined ? empty : sql` AND id = ${grantId}::uuid`;
   const ofUser = userId === undefined ? empty : sql` AND "userId" = ${userId}::uuid`;
+  const ofClient = clientId === undefined ? empty : sql` AND "clientId" = ${clientId}`;
   const ended = await tx.rows<{ id: string }>(sql`UPDATE oauth_grants SET "revokedAt" = ${at}
-    WHERE "teamId" = ${teamId}::uuid AND "revokedAt" IS NULL${one}${ofUser} RETURNING id`);
+    WHERE "teamId" = ${teamId}::uuid AND "revokedAt" IS NULL${one}${ofUser}${ofClient} RETURNING id`);
   return ended.map(({ id }) => id);
 }
 

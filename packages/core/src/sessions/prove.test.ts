@@ -73,6 +73,8 @@ const withoutFreshProof: Readonly<Record<string, string>> = {
   "invitations.revoke": "only takes access away",
   "live.open": "everyday work",
   "live.push": "everyday work",
+  "oauth.apps.ask": "gives no access",
+  "oauth.apps.refuse": "only takes access away",
   "oauth.apps.revoke": "only takes access away",
   "stars.create": "everyday work",
   "stars.delete": "everyday work",
@@ -127,7 +129,9 @@ async function changes(): Promise<readonly Change[]> {
   const { tag } = await invoke(service, operations.restrictTag, system, { name: newId(), userIds: [boss.userId] });
   await client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
   const binding = { redirectUri: testRedirectUri, codeChallenge: testChallenge, resource: `${service.appUrl}/api/mcp` };
-  const app = { clientId: await registerApp(world), ...binding, scopes: ["read"] };
+  const shown = { clientId: await registerApp(world), name: null, redirectUris: [testRedirectUri] };
+  const request = { teamId, id: newId(), ...shown, userId: moving.id, createdAt: new Date() };
+  await client.appRequest.create({ data: request });
   return [
     change(operations.createApiKey, key),
     change(operations.updateApiKey, { id: ownKey, name: "Renamed" }),
@@ -147,7 +151,8 @@ async function changes(): Promise<readonly Change[]> {
     change(operations.setGrant, { id: collectionId, userId: world.people.viewer.id, level: "read" }),
     change(operations.removeGrant, { id: collectionId, userId: world.people.viewer.id }),
     change(operations.setDefaultAccess, { id: collectionId, defaultAccess: "read" }),
-    change(operations.authorizeApp, app),
+    change(operations.authorizeApp, { ...shown, ...binding, scopes: ["read"] }),
+    change(operations.approveApp, { id: request.id }),
     change(operations.createWebhook, subscription),
     change(operations.updateWebhook, { id: webhook.id, url: "https://hooks.example.com/elsewhere" }),
     change(operations.rotateWebhookSecret, { id: webhook.id }),
@@ -205,7 +210,7 @@ describe("access and what leaves the team after a log-in", () => {
     const { mcpEnabled } = await caller.run(operations.getTeam, {});
     minutes(15);
     expect(await outcomeOf(caller.run(operations.updateTeam, { name: "Renamed" }))).toBe("done");
-    for (const input of [{ mcpEnabled: !mcpEnabled }, { secondFactorRequired: false }]) {
+    for (const input of [{ mcpEnabled: !mcpEnabled }, { secondFactorRequired: false }, { appApprovalRequired: true }]) {
       expect(await outcomeOf(caller.run(operations.updateTeam, { name: "Half", ...input }))).toBe("proof_required");
     }
     expect(await caller.run(operations.getTeam, {})).toMatchObject({ name: "Renamed", mcpEnabled });

@@ -17,13 +17,29 @@ export const Team = z
     name: z.string(),
     mcpEnabled: z.boolean(),
     secondFactorRequired: z.boolean(),
+    /** Whether members connect only apps that are approved. */
+    appApprovalRequired: z.boolean(),
     createdAt: Timestamp,
   })
   .meta({ id: "Team" });
 
-const select = { id: true, name: true, mcpEnabled: true, secondFactorRequired: true, createdAt: true } as const;
+const select = {
+  id: true,
+  name: true,
+  mcpEnabled: true,
+  secondFactorRequired: true,
+  appApprovalRequired: true,
+  createdAt: true,
+} as const;
 
-type TeamRow = { id: string; name: string; mcpEnabled: boolean; secondFactorRequired: boolean; createdAt: Date };
+type TeamRow = {
+  id: string;
+  name: string;
+  mcpEnabled: boolean;
+  secondFactorRequired: boolean;
+  appApprovalRequired: boolean;
+  createdAt: Date;
+};
 
 const present = (row: TeamRow): z.input<typeof Team> => ({ ...row, createdAt: timestamp(row.createdAt) });
 
@@ -46,7 +62,7 @@ export const updateTeam = operation({
   name: "team.update",
   summary: "Update the team's name, or switch MCP or the need of a second factor",
   description:
-    "`name` and `secondFactorRequired` need the permission `settings.team_edit`, `mcpEnabled` the permission `developer.mcp`. Both switches need a log-in or auth.prove of the last 15 minutes. Switching MCP off ends all connections of assistants, and connected apps must be allowed again. Switching `secondFactorRequired` on logs members without a second factor out, and their next log-in sets one up.",
+    "`name` and `secondFactorRequired` need the permission `settings.team_edit`, `mcpEnabled` and `appApprovalRequired` the permission `developer.mcp`. The switches need a log-in or auth.prove of the last 15 minutes. Switching MCP off ends all connections of assistants, and connected apps must be allowed again. Switching `secondFactorRequired` on logs members without a second factor out, and their next log-in sets one up. With `appApprovalRequired`, members connect only apps that are approved with oauth.apps.approve; apps that are connected stay.",
   scope: "write",
   capability: null,
   sessionOnly: true,
@@ -54,14 +70,17 @@ export const updateTeam = operation({
     name: Name.optional(),
     mcpEnabled: z.boolean().optional(),
     secondFactorRequired: z.boolean().optional(),
+    appApprovalRequired: z.boolean().optional(),
   }),
   output: Team,
-  async run(context, { name, mcpEnabled, secondFactorRequired }) {
+  async run(context, { name, mcpEnabled, secondFactorRequired, appApprovalRequired }) {
     const { tx, actor, now } = context;
+    const switches = [mcpEnabled, secondFactorRequired, appApprovalRequired];
     if (name !== undefined) requireCapability(actor, "settings.team_edit");
     if (mcpEnabled !== undefined) requireCapability(actor, "developer.mcp");
     if (secondFactorRequired !== undefined) requireCapability(actor, "settings.team_edit");
-    if (mcpEnabled !== undefined || secondFactorRequired !== undefined) requireFreshProof(actor, now);
+    if (appApprovalRequired !== undefined) requireCapability(actor, "developer.mcp");
+    if (switches.some((each) => each !== undefined)) requireFreshProof(actor, now);
     const at = await stampMoment(tx, actor.teamId, now);
     // Reads the team under the lock of its clock, so that no concurrent change intervenes.
     const before = await tx.team.findUniqueOrThrow({ where: { id: actor.teamId }, select });
@@ -76,11 +95,15 @@ export const updateTeam = operation({
     if (secondFactorRequired !== undefined && secondFactorRequired !== before.secondFactorRequired) {
       await switchSecondFactor(context, secondFactorRequired);
     }
+    if (appApprovalRequired !== undefined && appApprovalRequired !== before.appApprovalRequired) {
+      await tx.team.update({ where: { id: actor.teamId }, data: { appApprovalRequired } });
+    }
     const after = {
       ...before,
       name: name ?? before.name,
       mcpEnabled: mcpEnabled ?? before.mcpEnabled,
       secondFactorRequired: secondFactorRequired ?? before.secondFactorRequired,
+      appApprovalRequired: appApprovalRequired ?? before.appApprovalRequired,
     };
     if (isDeepStrictEqual(after, before)) context.audit.unchanged();
     return present(after);

@@ -48,7 +48,8 @@ export async function allowApp(world: World, person: Person, consent: Consent = 
   const { token } = await world.session(person);
   const actor = await authenticateSession(service.database, token, service.clock.now());
   if (actor === null) throw new Error("nobody is logged in");
-  const asked = { clientId, redirectUri: testRedirectUri, codeChallenge, resource, scopes: [...scopes] };
+  const shown = { clientId, name: "Example Assistant", redirectUris: [testRedirectUri] };
+  const asked = { ...shown, redirectUri: testRedirectUri, codeChallenge, resource, scopes: [...scopes] };
   const { id: grantId, code } = await invoke(service, operations.authorizeApp, actor, asked);
   return { clientId, grantId, code };
 }

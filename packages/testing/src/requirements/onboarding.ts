@@ -4,6 +4,12 @@ import { section } from "./section.ts";
 export const onboardingRequirements = section("Onboarding and the own account", {
   "onboarding.whole":
     "With only a browser, an admin sets up a team that joins, adds passkeys and writes, shares by a key, an app and a channel, and reads the log of it",
+  "onboarding.app-approval":
+    "A team can require that somebody with developer.mcp approves an app before members connect it; the consent page asks for the approval",
+  "onboarding.app-approval.shown":
+    "An approval is for one team, and for the name and the redirect addresses that were shown: an app that changes them is asked for again",
+  "onboarding.app-approval.withdrawn":
+    "Refusing an app, or withdrawing its approval, ends its connections in the team at once, also those that are allowed at that moment",
   "onboarding.setup.code":
     "The first start prints a code, of which only a hash is stored; it is valid once, for 24 hours, until the password is changed in another way",
   "onboarding.setup.page":

@@ -67,6 +67,18 @@ export const en: PageWords = {
     back: (app) => html`Back to <bdi>${app ?? "the app"}</bdi>`,
     account: (name) => html`You are logged in as <bdi>${name}</bdi>.`,
   },
+  approval: {
+    title: "An admin has to approve this app",
+    reason: (team, app) =>
+      html`In your team <strong><bdi>${team}</bdi></strong>, people connect only apps that an admin has approved. <bdi>${app ?? "This app"}</bdi> is not one of them yet.`,
+    asked:
+      "The app waits for approval. The admins of your team see the request in Settings > Assistants. This page tells you when they have approved it.",
+    approved: "An admin has approved this app. You can connect it now.",
+    connect: "Go on",
+    refused: "An admin has refused this app. You can ask again.",
+    ask: "Ask for approval",
+    again: "Check again",
+  },
   request: {
     invalid: {
       title: "The app’s request is invalid",

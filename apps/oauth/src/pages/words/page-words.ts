@@ -62,6 +62,16 @@ export type PageWords = {
     readonly back: (app: string | null) => Html;
     readonly account: (name: string) => Html;
   };
+  readonly approval: {
+    readonly title: string;
+    readonly reason: (team: string, app: string | null) => Html;
+    readonly asked: string;
+    readonly approved: string;
+    readonly connect: string;
+    readonly refused: string;
+    readonly ask: string;
+    readonly again: string;
+  };
   readonly request: {
     readonly invalid: Explanation;
     readonly unregistered: Explanation;

@@ -82,6 +82,9 @@ export type Operations = {
   "team.info": typeof operations.getTeam;
   "team.update": typeof operations.updateTeam;
   "oauth.apps.list": typeof operations.listApps;
+  "oauth.apps.requests": typeof operations.listAppRequests;
+  "oauth.apps.approve": typeof operations.approveApp;
+  "oauth.apps.refuse": typeof operations.refuseApp;
   "oauth.apps.revoke": typeof operations.revokeApp;
   "users.list": typeof operations.listUsers;
   "users.update": typeof operations.updateUser;

@@ -1,3 +1,4 @@
+import { approval } from "./ar/approval.ts";
 import { assistants } from "./ar/assistants.ts";
 import { audit } from "./ar/audit.ts";
 import { channels } from "./ar/channels.ts";
@@ -30,6 +31,7 @@ export const ar: SettingsWords = {
   proof,
   keys,
   assistants,
+  approval,
   webhooks,
   channels,
   people,

@@ -1,3 +1,4 @@
+import { approval } from "./en/approval.ts";
 import { assistants } from "./en/assistants.ts";
 import { audit } from "./en/audit.ts";
 import { channels } from "./en/channels.ts";
@@ -29,6 +30,7 @@ export const en = {
   proof,
   keys,
   assistants,
+  approval,
   webhooks,
   channels,
   people,

@@ -1,4 +1,5 @@
 import { newId } from "@kb/db";
+import type { ShownApp } from "../../app-requests/app-request.ts";
 import { invoke, operations } from "../../index.ts";
 import type { CaseInput } from "../operation-case.ts";
 import { passwordOfAll } from "./credentials.ts";
@@ -50,6 +51,13 @@ export const newClient = async ({ world }: Scene): Promise<string> => {
   await world.service.database.client.oauthClient.create({ data: { id, kind: "dynamic", metadata: {} } });
   return id;
 };
+
+/** An app that is registered, as the consent page shows it. */
+export const shownClient = async (scene: Scene): Promise<ShownApp> => ({
+  clientId: await newClient(scene),
+  name: null,
+  redirectUris: ["https://app.example.com/back"],
+});
 
 /** The id of an app that the editor has connected. */
 export const connectedApp: CaseInput = async (scene) => {

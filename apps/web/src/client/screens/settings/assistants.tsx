@@ -10,6 +10,7 @@ import { ConfirmAction } from "../../parts/form/confirm-action.tsx";
 import { CopyField } from "../../parts/form/copy-field.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { AppApproval } from "./app-approval.tsx";
 import { type Client, clients, installLink, mcpAddress, settingsFor } from "./assistant-clients.ts";
 import { ConnectedApps } from "./connected-apps.tsx";
 import { SettingsScreen } from "./settings-screen.tsx";
@@ -30,6 +31,7 @@ export function Assistants(): ReactElement {
           {team.data.mcpEnabled && <Connect />}
         </>
       )}
+      {team.data?.mcpEnabled === true && <AppApproval isRequired={team.data.appApprovalRequired} />}
       <ConnectedApps />
     </SettingsScreen>
   );

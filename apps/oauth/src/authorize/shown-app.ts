@@ -1,0 +1,10 @@
+import type { OauthClient } from "@kb/auth";
+
+/** Returns the app as the operations take it: with the name and the addresses that the user sees and the request was checked against. */
+export function shownApp({ id, name, redirectUris }: OauthClient): {
+  clientId: string;
+  name: string | null;
+  redirectUris: string[];
+} {
+  return { clientId: id, name, redirectUris: [...redirectUris] };
+}
