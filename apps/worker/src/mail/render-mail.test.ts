@@ -46,6 +46,15 @@ describe("the text of mails", () => {
     },
   );
 
+  it.each(mails.filter(({ kind }) => kind !== "password_reset"))(
+    "$kind in $language asks nobody to set a password here, because log-in with passwords may be off",
+    { meta: { proves: ["onboarding.mail.sent"] } },
+    (mail) => {
+      const { text } = renderMail(contentOf(mail));
+      expect(text).not.toMatch(/set a new password|your password|عيّن كلمة مرور|كلمة مرورك/i);
+    },
+  );
+
   it.each(mails)(
     "$kind in $language shows a hostile name as text",
     {

@@ -1,7 +1,10 @@
 import { isolated } from "./isolated.ts";
 import type { MailWords } from "./mail-words.ts";
 
-/** The mails in English. */
+/**
+ * The mails in English. A warning names the password of the log-in: where log-in with passwords is off, that is the
+ * one of their provider.
+ */
 export const en: MailWords = {
   direction: "ltr",
   address: "Or open this address:",
@@ -32,7 +35,7 @@ export const en: MailWords = {
       subject: "Wrong codes for your account",
       paragraphs: [
         `Somebody typed ten or more wrong codes of your authenticator app for your account in the knowledge base of ${isolated(team)}. To be asked for a code, they had to pass the first step of your log-in, or to use a browser in which you are logged in.`,
-        "If it was not you, set a new password now, and end the sessions that you do not know on the page You of the settings.",
+        "If it was not you, change the password of your log-in now, and end the sessions that you do not know on the page You of the settings.",
       ],
       closing: [
         "The number of codes that are checked is limited, so your app may be refused for some hours. Your recovery codes work.",
@@ -43,11 +46,13 @@ export const en: MailWords = {
       subject: "The second step of your log-in was removed",
       paragraphs: [
         by === undefined
-          ? `An operator removed the second step of your log-in to the knowledge base of ${isolated(team)}. Your sessions have ended, and your password is enough to log in.`
-          : `${isolated(by)} removed the second step of your log-in to the knowledge base of ${isolated(team)}. Your sessions have ended, and your password is enough to log in.`,
+          ? `An operator removed the second step of your log-in to the knowledge base of ${isolated(team)}. Your sessions have ended, and the first step is enough to log in.`
+          : `${isolated(by)} removed the second step of your log-in to the knowledge base of ${isolated(team)}. Your sessions have ended, and the first step is enough to log in.`,
         "Log in, and set up an authenticator app again on the page You of the settings.",
       ],
-      closing: ["If you did not ask for this, set a new password now and tell the administrators of your team."],
+      closing: [
+        "If you did not ask for this, change the password of your log-in now and tell the administrators of your team.",
+      ],
     }),
     email_change_old: ({ team, address = "" }) => ({
       subject: "Confirm your new e-mail address",
@@ -57,7 +62,7 @@ export const en: MailWords = {
       action: "Confirm the change",
       closing: [
         "The link works once and for one hour. The address changes when both links were used.",
-        "If it was not you, do not open the link, and set a new password now.",
+        "If it was not you, do not open the link, and change the password of your log-in now.",
       ],
     }),
     email_change_new: ({ team, by = "" }) => ({
@@ -90,7 +95,7 @@ export const en: MailWords = {
       subject: "A passkey was added to your account",
       paragraphs: [
         `The passkey ${isolated(passkey)} was added to your account in the knowledge base of ${isolated(team)}. It can log you in.`,
-        "If it was not you, remove it on the page You of the settings, end the sessions that you do not know, and set a new password.",
+        "If it was not you, remove it on the page You of the settings, end the sessions that you do not know, and change the password of your log-in.",
       ],
       closing: ["If it was you, you do not have to do anything."],
     }),
@@ -98,7 +103,7 @@ export const en: MailWords = {
       subject: "A passkey was removed from your account",
       paragraphs: [
         `The passkey ${isolated(passkey)} was removed from your account in the knowledge base of ${isolated(team)}. It no longer logs you in.`,
-        "If it was not you, set a new password now, and look at your passkeys and sessions on the page You of the settings.",
+        "If it was not you, change the password of your log-in now, and look at your passkeys and sessions on the page You of the settings.",
       ],
       closing: ["If it was you, you do not have to do anything."],
     }),
