@@ -1,5 +1,6 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { serializeMarkdown } from "markdown-codec";
 import { stringify } from "yaml";
 import type { Findings } from "../report.ts";
@@ -8,8 +9,9 @@ import { outlineDocument } from "./document.ts";
 import { type OutlineCollection, type OutlineDocument, readCollection, type TreeNode } from "./export.ts";
 
 /**
- * Writes the documents of an Outline JSON export as Markdown files into `folder`, in folders that follow its tree, with
- * titles, times and order in their front matter.
+ * Writes the documents of an Outline JSON export as Markdown files into `folder`, with titles, times and order in their front
+ * matter. Their paths follow its tree. The names of the written files do not: a tree may be deeper, and a name longer, than a file
+ * system allows.
  */
 export async function convertOutline(
   others: Map<string, string>,
@@ -26,7 +28,10 @@ export async function convertOutline(
   const files: SourceFile[] = [];
   for (const collection of collections) {
     const top = collections.length === 1 ? "" : `${safeName(collection.collection.name)}/`;
-    for (const page of pagesIn(collection, top)) files.push(await writePage(folder, page, collection, findings));
+    for (const page of pagesIn(collection, top)) {
+      const absolute = join(folder, `outline-${files.length}.md`);
+      files.push(await writePage(absolute, page, collection, findings));
+    }
   }
   return files;
 }
@@ -55,7 +60,11 @@ function* pagesIn({ collection, documents }: OutlineCollection, top: string): Ge
   }
 }
 
-const nameOf = ({ id, urlId, title }: OutlineDocument): string => `${safeName(title)} ${urlId ?? id}`;
+const nameOf = ({ id, urlId, title }: OutlineDocument): string => `${safeName(title)} ${safeId(urlId ?? id)}`;
+
+/** An id is a part of a path too, and a file from elsewhere may hold any text in its place. */
+const safeId = (id: string): string =>
+  /^[A-Za-z0-9-]{1,64}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 12);
 
 const safeName = (name: string): string =>
   name
@@ -65,7 +74,7 @@ const safeName = (name: string): string =>
     .trim() || "Untitled";
 
 async function writePage(
-  folder: string,
+  absolute: string,
   { path, document, position }: OutlinePage,
   { attachments }: OutlineCollection,
   findings: Findings,
@@ -84,8 +93,6 @@ async function writePage(
     slug: `/doc/${id}`,
     ...(urlId ? { permalink: `/doc/${urlId}` } : {}),
   };
-  const absolute = join(folder, path);
-  await mkdir(dirname(absolute), { recursive: true });
   await writeFile(
     absolute,
     `---\n${stringify(front, { lineWidth: 0, blockQuote: false })}---\n${serializeMarkdown(doc)}`,
