@@ -149,14 +149,14 @@ describe("an edit", () => {
 });
 
 describe("a refused edit", () => {
-  it("lists the headings of the document if its heading is not there", {
+  it("lists the headings of the document, a repeated one by its address, if its heading is not there", {
     meta: { proves: ["decision.api.code.edits"] },
   }, async () => {
     const id = await create();
     for (const op of ["insert_after_heading", "replace_section"]) {
       await expect(editor.edit(id, { op, heading: "Third", markdown: "x" })).rejects.toMatchObject({
         code: "heading_not_found",
-        details: [{ path: "heading", headings: ["Top", "First", "Second", "First"] }],
+        details: [{ path: "heading", headings: ["Top", "First", "Second", "#first-2"] }],
       });
     }
   });
