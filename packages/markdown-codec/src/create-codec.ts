@@ -12,7 +12,6 @@ import { schemaWith } from "./create-codec/schema-with.ts";
 import { Session } from "./create-codec/session.ts";
 import { diff } from "./diff.ts";
 import { append, insertAfterHeading, prepend, replaceSection } from "./edit.ts";
-import { headings } from "./headings.ts";
 import { pageHtml } from "./html/page.ts";
 import { readingHtml } from "./html/reading.ts";
 import { outline } from "./outline.ts";
@@ -38,7 +37,7 @@ export type {
 
 /**
  * Returns a codec with nodes and marks of your own. `createCodec({})` reads, writes and edits as the main entry does; the
- * codec lacks `renameDialect`, `fromDialect` and `isSafeUrl`, and `mapAddresses` does not look into the attributes of your nodes.
+ * codec lacks `headings`, `renameDialect`, `fromDialect` and `isSafeUrl`, and `mapAddresses` does not look into the attributes of your nodes.
  * Every function keeps its contract: it has the options and errors of its namesake in the main entry, and the laws hold
  * (`codecLaws` of `markdown-codec/testing` tries them).
  *
@@ -72,7 +71,6 @@ export function createCodec(definitions: Definitions): Codec {
     },
     toPlainText: (doc, options) => toPlainText(session.inWords(doc), options),
     outline: (doc) => outline(session.inWords(doc)),
-    headings: (doc, heading) => headings(session.inWords(doc), heading),
     section: (doc, heading) => edit(doc, (plain) => section(plain, heading)),
     append: (doc, added, options) => edit(doc, (plain) => append(plain, fragment(added), options)),
     prepend: (doc, added, options) => edit(doc, (plain) => prepend(plain, fragment(added), options)),

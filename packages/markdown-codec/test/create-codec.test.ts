@@ -67,9 +67,6 @@ describe("a codec with nodes and marks of an integrator", () => {
       "Plan 2026-11-23\na b c, 50% of why q end\nA map\nx\na\nhttps://example.org/\n1 2",
     );
     expect(codec.outline(read)).toEqual([{ level: 1, id: null, text: "Plan 2026-11-23", path: [0] }]);
-    expect(codec.headings(read)).toEqual([
-      { level: 1, text: "Plan 2026-11-23", anchor: "#plan-2026-11-23", repeated: false },
-    ]);
     expect(codec.section(read, "Plan 2026-11-23")).toEqual(read);
     const edited = codec.insertAfterHeading(read, "# Plan 2026-11-23", "{{2027-01-01}}");
     expect(codec.serializeMarkdown(edited)).toBe(MARKDOWN.replace("\n\n", "\n\n{{2027-01-01}}\n\n"));

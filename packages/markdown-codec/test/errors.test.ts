@@ -23,7 +23,6 @@ const usesOfDocument = (functions: Functions): Uses => ({
   toReadingHtml: (value) => functions.toReadingHtml(value),
   toPlainText: (value) => functions.toPlainText(value),
   outline: (value) => functions.outline(value),
-  headings: (value) => functions.headings(value, "a"),
   section: (value) => functions.section(value, "a"),
   append: (value) => functions.append(value, parseMarkdown("a")),
   "append of it": (value) => functions.append(parseMarkdown("a"), value),
@@ -55,6 +54,7 @@ function within(entry: string, uses: Uses): Uses {
 /** Every function that takes a document. */
 const uses: Uses = {
   ...usesOfDocument(codec),
+  headings: (value) => codec.headings(value, "a"),
   renameDialect: (value) => codec.renameDialect(value, "prosemirror"),
   fromDialect: (value) => codec.fromDialect(value, "milkdown"),
   "html.toHtml": (value) => htmlEntry.toHtml(value),

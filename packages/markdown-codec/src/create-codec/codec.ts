@@ -2,7 +2,6 @@ import type { Schema } from "prosemirror-model";
 import type { mapAddresses } from "../addresses.ts";
 import type { diff } from "../diff.ts";
 import type { append, insertAfterHeading, prepend, replaceSection } from "../edit.ts";
-import type { headings } from "../headings.ts";
 import type { toReadingHtml } from "../html/reading.ts";
 import type { toHtml } from "../html.ts";
 import type { merge } from "../merge.ts";
@@ -33,7 +32,6 @@ export interface Codec {
   readonly toReadingHtml: typeof toReadingHtml;
   readonly toPlainText: typeof toPlainText;
   readonly outline: typeof outline;
-  readonly headings: typeof headings;
   readonly section: typeof section;
   readonly append: typeof append;
   readonly prepend: typeof prepend;
