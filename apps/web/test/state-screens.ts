@@ -144,6 +144,19 @@ function waits(site: Site, path: string): ScreenCase[] {
 
 type Create = (title: string) => Promise<string>;
 
+/** Marks the page of this script once it has read the first message of a stream. */
+function markStream(): void {
+  const Source = globalThis.EventSource;
+  globalThis.EventSource = class extends Source {
+    constructor(address: string | URL, options?: EventSourceInit) {
+      super(address, options);
+      // After the listeners of the app.
+      const mark = () => setTimeout(() => document.documentElement.setAttribute("data-follows", "true"));
+      for (const name of ["ready", "reset"]) this.addEventListener(name, mark);
+    }
+  };
+}
+
 /** Screens of an app that has lost its network, or whose document changed while it was open. */
 function losses(site: Site, path: string, create: Create): ScreenCase[] {
   const { service, people } = site.setting.world;
@@ -152,11 +165,11 @@ function losses(site: Site, path: string, create: Create): ScreenCase[] {
     await page.context().setOffline(true);
     await page.getByText(offline).first().waitFor();
   };
-  /** Opens a document, and waits until the page follows what changes: the answer of its stream says that there is a network. */
+  /** Opens a document, and waits until the app has read the first message of its stream, which says that there is a network. */
   const follows = async (page: Page, address: string): Promise<void> => {
-    const stream = page.waitForResponse((response) => response.url().includes("/api/app.events"));
+    await page.addInitScript(markStream);
     await page.goto(site.origin + address);
-    await stream;
+    await page.locator("html[data-follows=true]").waitFor();
     await settled(page);
   };
   /** Opens a new document, and changes it. */
