@@ -1,5 +1,6 @@
 export type { Actor } from "@kb/auth";
 export * as admin from "./admin/index.ts";
+export type { AppApproval, ShownApp } from "./app-requests/app-request.ts";
 export { endGrant } from "./apps/end-grants.ts";
 export { asServiceError } from "./as-service-error.ts";
 export { requireMcp, switchMcp } from "./assistants/mcp-switch.ts";

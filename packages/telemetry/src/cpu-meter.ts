@@ -41,6 +41,11 @@ export function addBodyBytes(bytes: number): void {
   if (meter !== undefined) meter.bodyBytes = (meter.bodyBytes ?? 0) + bytes;
 }
 
+function databaseWorkOf(meter: CpuMeter): NonNullable<CpuMeter["database"]> {
+  meter.database ??= { endedMs: 0, running: 0, costsFrom: 0 };
+  return meter.database;
+}
+
 /**
  * Time of a statement that costs nothing, in milliseconds: the count of requests pays for it. On a busy machine, it is mostly the time
  * for which a short statement waits for a processor.
@@ -54,8 +59,7 @@ const freeMs = 20;
 export function beginDatabaseWork(): (() => void) | undefined {
   const meter = meters.getStore();
   if (meter === undefined) return undefined;
-  meter.database ??= { endedMs: 0, running: 0, costsFrom: 0 };
-  const work = meter.database;
+  const work = databaseWorkOf(meter);
   const costsFrom = performance.now() + freeMs;
   work.running += 1;
   work.costsFrom += costsFrom;
@@ -73,8 +77,7 @@ export function beginDatabaseWork(): (() => void) | undefined {
 export function beginBoundedDatabaseWork(mostMs: number): (() => void) | undefined {
   const meter = meters.getStore();
   if (meter === undefined) return undefined;
-  meter.database ??= { endedMs: 0, running: 0, costsFrom: 0 };
-  const work = meter.database;
+  const work = databaseWorkOf(meter);
   const startedAt = performance.now();
   return () => {
     work.endedMs += Math.min(mostMs, performance.now() - startedAt);

@@ -1,16 +1,14 @@
-import { invoke, operations, type Service } from "@kb/core";
+import { type AppApproval, invoke, operations, type Service } from "@kb/core";
 import type { BrowserSession, EdgeContext } from "@kb/http";
 import type { AuthorizationRequest } from "./read-request.ts";
 import { shownApp } from "./shown-app.ts";
-
-type Approval = "approved" | "asked" | "needed";
 
 /** Reads whether the user may connect the app, or the team has to approve it first. */
 export async function readApproval(
   service: Service,
   { actor }: BrowserSession,
   { client }: AuthorizationRequest,
-): Promise<Approval> {
+): Promise<AppApproval> {
   return (await invoke(service, operations.getAppApproval, actor, shownApp(client))).approval;
 }
 

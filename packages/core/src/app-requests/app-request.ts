@@ -60,7 +60,8 @@ export const ShownApp = z.strictObject({
 export type ShownApp = z.output<typeof ShownApp>;
 
 /** Whether somebody may connect an app: `needed` and `asked` if the team has to approve it first. */
-export type AppApproval = "approved" | "asked" | "needed";
+export const AppApproval = z.enum(["approved", "asked", "needed"]);
+export type AppApproval = z.output<typeof AppApproval>;
 
 /**
  * Reads whether the caller may connect an app. Those who manage connected apps need no approval. An app that has another

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "../operation.ts";
-import { readApproval, ShownApp } from "./app-request.ts";
+import { AppApproval, readApproval, ShownApp } from "./app-request.ts";
 
 /** Returns whether the caller may connect an app, for the page that asks them. */
 export const getAppApproval = query({
@@ -10,6 +10,6 @@ export const getAppApproval = query({
   capability: null,
   sessionOnly: true,
   input: ShownApp,
-  output: z.object({ approval: z.enum(["approved", "asked", "needed"]) }),
+  output: z.object({ approval: AppApproval }),
   run: async ({ reader, actor }, app) => ({ approval: await readApproval(reader, actor, app) }),
 });

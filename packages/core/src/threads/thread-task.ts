@@ -15,9 +15,8 @@ export type ThreadAnswer = { readonly cpuMs: number } & (
 /** Pure functions by their names: they take and return data that can be copied between threads. */
 export type ThreadTasks = Readonly<Record<string, (input: never) => unknown>>;
 
-// Requests that wait for the event loop come first, with three times the share of a processor. With 10 it was nine times, and on a machine
-// that other programs keep busy, an export of long documents as HTML took 26 s instead of 5 s. On Linux this is the priority of the
-// calling thread only.
+// Requests that wait for the event loop come first, with three times the share of a processor. At 10 it is nine times: threads then get
+// almost nothing of a machine that other programs keep busy. On Linux this is the priority of the calling thread only.
 const niceness = 5;
 
 /** Makes the default export of a module of tasks. */
