@@ -29,13 +29,17 @@ export const serviceOf = (
   quotas,
 });
 
-/** Runs with a PostgreSQL: that of `DATABASE_URL`, of a running `kb start`, or one started for this command. */
+/**
+ * Runs with a PostgreSQL: that of `DATABASE_URL`, of a running `kb start`, or one started for this command. Never with a pooler in
+ * front of it, because commands migrate, copy whole tables and hold locks.
+ */
 export async function withDatabaseUrl<T>(
   settings: Settings,
   progress: (message: string) => void,
   run: (url: string, owned: boolean) => Promise<T>,
 ): Promise<T> {
-  if (settings.databaseUrl !== undefined) return run(settings.databaseUrl, false);
+  const given = settings.databaseDirectUrl ?? settings.databaseUrl;
+  if (given !== undefined) return run(given, false);
   const server = await borrowServer(settings.dataDir, progress);
   try {
     return await run(server.url, server.owned);

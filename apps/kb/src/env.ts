@@ -57,7 +57,11 @@ const Environment = z.object({
 const Checked = Environment.superRefine(requireKeyPair)
   .superRefine(requireOwnMetricsPort)
   .superRefine(requireWholeSingleSignOn)
-  .superRefine(requireWholeMail);
+  .superRefine(requireWholeMail)
+  .refine(({ DATABASE_URL, DATABASE_DIRECT_URL }) => DATABASE_URL !== undefined || DATABASE_DIRECT_URL === undefined, {
+    path: ["DATABASE_URL"],
+    message: "is missing: it is the address of the pooler, DATABASE_DIRECT_URL that of PostgreSQL behind it",
+  });
 
 /** The settings from the environment. */
 export type Settings = {
@@ -67,6 +71,8 @@ export type Settings = {
   appUrl: string;
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
+  /** The server itself, if `databaseUrl` is a pooler in transaction mode. */
+  databaseDirectUrl: string | undefined;
   redisUrl: string | undefined;
   /** Undefined: created at the first start and stored in the data folder. */
   appSecret: string | undefined;
@@ -131,6 +137,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readProcessEnviron
     port: read.PORT,
     appUrl: read.APP_URL ?? `http://localhost:${read.PORT}`,
     databaseUrl: read.DATABASE_URL,
+    databaseDirectUrl: read.DATABASE_DIRECT_URL,
     redisUrl: read.REDIS_URL,
     appSecret: read.APP_SECRET,
     appSecretPrevious: read.APP_SECRET_PREVIOUS,

@@ -19,6 +19,7 @@ const StdioEnvironment = z
   .object({
     SVC_API_KEY: z.string().trim(),
     DATABASE_URL: InstallationVariables.DATABASE_URL,
+    DATABASE_DIRECT_URL: InstallationVariables.DATABASE_DIRECT_URL,
     APP_URL: InstallationVariables.APP_URL.default("http://localhost:3000"),
     /** The folder of the service, where it stores attachments. */
     KB_DATA_DIR: z.string().optional(),

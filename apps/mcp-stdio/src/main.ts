@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   const env = stdioEnvironment();
   const { SVC_API_KEY: key, KB_DATA_DIR: dataDir, ATTACHMENT_MAX_BYTES: maxBytes } = env;
   const logger = createLogger({ app: "mcp-stdio", level: env.LOG_LEVEL, destination: process.stderr });
-  const database = connect({ url: env.DATABASE_URL, applicationName: "kb-mcp-stdio", poolMax });
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = env;
+  const database = connect({ url, directUrl, applicationName: "kb-mcp-stdio", poolMax });
   const hasStore = dataDir !== undefined || env.S3_BUCKET !== undefined;
   const files = hasStore ? openFiles(env, dataDir ?? "") : { store: missingStore, maxBytes };
   const quotas = quotasOf(env);

@@ -26,7 +26,7 @@ runProcess({
         outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),
         mail: mailOf(env, mailServiceOf(env)),
         imports: {
-          databaseUrl: env.DATABASE_URL,
+          databaseUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
           appUrl: env.APP_URL,
           storage: env,
           dataDir: resolve(env.KB_DATA_DIR),

@@ -82,7 +82,7 @@ export function connect(options: ConnectOptions): Database {
   const pool = new ConnectionPool(options);
   const tenancy = readTenancy();
   const modelsOn = lazyModels(tenancy.models.keys());
-  const statements = statementCache(tenancy.tables);
+  const statements = statementCache(tenancy.tables, options.directUrl === undefined ? undefined : 0);
   const prisma = lazyPrisma(pool, tenantGuard(tenancy), statements.name);
   const client = modelsOn(prisma.load);
   const space = new DiskSpace();
@@ -94,7 +94,7 @@ export function connect(options: ConnectOptions): Database {
   const announcer = new Announcer(unguarded.execute);
   const changesOnDisk = new ChangesOnDisk(() => unguarded.execute(reachDisk));
   const host = { changesOnDisk, prisma, modelsOn, pool, statements, announcer, execute: guarded.execute };
-  const listener = new Listener(options);
+  const listener = new Listener({ ...options, url: options.directUrl ?? options.url, directUrl: undefined });
   const lastWrites: (() => Promise<void>)[] = [];
 
   return {

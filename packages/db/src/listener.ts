@@ -14,7 +14,7 @@ const checkTimeoutMs = 5_000;
 
 /**
  * The only connection of a process that LISTENs. It opens for the first subscriber, and again after an outage. Subscribers
- * poll as well: nothing arrives while the connection is away, or behind a pooler that shares connections.
+ * poll as well: nothing arrives while the connection is away, or at the address of a pooler that shares connections.
  */
 export class Listener {
   readonly #options: PoolOptions;

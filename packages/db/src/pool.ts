@@ -6,6 +6,11 @@ import { textOf } from "./statement-name.ts";
 /** Options of a connection pool; times in milliseconds. */
 export type PoolOptions = {
   url: string;
+  /**
+   * The address of the server itself if `url` is that of a pooler that lends its connections for one transaction at a time, such as
+   * PgBouncer in transaction mode. Statements are then not prepared, and the listener connects here.
+   */
+  directUrl?: string | undefined;
   /** Maximum number of connections. Default 10. */
   poolMax?: number;
   /** The name in `pg_stat_activity`. Default `kb`. */
@@ -43,15 +48,30 @@ export function reservedOf({ poolMax = poolDefaults.poolMax }: PoolOptions): num
 export function poolConfig(options: PoolOptions, max?: number): pg.PoolConfig {
   const settings = { ...poolDefaults, ...defined(options) };
   return {
-    ...connectInUtc(settings.url),
+    ...(settings.directUrl === undefined ? sessionConfig(settings) : pooledConfig(settings.url)),
     max: max ?? settings.poolMax,
     application_name: settings.applicationName,
     connectionTimeoutMillis: settings.connectTimeoutMs,
-    statement_timeout: settings.statementTimeoutMs,
-    idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   };
+}
+
+/** Returns the configuration of a connection whose session belongs to this process. */
+function sessionConfig(settings: PoolOptions & typeof poolDefaults): pg.PoolConfig {
+  return {
+    ...connectInUtc(settings.url),
+    statement_timeout: settings.statementTimeoutMs,
+    idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+  };
+}
+
+/**
+ * Returns the configuration of a connection to a pooler. Poolers refuse other parameters at the start of a connection, and a timeout
+ * that was set later would stay in a session of others: the pooler sets the timeouts. It remembers the time zone of each client.
+ */
+function pooledConfig(url: string): pg.PoolConfig {
+  return { connectionString: url, onConnect: (client) => client.query("SET TimeZone = 'UTC'").then(() => {}) };
 }
 
 const utc = "-c TimeZone=UTC";

@@ -134,10 +134,12 @@ function preparedBy(connection: Connection): Map<string, RowShape | null> {
 function stepsOf(named: readonly Named[], inTransaction: boolean): Step[] {
   const steps: Step[] = [];
   let plan: Plan = "auto";
+  // Connections of a pooler prepare nothing.
+  const planName = named.every(({ name }) => name !== undefined) ? setPlanName : "";
   const switchTo = (wanted: Plan): void => {
     if (wanted === plan) return;
     plan = wanted;
-    steps.push({ text: setPlan, values: [wanted], name: setPlanName, reported: false });
+    steps.push({ text: setPlan, values: [wanted], name: planName, reported: false });
   };
   for (const { statement, name = "" } of named) {
     switchTo(statement.plan === "generic" ? "force_generic_plan" : "auto");

@@ -28,8 +28,9 @@ const maxKnown = 2000;
 /**
  * Creates the statements of a database. Analyses each text once and prepares a limited number of them: texts composed
  * from input (a list of conditions) could otherwise fill every connection.
+ * @param limit the number of statements to prepare; 0 for connections that others use too
  */
-export function statementCache(tenantTables: ReadonlySet<string>): Statements {
+export function statementCache(tenantTables: ReadonlySet<string>, limit = maxPrepared): Statements {
   const known = new Map<string, Analysis>();
   const tenantTable = new RegExp(
     `\\b(?:from|join|into|update|only|table|,)\\s+"?(${[...tenantTables].join("|")})\\b`,
@@ -42,7 +43,7 @@ export function statementCache(tenantTables: ReadonlySet<string>): Statements {
     if (found !== undefined) return found;
     if (known.size >= maxKnown) forgetUnprepared(known);
     const unguardedTable = text.includes('"teamId"') ? null : (tenantTable.exec(text)?.[1] ?? null);
-    const analysis: Analysis = { name: prepared < maxPrepared ? nameOf(text) : undefined, unguardedTable };
+    const analysis: Analysis = { name: prepared < limit ? nameOf(text) : undefined, unguardedTable };
     if (analysis.name !== undefined) prepared += 1;
     known.set(text, analysis);
     return analysis;

@@ -11,6 +11,8 @@ import { type RunningServer, startServer } from "./start-server.ts";
 /** The variables that every process reads; see `variables.ts`. */
 export type ProcessEnvironment = TelemetrySettings & {
   readonly DATABASE_URL: string;
+  /** The server itself, if DATABASE_URL is a pooler in transaction mode. */
+  readonly DATABASE_DIRECT_URL?: string | undefined;
   readonly APP_URL: string;
   readonly HOST: string;
   /** Undefined for a process that does not listen. */
@@ -74,7 +76,8 @@ async function start<Environment extends ProcessEnvironment>(
   const lifecycle = createLifecycle();
   const name = `kb-${definition.name}`;
   const telemetry = await openTelemetry(env, { service: name, version: definition.version, logger });
-  const database = connect({ url: env.DATABASE_URL, applicationName: name, telemetry });
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = env;
+  const database = connect({ url, directUrl, applicationName: name, telemetry });
   const service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, telemetry };
   const opened = definition.open({ env, logger, lifecycle, service });
   // Warms up before the port is open: an instance that joins others under load gets its whole share at once.

@@ -19,6 +19,7 @@ import {
 /** Describes the installation that a process belongs to, and how the process reports on itself. */
 export const InstallationVariables = {
   DATABASE_URL: DatabaseUrl,
+  DATABASE_DIRECT_URL: DatabaseUrl.optional(),
   APP_URL: Origin,
   ALLOW_INSECURE_HTTP: Switch.default(false),
   LOG_LEVEL: LogLevel.default("info"),

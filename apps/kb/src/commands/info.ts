@@ -18,7 +18,7 @@ export function addInfoCommand(program: Command, leaf: AddLeaf): void {
     const running = settings.databaseUrl === undefined ? folderHolder(dataDir) : null;
     const url = running?.url ?? settings.appUrl;
     const databaseUrl = settings.databaseUrl ?? describeCluster(dataDir)?.url ?? null;
-    const stored = databaseUrl === null ? null : await readStored(databaseUrl);
+    const stored = databaseUrl === null ? null : await readStored(settings.databaseDirectUrl ?? databaseUrl);
     const storage = stored?.storage ?? null;
     const mails = stored?.mails ?? null;
     output.answer({ url, databaseUrl, dataDir, version, storage, quotas, mails }, [

@@ -29,8 +29,9 @@ export async function start(context: Context): Promise<void> {
     }
   } else {
     await portIsFree();
-    await requireDatabase(settings.databaseUrl);
-    await startOn(context, settings.databaseUrl, built);
+    const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl;
+    await requireDatabase(directUrl);
+    await startOn(context, directUrl, built);
   }
   output.progress("stopped");
 }
@@ -38,20 +39,24 @@ export async function start(context: Context): Promise<void> {
 /** Migrates the database and serves until the signal; returns when every request is answered. */
 async function startOn(
   { settings, output, signal }: Context,
-  databaseUrl: string,
+  directUrl: string,
   built: Promise<void>,
 ): Promise<void> {
   const secret = settings.appSecret ?? keptSecret(settings.dataDir);
-  await applyMigrations(databaseUrl, output.progress);
+  await applyMigrations(directUrl, output.progress);
   const observability = await openObservability(settings);
-  const database = connect({ url: databaseUrl, telemetry: observability.telemetry });
+  const database = connect({
+    url: settings.databaseUrl ?? directUrl,
+    directUrl: settings.databaseDirectUrl,
+    telemetry: observability.telemetry,
+  });
   try {
     await built;
     if (signal.aborted) return;
     const first = await firstStart(serviceOf(database, settings), settings);
     const serving = signal.aborted
       ? null
-      : await serveAll(settings, secret, { database, databaseUrl }, observability).catch((error: unknown) => {
+      : await serveAll(settings, secret, { database, databaseUrl: directUrl }, observability).catch((error: unknown) => {
           printCredentials(output, settings, first);
           throw error;
         });

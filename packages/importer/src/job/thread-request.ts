@@ -4,6 +4,7 @@ import type { JobResult } from "./job-result.ts";
 
 /** The installation in which imports run. */
 export type ImportSettings = {
+  /** The address of the server itself, not of a pooler: imports hold locks of a session. */
   readonly databaseUrl: string;
   readonly appUrl: string;
   readonly storage: StorageSettings;
