@@ -10,6 +10,7 @@ import { filesFinding } from "./files.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 import { appsFinding, appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
 import { mailFinding } from "./mail.ts";
+import { poolerFindings } from "./pooler.ts";
 import { singleSignOnFinding } from "./single-sign-on.ts";
 
 export type { Finding } from "./finding.ts";
@@ -23,6 +24,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     dataDir,
     await serviceFinding(settings),
     ...(usable || settings.databaseUrl !== undefined ? await postgresFindings(settings) : []),
+    ...(await poolerFindings(settings)),
     await redisFinding(settings.redisUrl),
     await mailFinding(settings),
     await filesFinding(settings),

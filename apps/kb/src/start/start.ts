@@ -37,11 +37,7 @@ export async function start(context: Context): Promise<void> {
 }
 
 /** Migrates the database and serves until the signal; returns when every request is answered. */
-async function startOn(
-  { settings, output, signal }: Context,
-  directUrl: string,
-  built: Promise<void>,
-): Promise<void> {
+async function startOn({ settings, output, signal }: Context, directUrl: string, built: Promise<void>): Promise<void> {
   const secret = settings.appSecret ?? keptSecret(settings.dataDir);
   await applyMigrations(directUrl, output.progress);
   const observability = await openObservability(settings);
@@ -56,10 +52,12 @@ async function startOn(
     const first = await firstStart(serviceOf(database, settings), settings);
     const serving = signal.aborted
       ? null
-      : await serveAll(settings, secret, { database, databaseUrl: directUrl }, observability).catch((error: unknown) => {
-          printCredentials(output, settings, first);
-          throw error;
-        });
+      : await serveAll(settings, secret, { database, databaseUrl: directUrl }, observability).catch(
+          (error: unknown) => {
+            printCredentials(output, settings, first);
+            throw error;
+          },
+        );
     if (serving === null) return printCredentials(output, settings, first);
     for (const line of reachLines(settings)) output.progress(line);
     announce(output, settings.appUrl, first, settings.authorization(secret) !== undefined);

@@ -1,0 +1,50 @@
+import pg from "pg";
+
+/** What stands between a client and PostgreSQL. */
+export type Pooling = {
+  /** Whether a pooler lends connections for less than a session: locks, notifications and prepared statements do not stay. */
+  readonly isShared: boolean;
+  /** The time after which PostgreSQL cancels a statement that comes this way; 0 for never. */
+  readonly statementTimeoutMs: number;
+};
+
+type Session = { readonly pid: number; readonly timeoutMs: number };
+
+/**
+ * Finds out whether the server of an address keeps one session for each connection, as PostgreSQL and poolers of sessions do. Two
+ * connections that take turns would see the same process of PostgreSQL, or one of them two processes.
+ */
+export async function readPooling(url: string): Promise<Pooling> {
+  return withClient(url, (first) =>
+    withClient(url, async (second) => {
+      const before = await readSession(first);
+      // Holds the connection that the first client has just returned, if it returned one.
+      await second.query("BEGIN");
+      const other = await readSession(second);
+      const isShared = before.pid === other.pid || before.pid !== (await readSession(first)).pid;
+      await second.query("ROLLBACK");
+      return { isShared, statementTimeoutMs: before.timeoutMs };
+    }),
+  );
+}
+
+async function readSession(client: pg.Client): Promise<Session> {
+  const { rows } = await client.query<Session>(
+    `SELECT pg_backend_pid() AS pid, setting::int AS "timeoutMs" FROM pg_settings WHERE name = 'statement_timeout'`,
+  );
+  const [session] = rows;
+  if (session === undefined) throw new Error("the server did not describe its session");
+  return session;
+}
+
+/** Sends no parameter that poolers refuse. */
+async function withClient<T>(connectionString: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await run(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
