@@ -58,7 +58,7 @@ describe("behind PgBouncer in transaction mode", { timeout: 120_000 }, () => {
     const reads = Array.from({ length: 10 }, () => [
       client.get(`/api/v1/documents?collectionId=${collectionId}&limit=100`),
       client.get("/api/v1/search?query=otter"),
-      client.get("/api/v1/documents.sync?limit=10"),
+      client.get("/api/v1/collections"),
     ]).flat();
     for (const { status } of await Promise.all(reads)) expect(status).toBe(200);
     const users = await test.database.acrossTeams.rows<{ name: string; n: number }>(
@@ -107,8 +107,8 @@ describe("behind PgBouncer in transaction mode", { timeout: 120_000 }, () => {
     mkdirSync(notes);
     writeFileSync(join(notes, "one.md"), "# One\n");
     const imports = ["one", "two"].map(() => home.json(["import", "notes", "--collection", "Notes"]));
-    const created = (await Promise.all(imports)).map((result) => Number(result.created));
-    expect(created.sort()).toEqual([0, 1]);
+    const imported = (await Promise.all(imports)).map((result) => Number(result.imported));
+    expect(imported.sort()).toEqual([0, 1]);
     await home.json(["backup", "--out", "kb.backup.tar.gz"]);
     const { findings } = await home.json(["doctor"]);
     expect(findings).toContainEqual({ name: "pooler", state: "ok", message: expect.stringContaining("responds") });
