@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type Database, databaseNameOf, raw, sql } from "@kb/db";
-import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
 import { api, type One } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PgBouncer, startPgBouncer } from "./pgbouncer.ts";
@@ -125,5 +125,19 @@ describe("behind PgBouncer in transaction mode", { timeout: 120_000 }, () => {
   it("kb doctor names a DATABASE_DIRECT_URL that is a pooler too", async () => {
     const { stdout } = await home.kb(["doctor", "--json"], { DATABASE_DIRECT_URL: pooler.url });
     expect(stdout).toContain("shares its connections as well");
+  });
+
+  it("kb doctor blames the address that does not respond", async () => {
+    const away = test.url.replace(/:\d+\//, `:${await freePort()}/`);
+    const findingsWith = async (environment: Record<string, string>): Promise<Findings> => {
+      const { stdout } = await home.kb(["doctor", "--json"], environment);
+      return JSON.parse(stdout).findings;
+    };
+    const withoutServer = await findingsWith({ DATABASE_DIRECT_URL: away });
+    expect(withoutServer.find(({ name }) => name === "pooler")?.state).toBe("ok");
+    expect(withoutServer.find(({ name }) => name === "postgresql")?.message).toContain("correct DATABASE_DIRECT_URL");
+    const withoutPooler = await findingsWith({ DATABASE_URL: away });
+    expect(withoutPooler.find(({ name }) => name === "postgresql")?.state).toBe("ok");
+    expect(withoutPooler.find(({ name }) => name === "pooler")?.message).toContain("correct DATABASE_URL");
   });
 });

@@ -21,7 +21,8 @@ export async function databaseFindings(url: string, settings: Settings): Promise
     return [...findings, await teamFinding(database), ...(await groupFindings(database, settings))];
   } catch (error) {
     const host = new URL(url).host;
-    return [fail("postgresql", `${host} does not respond (${causeOf(error)}): start it, or correct DATABASE_URL.`)];
+    const variable = settings.databaseDirectUrl === undefined ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+    return [fail("postgresql", `${host} does not respond (${causeOf(error)}): start it, or correct ${variable}.`)];
   } finally {
     await database.close();
   }

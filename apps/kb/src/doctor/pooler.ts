@@ -29,7 +29,8 @@ function pooledFinding(host: string, { statementTimeoutMs }: Pooling): Finding {
 }
 
 async function directFindings(url: string): Promise<Finding[]> {
-  const { isShared } = await readPooling(url);
+  // The check of PostgreSQL reports a server that does not respond.
+  const { isShared } = await readPooling(url).catch(() => ({ isShared: false }));
   const shared = `DATABASE_DIRECT_URL (${new URL(url).host}) shares its connections as well: ${advice}`;
   return isShared ? [fail("pooler", shared)] : [];
 }
