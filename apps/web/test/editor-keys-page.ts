@@ -1,16 +1,24 @@
 import { Selection } from "prosemirror-state";
+import { showHandle } from "../src/client/editor/block-handle.ts";
+import { findText, replaceMatches } from "../src/client/editor/find-text.ts";
 import { type LocalEditor, writeInEditor } from "./editor-shown.ts";
 
 const empty = JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] });
 let open: LocalEditor | undefined;
+let endHandle = (): void => undefined;
 
 /** Opens a document, as JSON, to be written; the caret is at its end. */
 export function openText(json = empty): void {
+  endHandle();
   open?.end();
   const place = document.createElement("div");
-  document.body.replaceChildren(place);
+  const around = document.createElement("div");
+  around.className = "around";
+  around.append(place);
+  document.body.replaceChildren(around);
   open = writeInEditor(place, json);
   const { view } = open;
+  endHandle = showHandle(view, around);
   view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
   view.focus();
 }
@@ -32,6 +40,41 @@ export function writeAsOther(where: number, word: string): void {
     return tr.insertText(word, place).setMeta("addToHistory", false);
   });
 }
+
+/** Finds a text, with or without regard to case, and replaces it everywhere, as the bar for finding does. */
+export function replaceAll(text: string, replacement: string, isExact: boolean): void {
+  const { view } = editor();
+  const found = findText(view.state.doc, text, isExact);
+  if (found.length > 0) view.dispatch(replaceMatches(view.state.tr, found, replacement));
+}
+
+type Point = { readonly x: number; readonly y: number };
+
+/** Returns where a mouse drags a block from and to: over blocks that are chosen by numbers from 0 to 1, in their upper half or lower. */
+export function dragPoints(from: number, to: number): { readonly from: Point; readonly to: Point } {
+  const blocks = [...editor().view.dom.querySelectorAll(":scope > *, li")];
+  scrollTo({ top: 0 });
+  const pointOf = (where: number): Point => {
+    const block = blocks[Math.floor(where * blocks.length)] ?? editor().view.dom;
+    const { left, top, bottom } = block.getBoundingClientRect();
+    const isUpper = Math.round(where * 1_000) % 2 === 0;
+    return { x: left + 5, y: isUpper ? top + 2 : bottom - 2 };
+  };
+  return { from: pointOf(from), to: pointOf(to) };
+}
+
+/** Returns the middle of the handle once it is drawn; null where no block has one. */
+export async function handlePoint(): Promise<Point | null> {
+  await drawn();
+  const handle = document.querySelector<HTMLElement>("[data-handle]");
+  if (handle === null || handle.hidden) return null;
+  const { left, top, width, height } = handle.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/** Returns once the page has drawn what changed. */
+export const drawn = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 /** Pastes text or HTML at the caret. */
 export function pasteAtCaret(type: string, text: string): void {

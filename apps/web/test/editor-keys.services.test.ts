@@ -4,23 +4,41 @@ import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pressKeys, typeText } from "./editor-key-events.ts";
-import type { openText, pasteAtCaret, readText, writeAsOther } from "./editor-keys-page.ts";
+import type {
+  dragPoints,
+  drawn,
+  handlePoint,
+  openText,
+  pasteAtCaret,
+  readText,
+  replaceAll,
+  writeAsOther,
+} from "./editor-keys-page.ts";
 import { pageScript } from "./editor-page-script.ts";
 
 declare const writing: {
+  readonly dragPoints: typeof dragPoints;
+  readonly drawn: typeof drawn;
+  readonly handlePoint: typeof handlePoint;
   readonly openText: typeof openText;
   readonly pasteAtCaret: typeof pasteAtCaret;
   readonly readText: typeof readText;
+  readonly replaceAll: typeof replaceAll;
   readonly writeAsOther: typeof writeAsOther;
 };
 
 const scripts = Number(process.env.KB_KEY_SCRIPTS ?? 300);
 
-/** A key or several, a text to type, something to paste, or a word that somebody else writes. */
+/**
+ * A key or several, a text to type, something to paste, a text to replace everywhere, a block to drag to another while somebody else
+ * writes, or a word that somebody else writes.
+ */
 type Action =
   | { readonly kind: "key"; readonly value: string }
   | { readonly kind: "text"; readonly value: string }
   | { readonly kind: "paste"; readonly value: readonly [type: string, text: string] }
+  | { readonly kind: "replace"; readonly value: readonly [text: string, replacement: string, isExact: boolean] }
+  | { readonly kind: "drag"; readonly value: readonly [from: number, to: number, isLeft: boolean] }
   | { readonly kind: "other"; readonly value: number };
 
 /** What is written by a key or a text, all at once. */
@@ -64,6 +82,14 @@ const pastes: readonly (readonly [string, string])[] = [
   ["text/html", "<table><tr><td>a<td>b<tr><td>c<td>d</table>"],
   ["text/html", "<pre>code\n  more</pre>"],
 ];
+const replacements: readonly (readonly [string, string])[] = [
+  ["word", "other words"],
+  ["o", ""],
+  ["W", "漢"],
+  ["s", "🎉s"],
+  ["*", "\\"],
+];
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("key" as const), value: fc.constantFrom(...keys) }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("text" as const), value: fc.constantFrom(...texts) }) },
@@ -71,10 +97,17 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      kind: fc.constant("other" as const),
-      value: fc.double({ min: 0, max: 0.999, noNaN: true }),
+      kind: fc.constant("replace" as const),
+      value: fc
+        .tuple(fc.constantFrom(...replacements), fc.boolean())
+        .map(([pair, isExact]) => [...pair, isExact] as const),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("drag" as const), value: fc.tuple(share, share, fc.boolean()) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("other" as const), value: share }) },
 );
 
 /** What input methods do for a word: what stands in the text while it is composed, and what it becomes. */
@@ -95,9 +128,25 @@ describe("what is written by keys", () => {
     devtools = await page.context().newCDPSession(page);
     const { script, style } = await pageScript("editor-keys-page.ts", "writing");
     await page.addScriptTag({ content: script });
-    await page.addStyleTag({ content: style });
+    // Beside the text there is room for the handle.
+    await page.addStyleTag({ content: `${style} .around { position: relative; margin: 0 3rem; }` });
   }, 120_000);
   afterAll(() => browser?.close(), timeout);
+
+  /** Drags a block over another one while somebody else writes in the text; leaves it with Escape, or drops it. */
+  const drag = async (from: number, to: number, isLeft: boolean): Promise<void> => {
+    const points = await page.evaluate((given) => writing.dragPoints(...given), [from, to] as const);
+    await page.mouse.move(points.from.x, points.from.y);
+    const handle = await page.evaluate(() => writing.handlePoint());
+    if (handle === null) return;
+    await page.mouse.move(handle.x, handle.y);
+    await page.mouse.down();
+    await page.mouse.move(points.to.x, points.to.y, { steps: 2 });
+    await page.evaluate((where) => writing.writeAsOther(where, "meanwhile "), to);
+    await page.evaluate(() => writing.drawn());
+    if (isLeft) await page.keyboard.press("Escape");
+    await page.mouse.up();
+  };
 
   /** Sends keys without waiting for each, and waits before anything that does not come through the browser's input. */
   const run = async (script: readonly Action[]): Promise<void> => {
@@ -111,6 +160,8 @@ describe("what is written by keys", () => {
       await Promise.all(sent);
       sent = [];
       if (action.kind === "paste") await page.evaluate((given) => writing.pasteAtCaret(...given), action.value);
+      else if (action.kind === "replace") await page.evaluate((given) => writing.replaceAll(...given), action.value);
+      else if (action.kind === "drag") await drag(...action.value);
       else await page.evaluate((where) => writing.writeAsOther(where, "theirs "), action.value);
     }
     await Promise.all(sent);
@@ -125,7 +176,7 @@ describe("what is written by keys", () => {
     return markdown;
   };
 
-  it(`the page shows the document as it is after ${scripts} random scripts of keys, pastes and changes by others`, {
+  it(`the page shows the document as it is after ${scripts} random scripts of keys, pastes, drags, replacements and changes by others`, {
     meta: { proves: ["web.editor.keys"] },
     timeout: scripts * 2_000,
   }, async () => {
