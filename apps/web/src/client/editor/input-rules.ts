@@ -1,7 +1,7 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
-import type { Plugin } from "prosemirror-state";
+import type { EditorState, Plugin } from "prosemirror-state";
 import { TextSelection } from "prosemirror-state";
-import { nodeType } from "./commands.ts";
+import { isIn, nodeType } from "./commands.ts";
 import { isSafeAddress } from "./marks.ts";
 import { schema } from "./schema.ts";
 
@@ -9,19 +9,7 @@ import { schema } from "./schema.ts";
 export function markdownRules(): Plugin {
   return inputRules({
     rules: [
-      textblockTypeInputRule(/^(#{1,6})\s$/, nodeType("heading"), (match) => ({ level: match[1]?.length ?? 1 })),
-      textblockTypeInputRule(/^```([\w+#-]*)\s$/, nodeType("codeBlock"), (match) => ({ language: match[1] || null })),
-      wrappingInputRule(/^>\s$/, nodeType("blockquote")),
-      wrappingInputRule(/^[-+*]\s$/, nodeType("bulletList")),
-      wrappingInputRule(
-        /^(\d{1,9})[.)]\s$/,
-        nodeType("orderedList"),
-        (match) => ({ start: Number(match[1]) }),
-        (match, list) => list.childCount + Number(list.attrs.start) === Number(match[1]),
-      ),
-      taskRule,
-      ruleRule,
-      calloutRule,
+      ...blockRules,
       linkRule,
       markRule(/(?:^|[^*])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, "bold", 2),
       markRule(/(?:^|[^*])\*([^*\s](?:[^*]*[^*\s])?)\*$/, "italic", 1),
@@ -29,6 +17,9 @@ export function markdownRules(): Plugin {
       markRule(/(?:^|[^`])`([^`\s](?:[^`]*[^`\s])?)`$/, "code", 1),
       markRule(/(?:^|[^~])~~([^~\s](?:[^~]*[^~\s])?)~~$/, "strike", 2),
       markRule(/(?:^|[^=])==([^=\s](?:[^=]*[^=\s])?)==$/, "highlight", 2),
+      markRule(/(?:^|[^~\\])~([^~\s]+)~$/, "subscript", 1),
+      // A face such as ^_^ raises nothing.
+      markRule(/(?:^|[^^\\[])\^([^^\s]*[\p{L}\p{N}][^^\s]*)\^$/u, "superscript", 1),
     ],
   });
 }
@@ -79,7 +70,7 @@ const linkRule = new InputRule(/(?:^|[^!\]\\])\[([^[\]]+)\]\(([^\s()<>\ufffc]+)\
   const start = end - `[${text}](${href}`.length;
   if (link === undefined || !isSafeAddress(href) || !state.doc.resolve(start).parent.type.allowsMarkType(link))
     return null;
-  if (state.doc.textBetween(start + 1, start + 1 + text.length) !== text) return null;
+  if (state.doc.textBetween(start + 1, start + 1 + text.length) !== text || isCode(state, start, end)) return null;
   const { tr } = state;
   tr.delete(start + 1 + text.length, end);
   tr.delete(start, start + 1);
@@ -88,6 +79,46 @@ const linkRule = new InputRule(/(?:^|[^!\]\\])\[([^[\]]+)\]\(([^\s()<>\ufffc]+)\
   return tr.addMark(start, start + text.length, link.create({ href })).setStoredMarks(marks);
 });
 
+/**
+ * `[^note]` refers to a footnote, which is at the end of the document if there is none with this label yet. The caret stays, to go on
+ * with the sentence.
+ */
+const footnoteRule = new InputRule(/(?<!\\)\[\^([^\s[\]\\^\p{Cc}\ufffc]+)\]$/u, (state, match, start, end) => {
+  const label = match[1] ?? "";
+  const type = nodeType("footnoteReference");
+  const { parent } = state.doc.resolve(start);
+  if (!parent.contentMatchAt(0).matchType(type) || isIn(state, "footnoteDefinition")) return null;
+  let isKnown = false;
+  state.doc.descendants(({ type: { name }, attrs }) => {
+    isKnown ||= name === "footnoteDefinition" && foldLabel(String(attrs.label)) === foldLabel(label);
+  });
+  const { tr } = state;
+  tr.replaceWith(start, end, type.create({ label }));
+  const note = nodeType("footnoteDefinition").create({ label }, nodeType("paragraph").create());
+  return isKnown ? tr : tr.insert(tr.doc.content.size, note);
+});
+
+/** As the codec compares labels. */
+const foldLabel = (label: string): string => label.toLowerCase().toUpperCase();
+
+/** What begins a block, and notes. Their signs are no code. */
+const blockRules: readonly InputRule[] = [
+  textblockTypeInputRule(/^(#{1,6})\s$/, nodeType("heading"), (match) => ({ level: match[1]?.length ?? 1 })),
+  textblockTypeInputRule(/^```([\w+#-]*)\s$/, nodeType("codeBlock"), (match) => ({ language: match[1] || null })),
+  wrappingInputRule(/^>\s$/, nodeType("blockquote")),
+  wrappingInputRule(/^[-+*]\s$/, nodeType("bulletList")),
+  wrappingInputRule(
+    /^(\d{1,9})[.)]\s$/,
+    nodeType("orderedList"),
+    (match) => ({ start: Number(match[1]) }),
+    (match, list) => list.childCount + Number(list.attrs.start) === Number(match[1]),
+  ),
+  taskRule,
+  ruleRule,
+  calloutRule,
+  footnoteRule,
+].map((rule) => Object.assign(rule, { inCodeMark: false }));
+
 /** Marks the text between signs, each `length` long, and removes them. The last sign is not in the document yet. */
 function markRule(pattern: RegExp, name: string, length: number): InputRule {
   return new InputRule(pattern, (state, match, _start, end) => {
@@ -95,11 +126,22 @@ function markRule(pattern: RegExp, name: string, length: number): InputRule {
     const text = match[1] ?? "";
     const signs = end - text.length - (2 * length - 1);
     if (type === undefined || !state.doc.resolve(signs).parent.type.allowsMarkType(type)) return null;
+    if (isCode(state, signs, end)) return null;
     if (state.doc.textBetween(signs + length, signs + length + text.length) !== text) return null;
     const { tr } = state;
     tr.delete(signs + length + text.length, end);
     tr.delete(signs, signs + length);
     tr.addMark(signs, signs + text.length, type.create());
-    return tr.removeStoredMark(type);
+    // The next letter is as the signs were, and not as the last letter between them, which may be code.
+    return tr.setStoredMarks(type.removeFromSet(state.storedMarks ?? state.doc.resolve(end).marks()));
   });
+}
+
+/** Returns whether the first sign is code, or the one that is being typed: the text between them may be. */
+function isCode({ doc, storedMarks }: EditorState, start: number, end: number): boolean {
+  const { code } = schema.marks;
+  if (code === undefined) return false;
+  return (
+    doc.rangeHasMark(start, start + 1, code) || code.isInSet(storedMarks ?? doc.resolve(end).marks()) !== undefined
+  );
 }

@@ -1,6 +1,5 @@
 import { baseKeymap, chainCommands, exitCode } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
-import { undoInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import type { NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
@@ -17,6 +16,7 @@ import {
   toggleQuote,
 } from "./commands.ts";
 import { inTable } from "./in-table.ts";
+import { tableOfLine, undoRule } from "./table-line.ts";
 
 /** What the page does for keys of the editor. */
 export type KeyActions = {
@@ -71,8 +71,12 @@ export function editorKeys(actions: KeyActions): Plugin[] {
     "Mod-Alt-m": run(actions.openSource),
     // ProseMirror keeps every Enter from the page.
     "Mod-Enter": run(actions.done),
-    Backspace: undoInputRule,
-    Enter: chainCommands(splitListItem(nodeType("listItem")), splitListItem(nodeType("taskItem"), { checked: false })),
+    Backspace: undoRule,
+    Enter: chainCommands(
+      tableOfLine,
+      splitListItem(nodeType("listItem")),
+      splitListItem(nodeType("taskItem"), { checked: false }),
+    ),
     "Shift-Enter": chainCommands(exitCode, insertBreak),
     Tab: unlessLeaving(chainCommands(sink, nextCell)),
     "Shift-Tab": unlessLeaving(chainCommands(previousCell, liftItem)),

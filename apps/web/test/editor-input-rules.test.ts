@@ -1,0 +1,150 @@
+import { serializeMarkdown } from "markdown-codec";
+import { history, undo } from "prosemirror-history";
+import { type Command, EditorState, type Plugin, TextSelection } from "prosemirror-state";
+import { expect, it } from "vitest";
+import { toggle } from "../src/client/editor/commands.ts";
+import { markdownRules } from "../src/client/editor/input-rules.ts";
+import { schema } from "../src/client/editor/schema.ts";
+import { tableOfLine, undoRule } from "../src/client/editor/table-line.ts";
+
+/** A text that is typed into as a browser does, sign by sign. */
+class Typist {
+  readonly #rules: Plugin = markdownRules();
+  state: EditorState;
+
+  constructor(doc = schema.node("doc", null, [schema.node("paragraph")])) {
+    const selection = TextSelection.atEnd(doc);
+    this.state = EditorState.create({ doc, selection, plugins: [this.#rules, history()] });
+  }
+
+  type(text: string): this {
+    for (const sign of text) {
+      if (sign === "\n") expect(this.run(tableOfLine)).toBe(true);
+      else if (!this.#isRule(sign)) this.state = this.state.apply(this.state.tr.insertText(sign));
+    }
+    return this;
+  }
+
+  run(command: Command): boolean {
+    return command(this.state, (tr) => {
+      this.state = this.state.apply(tr);
+    });
+  }
+
+  /** The document as Markdown, with the caret as `‸`. */
+  get text(): string {
+    const { tr } = this.state;
+    return serializeMarkdown(tr.insertText("‸").doc.toJSON());
+  }
+
+  #isRule(sign: string): boolean {
+    const { from, to } = this.state.selection;
+    const view = {
+      state: this.state,
+      composing: false,
+      dispatch: (tr: EditorState["tr"]) => {
+        this.state = this.state.apply(tr);
+      },
+    };
+    return (
+      this.#rules.props.handleTextInput?.call(this.#rules, view as never, from, to, sign, () => this.state.tr) === true
+    );
+  }
+}
+
+const typed = (text: string): string => new Typist().type(text).text;
+
+it.each([
+  ["H~2~O", "H~2~O‸\n"],
+  ["x^2^ y", "x^2^ y‸\n"],
+  ["~~no~~ yes", "~~no~~ yes‸\n"],
+  ["See[^a].", "See[^a].‸\n\n[^a]:\n"],
+  ["See[^a] and[^A].", "See[^a] and[^A].‸\n\n[^a]:\n"],
+  ["**use `x`** now", "**use `x`** now‸\n"],
+  ["| a | *b* |\nc", "| a | *b* |\n| --- | --- |\n| c‸ |  |\n"],
+  ["|a|\n", "| a |\n| --- |\n| ‸ |\n"],
+  ["| a \\| b | `c|d` | |\n", "| a \\\\\\| b | `c\\|d` |  |\n| --- | --- | --- |\n| ‸ |  |  |\n"],
+])("%j is typed as in Markdown", (text, markdown) => {
+  expect(typed(text)).toBe(markdown);
+});
+
+it.each(["a ~5 and ~6", "~ a~", "10^5 and 10^6", "^_^", "^^", "\\^a^", "[^a b]", "\\[^a]", "[^]"])(
+  "%j stays as it was typed",
+  (text) => {
+    const { state } = new Typist().type(text);
+    expect(state.doc.textContent).toBe(text);
+    expect(state.doc.childCount).toBe(1);
+    expect(state.doc.rangeHasMark(0, state.doc.content.size, schema.mark("subscript").type)).toBe(false);
+    expect(state.doc.rangeHasMark(0, state.doc.content.size, schema.mark("superscript").type)).toBe(false);
+  },
+);
+
+it.each([
+  ["H~2~", "H~2~"],
+  ["x^2^", "x^2^"],
+  ["See[^a]", "See[^a]"],
+  ["| a | *b* |\n", "| a | b |"],
+  ["---", "---"],
+])("%j is taken back by one Backspace, with the caret behind it, and by one undo", (text, before) => {
+  const typist = new Typist().type(text);
+  expect(typist.run(undoRule)).toBe(true);
+  expect(typist.state.doc.textContent).toBe(before);
+  expect(typist.state.doc.childCount).toBe(1);
+  expect(typist.state.selection.from).toBe(before.length + 1);
+  expect(typist.run(undoRule)).toBe(false);
+  const other = new Typist().type(text);
+  const made = other.state.doc;
+  expect(other.run(undo)).toBe(true);
+  expect(other.state.doc.eq(made)).toBe(false);
+  expect(other.state.doc.childCount).toBe(1);
+});
+
+it.each(["a**b**", "_a_", "~~a~~", "H~2~", "x^2^", "[^a]", "[a](https://a.org)", "# ", "- ", "[] ", "> ", "---"])(
+  "%j stays as it was typed in code",
+  (text) => {
+    const marked = new Typist();
+    marked.run(toggle("code"));
+    marked.type(text);
+    expect(marked.state.doc.textContent).toBe(text);
+    expect(marked.state.doc.child(0).type.name).toBe("paragraph");
+    const block = new Typist(schema.node("doc", null, [schema.node("codeBlock")])).type(text);
+    expect(block.state.doc.textContent).toBe(text);
+    expect(block.state.doc.childCount).toBe(1);
+  },
+);
+
+it.each([
+  ["a line that goes on behind the caret", ["| a |x"], 6],
+  ["a line that does not end with a bar", ["| a"], 4],
+  ["the dashes below headings", ["| - | :-: |"], 12],
+  ["a line in code", null, 6],
+])("Enter makes no table of %s", (_name, lines, caret) => {
+  const content = lines?.map((line) => schema.node("paragraph", null, [schema.text(line)])) ?? [
+    schema.node("codeBlock", null, [schema.text("| a |")]),
+  ];
+  const doc = schema.node("doc", null, content);
+  expect(tableOfLine(EditorState.create({ doc, selection: TextSelection.create(doc, caret) }))).toBe(false);
+});
+
+it("Enter makes no table in a table, in the first line of a list item, or of more than 50 columns", () => {
+  const line = (text: string) => schema.node("paragraph", null, [schema.text(text)]);
+  const cell = schema.node("tableRow", null, [schema.node("tableCell", null, [line("| a |")])]);
+  const item = schema.node("listItem", null, [line("| a |"), line("| a |")]);
+  const isMade = (block: ReturnType<typeof line>, caret: number): boolean => {
+    const doc = schema.node("doc", null, [block]);
+    return tableOfLine(EditorState.create({ doc, selection: TextSelection.create(doc, caret) }));
+  };
+  expect(isMade(schema.node("table", null, [cell]), 9)).toBe(false);
+  const list = schema.node("bulletList", null, [item]);
+  expect(isMade(list, 8)).toBe(false);
+  expect(isMade(list, 15)).toBe(true);
+  expect(isMade(line(`|${"a|".repeat(50)}`), 102)).toBe(true);
+  expect(isMade(line(`|${"a|".repeat(51)}`), 104)).toBe(false);
+});
+
+it("a footnote in a footnote stays as it was typed", () => {
+  const note = schema.node("footnoteDefinition", { label: "1" }, [schema.node("paragraph")]);
+  const typist = new Typist(schema.node("doc", null, [note])).type("[^2]");
+  expect(typist.state.doc.textContent).toBe("[^2]");
+  expect(typist.state.doc.childCount).toBe(1);
+});
