@@ -63,17 +63,22 @@ describe("writing in Chromium", () => {
       });
       await page.keyboard.press("n");
       await expect.poll(() => created).toBe(1);
-      await page.keyboard.press("n");
+      // The N is the first letter of the title: the keys that follow are for the field that comes.
+      await page.keyboard.type("notebk");
+      await page.keyboard.press("Backspace");
+      await page.keyboard.type("ook ");
       release();
-      await page.locator('textarea[aria-label="Title"]:focus').waitFor();
+      const title = page.locator('textarea[aria-label="Title"]:focus');
+      await title.waitFor();
       expect(created).toBe(1);
-      await page.keyboard.type("Written by hand");
+      expect(await title.inputValue()).toBe("notebook ");
+      await page.keyboard.type("of hand");
       await page.getByRole("textbox", { name: "Text", exact: true }).waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.type("# Plan\n\nWrite *this* down.");
       await status(page, /^Saved$/);
       await page.keyboard.press("Control+Enter");
-      await page.locator("h1:focus", { hasText: "Written by hand" }).waitFor();
+      await page.locator("h1:focus", { hasText: "notebook of hand" }).waitFor();
       await page.getByRole("article").getByText("Write this down.").waitFor();
       await page.getByText("This is a draft.").waitFor();
     });

@@ -4,6 +4,7 @@ import type { Messages } from "../../messages/index.ts";
 import { call } from "../api/call.ts";
 import { openDialog } from "../app/dialogs.ts";
 import { notify } from "../app/notices.ts";
+import { dropKeysForPage, keepKeysForPage } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
 import { copyText } from "../parts/copy-text.ts";
 import { openRows } from "../tree/open-rows.ts";
@@ -44,10 +45,16 @@ export function useActions(): Actions {
   const create = async (place: NewPlace, title?: string): Promise<void> => {
     if (isCreating) return;
     isCreating = true;
+    keepKeysForPage();
     await reported(async () => {
-      const { id } = await createDocument(queries, place, title);
-      openRows.open([place.collectionId, ...(place.parentId === null ? [] : [place.parentId])]);
-      await write(id);
+      try {
+        const { id } = await createDocument(queries, place, title);
+        openRows.open([place.collectionId, ...(place.parentId === null ? [] : [place.parentId])]);
+        await write(id);
+      } catch (error) {
+        dropKeysForPage();
+        throw error;
+      }
     });
     isCreating = false;
   };

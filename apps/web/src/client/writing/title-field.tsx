@@ -1,5 +1,6 @@
-import { type ReactElement, useEffect, useRef } from "react";
+import { type ReactElement, useLayoutEffect, useRef } from "react";
 import { boot } from "../app/boot.ts";
+import { takeKeysForPage } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
 import styles from "./writing-page.module.css";
 
@@ -11,13 +12,20 @@ type TitleFieldProps = {
   readonly onEnd: () => void;
 };
 
-/** The field of the title has the focus first; in a new document its text is selected. */
+/**
+ * The field of the title has the focus first. In a new document it has what was typed while the document was created; otherwise its text
+ * is selected.
+ */
 export function TitleField({ title, emoji, onChange, onEnd }: TitleFieldProps): ReactElement {
   const { messages } = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  const maxLength = boot().app.limits.maxTitleLength * 2;
+  useLayoutEffect(() => {
+    const ahead = takeKeysForPage();
+    const isUnnamed = title === "Untitled";
     field.current?.focus({ preventScroll: true });
-    if (field.current?.value === "Untitled") field.current.select();
+    if (ahead !== "") onChange(`${isUnnamed ? "" : title}${ahead}`.slice(0, maxLength));
+    else if (isUnnamed) field.current?.select();
   }, []);
   return (
     <div className={styles.heading}>
@@ -30,7 +38,7 @@ export function TitleField({ title, emoji, onChange, onEnd }: TitleFieldProps): 
         dir="auto"
         aria-label={messages.titleField}
         placeholder={messages.untitled}
-        maxLength={boot().app.limits.maxTitleLength * 2}
+        maxLength={maxLength}
         onChange={(event) => onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "))}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
