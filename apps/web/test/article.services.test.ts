@@ -107,3 +107,35 @@ describe("a picture in a document that is read", () => {
     );
   });
 });
+
+describe("the outline beside a text", () => {
+  it("marks the heading that is read: by scrolling, by its own links, and by an address that names a heading", {
+    timeout: 2 * timeout,
+  }, async () => {
+    const far = Array.from({ length: 12 }, (_, index) => `## Part ${index + 1}\n\n${"A line between.\n\n".repeat(20)}`);
+    const id = await create(`${far.join("")}## Almost\n\nNearly.\n\n## Über das Ende\n\nThe end.`);
+    await site.withPage(world.people.viewer, { viewport: { width: 1280, height: 900 } }, async (page) => {
+      const outline = page.getByRole("navigation", { name: "On this page" });
+      const marks = (name: string): Promise<void> =>
+        outline.locator("[aria-current=location]", { hasText: new RegExp(`^${name}$`) }).waitFor();
+      await open(page, id);
+      await marks("Part 1");
+      await page.getByRole("heading", { name: "Part 5" }).evaluate((heading) => heading.scrollIntoView());
+      await marks("Part 5");
+      for (const name of ["Part 9", "Part 2", "Über das Ende", "Almost"]) {
+        await outline.getByRole("link", { name, exact: true }).click();
+        await marks(name);
+        expect(await outline.locator("[aria-current]").count()).toBe(1);
+      }
+      const address = await outline.getByRole("link", { name: "Über das Ende" }).getAttribute("href");
+      for (const [hash, name] of [
+        ["#part-7", "Part 7"],
+        [address, "Über das Ende"],
+      ] as const) {
+        await page.goto("about:blank");
+        await page.goto(`${site.origin}/documents/${id}${hash}`);
+        await marks(name);
+      }
+    });
+  });
+});

@@ -92,22 +92,38 @@ function wordsOf(heading: HTMLElement): string {
   return own.map((node) => node.textContent).join("");
 }
 
-/** Returns the id of the last heading above the upper third of the window. */
+/** Returns the id of the heading that is being read, as the page scrolls and as links jump. */
 function useCurrentHeading(article: HTMLElement | null, revision: number): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
     if (article === null) return;
     const headings = headingsOf(article);
-    const observer = new IntersectionObserver(
-      () => {
-        const passed = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
-        setCurrent((passed.at(-1) ?? headings[0])?.id);
-      },
-      // The area reaches far up: a heading that a jump takes past the whole window leaves no area that ends at its edge.
-      { rootMargin: "10000000px 0px -66% 0px" },
-    );
+    const mark = (): void => setCurrent(currentOf(headings)?.id);
+    // The area reaches far up: a heading that a jump takes past the whole window leaves no area that ends at its edge.
+    const observer = new IntersectionObserver(mark, { rootMargin: "10000000px 0px -66% 0px" });
     for (const heading of headings) observer.observe(heading);
-    return () => observer.disconnect();
+    addEventListener("hashchange", mark);
+    return () => {
+      observer.disconnect();
+      removeEventListener("hashchange", mark);
+    };
   }, [article, revision]);
   return current;
+}
+
+/**
+ * Returns the last heading above the upper third of the window. The end of a page keeps its last headings below that: there it is the one
+ * that the address names.
+ */
+function currentOf(headings: readonly HTMLElement[]): HTMLElement | undefined {
+  const page = document.documentElement;
+  if (scrollY + innerHeight >= page.scrollHeight - 2) {
+    const named = headings.find(
+      ({ id }) => `#${encodeURIComponent(id)}` === location.hash || `#${id}` === location.hash,
+    );
+    const top = named?.getBoundingClientRect().top;
+    if (top !== undefined && top >= 0 && top < innerHeight) return named;
+  }
+  const passed = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
+  return passed.at(-1) ?? headings[0];
 }
