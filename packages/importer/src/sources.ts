@@ -22,7 +22,9 @@ export async function sourceOf(scan: Scan, temporary: string, findings: Findings
   const order = await readOrder(scan.files, others);
   const files = scan.files.filter(({ path }) => !order.used.has(path));
   for (const path of order.used) others.delete(path);
-  if (product === "outline") files.push(...(await convertOutline(others, temporary, findings)));
+  if (product === "outline") {
+    files.push(...(await convertOutline(others, temporary, { findings, titles: order.titles })));
+  }
   if (product === "notion") files.push(...(await takeDatabases(others)));
   if (product === "confluence" || product === "html") files.push(...(await takePages(others, product)));
   return { product, files, others, order };

@@ -12,14 +12,15 @@ import { type OutlineCollection, type OutlineDocument, readCollection, type Tree
  * Writes the documents of an Outline JSON export as Markdown files into `folder`, with titles, times and order in their front
  * matter. Their paths follow its tree. The names of the written files do not: a tree may be deeper, and a name longer, than a file
  * system allows.
+ * `titles` takes the names of the collections by their paths.
  */
 export async function convertOutline(
   others: Map<string, string>,
   folder: string,
-  findings: Findings,
+  { findings, titles }: { readonly findings: Findings; readonly titles: Map<string, string> },
 ): Promise<SourceFile[]> {
   const collections: OutlineCollection[] = [];
-  for (const [path, absolute] of others) {
+  for (const [path, absolute] of [...others].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (path.includes("/") || !path.endsWith(".json")) continue;
     const collection = path === "metadata.json" ? null : await readCollection(absolute);
     if (collection !== null) collections.push(collection);
@@ -27,13 +28,22 @@ export async function convertOutline(
   }
   const files: SourceFile[] = [];
   for (const collection of collections) {
-    const top = collections.length === 1 ? "" : `${safeName(collection.collection.name)}/`;
+    const top = collections.length === 1 ? "" : `${addFolder(collection.collection.name, titles)}/`;
     for (const page of pagesIn(collection, top)) {
       const absolute = join(folder, `outline-${files.length}.md`);
       files.push(await writePage(absolute, page, collection, findings));
     }
   }
   return files;
+}
+
+/** Returns the path of a collection, which no other one has: names may be equal, or equal where they are cut. */
+function addFolder(name: string, titles: Map<string, string>): string {
+  const first = safeName(name);
+  let path = first;
+  for (let count = 2; titles.has(path); count += 1) path = `${first} ${count}`;
+  titles.set(path, name);
+  return path;
 }
 
 type OutlinePage = { readonly path: string; readonly document: OutlineDocument; readonly position: number };
