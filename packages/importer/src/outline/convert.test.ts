@@ -18,7 +18,10 @@ async function convert(name: string, pages: readonly Page[], tree: readonly Tree
   const source = join(root, name, "collection.json");
   const documents = Object.fromEntries(pages.map((page) => [page.id, { ...page, data: { type: "doc", content: [] } }]));
   writeFileSync(source, JSON.stringify({ collection: { name, documentStructure: tree }, documents }));
-  const files = await convertOutline(new Map([["collection.json", source]]), folder, new Findings());
+  const files = await convertOutline(new Map([["collection.json", source]]), folder, {
+    findings: new Findings(),
+    titles: new Map(),
+  });
   const written = readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".md"),
   );

@@ -11,8 +11,7 @@ import { type OutlineCollection, type OutlineDocument, readCollection, type Tree
 /**
  * Writes the documents of an Outline JSON export as Markdown files into `folder`, with titles, times and order in their front
  * matter. Their paths follow its tree. The names of the written files do not: a tree may be deeper, and a name longer, than a file
- * system allows.
- * `titles` takes the names of the collections by their paths.
+ * system allows. `titles` takes the names of the collections by their paths.
  */
 export async function convertOutline(
   others: Map<string, string>,
