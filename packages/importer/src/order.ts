@@ -9,6 +9,8 @@ import type { SourceFile } from "./scan.ts";
 export type Order = {
   readonly positions: Map<string, number>;
   readonly titles: Map<string, string>;
+  /** Titles under which an earlier release imported folders, by their paths: a further import recognizes them by these too. */
+  readonly formerTitles: Map<string, string>;
   /** Files that only give the order: they are no pages. */
   readonly used: Set<string>;
 };
@@ -19,7 +21,7 @@ const maxBytes = 1_000_000;
 
 /** Reads the `SUMMARY.md` of a book and the `_category_` files of Docusaurus. */
 export async function readOrder(files: readonly SourceFile[], others: ReadonlyMap<string, string>): Promise<Order> {
-  const order: Order = { positions: new Map(), titles: new Map(), used: new Set() };
+  const order: Order = { positions: new Map(), titles: new Map(), formerTitles: new Map(), used: new Set() };
   for (const file of files) {
     const isSummary = /^(?:src\/|docs\/)?SUMMARY\.md$/.test(file.path);
     if (isSummary && file.bytes <= maxBytes && (await readSummary(file, order))) order.used.add(file.path);

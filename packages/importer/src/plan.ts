@@ -15,6 +15,8 @@ export type Placed = {
 /** The facts about the files that a plan uses. */
 export type PageTitles = {
   readonly titleOf: (page: Page) => string;
+  /** The title under which an earlier release imported a page, where it differs. */
+  readonly formerTitleOf: (page: Page) => string | undefined;
   /** Whether the file of a page cannot be imported. */
   readonly isSkipped: (page: Page) => boolean;
 };
@@ -38,7 +40,10 @@ function place(parentId: string | null, pages: readonly Page[], existing: Existi
     const isSkipped = titles.isSkipped(page);
     if (isSkipped && page.children.length === 0) return [];
     const kept = isSkipped ? { ...page, file: null } : page;
-    const found = existing.take(parentId, titles.titleOf(kept), position);
+    const former = titles.formerTitleOf(kept);
+    const found =
+      existing.take(parentId, titles.titleOf(kept), position) ??
+      (former === undefined ? undefined : existing.take(parentId, former, position));
     return [{ page: kept, id: found?.id ?? newId(), parentId, position, existing: found }];
   });
 }

@@ -32,8 +32,10 @@ export async function importSource(source: Source, options: ImportOptions): Prom
   const facts = await readFacts(source.files, reading, signal, options.onFile);
   const pages = treeOf(source, facts, manifest);
   const titleOf = (page: Page): string => titleOfPage(page, source, facts);
+  const formerTitleOf = ({ file, folder }: Page): string | undefined =>
+    file === null ? source.order.formerTitles.get(folder ?? "") : undefined;
   const isSkipped = ({ file }: Page): boolean => file !== null && facts.skipped.has(file.path);
-  const levels = placedPages(pages, await options.store.existing(), { titleOf, isSkipped });
+  const levels = placedPages(pages, await options.store.existing(), { titleOf, formerTitleOf, isSkipped });
   const run: Run = {
     ...options,
     source,

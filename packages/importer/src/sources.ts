@@ -23,7 +23,7 @@ export async function sourceOf(scan: Scan, temporary: string, findings: Findings
   const files = scan.files.filter(({ path }) => !order.used.has(path));
   for (const path of order.used) others.delete(path);
   if (product === "outline") {
-    files.push(...(await convertOutline(others, temporary, { findings, titles: order.titles })));
+    files.push(...(await convertOutline(others, temporary, { findings, order })));
   }
   if (product === "notion") files.push(...(await takeDatabases(others)));
   if (product === "confluence" || product === "html") files.push(...(await takePages(others, product)));

@@ -26,8 +26,15 @@ const documentOf = (id: string, title: string, urlId?: string): object => ({
   data: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: title }] }] },
 });
 
-/** Imports an export without a team, and returns the result and the titles that it would have created. */
-async function importOf(name: string, collections: Readonly<Record<string, string>>) {
+/**
+ * Imports an export without a team, beside documents of these titles and ids, and returns the result and the titles that it would have
+ * created.
+ */
+async function importOf(
+  name: string,
+  collections: Readonly<Record<string, string>>,
+  known: ReadonlyMap<string, string> = new Map(),
+) {
   const source = join(folder, name, "source");
   const temporary = join(folder, name, "temporary", "converted");
   for (const each of [source, temporary]) mkdirSync(each, { recursive: true });
@@ -36,6 +43,14 @@ async function importOf(name: string, collections: Readonly<Record<string, strin
   const titles: string[] = [];
   const store: typeof dryStore = {
     ...dryStore,
+    existing: async () => ({
+      take: (_, title) => {
+        const id = known.get(title);
+        return id === undefined
+          ? undefined
+          : { id, title, parentDocumentId: null, sortOrder: 0, revision: 9, url: `/documents/${id}` };
+      },
+    }),
     create: async (placed, draft, content) => {
       titles.push(draft.title);
       return dryStore.create(placed, draft, content);
@@ -65,6 +80,19 @@ it("Outline collections with long or equal names stay apart, under their whole n
   });
   const { titles } = await importOf("names", Object.fromEntries(files));
   expect(titles).toEqual([...names, "Page 0", "Page 1", "Page 2", "Page 3"].sort());
+});
+
+it("an Outline collection that an earlier release imported under a shortened name is recognized by it", async () => {
+  const names = ["A name that is longer than the sixty letters which were kept of it before", "plain", "a/b"];
+  const files = names.map((name, index) => {
+    const id = `d${index}`;
+    return [`${index}.json`, collectionOf(name, [documentOf(id, `Page ${index}`)], [{ id }])] as const;
+  });
+  const before = names.map((name) => name.replace("/", "-").slice(0, 60));
+  const known = new Map([...before, "Page 0", "Page 1", "Page 2"].map((title) => [title, `id of ${title}`]));
+  const { result, titles } = await importOf("again", Object.fromEntries(files), known);
+  expect(titles).toEqual([]);
+  expect(result).toMatchObject({ imported: 0, folders: 0, existing: 3 });
 });
 
 it("Outline documents with long names and ids are imported however deep their tree is", async () => {

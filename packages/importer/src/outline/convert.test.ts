@@ -20,7 +20,7 @@ async function convert(name: string, pages: readonly Page[], tree: readonly Tree
   writeFileSync(source, JSON.stringify({ collection: { name, documentStructure: tree }, documents }));
   const files = await convertOutline(new Map([["collection.json", source]]), folder, {
     findings: new Findings(),
-    titles: new Map(),
+    order: { titles: new Map(), formerTitles: new Map() },
   });
   const written = readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".md"),

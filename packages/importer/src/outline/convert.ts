@@ -3,20 +3,23 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serializeMarkdown } from "markdown-codec";
 import { stringify } from "yaml";
+import type { Order } from "../order.ts";
 import type { Findings } from "../report.ts";
 import type { SourceFile } from "../scan.ts";
 import { outlineDocument } from "./document.ts";
 import { type OutlineCollection, type OutlineDocument, readCollection, type TreeNode } from "./export.ts";
 
+type Names = Pick<Order, "titles" | "formerTitles">;
+
 /**
  * Writes the documents of an Outline JSON export as Markdown files into `folder`, with titles, times and order in their front
  * matter. Their paths follow its tree. The names of the written files do not: a tree may be deeper, and a name longer, than a file
- * system allows. `titles` takes the names of the collections by their paths.
+ * system allows. The names of the collections go into `order`, by their paths.
  */
 export async function convertOutline(
   others: Map<string, string>,
   folder: string,
-  { findings, titles }: { readonly findings: Findings; readonly titles: Map<string, string> },
+  { findings, order }: { readonly findings: Findings; readonly order: Names },
 ): Promise<SourceFile[]> {
   const collections: OutlineCollection[] = [];
   for (const [path, absolute] of [...others].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -27,7 +30,7 @@ export async function convertOutline(
   }
   const files: SourceFile[] = [];
   for (const collection of collections) {
-    const top = collections.length === 1 ? "" : `${addFolder(collection.collection.name, titles)}/`;
+    const top = collections.length === 1 ? "" : `${addFolder(collection.collection.name, order)}/`;
     for (const page of pagesIn(collection, top)) {
       const absolute = join(folder, `outline-${files.length}.md`);
       files.push(await writePage(absolute, page, collection, findings));
@@ -37,11 +40,12 @@ export async function convertOutline(
 }
 
 /** Returns the path of a collection, which no other one has: names may be equal, or equal where they are cut. */
-function addFolder(name: string, titles: Map<string, string>): string {
+function addFolder(name: string, { titles, formerTitles }: Names): string {
   const first = safeName(name);
   let path = first;
   for (let count = 2; titles.has(path); count += 1) path = `${first} ${count}`;
   titles.set(path, name);
+  if (first !== name) formerTitles.set(path, first);
   return path;
 }
 
