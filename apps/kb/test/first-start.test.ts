@@ -93,7 +93,7 @@ describe("a first start that is killed", { timeout: 90_000 }, () => {
     await admin.createFirstTeam(service, made);
     const first = await firstStart(service, home.settings);
     const [destroyed] = await test.database.acrossTeams.rows<{ id: string }>(
-      sql`DELETE FROM documents WHERE title LIKE 'Meeting notes%' RETURNING id::text AS id`,
+      sql`DELETE FROM documents WHERE title = 'Working together' RETURNING id::text AS id`,
     );
     expect(destroyed).toBeDefined();
     const again = await firstStart(service, home.settings);

@@ -11,7 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryProvider } from "./connect/memory-provider.ts";
 import { lines } from "./connect/official-clients.ts";
 import { approve } from "./connect/test-service.ts";
+import { logIn } from "./log-in.ts";
 import { type Home, makeHome, type Started } from "./process.ts";
+import { addressesIn, deadAddresses, readWelcomePages } from "./welcome-pages.ts";
 
 type Document = { id: string; title: string; revision: number; tags: string[]; publishedAt: string | null };
 
@@ -43,6 +45,25 @@ describe("kb start", { timeout: 60_000 }, () => {
     expect(documents.body.data.map(({ title }) => title)).toContain("Start here");
     expect(JSON.stringify(documents.body)).not.toContain("{{");
     expect(documents.body.total).toBe(5);
+  });
+
+  it("has five short welcome pages, whose links and requests work as they stand", {
+    meta: { proves: ["onboarding.welcome"] },
+  }, async () => {
+    const pages = await readWelcomePages(client);
+    expect(pages).toHaveLength(5);
+    const words = pages.map(({ title, markdownText }) => [title, markdownText.split(/\s+/).length] as const);
+    expect(words.filter(([, count]) => count < 100 || count > 250)).toEqual([]);
+    const addressOf = ({ id }: { id: string }): string => `${home.url}/documents/${id}`;
+    const first = pages.filter(({ title }) => title === "Start here");
+    const others = pages.filter((page) => !first.includes(page));
+    expect(addressesIn(first, home.url)).toEqual(expect.arrayContaining(others.map(addressOf)));
+    for (const page of others)
+      expect(addressesIn([page], home.url)).toEqual(expect.arrayContaining(first.map(addressOf)));
+    const [, password = ""] = /Password (\S+)/.exec(service.greeting) ?? [];
+    const cookie = await logIn(home.url, "admin@example.com", password);
+    const nowhere = `${home.url}/settings/nowhere`;
+    expect(await deadAddresses([...addressesIn(pages, home.url), nowhere], cookie, key)).toEqual([nowhere]);
   });
 
   it("prints the credentials, a working curl line, and finally `ready` and the URL", async () => {
@@ -91,17 +112,7 @@ describe("kb start", { timeout: 60_000 }, () => {
     meta: { proves: ["decision.access.sessions-password"] },
   }, async () => {
     const [, password = ""] = /Password (\S+)/.exec(service.greeting) ?? [];
-    const page = await fetch(`${home.url}/login`);
-    const [guest = ""] = (page.headers.getSetCookie()[0] ?? "").split(";");
-    const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
-    const answer = await fetch(`${home.url}/login`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { Origin: home.url, Cookie: guest },
-      body: new URLSearchParams({ csrf, email: "admin@example.com", password, return_to: "/" }),
-    });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
-    const [Cookie = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";");
+    const Cookie = await logIn(home.url, "admin@example.com", password);
     const asked = () => client.as(null).send<object>("POST", "/api/auth.me", { headers: { Cookie } });
     expect((await asked()).status).toBe(200);
     await home.json(["user", "password", "--email", "admin@example.com", "--password", "another password"]);

@@ -4,6 +4,8 @@ import { section } from "./section.ts";
 export const onboardingRequirements = section("Onboarding and the own account", {
   "onboarding.whole":
     "With only a browser, an admin sets up a team that joins, adds passkeys and writes, shares by a key, an app and a channel, and reads the log of it",
+  "onboarding.welcome":
+    "The welcome collection teaches the product in five short pages, whose links and requests work as they stand",
   "onboarding.app-approval":
     "A team can require that somebody with developer.mcp approves an app before members connect it; the consent page asks for the approval",
   "onboarding.app-approval.shown":

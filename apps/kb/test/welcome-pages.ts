@@ -1,0 +1,27 @@
+import type { ApiClient, Page } from "@kb/http/testing";
+
+/** A page of the welcome collection. */
+export type WelcomePage = { readonly id: string; readonly title: string; readonly markdownText: string };
+
+/** Reads the pages of the welcome collection. */
+export async function readWelcomePages(client: ApiClient): Promise<readonly WelcomePage[]> {
+  return (await client.get<Page<WelcomePage>>("/api/v1/documents?format=markdown&tag=welcome")).body.data;
+}
+
+/** Returns the addresses of the service that pages name, each once. */
+export function addressesIn(pages: readonly WelcomePage[], url: string): string[] {
+  const address = new RegExp(`${RegExp.escape(url)}[^\\s"'\`)\\]]*`, "g");
+  return [...new Set(pages.flatMap(({ markdownText }) => markdownText.match(address) ?? []))];
+}
+
+/** Opens addresses as a reader in a browser, or those of the API as a script; returns those that do not work. */
+export async function deadAddresses(addresses: readonly string[], cookie: string, key: string): Promise<string[]> {
+  const opened = addresses.map(async (address): Promise<string[]> => {
+    const { pathname } = new URL(address);
+    // Assistants speak their own protocol there; a question for what it takes finds it.
+    const method = pathname === "/api/mcp" ? "OPTIONS" : "GET";
+    const headers = pathname.startsWith("/api/") ? { Authorization: `Bearer ${key}` } : { Cookie: cookie };
+    return (await fetch(address, { method, headers })).ok ? [] : [address];
+  });
+  return (await Promise.all(opened)).flat();
+}
