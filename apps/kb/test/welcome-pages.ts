@@ -10,7 +10,7 @@ export async function readWelcomePages(client: ApiClient): Promise<readonly Welc
 
 /** Returns the addresses of the service that pages name, each once. */
 export function addressesIn(pages: readonly WelcomePage[], url: string): string[] {
-  const address = new RegExp(`${RegExp.escape(url)}[^\\s"'\`)\\]]*`, "g");
+  const address = new RegExp(`${url.replaceAll(".", "\\.")}[^\\s"'\`)\\]]*`, "g");
   return [...new Set(pages.flatMap(({ markdownText }) => markdownText.match(address) ?? []))];
 }
 
@@ -18,10 +18,21 @@ export function addressesIn(pages: readonly WelcomePage[], url: string): string[
 export async function deadAddresses(addresses: readonly string[], cookie: string, key: string): Promise<string[]> {
   const opened = addresses.map(async (address): Promise<string[]> => {
     const { pathname } = new URL(address);
-    // Assistants speak their own protocol there; a question for what it takes finds it.
-    const method = pathname === "/api/mcp" ? "OPTIONS" : "GET";
     const headers = pathname.startsWith("/api/") ? { Authorization: `Bearer ${key}` } : { Cookie: cookie };
-    return (await fetch(address, { method, headers })).ok ? [] : [address];
+    const isForAssistants = pathname === "/api/mcp";
+    return (await fetch(address, isForAssistants ? beginning(headers) : { headers })).ok ? [] : [address];
   });
   return (await Promise.all(opened)).flat();
 }
+
+/** Returns the first request of an assistant. */
+const beginning = (headers: object): RequestInit => ({
+  method: "POST",
+  headers: { ...headers, "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  }),
+});
