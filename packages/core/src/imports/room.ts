@@ -26,10 +26,10 @@ type Limited = { readonly files?: Files | undefined; readonly quotas?: Quotas | 
 function limitsOf(service: Limited): Limits {
   const largest = maxImportBytesOf(requireFiles(service));
   const { quotas } = service;
-  return {
-    bytesOfUser: quotas?.user.imports ?? largestOfUser * largest,
-    bytesOfTeam: quotas?.team.imports ?? largestOfTeam * largest,
-  };
+  const bytesOfTeam = quotas?.team.imports ?? largestOfTeam * largest;
+  // Nobody takes the room of the whole team, unless a file of the maximum size needs it.
+  const largestShare = Math.max(largest, Math.floor(bytesOfTeam / 2));
+  return { bytesOfUser: quotas?.user.imports ?? Math.min(largestOfUser * largest, largestShare), bytesOfTeam };
 }
 
 /** Reads the imports of a team that have a file or wait for one, those that ended first before the others. */
