@@ -7,7 +7,7 @@ import {
   reportImport,
   settleImport,
 } from "@kb/core";
-import { runImport, sweepFolders, type ThreadEnd } from "@kb/importer";
+import { explain, type FailedThread, failedThread, runImport, sweepFolders, type ThreadEnd } from "@kb/importer";
 import { describeError } from "@kb/runtime";
 import { type RunImportsOptions, type Watched, watchImport } from "./watch-import.ts";
 
@@ -81,28 +81,22 @@ async function runClaimed(options: RunImportsOptions, claimed: ClaimedImport, cl
   logger.info({ ...facts, ...cause }, "import");
 }
 
-const tooManyCrashes: ThreadEnd = {
-  kind: "failed",
-  code: "internal_error",
-  message: "The import ended unexpectedly several times. Divide its file into smaller ones.",
-  isFinal: true,
-};
+const tooManyCrashes = failedThread("internal_error", explain("crashed", {}), { isFinal: true });
 
-const tooSlow: ImportEnd = {
-  status: "failed",
-  failure: {
-    code: "payload_too_large",
-    message: "The file takes too long to read. Divide it into smaller ones.",
-  },
-  isFinal: true,
-};
+const tooSlow = failedThread("payload_too_large", explain("too_slow", {}), { isFinal: true });
 
 /** Returns what is recorded about the end of a thread. */
 function endOf(end: ThreadEnd, state: Watched, isClosing: boolean): ImportEnd {
   if (end.kind === "done") return { status: "done", result: end.result };
   if (state === "stopped") return { status: "stopped" };
-  if (state === "slow") return tooSlow;
+  if (state === "slow") return failedImport(tooSlow);
   const isPlanned = isClosing || state === "turn over";
   if (isPlanned || end.kind === "ended") return { status: "requeued", isPlanned };
-  return { status: "failed", failure: { code: end.code, message: end.message }, isFinal: end.isFinal };
+  return failedImport(end);
 }
+
+const failedImport = ({ code, message, explanation, isFinal }: FailedThread): ImportEnd => ({
+  status: "failed",
+  failure: { code, message, explanation },
+  isFinal,
+});

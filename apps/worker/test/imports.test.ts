@@ -38,7 +38,7 @@ describe("imports in the app", { timeout: 240_000 }, () => {
   beforeAll(() => void setting.work());
 
   it("an archive becomes documents with their links and files, a list of what was not understood, and an audited end", {
-    meta: { proves: ["decision.app.import"] },
+    meta: { proves: ["decision.app.import", "decision.app.import-explained"] },
   }, async () => {
     const { editor } = setting.world.people;
     const collectionId = await newCollection("Notes");
@@ -50,6 +50,10 @@ describe("imports in the app", { timeout: 240_000 }, () => {
     expect(shown.result?.problems.map(({ kind, path }) => [kind, path])).toEqual([
       ["skipped", "bad.md"],
       ["unresolved_link", "Other page.md"],
+    ]);
+    expect(shown.result?.problems.map(({ explanation }) => explanation)).toEqual([
+      { code: "not_text", values: {} },
+      null,
     ]);
     expect(await setting.titles(editor, collectionId)).toEqual(["Guide", "Other page"]);
     const problem = shown.result?.problems[1];
@@ -119,18 +123,28 @@ describe("imports in the app", { timeout: 240_000 }, () => {
   });
 
   it.each([
-    ["zeros.zip", () => zipOf({ "a.md": new Uint8Array(80 * 1024 * 1024) }), "payload_too_large"],
-    ["broken.zip", async () => Buffer.concat([(await zipOf(notes)).subarray(0, 200), Buffer.alloc(50)]), "usage"],
+    [
+      "zeros.zip",
+      () => zipOf({ "a.md": new Uint8Array(80 * 1024 * 1024) }),
+      "payload_too_large",
+      { code: "unpacks_out_of_proportion", values: { name: "zeros.zip", limit: 200 } },
+    ],
+    [
+      "broken.zip",
+      async () => Buffer.concat([(await zipOf(notes)).subarray(0, 200), Buffer.alloc(50)]),
+      "usage",
+      { code: "no_archive", values: { name: "broken.zip" } },
+    ],
   ])(
     "%s fails with its reason, and leaves no files behind",
     {
-      meta: { proves: ["decision.app.import-bounds"] },
+      meta: { proves: ["decision.app.import-bounds", "decision.app.import-explained"] },
     },
-    async (name, bytes, code) => {
+    async (name, bytes, code, explanation) => {
       const { editor } = setting.world.people;
       const id = await setting.begin(editor, { name, bytes: await bytes() });
       const shown = await setting.ended(editor, id);
-      expect(shown).toMatchObject({ status: "failed", failure: { code }, result: null });
+      expect(shown).toMatchObject({ status: "failed", failure: { code, explanation }, result: null });
       expect(shown.failure?.message).toContain(name);
       expect(leftovers()).toEqual([]);
     },

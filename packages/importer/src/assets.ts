@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, posix } from "node:path";
 import { admin, invoke, isQuotaExceeded, operations, ServiceError } from "@kb/core";
+import { causeOf, type Explained, explain, type Note, noteOn } from "./explain.ts";
 import { isTemporary } from "./is-temporary.ts";
 import type { Place } from "./place.ts";
-import { causeOf } from "./scan.ts";
 
 /** Attaches the files that links and images name, each once. */
 export class Assets {
@@ -13,7 +13,7 @@ export class Assets {
   /** Paths of files that are attachments now. */
   readonly attached = new Set<string>();
   /** Files that could not be attached, and why. */
-  readonly notes: { path: string; message: string }[] = [];
+  readonly notes: Note[] = [];
 
   /** `files` maps paths in the source to absolute paths. */
   constructor(place: Place, files: ReadonlyMap<string, string>) {
@@ -40,7 +40,7 @@ export class Assets {
       const absolute = this.#files.get(path) ?? "";
       const { size } = await stat(absolute);
       const limit = this.#place.service.files?.maxBytes ?? 0;
-      if (size > limit) return this.#leaveOut(path, `has more than ${limit.toLocaleString("en")} bytes`);
+      if (size > limit) return this.#leaveOut(path, explain("file_too_large", { limit }));
       const bytes = new Uint8Array(await readFile(absolute));
       const url = await this.#store(posix.basename(path), bytes, documentId);
       this.attached.add(path);
@@ -48,12 +48,17 @@ export class Assets {
     } catch (error) {
       if (!(error instanceof Error) || isQuotaExceeded(error)) throw error;
       if (isTemporary(error)) throw error;
-      return this.#leaveOut(path, error instanceof ServiceError ? error.message : causeOf(error));
+      const { message } = error;
+      const isRefused = error instanceof ServiceError;
+      return this.#leaveOut(
+        path,
+        isRefused ? explain("file_refused", { message }) : explain("file_unreadable", { cause: causeOf(error) }),
+      );
     }
   }
 
-  #leaveOut(path: string, why: string): null {
-    this.notes.push({ path, message: `not attached: ${why}` });
+  #leaveOut(path: string, why: Explained): null {
+    this.notes.push(noteOn(path, why));
     return null;
   }
 

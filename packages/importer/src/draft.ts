@@ -1,4 +1,5 @@
 import { Emoji, maxTags, maxTitleLength, TagName } from "@kb/core";
+import { type Explained, explain } from "./explain.ts";
 import type { FrontMatter } from "./front-matter.ts";
 
 /** The fields of a page to import. */
@@ -17,41 +18,41 @@ export type Draft = {
   /** Path of the page above it, if the file says it. */
   readonly parent: string | null;
   /** Remarks about a file that is imported anyway. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Explained[];
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes them.
 const controls = /[\u0000-\u001f]+/g;
 
 /** Fits a title to the limits of documents: one line, no control characters, a maximum number of code points. */
-export function fitTitle(written: string, notes: string[]): string {
+export function fitTitle(written: string, notes: Explained[]): string {
   const line = written.toWellFormed().replaceAll(controls, " ").trim();
   const points = [...line];
   if (points.length <= maxTitleLength) return line || "Untitled";
-  notes.push(`the title was cut to ${maxTitleLength} characters`);
+  notes.push(explain("title_cut", { limit: maxTitleLength }));
   return points.slice(0, maxTitleLength).join("").trim();
 }
 
-export function usableEmoji(written: string | null, notes: string[]): string | null {
+export function usableEmoji(written: string | null, notes: Explained[]): string | null {
   if (written === null || Emoji.safeParse(written).success) return written;
-  notes.push(`the emoji "${written}" was omitted because it is not one emoji`);
+  notes.push(explain("emoji_omitted", { emoji: written }));
   return null;
 }
 
-export function usableTags(written: readonly string[], notes: string[]): string[] {
+export function usableTags(written: readonly string[], notes: Explained[]): string[] {
   const names = new Set<string>();
   for (const tag of written) {
     const parsed = TagName.safeParse(tag);
     if (parsed.success) names.add(parsed.data);
-    else notes.push(`the tag "${tag}" was omitted: ${parsed.error.issues[0]?.message ?? "not a valid name"}`);
+    else notes.push(explain("tag_omitted", { tag, message: parsed.error.issues[0]?.message ?? "not a valid name" }));
   }
-  if (names.size > maxTags) notes.push(`only the first ${maxTags} of ${names.size} tags were kept`);
+  if (names.size > maxTags) notes.push(explain("tags_omitted", { limit: maxTags, count: names.size }));
   return [...names].slice(0, maxTags);
 }
 
 /** Returns the time of creation, unless it is in the future. */
-export function usableDate(written: Date | null, notes: string[]): Date | null {
+export function usableDate(written: Date | null, notes: Explained[]): Date | null {
   if (written === null || written.getTime() <= Date.now()) return written;
-  notes.push("the date of its creation was omitted because it is in the future");
+  notes.push(explain("date_omitted", {}));
   return null;
 }

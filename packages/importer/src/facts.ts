@@ -1,5 +1,6 @@
+import type { Skipped } from "./explain.ts";
 import { type Reading, readDraft } from "./read.ts";
-import type { Skipped, SourceFile } from "./scan.ts";
+import type { SourceFile } from "./scan.ts";
 
 /** The facts about a file before the first document is written: its title, and its names in links and trees. */
 export type FileFacts = {

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { readDate } from "./dates.ts";
+import { type Explained, explain } from "./explain.ts";
 
 /** The fields of YAML front matter. */
 export type FrontMatter = {
@@ -23,7 +24,7 @@ export type Parts = {
   readonly front: FrontMatter;
   readonly body: string;
   /** Set if the front matter is invalid and stays in the text. */
-  readonly problem: string | null;
+  readonly problem: Explained | null;
 };
 
 /** The front matter of a page that has none. */
@@ -58,7 +59,7 @@ export function splitFrontMatter(source: string): Parts {
   const [error] = document.errors;
   if (error !== undefined) {
     const why = error.message.split("\n", 1)[0] ?? "";
-    return { ...whole, problem: `its front matter is not valid YAML (${why.replace(/:$/, "")}) and stays in the text` };
+    return { ...whole, problem: explain("front_matter_invalid", { message: why.replace(/:$/, "") }) };
   }
   if (document.contents === null) return { ...whole, body };
   return isMap(document.contents) ? { front: fieldsOf(document.contents.items), body, problem: null } : whole;

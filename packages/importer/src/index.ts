@@ -1,11 +1,12 @@
 export { type Unpacked, withUnpacked } from "./archive/unpack.ts";
 export type { Bounds } from "./archive/unpack-budget.ts";
 export { Assets } from "./assets.ts";
+export { explain } from "./explain.ts";
 export { type ImportJob, importJob } from "./import-job.ts";
 export { isTemporary } from "./is-temporary.ts";
 export { runImport, type ThreadEnd } from "./job/run-import.ts";
 export { sweepFolders } from "./job/sweep-folders.ts";
-export type { ImportSettings, ThreadProgress } from "./job/thread-request.ts";
+export { type FailedThread, failedThread, type ImportSettings, type ThreadProgress } from "./job/thread-request.ts";
 export { findingKinds, type Report } from "./report.ts";
 export { type ImportResult, isEmptyImport } from "./result.ts";
 export { retryingStore } from "./retrying-store.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 
 /** The longest name of a file or folder on Linux, in bytes. */
-const maxNameBytes = 255;
+export const maxNameBytes = 255;
 /** The longest ending of a file that is kept, in bytes. */
 const maxEndingBytes = 16;
 

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { z } from "zod";
+import { explain } from "./explain.ts";
 import { SourceError } from "./source-error.ts";
 
 /** A parsed text takes several times its bytes, in the memory of the import: the list of 100,000 documents, or a large collection. */
@@ -13,8 +14,8 @@ const maxBytes = 64 * 1024 * 1024;
 export async function readJson<T>(absolute: string, schema: z.ZodType<T>): Promise<T | null> {
   const size = (await stat(absolute).catch(() => null))?.size ?? 0;
   if (size > maxBytes) {
-    const limit = `${maxBytes / 1024 ** 2} MB`;
-    throw new SourceError("payload_too_large", `${basename(absolute)} has more than ${limit}. Export less at once.`);
+    const part = { name: basename(absolute), megabytes: maxBytes / 1024 ** 2 };
+    throw new SourceError("payload_too_large", explain("part_too_large", part));
   }
   try {
     return schema.safeParse(JSON.parse(await readFile(absolute, "utf8"))).data ?? null;

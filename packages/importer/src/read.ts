@@ -2,15 +2,16 @@ import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { maxMarkdownLength } from "@kb/core";
 import { CodecError, outline, parseMarkdown } from "markdown-codec";
-import { csvPage } from "./csv/page.ts";
+import { csvPage, maxCells } from "./csv/page.ts";
 import { type Draft, fitTitle, usableDate, usableEmoji, usableTags } from "./draft.ts";
+import { type Explained, explain, type Skipped, skippedFor } from "./explain.ts";
 import { type FrontMatter, noFrontMatter, splitFrontMatter, textOnly } from "./front-matter.ts";
 import { readHtmlPage } from "./html/page.ts";
 import { HtmlLimitError } from "./html/parse.ts";
 import type { ManifestEntry } from "./manifest.ts";
 import { withoutNotionId } from "./notion.ts";
 import type { Product } from "./product.ts";
-import { type Skipped, type SourceFile, unreadable } from "./scan.ts";
+import { type SourceFile, unreadable } from "./scan.ts";
 
 /** The facts about a source that reading its files uses. */
 export type Reading = {
@@ -37,7 +38,7 @@ export async function readDraft(file: SourceFile, reading: Reading): Promise<Dra
     return unreadable(path, error);
   }
   const source = decode(bytes);
-  if (source === null) return { path, code: "not_text", reason: "not UTF-8 text" };
+  if (source === null) return skippedFor(path, "not_text", explain("not_text", {}));
   try {
     const draft = draftOf(file, source, reading);
     return draft.text.length > maxMarkdownLength ? tooLarge(path) : draft;
@@ -48,17 +49,15 @@ export async function readDraft(file: SourceFile, reading: Reading): Promise<Dra
 
 /** Returns why a file cannot become a document. @throws the error if it is not about the file */
 export function skippedBy(path: string, error: unknown): Skipped {
-  if (error instanceof HtmlLimitError) return { path, code: "too_complex", reason: error.message };
+  if (error instanceof HtmlLimitError) return skippedFor(path, "too_complex", error.why);
   if (!(error instanceof CodecError)) throw error;
   if (error.code === "INLINE_IMAGE") {
-    const line = error.line === undefined ? "" : ` (line ${error.line})`;
-    return {
-      path,
-      code: "inline_image_rejected",
-      reason: `it shows an image as a data: URL${line}: save it as a file`,
-    };
+    return skippedFor(path, "inline_image_rejected", explain("inline_image", { line: error.line ?? 0 }));
   }
-  return { path, code: error.code === "LIMIT" ? "payload_too_large" : "validation_error", reason: error.message };
+  const { message } = error;
+  if (error.code === "LIMIT") return skippedFor(path, "payload_too_large", explain("text_too_complex", { message }));
+  const code = error.code === "NESTING" ? "text_too_deep" : "text_invalid";
+  return skippedFor(path, "validation_error", explain(code, { message }));
 }
 
 /** Returns the name that a file or folder has without its title. */
@@ -79,8 +78,7 @@ export const folderDraft = (title: string): Draft => ({
 });
 
 function tooLarge(path: string): Skipped {
-  const limit = maxMarkdownLength.toLocaleString("en");
-  return { path, code: "payload_too_large", reason: `too large: a document has at most ${limit} characters` };
+  return skippedFor(path, "payload_too_large", explain("too_large", { limit: maxMarkdownLength }));
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark, without the mark; returns null for anything else. */
@@ -117,7 +115,7 @@ function markdownDraft(file: SourceFile, source: string, reading: Reading): Draf
   } = entry?.hasFrontMatter === false ? textOnly(source) : splitFrontMatter(source);
   // An export has a blank line before the text, which may begin with front matter of its own.
   const body = entry !== undefined && written !== source ? written.replace(/^\n/, "") : written;
-  const notes: string[] = problem === null ? [] : [problem];
+  const notes: Explained[] = problem === null ? [] : [problem];
   const title = front.title?.trim() || entry?.title || firstHeading(body) || nameOf(file, reading);
   return {
     // An export has the titles of documents, which may have line feeds.
@@ -134,14 +132,14 @@ function markdownDraft(file: SourceFile, source: string, reading: Reading): Draf
 type Fields = Pick<Draft, "emoji" | "tags" | "draft">;
 
 /** The fields of a page by its front matter, else by the manifest of the export. */
-const fieldsOf = (front: FrontMatter, entry: ManifestEntry | undefined, notes: string[]): Fields => ({
+const fieldsOf = (front: FrontMatter, entry: ManifestEntry | undefined, notes: Explained[]): Fields => ({
   emoji: usableEmoji(front.emoji, notes) ?? entry?.emoji,
   tags: front.tags === null ? (entry?.tags ?? null) : usableTags(front.tags, notes),
   draft: front.draft || entry?.draft === true,
 });
 
 /** The fields of a page by the front matter that an export wrote: what somebody deleted there, the page does not have. */
-const ownFields = (front: FrontMatter, notes: string[]): Fields => ({
+const ownFields = (front: FrontMatter, notes: Explained[]): Fields => ({
   emoji: usableEmoji(front.emoji, notes),
   tags: usableTags(front.tags ?? [], notes),
   draft: front.draft,
@@ -161,7 +159,7 @@ function firstHeading(body: string): string | undefined {
 
 function htmlDraft(file: SourceFile, source: string, reading: Reading): Draft {
   const { title, markdown, parent } = readHtmlPage(source, (what) => reading.onLeftOut(file.path, what));
-  const notes: string[] = [];
+  const notes: Explained[] = [];
   const fitted = fitTitle(title ?? nameOf(file, reading), notes);
   return {
     ...folderDraft(fitted),
@@ -181,7 +179,6 @@ function decoded(address: string): string {
 
 function csvDraft(file: SourceFile, source: string, reading: Reading): Draft {
   const { markdown, omitted } = csvPage(source, (name) => reading.pageOfRow(file.path, name));
-  const notes =
-    omitted === 0 ? [] : [`${omitted.toLocaleString("en")} rows were left out: a table has at most 50,000 cells`];
+  const notes = omitted === 0 ? [] : [explain("rows_omitted", { limit: maxCells, count: omitted })];
   return { ...folderDraft(nameOf(file, reading)), text: markdown, notes };
 }

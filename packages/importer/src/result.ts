@@ -1,5 +1,5 @@
+import type { Note, Skipped } from "./explain.ts";
 import type { Report } from "./report.ts";
-import type { Skipped } from "./scan.ts";
 
 /** The result of an import. */
 export type ImportResult = {
@@ -20,7 +20,7 @@ export type ImportResult = {
   others: Record<string, number>;
   skipped: Skipped[];
   /** Remarks about files that were imported with changes. */
-  notes: { path: string; message: string }[];
+  notes: Note[];
   /** Front matter keys without a meaning, with the number of files that have them. */
   unusedKeys: Record<string, number>;
   /** Everything else that was not understood, by kind and file. */

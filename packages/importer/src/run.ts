@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { isQuotaExceeded, ServiceError } from "@kb/core";
 import { rowPages } from "./database-rows.ts";
+import { explain, noteOn, type Skipped, skippedFor } from "./explain.ts";
 import { type Facts, readFacts } from "./facts.ts";
 import { finishPage, mayBeUnfinished } from "./finish-page.ts";
 import type { Manifest } from "./manifest.ts";
@@ -8,7 +9,7 @@ import { type Placed, placedPages } from "./plan.ts";
 import { displayName, folderDraft, type Reading, readDraft, skippedBy } from "./read.ts";
 import { emptyResult } from "./result.ts";
 import type { Imported, ImportOptions, Run } from "./run-state.ts";
-import type { Skipped, SourceFile } from "./scan.ts";
+import type { SourceFile } from "./scan.ts";
 import type { Source } from "./sources.ts";
 import { Targets } from "./targets.ts";
 import { type Page, pagesByParent, pagesOf } from "./tree.ts";
@@ -128,7 +129,7 @@ async function tryPage(run: Run, placed: Placed, file: SourceFile): Promise<Skip
   } catch (error) {
     return refusedBy(path, error);
   }
-  for (const message of draft.notes) run.result.notes.push({ path, message });
+  run.result.notes.push(...draft.notes.map((why) => noteOn(path, why)));
   for (const key of draft.front.unused) {
     run.result.unusedKeys[key] = (run.result.unusedKeys[key] ?? 0) + 1;
     run.findings.add("unused_key", path, key);
@@ -152,7 +153,7 @@ async function finishExisting(run: Run, placed: Placed, file: SourceFile): Promi
 function refusedBy(path: string, error: unknown): Skipped {
   if (!(error instanceof ServiceError)) return skippedBy(path, error);
   if (!skippable.has(error.code) || isQuotaExceeded(error)) throw error;
-  return { path, code: error.code, reason: error.message };
+  return skippedFor(path, error.code, explain("text_refused", { message: error.message }));
 }
 
 /** Writes the pages again that link to pages which could not be written. Rare, as the codec has read every page before. */

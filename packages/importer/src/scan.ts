@@ -1,5 +1,6 @@
 import { opendir, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
+import { causeOf, type Explained, explain, type Skipped, skippedFor } from "./explain.ts";
 
 /** How the text of a page is written. */
 export type SourceKind = "markdown" | "html" | "csv";
@@ -12,9 +13,6 @@ export type SourceFile = {
   readonly bytes: number;
   readonly kind: SourceKind;
 };
-
-/** A file that is not imported, and why. `code` is for scripts. */
-export type Skipped = { readonly path: string; readonly code: string; readonly reason: string };
 
 export type Scan = {
   readonly files: readonly SourceFile[];
@@ -51,7 +49,7 @@ async function scan(walk: Walk, absolute: string, path: string): Promise<void> {
       const child = join(absolute, entry.name);
       const childPath = path === "" ? entry.name : `${path}/${entry.name}`;
       if (programFolders.has(entry.name)) {
-        walk.skipped.push({ path: childPath, code: "program_folder", reason: "a folder of installed programs" });
+        walk.skipped.push(skippedFor(childPath, "program_folder", explain("program_folder", {})));
       } else if (entry.isDirectory()) folders.push([child, childPath]);
       else if (entry.isSymbolicLink()) await addLink(walk, child, childPath);
       else if (entry.isFile()) await addFile(walk, child, childPath);
@@ -66,16 +64,16 @@ async function addLink(walk: Walk, absolute: string, path: string): Promise<void
   try {
     const target = await realpath(absolute);
     const inside = target === walk.root || target.startsWith(walk.root.endsWith(sep) ? walk.root : walk.root + sep);
-    if (!inside) skip(walk, path, "a symbolic link that leads out of the folder");
-    else if ((await stat(target)).isDirectory()) skip(walk, path, "a symbolic link to a folder");
+    if (!inside) skip(walk, path, explain("link_leads_out", {}));
+    else if ((await stat(target)).isDirectory()) skip(walk, path, explain("link_to_folder", {}));
     else await addFile(walk, absolute, path);
   } catch (error) {
     walk.skipped.push(unreadable(path, error));
   }
 }
 
-function skip(walk: Walk, path: string, reason: string): void {
-  walk.skipped.push({ path, code: "symbolic_link", reason });
+function skip(walk: Walk, path: string, why: Explained): void {
+  walk.skipped.push(skippedFor(path, "symbolic_link", why));
 }
 
 /** The endings of Markdown files, in lower case. */
@@ -95,22 +93,5 @@ async function addFile(walk: Walk, absolute: string, path: string): Promise<void
 
 /** Creates the entry for an unreadable file or folder. */
 export function unreadable(path: string, error: unknown): Skipped {
-  return { path, code: "unreadable", reason: `not readable: ${causeOf(error)}` };
+  return skippedFor(path, "unreadable", explain("unreadable", { cause: causeOf(error) }));
 }
-
-/** Returns why a file cannot be read, in words of our own: those of the system name the folders of this machine. */
-export function causeOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return causes[code] ?? "the system did not say why";
-}
-
-const causes: Readonly<Record<string, string>> = {
-  EACCES: "the permission is missing",
-  EPERM: "the permission is missing",
-  ENOENT: "it does not exist",
-  ELOOP: "its links lead in a circle",
-  EISDIR: "it is a folder",
-  ENOTDIR: "it is not in a folder",
-  ENAMETOOLONG: "its name is too long",
-  EIO: "the disk has an error",
-};

@@ -15,6 +15,7 @@ import { parseMarkdown, toHtml } from "markdown-codec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withUnpacked } from "../src/archive/unpack.ts";
 import { parseCsv } from "../src/csv/parse.ts";
+import { explain, skippedFor } from "../src/explain.ts";
 import { readHtmlPage } from "../src/html/page.ts";
 import { importJob } from "../src/import-job.ts";
 import { dryStore } from "../src/store.ts";
@@ -89,7 +90,8 @@ describe("hostile archives", { timeout: 120_000 }, () => {
     const file = written("links.zip", await zip.generateAsync({ type: "nodebuffer", platform: "UNIX" }));
     const { paths, skipped } = await unpack(file);
     expect(paths).toEqual(["page.md"]);
-    expect(skipped).toEqual([{ path: "link.md", code: "symbolic_link", reason: "a symbolic link" }]);
+    expect(skipped).toEqual([skippedFor("link.md", "symbolic_link", explain("link", {}))]);
+    expect(skipped).toMatchObject([{ reason: "a symbolic link" }]);
   });
 
   it("names that differ only in case or Unicode form are all kept, and a name that occurs twice once", async () => {
@@ -219,7 +221,12 @@ it("what is not readable is told in words of our own, without a folder of this m
   symlinkSync("circle.md", join(source, "circle.md"));
   const result = await dryRun(source);
   expect(result.skipped).toEqual([
-    { path: "circle.md", code: "unreadable", reason: "not readable: its links lead in a circle" },
+    {
+      path: "circle.md",
+      code: "unreadable",
+      reason: "not readable: its links lead in a circle",
+      explanation: { code: "unreadable", values: { cause: "circle" } },
+    },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { Timestamp, timestamp, timestampOrNull } from "../schema/text.ts";
+import { Explanation } from "./explanation.ts";
 
 /** The time after the end of an import for which its file is kept, so that it can be continued. */
 export const fileTtlMs = 24 * 60 * 60 * 1000;
@@ -42,7 +43,8 @@ export const Import = z
     isStopping: z.boolean(),
     /** Whether `imports.continue` can run it again: its file is still there. */
     canContinue: z.boolean(),
-    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    /** The message is in English; `explanation` is it for other languages. */
+    failure: z.object({ code: z.string(), message: z.string(), explanation: Explanation }).nullable(),
     createdAt: Timestamp,
     startedAt: Timestamp.nullable(),
     finishedAt: Timestamp.nullable(),
@@ -69,6 +71,8 @@ export const ImportResult = z
         kind: z.string(),
         path: z.string(),
         detail: z.string(),
+        /** The detail for other languages, where it is a sentence. */
+        explanation: Explanation,
         count: z.int(),
         /** The document of the file, if there is one. */
         documentId: z.uuid().nullable(),
@@ -95,7 +99,7 @@ export type ImportRow = {
   hasFile: boolean;
   fileEndsAt: Date | null;
   continues: number;
-  failure: { code: string; message: string } | null;
+  failure: z.input<typeof Import>["failure"];
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;

@@ -106,6 +106,26 @@ describe("the files of imports", () => {
     expect((await readTeamUsages(service)).find(({ teamId }) => teamId === world.teamId)).toMatchObject({ imports: 0 });
   });
 
+  it("of one user take at most half of their team's room, however many of them and in whatever order", {
+    meta: { proves: ["decision.app.import-bounds"] },
+  }, async () => {
+    const small = { ...service, files: { ...files, maxImportBytes: 100 } };
+    const by = async (person: Person, team: object, size: number) =>
+      callerOf({ ...world, service: { ...small, quotas: { team, user: {} } } }, await world.session(person)).run(
+        operations.createImport,
+        { name: "a.zip", size, collectionId: world.collections.open },
+      );
+    const room = { imports: 300 };
+    await by(people.member, room, 100);
+    await by(people.member, room, 50);
+    await expect(by(people.member, room, 1)).rejects.toMatchObject({ details: [{ scope: "user", limit: 150 }] });
+    await by(people.editor, room, 100);
+    // Where nothing is set, of four files of the maximum size.
+    await expect(by(people.editor, {}, 101)).rejects.toMatchObject({ code: "payload_too_large" });
+    await by(people.editor, {}, 100);
+    await expect(by(people.editor, {}, 1)).rejects.toMatchObject({ details: [{ scope: "user", limit: 200 }] });
+  });
+
   it("are sent once at a time: of 20 uploads at once, one stores bytes, and one that stands still gives way", {
     meta: { proves: ["decision.app.import-bounds"] },
   }, async () => {
@@ -180,7 +200,11 @@ describe("the files of imports", () => {
       const id = await put(people.editor);
       const claimed = await claimImport(service, 1_000);
       if (claimed === null) throw new Error("nothing to claim");
-      await settleImport(service, claimed, { status: "failed", failure: { code: "usage", message: "No." }, isFinal });
+      await settleImport(service, claimed, {
+        status: "failed",
+        failure: { code: "usage", message: "No.", explanation: null },
+        isFinal,
+      });
       const shown = await (await appOf(people.editor)).run(operations.getImport, { id });
       expect(shown.canContinue).toBe(can);
     }

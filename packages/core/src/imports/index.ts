@@ -1,4 +1,10 @@
 export { dropImportFile } from "./clean-up.ts";
+export type {
+  ImportExplanation,
+  ImportExplanationCode,
+  ImportExplanations,
+  UnreadableCause,
+} from "./explanation.ts";
 export { receiveImport } from "./receive.ts";
 export {
   type ClaimedImport,

@@ -3,6 +3,7 @@ import { empty, type Sql, sql } from "@kb/db";
 import type { z } from "zod";
 import type { Service } from "../context.ts";
 import { transactionWithOutbox } from "../outbox.ts";
+import type { ImportExplanation } from "./explanation.ts";
 import { fileTtlMs, type ImportOptions, type ImportResult } from "./import-row.ts";
 
 /** An import that a worker holds. No other worker begins it before the lease expires. */
@@ -31,7 +32,11 @@ export type ImportEnd =
   | { readonly status: "done"; readonly result: z.input<typeof ImportResult> }
   | {
       readonly status: "failed";
-      readonly failure: { readonly code: string; readonly message: string };
+      readonly failure: {
+        readonly code: string;
+        readonly message: string;
+        readonly explanation: ImportExplanation | null;
+      };
       readonly isFinal: boolean;
     }
   | { readonly status: "stopped" }

@@ -1,12 +1,12 @@
 import { type Entry, getFileNameLowLevel, validateFileName } from "yauzl";
-import { possiblePath } from "../possible-path.ts";
-import type { Skipped } from "../scan.ts";
+import { type Explained, explain, type Skipped, skippedFor } from "../explain.ts";
+import { maxNameBytes, possiblePath } from "../possible-path.ts";
 
 /**
  * An entry to unpack, or the reason why not; null for entries without content of the user. `remark` tells why it is not unpacked
  * under its own name.
  */
-export type NamedEntry = { readonly path: string; readonly remark: string | undefined } | Skipped | null;
+export type NamedEntry = { readonly path: string; readonly remark: Explained | undefined } | Skipped | null;
 
 const fileTypeMask = 0o170000;
 const symbolicLink = 0o120000;
@@ -18,19 +18,18 @@ export function nameOfEntry(entry: Entry): NamedEntry {
   if (written.endsWith("/") || isOfSystem(written)) return null;
   const inside = validateFileName(written) === null ? written : withinArchive(written);
   const path = possiblePath(inside);
-  if (path === "" || path.includes("\0"))
-    return { path: written, code: "unsafe_name", reason: "its name is no file name" };
+  if (path === "" || path.includes("\0")) return skippedFor(written, "unsafe_name", explain("no_file_name", {}));
   if (((entry.externalFileAttributes >>> 16) & fileTypeMask) === symbolicLink) {
-    return { path, code: "symbolic_link", reason: "a symbolic link" };
+    return skippedFor(path, "symbolic_link", explain("link", {}));
   }
-  if (entry.isEncrypted()) return { path, code: "encrypted", reason: "it is encrypted" };
-  if (!entry.canDecodeFileData()) return { path, code: "unreadable", reason: "its compression is not supported" };
+  if (entry.isEncrypted()) return skippedFor(path, "encrypted", explain("encrypted", {}));
+  if (!entry.canDecodeFileData()) return skippedFor(path, "unreadable", explain("compression", {}));
   return { path, remark: remarkOn(written, inside, path) };
 }
 
-function remarkOn(written: string, inside: string, path: string): string | undefined {
-  if (inside !== written) return `unpacked here, because its name leads out of the archive: ${written}`;
-  return path === inside ? undefined : "unpacked under a shorter name, because file systems take at most 255 bytes";
+function remarkOn(written: string, inside: string, path: string): Explained | undefined {
+  if (inside !== written) return explain("led_out", { name: written });
+  return path === inside ? undefined : explain("name_shortened", { limit: maxNameBytes });
 }
 
 /** Removes everything of a name that leads out of the archive: drives, roots and parent folders. */

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { type Explained, explain } from "../explain.ts";
 import { SourceError } from "../source-error.ts";
 
 const { dirname } = posix;
@@ -10,9 +11,6 @@ export type Bounds = {
   /** Tells how to raise the limit of bytes, after the message that it was exceeded. */
   readonly advice?: string;
 };
-
-/** Formats a number of bytes as megabytes. */
-const inMegabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
 /** Folders inside one another of which a file is unpacked. Documents are nested less deeply. */
 export const maxFolderDepth = 100;
@@ -44,7 +42,7 @@ export class UnpackBudget {
   countFile(): void {
     this.#files += 1;
     const { files } = this.#bounds;
-    if (this.#files > files) throw this.#tooLarge(`has more than ${files.toLocaleString("en")} files.`);
+    if (this.#files > files) throw tooLarge(explain("too_many_files", { name: this.#source, limit: files }));
   }
 
   /**
@@ -54,8 +52,7 @@ export class UnpackBudget {
   countIgnored(): void {
     this.#ignored += 1;
     const most = 2 * this.#bounds.files;
-    if (this.#ignored > most)
-      throw this.#tooLarge(`has more than ${most.toLocaleString("en")} entries without content.`);
+    if (this.#ignored > most) throw tooLarge(explain("too_many_entries", { name: this.#source, limit: most }));
   }
 
   /** Counts the folders of a file that no earlier one was in. @throws {SourceError} `payload_too_large` */
@@ -63,7 +60,9 @@ export class UnpackBudget {
     const { files } = this.#bounds;
     for (let folder = dirname(path); folder !== "." && !this.#folders.has(folder); folder = dirname(folder)) {
       this.#folders.add(folder);
-      if (this.#folders.size > files) throw this.#tooLarge(`has more than ${files.toLocaleString("en")} folders.`);
+      if (this.#folders.size > files) {
+        throw tooLarge(explain("too_many_folders", { name: this.#source, limit: files }));
+      }
     }
   }
 
@@ -72,15 +71,16 @@ export class UnpackBudget {
     this.#bytes += count;
     const { bytes, advice } = this.#bounds;
     if (this.#bytes > bytes) {
-      const limit = `unpacks to more than ${inMegabytes(bytes)}.`;
-      throw this.#tooLarge(advice === undefined ? limit : `${limit} ${advice}`);
+      const megabytes = bytes / 1024 ** 2;
+      throw tooLarge(explain("unpacks_to_too_much", { name: this.#source, megabytes }), advice);
     }
     if (this.#bytes > uncheckedBytes && this.#bytes > this.#archiveBytes * maxCompressionRatio) {
-      throw this.#tooLarge(`unpacks to more than ${maxCompressionRatio} times its size, as no export does.`);
+      throw tooLarge(explain("unpacks_out_of_proportion", { name: this.#source, limit: maxCompressionRatio }));
     }
   }
+}
 
-  #tooLarge(why: string): SourceError {
-    return new SourceError("payload_too_large", `${this.#source} ${why}`);
-  }
+function tooLarge({ text, explanation }: Explained, advice?: string): SourceError {
+  const said = advice === undefined ? text : `${text} ${advice}`;
+  return new SourceError("payload_too_large", { text: said, explanation });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import type { Skipped } from "../scan.ts";
+import { type Explained, explain, type Note, noteOn, type Skipped, skippedFor } from "../explain.ts";
 import { SourceError } from "../source-error.ts";
 import { nameOfEntry } from "./entry-name.ts";
 import { type Bounds, maxArchiveDepth, maxFolderDepth, UnpackBudget } from "./unpack-budget.ts";
@@ -21,8 +21,6 @@ type UnpackOptions = {
 
 /** An archive, and its name in messages. */
 type Archive = { readonly path: string; readonly name: string };
-
-type Note = { readonly path: string; readonly message: string };
 
 type Unpacking = {
   readonly folder: string;
@@ -82,8 +80,8 @@ async function unpackArchive(unpacking: Unpacking, archive: Archive, depth: numb
 /** Unpacks an archive that was inside another one, beside it, and removes it. */
 async function unpackInner(unpacking: Unpacking, path: string, depth: number): Promise<void> {
   if (depth > maxArchiveDepth) {
-    const reason = `archives are opened at most ${maxArchiveDepth} levels deep`;
-    unpacking.skipped.push({ path, code: "nested_archive", reason });
+    const why = explain("archives_too_deep", { limit: maxArchiveDepth });
+    unpacking.skipped.push(skippedFor(path, "nested_archive", why));
     return;
   }
   const archive = { path: join(unpacking.folder, path), name: path };
@@ -92,7 +90,7 @@ async function unpackInner(unpacking: Unpacking, path: string, depth: number): P
     await unpackArchive(unpacking, archive, depth);
   } catch (error) {
     if (!(error instanceof SourceError) || error.code !== "usage") throw error;
-    unpacking.skipped.push({ path, code: "unreadable", reason: "it is not a ZIP archive" });
+    unpacking.skipped.push(skippedFor(path, "unreadable", explain("inner_no_archive", {})));
   }
   await rm(archive.path, { force: true });
 }
@@ -106,7 +104,7 @@ async function openArchive(archive: Archive): Promise<ZipFile> {
 }
 
 const notAnArchive = ({ name }: Archive, cause: unknown): SourceError =>
-  new SourceError("usage", `${name} is neither a folder nor a ZIP archive.`, { cause });
+  new SourceError("usage", explain("no_archive", { name }), { cause });
 
 /** Unpacks an entry; returns its path, or null if it was left out. */
 async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Promise<string | null> {
@@ -123,12 +121,11 @@ async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Pr
   }
   const { path } = named;
   if (paths.has(path)) {
-    skipped.push({ path, code: "same_name", reason: "the archive has another file of this name, which is imported" });
+    skipped.push(skippedFor(path, "same_name", explain("same_name", {})));
     return null;
   }
   if (path.split("/").length > maxFolderDepth) {
-    const reason = `it is more than ${maxFolderDepth} folders deep`;
-    skipped.push({ path, code: "unsafe_name", reason });
+    skipped.push(skippedFor(path, "unsafe_name", explain("folders_too_deep", { limit: maxFolderDepth })));
     return null;
   }
   budget.countFolders(path);
@@ -145,23 +142,22 @@ async function unpackEntry(unpacking: Unpacking, zip: ZipFile, entry: Entry): Pr
       signal,
     });
     paths.add(path);
-    if (named.remark !== undefined) unpacking.notes.push({ path, message: named.remark });
+    if (named.remark !== undefined) unpacking.notes.push(noteOn(path, named.remark));
     return path;
   } catch (error) {
-    const reason = reasonOf(error);
+    const why = reasonOf(error);
     // Other errors, such as a full disk, concern the whole import.
-    if (signal.aborted || reason === null) throw error;
-    skipped.push({ path, code: "unreadable", reason });
+    if (signal.aborted || why === null) throw error;
+    skipped.push(skippedFor(path, "unreadable", why));
     return null;
   }
 }
 
 /** Returns why one entry cannot be unpacked: its name conflicts with another on this machine, or its data are damaged. */
-function reasonOf(error: unknown): string | null {
+function reasonOf(error: unknown): Explained | null {
   if (!(error instanceof Error) || error instanceof SourceError) return null;
   const code = "code" in error ? String(error.code) : "";
-  if (/^(?:ENAMETOOLONG|EEXIST|ENOTDIR|EISDIR|EINVAL|EILSEQ)$/.test(code))
-    return "its name is not possible on this machine";
-  if (code.startsWith("Z_") || code === "") return "its data are damaged";
+  if (/^(?:ENAMETOOLONG|EEXIST|ENOTDIR|EISDIR|EINVAL|EILSEQ)$/.test(code)) return explain("impossible_name", {});
+  if (code.startsWith("Z_") || code === "") return explain("damaged", {});
   return null;
 }

@@ -1,8 +1,8 @@
 import { type NodeJSON, serializeMarkdown } from "markdown-codec";
 import { parseCsv } from "./parse.ts";
 
-// A document has at most 200,000 nodes, of which a cell takes three.
-const maxCells = 50_000;
+/** Cells of a table: a document has at most 200,000 nodes, of which a cell takes three. */
+export const maxCells = 50_000;
 
 /** Returns a database as a table; the names of its first column link to the pages of its rows, where there are some. */
 export function csvPage(

@@ -5,6 +5,7 @@ import {
   parse,
   parseFragment,
 } from "parse5";
+import { type Explained, explain } from "../explain.ts";
 
 export type Element = DefaultTreeAdapterTypes.Element;
 export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
@@ -12,6 +13,12 @@ export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 /** HTML that would take too long to read, and why. */
 export class HtmlLimitError extends Error {
   override readonly name = "HtmlLimitError";
+  readonly why: Explained;
+
+  constructor(why: Explained) {
+    super(why.text);
+    this.why = why;
+  }
 }
 
 // Browsers stop at 512 levels. Without limits, unclosed tags take a time and a memory that grow with their square.
@@ -29,8 +36,7 @@ function boundedAdapter(): typeof defaultTreeAdapter {
   let depth = 0;
   const createElement: typeof defaultTreeAdapter.createElement = (tagName, namespace, attributes) => {
     elements += 1;
-    if (elements > maxElements)
-      throw new HtmlLimitError(`its HTML has more than ${maxElements.toLocaleString("en")} elements`);
+    if (elements > maxElements) throw new HtmlLimitError(explain("too_many_elements", { limit: maxElements }));
     return defaultTreeAdapter.createElement(tagName, namespace, attributes);
   };
   return {
@@ -38,7 +44,7 @@ function boundedAdapter(): typeof defaultTreeAdapter {
     createElement,
     onItemPush: () => {
       depth += 1;
-      if (depth > maxDepth) throw new HtmlLimitError(`its HTML is nested more than ${maxDepth} levels deep`);
+      if (depth > maxDepth) throw new HtmlLimitError(explain("html_too_deep", { limit: maxDepth }));
     },
     onItemPop: () => {
       depth -= 1;

@@ -1,11 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { ServiceError } from "@kb/core";
+import { type ImportExplanation, isQuotaExceeded, ServiceError } from "@kb/core";
 import { connect } from "@kb/db";
 import { openFiles } from "@kb/storage";
+import { explain } from "../explain.ts";
 import { isTemporary } from "../is-temporary.ts";
 import { SourceError } from "../source-error.ts";
+import { JobError } from "./job-error.ts";
 import { runJob } from "./run-job.ts";
-import { stopMessage, type ThreadMessage, type ThreadRequest } from "./thread-request.ts";
+import { failedThread, stopMessage, type ThreadMessage, type ThreadRequest } from "./thread-request.ts";
 
 // Runs one import in a thread of its own, because texts of any length are parsed, and its memory is bounded.
 const progressEveryMs = 500;
@@ -53,15 +55,17 @@ async function run(request: ThreadRequest): Promise<void> {
 
 function failureOf(error: unknown): ThreadMessage {
   if (error instanceof SourceError || error instanceof ServiceError) {
-    return { kind: "failed", code: error.code, message: error.message, isFinal: error instanceof SourceError };
+    const { code, message } = error;
+    return { kind: "failed", code, message, explanation: explanationOf(error), isFinal: error instanceof SourceError };
   }
-  if (isTemporary(error)) {
-    const message = "The database did not respond. Continue the import when it does.";
-    return { kind: "failed", code: "unavailable", message, isFinal: false };
-  }
+  if (isTemporary(error)) return failedThread("unavailable", explain("no_database", {}), { isFinal: false });
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const message = "Something went wrong. Continue the import.";
-  return { kind: "failed", code: "internal_error", message, isFinal: false, cause };
+  return failedThread("internal_error", explain("unexpected", {}), { isFinal: false, cause });
+}
+
+function explanationOf(error: SourceError | ServiceError): ImportExplanation | null {
+  if (error instanceof SourceError || error instanceof JobError) return error.explanation;
+  return isQuotaExceeded(error) ? explain("quota", {}).explanation : null;
 }
 
 function send(message: ThreadMessage): void {

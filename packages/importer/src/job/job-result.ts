@@ -1,4 +1,4 @@
-import type { ImportEnd } from "@kb/core";
+import type { ImportEnd, ImportExplanation } from "@kb/core";
 import type { ImportJob } from "../import-job.ts";
 import type { Imported } from "../run-state.ts";
 
@@ -14,19 +14,25 @@ const maxDetailLength = 500;
 export function jobResultOf(job: ImportJob, { result, urls }: Imported): JobResult {
   const { skipped, notes, report, ...figures } = result;
   const documentIdOf = (path: string): string | null => urls.get(path)?.split("/").at(-1) ?? null;
-  const problem = (kind: string, path: string, detail: string, count = 1): Problem => ({
+  const problem = (
+    kind: string,
+    path: string,
+    detail: string,
+    { explanation = null, count = 1 }: { readonly explanation?: ImportExplanation | null; readonly count?: number },
+  ): Problem => ({
     kind,
     path: path.slice(0, maxDetailLength),
     detail: detail.slice(0, maxDetailLength),
+    explanation: explanation && shortened(explanation),
     count,
     documentId: documentIdOf(path),
   });
   const findings = report.findings.filter(({ kind }) => kind !== "unused_key");
   const unused = report.counts.unused_key ?? 0;
   const problems = [
-    ...skipped.map(({ path, reason }) => problem("skipped", path, reason)),
-    ...notes.map(({ path, message }) => problem("note", path, message)),
-    ...findings.map(({ kind, path, detail, count }) => problem(kind, path, detail, count)),
+    ...skipped.map(({ path, reason, explanation }) => problem("skipped", path, reason, { explanation })),
+    ...notes.map(({ path, message, explanation }) => problem("note", path, message, { explanation })),
+    ...findings.map(({ kind, path, detail, count }) => problem(kind, path, detail, { count })),
   ];
   const listed = problems.slice(0, maxProblems);
   const beyondReport = Math.max(0, report.omitted - unused);
@@ -37,4 +43,11 @@ export function jobResultOf(job: ImportJob, { result, urls }: Imported): JobResu
     problems: listed,
     omitted: problems.length - listed.length + beyondReport,
   };
+}
+
+/** Returns an explanation whose texts are as short as a detail is: values come from files, which may be of any length. */
+function shortened({ code, values }: ImportExplanation): NonNullable<Problem["explanation"]> {
+  const entries = Object.entries<string | number>(values);
+  const cut = (value: string | number) => (typeof value === "string" ? value.slice(0, maxDetailLength) : value);
+  return { code, values: Object.fromEntries(entries.map(([name, value]) => [name, cut(value)])) };
 }

@@ -2,11 +2,13 @@ import { mkdir, rm } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { ClaimedImport } from "@kb/core";
 import { storageSettingsOf } from "@kb/storage";
+import { explain } from "../explain.ts";
 import { importHeapMb } from "./heap.ts";
 import type { JobResult } from "./job-result.ts";
 import { folderOfImport } from "./sweep-folders.ts";
 import {
   type FailedThread,
+  failedThread,
   type ImportSettings,
   stopMessage,
   type ThreadMessage,
@@ -85,9 +87,5 @@ function inThread(
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 
-const outOfMemory = (name: string, heapMb: number): FailedThread => ({
-  kind: "failed",
-  code: "payload_too_large",
-  message: `${name} needs more than the ${heapMb} MB of memory that an import may use here. Divide it into smaller files.`,
-  isFinal: true,
-});
+const outOfMemory = (name: string, megabytes: number): FailedThread =>
+  failedThread("payload_too_large", explain("memory", { name, megabytes }), { isFinal: true });

@@ -3,15 +3,17 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Actor } from "@kb/auth";
-import { findImporter, type Service, ServiceError } from "@kb/core";
+import { findImporter, type Service } from "@kb/core";
 import { withSessionLock } from "@kb/db";
 import { withUnpacked } from "../archive/unpack.ts";
 import { Assets } from "../assets.ts";
+import { explain } from "../explain.ts";
 import { type ImportJob, importJob } from "../import-job.ts";
 import { possiblePath } from "../possible-path.ts";
 import { retryingStore } from "../retrying-store.ts";
 import type { Imported } from "../run-state.ts";
 import { collectionStore, dryStore, type Store } from "../store.ts";
+import { JobError } from "./job-error.ts";
 import { type JobResult, jobResultOf } from "./job-result.ts";
 import type { ThreadRequest } from "./thread-request.ts";
 
@@ -60,7 +62,7 @@ async function fetchFile(service: Service, { claimed, folder }: ThreadRequest): 
   const { storageKey, name } = claimed;
   const bytes = storageKey === null ? null : await service.files?.store.get(storageKey);
   if (bytes === null || bytes === undefined) {
-    throw new ServiceError("not_found", "The file is not there any more: begin a new import with it.");
+    throw new JobError("not_found", explain("file_gone", {}));
   }
   await mkdir(join(folder, "source"));
   // The name of a page without a title is that of its file.
@@ -77,7 +79,7 @@ async function runScanned(service: Service, request: ThreadRequest, job: ImportJ
   const switches = { update, textTags, onFile: steps.onFile, onPage: steps.onPage };
   if (dryRun) return job.run(dryStore, { ...switches, signal: steps.signal });
   const { collectionId } = claimed;
-  if (collectionId === null) throw new ServiceError("not_found", "The collection does not exist any more.");
+  if (collectionId === null) throw new JobError("not_found", explain("collection_gone", {}));
   const stopped = new AbortController();
   const importer = await watchImporter(service, request, stopped);
   try {
@@ -116,7 +118,7 @@ async function watchImporter(
   { claimed }: ThreadRequest,
   stopped: AbortController,
 ): Promise<{ actor: () => Actor; close: () => void }> {
-  const gone = (): ServiceError => new ServiceError("forbidden", "The user of this import may not write any more.");
+  const gone = (): JobError => new JobError("forbidden", explain("user_gone", {}));
   let actor = await findImporter(service, claimed);
   if (actor === null) throw gone();
   let current: Actor = actor;

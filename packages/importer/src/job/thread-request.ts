@@ -1,5 +1,6 @@
-import type { ClaimedImport, ImportProgress, Quotas } from "@kb/core";
+import type { ClaimedImport, ImportExplanation, ImportProgress, Quotas } from "@kb/core";
 import type { StorageSettings } from "@kb/storage";
+import type { Explained } from "../explain.ts";
 import type { JobResult } from "./job-result.ts";
 
 /** The installation in which imports run. */
@@ -38,6 +39,21 @@ export type FailedThread = {
   readonly kind: "failed";
   readonly code: string;
   readonly message: string;
+  readonly explanation: ImportExplanation | null;
   readonly isFinal: boolean;
   readonly cause?: string;
 };
+
+/** Returns the failure of a thread. */
+export const failedThread = (
+  code: string,
+  { text: message, explanation }: Explained,
+  { isFinal, cause }: { readonly isFinal: boolean; readonly cause?: string },
+): FailedThread => ({
+  kind: "failed",
+  code,
+  message,
+  explanation,
+  isFinal,
+  ...(cause === undefined ? {} : { cause }),
+});
