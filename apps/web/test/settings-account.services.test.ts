@@ -77,6 +77,32 @@ describe("the reader's own settings in Chromium", () => {
     });
   });
 
+  it("documents open for writing where that is preferred, and for reading once somebody has ended it", {
+    timeout: 2 * timeout,
+  }, async () => {
+    const { people, documents } = site.setting.world;
+    await site.withPage(people.editor, {}, async (page) => {
+      const editor = page.getByRole("textbox", { name: "Text", exact: true });
+      await open(page, "/you");
+      await page.getByLabel("Open documents for writing").check();
+      await page.goto(`${site.origin}/documents/${documents.guide.id}`);
+      await editor.waitFor();
+      await page.getByRole("button", { name: "Done" }).click();
+      await editor.waitFor({ state: "detached" });
+      await page.getByRole("article").waitFor();
+      await page.goto(`${site.origin}/documents/${documents.guide.id}#of-a-heading`);
+      await started(page);
+      expect(await editor.count()).toBe(0);
+    });
+    await site.withPage(people.viewer, {}, async (page) => {
+      await open(page, "/you");
+      await page.getByLabel("Open documents for writing").check();
+      await page.goto(`${site.origin}/documents/${documents.guide.id}`);
+      await started(page);
+      expect([new URL(page.url()).search, await editor.count()]).toEqual(["", 0]);
+    });
+  });
+
   it("without script the list leads to each page, which says that it needs script", { timeout }, async () => {
     await site.withPage(site.setting.world.people.viewer, { javaScriptEnabled: false }, async (page) => {
       await page.goto(`${site.origin}/settings`);

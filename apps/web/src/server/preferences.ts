@@ -13,6 +13,7 @@ export type Preferences = {
   readonly theme: "light" | "dark" | undefined;
   readonly hasSingleKeys: boolean;
   readonly isSidebarShown: boolean;
+  readonly isWritingFirst: boolean;
   readonly messages: Messages;
 };
 
@@ -28,6 +29,7 @@ export function preferencesOf(context: EdgeContext): Preferences {
     theme: theme === "light" || theme === "dark" ? theme : undefined,
     hasSingleKeys: getCookie(context, preferenceCookies.keys) !== "off",
     isSidebarShown: getCookie(context, preferenceCookies.sidebar) !== "hidden",
+    isWritingFirst: getCookie(context, preferenceCookies.documents) === "writing",
     messages: words[locale],
   };
 }

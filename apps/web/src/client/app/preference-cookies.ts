@@ -6,4 +6,6 @@ export const preferenceCookies = {
   keys: "kb_keys",
   /** `hidden` if the navigation beside the page is hidden. */
   sidebar: "kb_sidebar",
+  /** `writing` if documents are opened for writing. */
+  documents: "kb_documents",
 } as const;

@@ -46,7 +46,15 @@ export function showSidebar(isShown: boolean): void {
   setFlag("sidebar", isShown ? undefined : "hidden");
 }
 
-function setFlag(name: "keys" | "sidebar", value: string | undefined): void {
+/** Returns whether documents are opened for writing, where the reader may write in them. */
+export const isWritingFirst = (): boolean => document.documentElement.dataset.documents === "writing";
+
+/** Opens documents for writing or for reading in this browser. */
+export function setWritingFirst(isOn: boolean): void {
+  setFlag("documents", isOn ? "writing" : undefined);
+}
+
+function setFlag(name: "keys" | "sidebar" | "documents", value: string | undefined): void {
   if (value === undefined) delete document.documentElement.dataset[name];
   else document.documentElement.dataset[name] = value;
   remember(preferenceCookies[name], value ?? "");

@@ -1,8 +1,9 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from "react";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, type ReactElement, Suspense, useCallback, useEffect, useEffectEvent, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { viewQuery } from "../api/queries.ts";
+import { isWritingFirst } from "../app/preferences.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -28,9 +29,9 @@ export function Document(): ReactElement {
   const { data: view } = useSuspenseQuery(viewQuery(documentId ?? ""));
   useReveal(view);
   const { abilities, document } = view;
-  if (edit === undefined || !abilities.edit || document.archivedAt !== null || document.deletedAt !== null) {
-    return <Reading view={view} />;
-  }
+  const isWritable = abilities.edit && document.archivedAt === null && document.deletedAt === null;
+  useWritingFirst(document.id, isWritable && edit === undefined);
+  if (edit === undefined || !isWritable) return <Reading view={view} />;
   return (
     <Suspense
       fallback={
@@ -43,6 +44,20 @@ export function Document(): ReactElement {
       <Writer key={`${document.id} ${edit}`} view={view} isSource={edit === "source"} />
     </Suspense>
   );
+}
+
+/**
+ * Opens a document for writing, where the reader prefers that: whenever they come to it, but not where they end writing it. An address
+ * of a heading is that of something to read.
+ */
+function useWritingFirst(documentId: string, isReading: boolean): void {
+  const navigate = useNavigate();
+  const come = useEffectEvent(() => {
+    if (!isReading || !isWritingFirst() || location.hash !== "") return;
+    const params = { documentId };
+    void navigate({ to: "/documents/$documentId", params, search: { edit: true }, replace: true });
+  });
+  useEffect(() => come(), [documentId]);
 }
 
 function Reading({ view }: { readonly view: View }): ReactElement {

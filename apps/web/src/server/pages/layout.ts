@@ -17,9 +17,10 @@ export type Page = {
 
 /** Renders a whole page. The browser draws it once `#app-end` is there: a part of it would move as the rest arrives. */
 export function layout({ title, preferences, manifest, body, boot, modules = [] }: Page): Html {
-  const { locale, direction, theme, hasSingleKeys, isSidebarShown } = preferences;
+  const { locale, direction, theme, hasSingleKeys, isSidebarShown, isWritingFirst } = preferences;
   const themed = theme === undefined ? "" : html` data-theme="${theme}"`;
-  const flags = html`${hasSingleKeys ? "" : html` data-keys="off"`}${isSidebarShown ? "" : html` data-sidebar="hidden"`}`;
+  const keysAndSidebar = html`${hasSingleKeys ? "" : html` data-keys="off"`}${isSidebarShown ? "" : html` data-sidebar="hidden"`}`;
+  const flags = html`${keysAndSidebar}${isWritingFirst ? html` data-documents="writing"` : ""}`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${direction}"${themed}${flags}>
 <head>

@@ -1,7 +1,15 @@
 import { type ReactElement, useState } from "react";
 import { localeChoices } from "../../../messages/index.ts";
 import { useChange } from "../../api/change.ts";
-import { hasSingleKeys, setLocale, setSingleKeys, setTheme, themeOf } from "../../app/preferences.ts";
+import {
+  hasSingleKeys,
+  isWritingFirst,
+  setLocale,
+  setSingleKeys,
+  setTheme,
+  setWritingFirst,
+  themeOf,
+} from "../../app/preferences.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { useWords } from "../../app/words.tsx";
 import { CheckField, RadioField, SelectField } from "../../parts/form/fields.tsx";
@@ -13,6 +21,7 @@ export function Look(): ReactElement {
   const update = useChange("auth.updateProfile");
   const [theme, showTheme] = useState(themeOf);
   const [keys, showKeys] = useState(hasSingleKeys);
+  const [writes, showWrites] = useState(isWritingFirst);
   return (
     <section>
       <h2>{you.look}</h2>
@@ -39,6 +48,15 @@ export function Look(): ReactElement {
           value={locale}
           options={localeChoices}
           onChange={(language) => update.mutate({ language }, { onSettled: () => setLocale(language) })}
+        />
+        <CheckField
+          label={you.writingFirst}
+          help={you.writingFirstHelp}
+          checked={writes}
+          onChange={(isOn) => {
+            setWritingFirst(isOn);
+            showWrites(isOn);
+          }}
         />
         <CheckField
           label={you.singleKeys}

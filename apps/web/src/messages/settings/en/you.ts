@@ -7,10 +7,12 @@ export const you = {
   look: "Appearance and keys",
   theme: "Theme",
   language: "Language",
+  writingFirst: "Open documents for writing",
+  writingFirstHelp: "Those in which you may write. Otherwise they open for reading.",
   singleKeys: "Use single-letter keys",
   singleKeysHelp:
     "N creates a document, E edits, M moves, S stars. Switch them off if you press them by mistake or dictate.",
-  onlyHere: "The theme and the language are also kept in your profile; keys apply to this browser.",
+  onlyHere: "The theme and the language are also kept in your profile; the rest applies to this browser.",
   password: "Password",
   currentPassword: "Current password",
   newPassword: "New password",
