@@ -43,6 +43,7 @@ export function ChannelPreview({ id, collectionIds, tagIds }: ChannelPreviewProp
       {preview.error !== null && <p role="alert">{failureText(preview.error, messages)}</p>}
       <p role="status">
         {preview.error === null && first !== undefined && words.previewCount(first.total)}
+        {preview.error === null && first?.total === 0 && !first.isPartial && ` ${words.previewEmpty}`}
         {preview.error === null && first?.isPartial === true && ` ${words.previewPartial}`}
       </p>
       {preview.error === null && rows.length > 0 && (

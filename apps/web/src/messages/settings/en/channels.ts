@@ -62,6 +62,8 @@ export const channels = {
   preview: "Preview",
   previewHelp: "What a reader of the channel gets now with the collections and tags above, saved or not.",
   previewCount: (number: number) => count(number, { one: "# document", other: "# documents" }),
+  previewEmpty:
+    "No published document is in these collections with one of these tags. Drafts, archived documents and those with a restricted tag stay in the team.",
   previewPartial: "The channel also publishes a collection that you may not read; its documents are not shown.",
   previewMore: "More documents",
 };
