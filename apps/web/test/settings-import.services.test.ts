@@ -1,4 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { timeout } from "@kb/testing/chromium";
+import JSZip from "jszip";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { started } from "./site.ts";
@@ -8,7 +12,15 @@ const site = await siteOfSuite();
 
 const page = { mimeType: "text/markdown", buffer: Buffer.from("# Plan\n\nText") };
 const figures = { product: "markdown", folders: 0, linked: 0, attached: 0, unchanged: 0, updated: 0, existing: 0 };
-const problem = { kind: "skipped", path: "broken.md", detail: "not UTF-8 text", count: 1, documentId: null };
+const explanation = { code: "not_text", values: {} };
+const problem = {
+  kind: "skipped",
+  path: "broken.md",
+  detail: "not UTF-8 text",
+  explanation,
+  count: 1,
+  documentId: null,
+};
 const result = {
   ...figures,
   files: 2,
@@ -46,29 +58,74 @@ describe("the import of files in Chromium", () => {
     });
   });
 
-  it("refuses a folder that is dropped, says what to do, and takes the file that is dropped then", {
+  it("packs a folder that is chosen or dropped, without hidden files, and sends it", {
+    meta: { proves: ["decision.app.import-folder"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(people.admin, {}, async (shown) => {
+      const notes = mkdtempSync(join(tmpdir(), "kb-folder-"));
+      const folder = join(notes, "Notes");
+      for (const below of ["مجلد", ".git", "node_modules"]) mkdirSync(join(folder, below), { recursive: true });
+      writeFileSync(join(folder, "Plan.md"), "# Plan\n\n[Ziel](مجلد/ملف.md)");
+      writeFileSync(join(folder, "مجلد", "ملف.md"), "# Other");
+      for (const hidden of [".git/config.md", "node_modules/a.md"]) writeFileSync(join(folder, hidden), "no");
+      let sent: Buffer | undefined;
+      await shown.route("**/api/imports.upload/**", async (route) => {
+        sent = route.request().postDataBuffer() ?? undefined;
+        await route.continue();
+      });
+      await open(shown);
+      const field = shown.getByLabel("File", { exact: true });
+      const choosing = shown.waitForEvent("filechooser");
+      await shown.getByRole("button", { name: "Choose a folder" }).click();
+      await (await choosing).setFiles(folder);
+      await expect.poll(() => field.inputValue()).toMatch(/Notes\.zip$/);
+      await shown.getByLabel("Name of the new collection").fill("Notes");
+      await shown.getByRole("button", { name: "Check", exact: true }).click();
+      const row = shown.locator(".rows li", { hasText: "Notes.zip" });
+      await row.getByText("Waiting").waitFor();
+      const { files } = await JSZip.loadAsync(sent ?? "", { checkCRC32: true });
+      expect(Object.keys(files).sort()).toEqual(["Plan.md", "مجلد/ملف.md"]);
+      expect(await files["مجلد/ملف.md"]?.async("string")).toBe("# Other");
+      rmSync(notes, { recursive: true });
+      await row.getByRole("button", { name: "Stop the import of Notes.zip" }).click();
+    });
+  });
+
+  it("packs a folder that is dropped, says what is wrong with an empty one, and takes the file that is dropped then", {
+    meta: { proves: ["decision.app.import-folder"] },
     timeout,
   }, async () => {
     await site.withPage(people.admin, {}, async (shown) => {
       await open(shown);
       const field = shown.getByLabel("File", { exact: true });
-      const drop = (isDirectory: boolean) =>
-        field.evaluate((input, isFolder) => {
+      const drop = (names: readonly string[] | null) =>
+        field.evaluate((input, inFolder) => {
           const data = new DataTransfer();
-          data.items.add(new File(["# Plan"], isFolder ? "Notes" : "Plan.md"));
-          // A script cannot make the entry of a folder.
-          const items = [{ kind: "file", webkitGetAsEntry: () => ({ isDirectory: isFolder }) }];
+          data.items.add(new File(["# Plan"], inFolder === null ? "Plan.md" : "Notes"));
+          // A script cannot make the entry of a folder: this one hands its entries out one at a time, as browsers may.
+          const left = (inFolder ?? []).map((name) => ({
+            name,
+            isFile: true,
+            isDirectory: false,
+            file: (take: (file: File) => void) => take(new File(["text"], name)),
+          }));
+          const readEntries = (take: (entries: unknown[]) => void) => take(left.splice(0, 1));
+          const entry = { name: "Notes", isDirectory: inFolder !== null, createReader: () => ({ readEntries }) };
+          const items = [{ kind: "file", webkitGetAsEntry: () => entry }];
           const event = new Event("drop", { bubbles: true, cancelable: true });
           Object.defineProperty(event, "dataTransfer", { value: { items, files: data.files } });
           input.dispatchEvent(event);
-        }, isDirectory);
-      const refusal = shown.getByRole("alert").filter({ hasText: "Pack it into a ZIP archive" });
-      await drop(true);
-      await refusal.waitFor();
+        }, names);
+      const problem = shown.getByRole("alert").filter({ hasText: "There is no file in this folder" });
+      await drop([".hidden"]);
+      await problem.waitFor();
       expect(await field.getAttribute("aria-invalid")).toBe("true");
       expect(await field.inputValue()).toBe("");
-      await drop(false);
-      await refusal.waitFor({ state: "detached" });
+      await drop(["a.md", "b.md", ".hidden"]);
+      await problem.waitFor({ state: "detached" });
+      await expect.poll(() => field.inputValue()).toMatch(/Notes\.zip$/);
+      await drop(null);
       expect(await field.inputValue()).toMatch(/Plan\.md$/);
     });
   });

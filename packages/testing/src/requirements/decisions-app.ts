@@ -24,6 +24,10 @@ export const appDecisions = section("Decisions: in the app", {
     "Renaming or deleting a tag changes the documents that have it: their revision, an event and the search",
   "decision.app.import":
     "imports.create takes a ZIP archive, an export or a Markdown file; a worker imports it with the rights of its user at that time, shows the progress and a list of problems, and audits the end",
+  "decision.app.import-explained":
+    "Each sentence of an import about a file or its failure is also a code with its values, which the app words in the language of its reader",
+  "decision.app.import-folder":
+    "The page of imports packs a folder that is chosen or dropped into an archive, without hidden files and installed programs",
   "decision.app.import-bounds":
     "An import is bounded in size, files, unpacked bytes and number; what leads out of the archive stays inside, and nothing is left behind",
   "decision.app.import-continue":

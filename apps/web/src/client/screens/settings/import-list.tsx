@@ -69,7 +69,7 @@ function ImportRow({ shown }: ImportRowProps): ReactElement {
         <ImportProgress shown={shown} />
         {failure !== null && (
           <span className="row-detail" role="alert" dir="auto">
-            {failure.message}
+            {words.explained(failure.message, failure.explanation)}
           </span>
         )}
         {isOpen && <ImportResult id={id} />}

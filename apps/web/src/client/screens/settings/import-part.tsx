@@ -63,7 +63,7 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
         name="name"
         label={words.file}
         help={words.fileHelp}
-        folderRefusal={words.folder}
+        folder={words.folder}
         accept={accepted}
         file={file}
         onChange={setFile}

@@ -63,7 +63,7 @@ function Problems({ result: { problems, omitted } }: { readonly result: Result }
         <details key={kind}>
           <summary>{words.problems(kindText(kind), all.length)}</summary>
           <ul>
-            {all.map(({ path, detail, count, documentId }) => (
+            {all.map(({ path, detail, explanation, count, documentId }) => (
               <li key={`${path} ${detail}`}>
                 {documentId === null ? (
                   <bdi>{path}</bdi>
@@ -73,7 +73,7 @@ function Problems({ result: { problems, omitted } }: { readonly result: Result }
                   </Link>
                 )}
                 {": "}
-                <bdi>{detail}</bdi>
+                <bdi>{words.explained(detail, explanation)}</bdi>
                 {count > 1 && ` ${words.times(count)}`}
               </li>
             ))}

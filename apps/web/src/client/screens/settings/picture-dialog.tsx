@@ -33,7 +33,7 @@ export function PictureDialog({ onClose }: { readonly onClose: () => void }): Re
         name="image"
         label={words.file}
         help={words.fileHelp}
-        folderRefusal={words.notAnImage}
+        folder={words.notAnImage}
         accept={accepted}
         file={file}
         onChange={(chosen) => {

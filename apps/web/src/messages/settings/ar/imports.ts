@@ -1,18 +1,38 @@
 import { isolated } from "../../isolated.ts";
 import { plural } from "../../plural.ts";
+import type { GivenExplanation } from "../en/imports.ts";
 import type { SettingsWords } from "../en.ts";
+import { importExplanations } from "./import-explanations.ts";
 
 const count = plural("ar");
 const files = (number: number): string =>
   count(number, { one: "ملف واحد", two: "ملفين", few: "# ملفات", many: "# ملفا", other: "# ملف" });
 
+const sentences = new Map<string, (values: never) => string>(Object.entries(importExplanations));
+
+/** يعيد جملة الرمز بالعربية. لا يعرف رموز إصدار لاحق. */
+function sentenceOf({ code, values }: GivenExplanation): string | undefined {
+  const sentence = sentences.get(code);
+  return sentence === undefined ? undefined : say(sentence, values);
+}
+
+/** تحفظ الخدمة مع كل رمز قيمه هو، ولا تتغير قيم رمز بين الإصدارات. */
+const say = (sentence: (values: never) => string, values: GivenExplanation["values"]): string =>
+  sentence(values as never);
+
 /** كلمات الاستيراد. */
 export const imports: SettingsWords["imports"] = {
   title: "الاستيراد",
-  help: "أرشيف ZIP لملفات Markdown أو لتصدير من Obsidian أو Notion أو Outline أو Confluence أو هذه الخدمة، أو ملف Markdown واحد. تصبح الروابط بين الملفات روابط بين المستندات، والصور مرفقات. بعد إرسال الملف يمكنك إغلاق الصفحة.",
+  help: "مجلد أو أرشيف ZIP لملفات Markdown أو لتصدير من Obsidian أو Notion أو Outline أو Confluence أو هذه الخدمة، أو ملف Markdown واحد. تصبح الروابط بين الملفات روابط بين المستندات، والصور مرفقات. بعد إرسال الملف يمكنك إغلاق الصفحة.",
   file: "الملف",
-  fileHelp: "أرشيف ZIP أو ملف Markdown. يمكنك أيضا إفلاته هنا.",
-  folder: "لا يمكن إرسال مجلد. اضغطه في أرشيف ZIP، ثم أفلت الأرشيف.",
+  fileHelp: "أرشيف ZIP أو ملف Markdown. يمكنك أيضا إفلاته هنا، أو إفلات مجلد.",
+  folder: {
+    choose: "اختر مجلدا",
+    packing: "يُجمع المجلد",
+    empty: "ليس في هذا المجلد ملف يمكن استيراده.",
+    tooLarge: "في هذا المجلد ملفات أكثر من اللازم، أو هو أكبر من اللازم. قسّمه إلى مجلدات أصغر.",
+    unreadable: "تعذرت قراءة المجلد. اختره مرة أخرى.",
+  },
   target: "الاستيراد إلى",
   newCollection: "مجموعة جديدة",
   existingCollection: "مجموعة موجودة",
@@ -81,6 +101,7 @@ export const imports: SettingsWords["imports"] = {
     raw_construct: "تراكيب تظهر نصا برمجيا",
     left_out: "أجزاء تُركت",
   },
+  explained: (text, explanation) => (explanation === null ? text : (sentenceOf(explanation) ?? text)),
   problems: (kind, number) => `${kind}: ${number}`,
   times: (number) =>
     `(${count(number, { one: "مرة واحدة", two: "مرتان", few: "# مرات", many: "# مرة", other: "# مرة" })})`,

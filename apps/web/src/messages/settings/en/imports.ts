@@ -3,13 +3,25 @@ import { plural } from "../../plural.ts";
 const count = plural("en");
 const files = (number: number): string => count(number, { one: "# file", other: "# files" });
 
+/** A sentence of the service as a code with its values, of this release or another. */
+export type GivenExplanation = {
+  readonly code: string;
+  readonly values: Readonly<Record<string, string | number>>;
+};
+
 /** Words of the import. */
 export const imports = {
   title: "Import",
-  help: "A ZIP archive of Markdown files or of an export of Obsidian, Notion, Outline, Confluence or this service, or one Markdown file. Links between the files become links between documents, pictures become attachments. Once the file is sent you may close the page.",
+  help: "A folder or a ZIP archive of Markdown files or of an export of Obsidian, Notion, Outline, Confluence or this service, or one Markdown file. Links between the files become links between documents, pictures become attachments. Once the file is sent you may close the page.",
   file: "File",
-  fileHelp: "A ZIP archive or a Markdown file. You can also drop it here.",
-  folder: "A folder cannot be sent. Pack it into a ZIP archive, and drop that.",
+  fileHelp: "A ZIP archive or a Markdown file. You can also drop it here, or a folder.",
+  folder: {
+    choose: "Choose a folder",
+    packing: "Packing the folder",
+    empty: "There is no file in this folder that could be imported.",
+    tooLarge: "This folder has too many files, or is too large. Divide it into smaller ones.",
+    unreadable: "The folder could not be read. Choose it again.",
+  },
   target: "Import into",
   newCollection: "A new collection",
   existingCollection: "An existing collection",
@@ -78,6 +90,8 @@ export const imports = {
     raw_construct: "Constructs shown as code",
     left_out: "Parts left out",
   },
+  /** The service words its sentences in English itself. */
+  explained: (text: string, _explanation: GivenExplanation | null): string => text,
   problems: (kind: string, number: number) => `${kind}: ${number}`,
   times: (number: number) => `(${number} times)`,
   omitted: (number: number) => `${count(number, { one: "# more is", other: "# more are" })} not listed.`,
