@@ -81,8 +81,9 @@ describe("the reader's own settings in Chromium", () => {
     timeout: 2 * timeout,
   }, async () => {
     const { people, documents } = site.setting.world;
+    const editorOf = (page: Page) => page.getByRole("textbox", { name: "Text", exact: true });
     await site.withPage(people.editor, {}, async (page) => {
-      const editor = page.getByRole("textbox", { name: "Text", exact: true });
+      const editor = editorOf(page);
       await open(page, "/you");
       await page.getByLabel("Open documents for writing").check();
       await page.goto(`${site.origin}/documents/${documents.guide.id}`);
@@ -99,7 +100,7 @@ describe("the reader's own settings in Chromium", () => {
       await page.getByLabel("Open documents for writing").check();
       await page.goto(`${site.origin}/documents/${documents.guide.id}`);
       await started(page);
-      expect([new URL(page.url()).search, await editor.count()]).toEqual(["", 0]);
+      expect([new URL(page.url()).search, await editorOf(page).count()]).toEqual(["", 0]);
     });
   });
 
