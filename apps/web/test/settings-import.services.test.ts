@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { timeout } from "@kb/testing/chromium";
 import JSZip from "jszip";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
@@ -127,6 +127,44 @@ describe("the import of files in Chromium", () => {
       await expect.poll(() => field.inputValue()).toMatch(/Notes\.zip$/);
       await drop(null);
       expect(await field.inputValue()).toMatch(/Plan\.md$/);
+    });
+  });
+
+  it("goes on sending a file while other pages are open, and stops when the reader stops it", {
+    timeout: 2 * timeout,
+  }, async () => {
+    await site.withPage(people.admin, { expected: [/net::ERR_ABORTED|Failed to load resource/] }, async (shown) => {
+      const held = Promise.withResolvers<void>();
+      await shown.route("**/api/imports.upload/**", async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await open(shown);
+      const begin = async (name: string): Promise<Locator> => {
+        await shown.getByLabel("File", { exact: true }).setInputFiles({ ...page, name });
+        await shown.getByLabel("Name of the new collection").fill("Slow");
+        await shown.getByRole("button", { name: "Check", exact: true }).click();
+        const row = shown.locator(".rows li", { hasText: name });
+        await row.getByText("Sending", { exact: true }).waitFor();
+        await row.getByRole("progressbar", { name: `Sending ${name}` }).waitFor();
+        return row;
+      };
+      const mayClose = () => shown.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
+      const stopped = await begin("Stopped.md");
+      expect(await mayClose()).toBe(false);
+      await stopped.getByRole("button", { name: "Stop the import of Stopped.md" }).click();
+      await stopped.getByText("Stopped", { exact: true }).waitFor();
+      expect(await mayClose()).toBe(true);
+      const kept = await begin("Kept.md");
+      const settings = shown.getByRole("navigation").getByRole("link", { name: /^You/ });
+      await settings.click();
+      await shown.getByRole("heading", { level: 1, name: "You" }).waitFor();
+      await shown.goBack();
+      await kept.getByText("Sending", { exact: true }).waitFor();
+      held.resolve();
+      await kept.getByText("Waiting", { exact: true }).waitFor();
+      await kept.getByRole("button", { name: "Stop the import of Kept.md" }).click();
+      await kept.getByText("Stopped", { exact: true }).waitFor();
     });
   });
 

@@ -9,6 +9,7 @@ import { sizeText } from "../../parts/file-row.ts";
 import { Loading } from "../../parts/loading.tsx";
 import { When } from "../../parts/when.tsx";
 import { type Import, importsQuery, isActive } from "../../transfer/imports-query.ts";
+import { stopSending, useSentBytes } from "../../transfer/sent-files.ts";
 import { ImportResult } from "./import-result.tsx";
 import { useAct } from "./use-act.ts";
 
@@ -47,13 +48,15 @@ function ImportRow({ shown }: ImportRowProps): ReactElement {
   const { imports: words } = settingsWords;
   const { id, name, size, status, dryRun, createdAt, collection, newCollection, failure } = shown;
   const [isOpen, setOpen] = useState(false);
+  const sent = useSentBytes(id);
+  const statuses = dryRun ? words.checkStatuses : words.statuses;
   return (
     <>
       <div className="row-text">
         <span className="row-title">
           <span dir="auto">{name}</span>{" "}
           <span className={status === "failed" ? "tag alarm" : "tag"}>
-            {dryRun ? words.checkStatuses[status] : words.statuses[status]}
+            {sent === undefined ? statuses[status] : words.isSending}
           </span>
         </span>
         <span className="row-detail facts">
@@ -66,6 +69,7 @@ function ImportRow({ shown }: ImportRowProps): ReactElement {
           )}
           {newCollection !== null && <span>{words.intoNew(newCollection)}</span>}
         </span>
+        {sent !== undefined && <progress aria-label={words.sending(name)} value={sent} max={size} />}
         <ImportProgress shown={shown} />
         {failure !== null && (
           <span className="row-detail" role="alert" dir="auto">
@@ -128,7 +132,10 @@ function ImportActions({ shown, isOpen, onToggle }: ImportActionsProps): ReactEl
           type="button"
           className="button"
           aria-label={words.stopOf(name)}
-          onClick={() => act(() => stop.mutateAsync({ id }), words.stopping)}
+          onClick={() => {
+            stopSending(id);
+            act(() => stop.mutateAsync({ id }), status === "running" ? words.stopping : words.stopped);
+          }}
         >
           {words.stop}
         </button>

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useEffect, useRef, useState } from "react";
+import { failureText } from "../../actions/failure-text.ts";
 import { call } from "../../api/call.ts";
 import type { BootCollection } from "../../api/contract.ts";
 import { bootQuery } from "../../api/queries.ts";
 import { notify } from "../../app/notices.ts";
 import { settingsWords } from "../../app/settings-words.ts";
+import { useWords } from "../../app/words.tsx";
 import { CheckField, RadioField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FileField } from "../../parts/form/file-field.tsx";
 import { Form } from "../../parts/form/form.tsx";
@@ -41,7 +43,7 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
   const [chosenId, setChosenId] = useState(collections[0]?.id ?? "");
   const [newName, setNewName] = useState("");
   const [switches, setSwitches] = useState({ dryRun: true, update: false, publish: true });
-  const { sent, send } = useSending();
+  const send = useSending();
   const submission = useSubmit(["name", "size", "newCollection", "collectionId"], async () => {
     if (file === undefined) return;
     const isNew = place === "new";
@@ -52,7 +54,6 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
       setChosenId(target.collectionId);
     }
     await send({ file, target, ...switches });
-    notify({ text: words.begun });
     setFile(undefined);
     setRound((before) => before + 1);
   });
@@ -79,9 +80,6 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
         onNewName={setNewName}
       />
       <ImportSwitches switches={switches} onChange={setSwitches} />
-      {sent !== undefined && file !== undefined && (
-        <progress aria-label={words.sending(file.name)} value={sent} max={file.size} />
-      )}
     </Form>
   );
 }
@@ -166,27 +164,30 @@ async function targetOf(newName: string | undefined, chosenId: string, isDry: bo
   return { collectionId: (await call("collections.create", { name: newName })).id };
 }
 
-/** Returns the bytes of the file that were sent while one is being sent, and the function that sends one. */
-function useSending(): { sent: number | undefined; send: (begun: Parameters<typeof beginImport>[0]) => Promise<void> } {
+/** Returns the function that sends a file, which the list of imports shows. */
+function useSending(): (begun: Parameters<typeof beginImport>[0]) => Promise<void> {
+  const { imports: words } = settingsWords;
+  const { messages } = useWords();
   const queries = useQueryClient();
-  const [sent, setSent] = useState<number>();
-  const leaving = useRef(new AbortController());
+  const isShown = useRef(false);
   useEffect(() => {
-    const controller = new AbortController();
-    leaving.current = controller;
-    return () => controller.abort();
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
   }, []);
-  return {
-    sent,
-    send: async (begun) => {
-      setSent(0);
-      try {
-        await beginImport(begun, { signal: leaving.current.signal, onProgress: setSent });
-      } finally {
-        setSent(undefined);
-        await queries.invalidateQueries({ queryKey: importsQuery.queryKey });
-        await queries.invalidateQueries({ queryKey: bootQuery.queryKey });
-      }
-    },
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: importsQuery.queryKey });
+  return async (begun) => {
+    try {
+      const isSent = await beginImport(begun, () => void refresh());
+      if (isSent) notify({ text: words.begun });
+    } catch (error) {
+      // The form shows it, unless the reader has gone on to another page.
+      if (isShown.current) throw error;
+      notify({ text: failureText(error, messages), isFailure: true });
+    } finally {
+      await refresh();
+      await queries.invalidateQueries({ queryKey: bootQuery.queryKey });
+    }
   };
 }

@@ -72,6 +72,8 @@ export const imports: SettingsWords["imports"] = {
   progressOf: (name) => `تقدم ${isolated(name)}`,
   stop: "إيقاف",
   stopOf: (name) => `إيقاف استيراد ${isolated(name)}`,
+  isSending: "يُرسل",
+  stopped: "أُوقف الاستيراد.",
   stopping: "ينتهي الاستيراد. يبقى ما كُتب.",
   importNow: "استورد الآن",
   resume: "متابعة",

@@ -61,6 +61,8 @@ export const imports = {
   progressOf: (name: string) => `Progress of ${name}`,
   stop: "Stop",
   stopOf: (name: string) => `Stop the import of ${name}`,
+  isSending: "Sending",
+  stopped: "The import is stopped.",
   stopping: "The import ends. What it has written stays.",
   importNow: "Import now",
   resume: "Continue",
