@@ -64,12 +64,12 @@ it("a caller who waits goes on when the others become inactive", async () => {
   expect(new Set(statesOf(work))).toEqual(new Set(["begun"]));
 });
 
-it("a caller who has used more than a burst of the budget waits until half of the budget a minute has paid for it", async () => {
+it("a caller who has used more than a burst of the budget waits until a third of the budget a minute has paid for it", async () => {
   const share = new FairShare();
   send(share, "bob");
   send(share, "ada", 0.1);
   const work = ask(share, "ada");
-  await pass(share, 5_500);
+  await pass(share, 8_500);
   expect(work.state).toBe("waits");
   await pass(share, 1_000);
   expect(work.state).toBe("begun");
@@ -85,7 +85,7 @@ it("the cost of a request counts while it runs", async () => {
   cost = 0.1;
   const second = ask(share, "ada");
   first.end();
-  await pass(share, 5_000);
+  await pass(share, 8_000);
   expect(second.state).toBe("waits");
   await pass(share, 2_000);
   expect(second.state).toBe("begun");
@@ -100,12 +100,12 @@ it("a caller who owes more than a tenth of a burst has one turn at a time", asyn
   expect(statesOf(work)).toEqual(["begun", "waits"]);
 });
 
-it("a request that costs a quarter of the budget is paid in whole before the next one begins, which is not refused", async () => {
+it("a request that costs a fifth of the budget is paid in whole before the next one begins, which is not refused", async () => {
   const share = new FairShare();
   send(share, "bob");
-  send(share, "ada", 0.25);
+  send(share, "ada", 0.2);
   const next = ask(share, "ada");
-  await pass(share, 23_000);
+  await pass(share, 26_000);
   expect(next.state).toBe("waits");
   await pass(share, 2_000);
   expect(next.state).toBe("begun");
@@ -116,7 +116,7 @@ it("an operation that waits for too long, or beside too many, is refused with a 
   send(share, "bob");
   send(share, "ada", 5);
   const work = [ask(share, "ada"), ask(share, "ada"), ask(share, "ada")];
-  await expect(share.takeTurn("ada", "begin")).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 30 });
+  await expect(share.takeTurn("ada", "begin")).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 31 });
   await pass(share, 33_000);
   expect(statesOf(work)).toEqual(["begun", "rate_limited", "rate_limited"]);
   work[0]?.end();

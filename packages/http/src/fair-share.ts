@@ -19,7 +19,7 @@ type ShareLimits = {
 
 const defaultLimits: ShareLimits = {
   burst: 0.05,
-  most: 0.3,
+  most: 0.22,
   atOnce: 2,
   activeMs: 10_000,
   // More than the default rate limits let through in a minute, so that only a raised limit makes it refuse.
@@ -28,8 +28,11 @@ const defaultLimits: ShareLimits = {
   waitMs: 32_000,
 };
 
-/** The time that pays for a whole budget: while others are active, a caller may use half of it in a minute. */
-const budgetMs = 120_000;
+/**
+ * The time that pays for a whole budget: while others are active, a caller may use a third of it in a minute, three times what the
+ * busiest user of the load bench does.
+ */
+const budgetMs = 180_000;
 /** The part of a burst up to which a caller has several turns at once: two of one caller can take the processors of all others. */
 const lightPart = 0.1;
 /** Time after which a waiting operation looks again whether others are still active. */
