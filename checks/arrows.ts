@@ -8,13 +8,15 @@ import { type Finding, isTestCode, isTypeScript, type SourceFile } from "./repos
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   "markdown-codec": [],
   telemetry: [],
+  // Formulas as MathML, for the server and the browser.
+  formulas: ["markdown-codec"],
   live: ["markdown-codec"],
   db: ["telemetry"],
   auth: ["db"],
   // Stores the bytes of attachments; `outgoing` is the only package that sends HTTP requests.
   storage: [],
   outgoing: [],
-  core: ["auth", "db", "live", "markdown-codec", "storage", "telemetry"],
+  core: ["auth", "db", "formulas", "live", "markdown-codec", "storage", "telemetry"],
   // Reads the pages of other products and writes them by the operations.
   importer: ["core", "auth", "db", "storage", "markdown-codec"],
   // Process start, stop and configuration. It needs db to connect, and for the health check.
@@ -29,7 +31,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   worker: ["runtime", "core", "auth", "db", "importer", "outgoing", "storage", "telemetry"],
   "mcp-stdio": ["runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage"],
   // The server of the web app; `browserImportRule` narrows what its browser code may import.
-  web: ["http", "runtime", "core", "auth", "live", "telemetry", "markdown-codec"],
+  web: ["http", "runtime", "core", "auth", "formulas", "live", "telemetry", "markdown-codec"],
   // The self-hosted edition runs the apps in one process, starts the database that they share, and imports Markdown.
   kb: [
     "api",
@@ -72,6 +74,7 @@ const confined: readonly {
   { modules: /^@modelcontextprotocol\//, packages: ["mcp-tools", "mcp", "mcp-stdio"], tests: ["kb"] },
   { modules: /^@aws-sdk\//, packages: ["storage"] },
   { modules: /^nodemailer(\/|$)/, packages: ["worker"] },
+  { modules: /^temml(\/|$)/, packages: ["formulas"] },
   { modules: /^@opentelemetry\//, packages: ["telemetry"] },
   { modules: /^(react|react-dom|react-aria-components|@tanstack\/.+)(\/|$)/, packages: ["web"] },
 ];

@@ -6,8 +6,8 @@ const web = "apps/web/src/";
 /** Folders of the web app that reach browsers; the server uses some of their modules too. */
 const browserFolders = [`${web}client/`, `${web}messages/`];
 
-/** The only package of ours that is made for browsers too, beside the codec. */
-const liveSession = "@kb/live/session";
+/** The packages of ours that are made for browsers too, beside the codec. */
+const forBrowsers: readonly string[] = ["@kb/live/session", "@kb/formulas"];
 
 /** Returns whether the module runs in browsers. */
 export function isBrowserCode(path: string): boolean {
@@ -23,7 +23,7 @@ export function browserImportRule(path: string, { specifier, names }: Import): s
       ? `browser code may not import ${specifier}, which runs on the server`
       : undefined;
   }
-  if (specifier === liveSession) return undefined;
+  if (forBrowsers.includes(specifier)) return undefined;
   if (specifier.startsWith("@kb/") && names.length > 0) return `browser code imports only types of ${specifier}`;
   return undefined;
 }

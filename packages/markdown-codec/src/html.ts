@@ -2,6 +2,14 @@ import { pageHtml } from "./html/page.ts";
 import type { DocJSON, HtmlOptions } from "./types.ts";
 
 export { escapeHtml } from "./html/escape.ts";
+export {
+  isMathAttribute,
+  isMathElement,
+  type MathFault,
+  type MathNode,
+  type MathReader,
+  mathHtml,
+} from "./html/mathml.ts";
 export { isSafeUrl } from "./url.ts";
 
 /**

@@ -1,3 +1,5 @@
+import type { MathReader } from "./html/mathml.ts";
+
 /** A value that an attribute of a node or of a mark may have. */
 export type AttrValue = string | number | boolean | null | readonly number[];
 
@@ -163,6 +165,11 @@ export interface HtmlOptions {
   readonly schemes?: readonly string[];
   /** Headings without an id of their own get one, made of their words as GitHub does. Default false. */
   readonly headingIds?: boolean;
+  /**
+   * Turns LaTeX into MathML. Only elements and attributes of MathML that load nothing come through, and text is escaped, whatever
+   * it returns. Without it, formulas are shown as their source.
+   */
+  readonly math?: MathReader;
 }
 
 /** Options of plain text output. */

@@ -1,7 +1,7 @@
 import type { Actor } from "@kb/auth";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../errors.ts";
-import { offload } from "../threads/offload.ts";
+import { charactersToRender, offload } from "../threads/offload.ts";
 
 /** The HTML of a document at one revision. */
 export type Article = { readonly revision: number; readonly html: string };
@@ -35,7 +35,7 @@ export async function renderArticle(actor: Actor, id: string, revision: number, 
   if (kept?.revision === revision) return kept.html;
   const job = `${key} ${revision}`;
   const before = running.get(job);
-  const render = (): Promise<string> => offload(actor.userId, "articleHtml", content.length, { content });
+  const render = (): Promise<string> => offload(actor.userId, "articleHtml", charactersToRender(content), { content });
   if (before !== undefined) {
     return before.catch((error: unknown) => {
       // It waited behind other tasks of the reader who came first. Those of this one may have a thread.

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findSettled } from "../live/find-settled.ts";
 import { query } from "../operation.ts";
 import { Id } from "../schema/text.ts";
-import { offload } from "../threads/offload.ts";
+import { charactersToRender, offload } from "../threads/offload.ts";
 import { requireAccess } from "./access.ts";
 import { findState, presentState, Revision, requireState } from "./revisions.ts";
 
@@ -33,7 +33,7 @@ export const viewRevision = query({
     const state = await requireState(reader, actor, id, revision);
     const before = await findState(reader, actor, id, sql`r.revision < ${revision} ORDER BY r.revision DESC LIMIT 1`);
     const { content, markdown } = state;
-    const html = await offload(actor.userId, "articleHtml", content.length, { content });
+    const html = await offload(actor.userId, "articleHtml", charactersToRender(content), { content });
     const compared = before && { before: before.markdown, after: markdown };
     return {
       ...presentState(state),

@@ -4,7 +4,7 @@ import { type CollectionRow, requireCollection } from "../collections/row.ts";
 import type { ReadContext } from "../context.ts";
 import { query } from "../operation.ts";
 import { Id } from "../schema/text.ts";
-import { offload } from "../threads/offload.ts";
+import { charactersToRender, offload } from "../threads/offload.ts";
 import { Bodies, type ExportedDocument } from "./bodies.ts";
 import { frontMatter } from "./front-matter.ts";
 import { indexPage, indexPath } from "./html-index.ts";
@@ -118,7 +118,7 @@ function htmlOf(owner: string, collection: CollectionRow, entries: readonly Entr
   return (entry, document) => {
     const { title, emoji, tags, updatedAt, publishedAt } = document;
     const content = document.content ?? "";
-    return offload(owner, "documentPage", content.length, {
+    return offload(owner, "documentPage", charactersToRender(content), {
       facts: { title, emoji, tags, updatedAt, draft: publishedAt === null },
       content,
       path: entry.path,

@@ -1,3 +1,4 @@
+import { formulasOfPage } from "@kb/formulas";
 import { type DocJSON, type NodeJSON, toHtml } from "markdown-codec";
 import { escapeHtml } from "markdown-codec/html";
 import { relativeAddress } from "./names.ts";
@@ -62,7 +63,7 @@ export function documentPage(facts: PageFacts, content: DocJSON, path: string, a
  * codec. Adapts these tags to current HTML and to screen readers.
  */
 function bodyHtml(content: DocJSON): string {
-  return toHtml(withSingleIds(content))
+  return toHtml(withSingleIds(content), { math: formulasOfPage() })
     .replaceAll(/<(t[hd]) align="(left|center|right)">/g, '<$1 class="$2">')
     .replaceAll(/<input type="checkbox" disabled="" checked="" \/>/g, box("Done", " checked"))
     .replaceAll(/<input type="checkbox" disabled="" \/>/g, box("To do", ""))

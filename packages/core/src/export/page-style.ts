@@ -1,3 +1,5 @@
+import { formulaStyle } from "@kb/formulas";
+
 /** The style sheet of every exported page. It loads nothing, and supports light and dark mode and print. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #5a6169; --line: #d5d9de; --tint: #f3f5f7; --link: #0b5cad;
@@ -27,5 +29,5 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0; }
 .task-list { list-style: none; padding-inline-start: 0.5rem; }
 .footnote { font-size: 0.9rem; border-top: 1px solid var(--line); margin-top: 1rem; }
 .index { list-style: none; padding-inline-start: 0; } .index .index { padding-inline-start: 1.5rem; }
-@media print { body { max-width: none; padding: 0; } nav { display: none; } }
+${formulaStyle}@media print { body { max-width: none; padding: 0; } nav { display: none; } }
 `;

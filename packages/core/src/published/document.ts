@@ -3,7 +3,7 @@ import { empty, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import type { BodyParts, ListedBodies } from "../documents/body-parts.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
-import { offload } from "../threads/offload.ts";
+import { charactersToRender, offload } from "../threads/offload.ts";
 
 /** A document as a channel shows it. */
 export const PublishedDocument = z
@@ -78,4 +78,4 @@ export async function presentPublished(
 }
 
 const htmlOf = (channel: ChannelReader, content: string): Promise<string> =>
-  offload(channel.channelId, "html", content.length, { content });
+  offload(channel.channelId, "html", charactersToRender(content), { content });

@@ -6,6 +6,13 @@ import { ThreadPool } from "./thread-pool.ts";
 /** Whether work on a body of this many characters belongs in a thread. */
 export const isLarge = (characters: number): boolean => characters > maxOnEventLoop;
 
+/**
+ * The size of a body as `offload` needs it to render the body: formulas cost twenty times as much as other text.
+ * @param content editor JSON as text
+ */
+export const charactersToRender = (content: string): number =>
+  content.includes('"latex"') ? 20 * content.length : content.length;
+
 let pool: ThreadPool | undefined;
 
 /**

@@ -1,3 +1,4 @@
+import { formulasOfPage } from "@kb/formulas";
 import { type DocJSON, headings, outline, section, serializeMarkdown, toHtml, toReadingHtml } from "markdown-codec";
 import {
   type Body,
@@ -61,10 +62,10 @@ export const tasks = {
 
   diff: (input: { readonly before: string; readonly after: string }): string => boundedDiff(input.before, input.after),
 
-  html: (input: Stored): string => toHtml(readStored(input)),
+  html: (input: Stored): string => toHtml(readStored(input), { math: formulasOfPage() }),
 
   /** Returns the HTML of a document as the app shows it. */
-  articleHtml: (input: Stored): string => toReadingHtml(readStored(input)),
+  articleHtml: (input: Stored): string => toReadingHtml(readStored(input), { math: formulasOfPage() }),
 
   /**
    * Returns the first headings of a body, or of a section where one is named, the number of the others, and the Markdown of the

@@ -6,6 +6,7 @@ import { readWikiLink } from "../wiki-link.ts";
 import { markSteps } from "../write/marks.ts";
 import { escapeText } from "./escape.ts";
 import type { PageIds } from "./ids.ts";
+import { inlineMathHtml, type MathReader } from "./mathml.ts";
 
 /** The HTML of nodes and marks that an integrator adds. */
 export interface OwnHtml {
@@ -17,7 +18,7 @@ export interface OwnHtml {
   readonly marks: { readonly [mark: string]: string };
 }
 
-/** The context of one page: the schemes that links may have, its ids, and whether every heading has one. */
+/** The context of one page: the schemes that links may have, its ids, whether every heading has one, and what shows formulas. */
 export interface Page {
   readonly own?: OwnHtml | undefined;
   /** The tags of marks with their attributes; on ties the first lies around the others. */
@@ -25,6 +26,7 @@ export interface Page {
   readonly schemes: ReadonlySet<string>;
   readonly ids: PageIds;
   readonly headingIds: boolean;
+  readonly math?: MathReader | undefined;
 }
 
 /** ` name="value"`, or an empty string without a value. */
@@ -81,7 +83,7 @@ function nodeHtml(node: NodeJSON, page: Page): string {
     case "footnoteReference":
       return referenceHtml(String(node.attrs?.label), page);
     case "inlineMath":
-      return `<code class="math">${escapeText(node.attrs?.latex)}</code>`;
+      return inlineMathHtml(node.attrs?.latex, page.math);
     case "mention":
       return spanHtml("mention", node.attrs?.id, `@${node.attrs?.label}`);
     case "wikiLink": {

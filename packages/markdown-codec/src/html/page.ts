@@ -5,6 +5,7 @@ import { isEmptyParagraph, isTight } from "../write/list.ts";
 import { escapeText } from "./escape.ts";
 import { PageIds } from "./ids.ts";
 import { attribute, INVISIBLE, inlineHtml, type OwnHtml, ownHtml, type Page, TAGS } from "./inline.ts";
+import { blockMathHtml } from "./mathml.ts";
 
 // Schemes that open a page, a mail or a call, and run nothing.
 const SCHEMES =
@@ -20,6 +21,7 @@ export function pageHtml(doc: DocJSON, options: HtmlOptions, own?: OwnHtml): str
     ids: new PageIds(doc),
     headingIds,
     own,
+    math: options.math,
     tags: { ...TAGS, ...own?.marks },
   });
 }
@@ -55,7 +57,7 @@ function blockHtml(node: NodeJSON, page: Page): string {
     case "details":
       return boxHtml(node, page);
     case "blockMath":
-      return preHtml(attrs?.latex, ' class="math"');
+      return blockMathHtml(attrs?.latex, page.math);
     case "rawBlock":
       return INVISIBLE.has(String(attrs?.kind)) ? "" : preHtml(attrs?.source);
   }

@@ -27,12 +27,12 @@ const DIRECTED = /^(?: [^ "=]+="[^"]*")* dir="/;
  *
  * @throws CodecError as `toHtml`
  */
-export function toReadingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes"> = {}): string {
+export function toReadingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes" | "math"> = {}): string {
   return readingHtml(doc, options);
 }
 
 /** `toReadingHtml` with nodes and marks of an integrator. @throws CodecError as `toHtml` */
-export function readingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes">, own?: OwnHtml): string {
+export function readingHtml(doc: DocJSON, options: Pick<HtmlOptions, "schemes" | "math">, own?: OwnHtml): string {
   const html = pageHtml(doc, { ...options, headingIds: true }, own);
   const labels = labelIds(html);
   let depth = 0;

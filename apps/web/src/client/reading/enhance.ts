@@ -21,7 +21,8 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
   for (const block of blocks) {
     if (block.querySelector(".copy-code") === null) block.append(copyButton(block, messages));
   }
-  const endReaching = reachScrolling([...blocks, ...tablesOf(article, messages)]);
+  const formulas = article.querySelectorAll<HTMLElement>("div.math");
+  const endReaching = reachScrolling([...blocks, ...formulas, ...tablesOf(article, messages)]);
   const endHighlighting = highlightVisibleCode(article);
   return () => {
     endReaching();
@@ -30,7 +31,7 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
 }
 
 /**
- * Lets the keyboard reach the code and the tables that scroll, whenever their width changes. They are measured once the page has
+ * Lets the keyboard reach the code, the formulas and the tables that scroll, whenever their width changes. They are measured once the page has
  * been laid out for its next picture: asked for here, the layout of a long document would hold up everything else that the app
  * begins with.
  */

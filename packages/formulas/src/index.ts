@@ -1,0 +1,3 @@
+export { formulasOfPage } from "./formulas-of-page.ts";
+export { readFormula } from "./read-formula.ts";
+export { formulaStyle } from "./style.ts";

@@ -1,0 +1,71 @@
+import { mathHtml } from "markdown-codec/html";
+import { describe, expect, it } from "vitest";
+import { formulasOfPage } from "./formulas-of-page.ts";
+import { readFormula } from "./read-formula.ts";
+
+const shown = (latex: string, display = false): string => {
+  const found = readFormula(latex, display);
+  return "fault" in found ? `fault: ${found.fault}` : mathHtml(found);
+};
+
+describe("formulas as MathML", () => {
+  it("a formula becomes MathML, in a line and on lines of its own", () => {
+    expect(shown("x^2")).toBe("<math><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math>");
+    expect(shown("\\frac{a}{b}", true)).toMatch(/^<math display="block" class="tml-display">.*<mfrac>/);
+  });
+
+  it.each([
+    ["\\mathbb{R}", "ℝ"],
+    ["\\mathcal{L}", "ℒ"],
+    ["\\text{نص عربي}", "نص عربي"],
+    ["\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "<mtable"],
+    ["\\begin{aligned}a&=b\\end{aligned}", 'class="tml-right math-no-left'],
+    ["\\color{red}x", "mathcolor"],
+    ["\\boxed{x}", "tml-fbox"],
+    ["\\sqrt[3]{x}", "<mroot>"],
+    ["\\ce{H2O}", "<msub>"],
+  ])("%s shows %s", (latex, expected) => {
+    expect(shown(latex)).toContain(expected);
+  });
+
+  it.each([
+    ["\\frac{1}{", /^fault: Unexpected end of input/],
+    ["\\foo", /^fault: Unsupported function name: \\foo at position 1$/],
+    ["a & b", /^fault: Expected 'EOF', got '&' at position 3$/],
+    ["{".repeat(4_000), /^fault: The formula cannot be read\.$/],
+    ["\\def\\a{\\a\\a}\\a", /^fault: Too many expansions/],
+    [
+      "\\def\\a{\\b\\b\\b}\\def\\b{\\c\\c\\c}\\def\\c{\\d\\d\\d}\\def\\d{xxxx}\\a\\a\\a\\a\\a\\a\\a",
+      /^fault: Too many expansions/,
+    ],
+    [`\\begin{matrix}${"&".repeat(3_900)}\\end{matrix}`, /^fault: The formula is too large to be shown\.$/],
+    ["\\frac{".repeat(200) + "}{1}".repeat(200), /^fault: The formula is too large to be shown\.$/],
+    ["x".repeat(4_001), /^fault: The formula is longer than 4000 characters\.$/],
+    ["\\href{javascript:alert(1)}{x}", /^fault: /],
+    ["\\includegraphics{https://example.com/x.png}", /^fault: .*not trusted/],
+    ["\\class{callout}{x}", /^fault: .*not trusted/],
+    ["\\style{position:fixed}{x}", /^fault: .*not trusted/],
+    ["\\id{content}{x}", /^fault: .*not trusted/],
+    ["\\data{a=b}{x}", /^fault: .*not trusted/],
+  ])("hostile or wrong LaTeX is refused with a reason: %.40s", (latex, reason) => {
+    expect(shown(latex)).toMatch(reason);
+  });
+
+  it("text of a formula is escaped, and nothing but elements and attributes of MathML comes out", () => {
+    const html = shown('\\text{<img src=x onerror="alert(1)">}\\rule{9999em}{9999em}\\ref{a}\\label{"><script>}');
+    expect(html).not.toMatch(/<(?:img|script|a|span)\b| (?:style|href|id|on\w+)=/);
+    expect(html).toContain("&lt;img");
+    expect(html).not.toContain("9999em");
+  });
+
+  it("a page stops at a number of characters and elements, and shows the other formulas as before", () => {
+    const read = formulasOfPage();
+    const kinds = Array.from({ length: 200 }, (_, index) => "fault" in read(`x_{${index}}${"+y".repeat(490)}`, false));
+    expect(kinds.slice(0, 10)).toEqual(Array(10).fill(false));
+    expect(kinds.at(-1)).toBe(true);
+    const many = formulasOfPage();
+    const same = Array.from({ length: 100 }, () => "fault" in many("+y".repeat(500), false));
+    expect(same[0]).toBe(false);
+    expect(same.at(-1)).toBe(true);
+  });
+});
