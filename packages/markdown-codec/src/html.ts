@@ -5,11 +5,9 @@ export { escapeHtml } from "./html/escape.ts";
 export {
   isMathAttribute,
   isMathElement,
-  type MathFault,
-  type MathNode,
-  type MathReader,
   mathHtml,
 } from "./html/mathml.ts";
+export type { MathFault, MathNode, MathReader } from "./types.ts";
 export { isSafeUrl } from "./url.ts";
 
 /**

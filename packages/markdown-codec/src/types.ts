@@ -1,5 +1,3 @@
-import type { MathReader } from "./html/mathml.ts";
-
 /** A value that an attribute of a node or of a mark may have. */
 export type AttrValue = string | number | boolean | null | readonly number[];
 
@@ -158,6 +156,21 @@ export interface HeadingEntry {
   readonly anchor: string;
   readonly repeated: boolean;
 }
+
+/** An element of MathML, as data. */
+export interface MathNode {
+  readonly name: string;
+  readonly attributes: { readonly [name: string]: string };
+  readonly children: readonly (MathNode | string)[];
+}
+
+/** The reason why a formula cannot be shown, in words. */
+export interface MathFault {
+  readonly fault: string;
+}
+
+/** Turns LaTeX into MathML: `display` is true for a formula on lines of its own. */
+export type MathReader = (latex: string, display: boolean) => MathNode | MathFault;
 
 /** Options of HTML output. */
 export interface HtmlOptions {

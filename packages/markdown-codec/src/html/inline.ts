@@ -1,12 +1,12 @@
 import { CodecError } from "../error.ts";
 import { NO_MARKS } from "../normal/marks.ts";
-import type { MarkJSON, NodeJSON } from "../types.ts";
+import type { MarkJSON, MathReader, NodeJSON } from "../types.ts";
 import { isSafeAddress } from "../url.ts";
 import { readWikiLink } from "../wiki-link.ts";
 import { markSteps } from "../write/marks.ts";
 import { escapeText } from "./escape.ts";
 import type { PageIds } from "./ids.ts";
-import { inlineMathHtml, type MathReader } from "./mathml.ts";
+import { inlineMathHtml } from "./mathml.ts";
 
 /** The HTML of nodes and marks that an integrator adds. */
 export interface OwnHtml {

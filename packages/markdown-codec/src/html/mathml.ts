@@ -1,19 +1,5 @@
+import type { MathNode, MathReader } from "../types.ts";
 import { escapeText } from "./escape.ts";
-
-/** An element of MathML, as data. */
-export interface MathNode {
-  readonly name: string;
-  readonly attributes: { readonly [name: string]: string };
-  readonly children: readonly (MathNode | string)[];
-}
-
-/** The reason why a formula cannot be shown, in words. */
-export interface MathFault {
-  readonly fault: string;
-}
-
-/** Turns LaTeX into MathML: `display` is true for a formula on lines of its own. */
-export type MathReader = (latex: string, display: boolean) => MathNode | MathFault;
 
 // Those that show formulas. None loads, links to, or holds anything else: no `annotation-xml`, `maction`, `mglyph`.
 const ELEMENTS: ReadonlySet<string> = new Set(
