@@ -126,6 +126,7 @@ async function treeOf(page: Page): Promise<string> {
     .replace(/\b(kbc?_)[\w-]{3,6}…[\w-]{4}/g, "$1{secret}")
     .replace(/\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b/g, "{key}")
     .replace(/\b[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d{2}\s[AP]M/g, "{time}")
-    .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g, "{day}")
+    .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}(, \d{1,2}:\d{2}\s[AP]M)?\b/g, (_, time) => (time ? "{minute}" : "{day}"))
+    .replace(/\b\d{1,2}:\d{2}\s[AP]M\b/g, "{time of day}")
     .concat("\n");
 }

@@ -21,7 +21,7 @@ describe("people and groups in Chromium", () => {
     await addPerson(world, "Editors");
     await site.withPage(world.people.admin, { expected: [/status of 409/] }, async (page) => {
       await open(page, "/people");
-      const search = page.getByLabel("Search by name or address");
+      const search = page.getByLabel("Name or address");
       await search.fill("new of");
       await search.press("Enter");
       await page.getByText("1 person").waitFor();

@@ -1,17 +1,22 @@
 import type { Locale } from "./index.ts";
 
-type TimeFormat = { readonly day: Intl.DateTimeFormat; readonly exact: Intl.DateTimeFormat };
+/** How a time is told: the day, the time of a day that is known, both, or everything. */
+export type TimeForm = "day" | "time" | "minute" | "exact";
 
-const formats = new Map<Locale, TimeFormat>();
+const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
+  day: { dateStyle: "medium" },
+  time: { timeStyle: "short" },
+  minute: { dateStyle: "medium", timeStyle: "short" },
+  exact: { dateStyle: "full", timeStyle: "short" },
+};
 
-/** Returns the formats of times in a language: the day, and the exact time. */
-export function timeFormat(locale: Locale): TimeFormat {
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns a format of times in a language. */
+export function timeFormat(locale: Locale, form: TimeForm): Intl.DateTimeFormat {
+  const key = `${locale} ${form}`;
   // The digits of counts, in every browser.
-  const language = `${locale}-u-nu-latn`;
-  const known = formats.get(locale) ?? {
-    day: new Intl.DateTimeFormat(language, { dateStyle: "medium" }),
-    exact: new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" }),
-  };
-  formats.set(locale, known);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(`${locale}-u-nu-latn`, forms[form]);
+  formats.set(key, known);
   return known;
 }

@@ -1,5 +1,6 @@
 import type * as operations from "@kb/core/operations";
 import type { z } from "zod";
+import type { TimeForm } from "../../messages/dates.ts";
 
 /** Fields of a row in a list: nothing of the body. */
 export const listedFields =
@@ -20,6 +21,8 @@ export type DocumentRow = {
   /** The titles above it, from the collection downwards. */
   readonly path?: readonly string[];
   readonly updatedAt?: string | undefined;
+  /** How its last change is told; the day, unless somebody waits for news. */
+  readonly timeForm?: TimeForm | undefined;
   /** When it was put into the archive or the trash, which is shown instead of its last change. */
   readonly left?: Departure | undefined;
 };

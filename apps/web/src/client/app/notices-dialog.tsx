@@ -18,7 +18,7 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }): Re
             <li key={id} className="row-text">
               {text}
               <time className="row-detail" dateTime={time}>
-                {timeFormat(locale).exact.format(new Date(time))}
+                {timeFormat(locale, "exact").format(new Date(time))}
               </time>
             </li>
           ))}

@@ -13,7 +13,7 @@ type DocumentEntryProps = {
 /** The link of a document in a list, with what is known about it. */
 export function DocumentEntry({ row, detail }: DocumentEntryProps): ReactElement {
   const { messages } = useWords();
-  const { id, title, emoji, isDraft = false, path = [], updatedAt, left } = row;
+  const { id, title, emoji, isDraft = false, path = [], updatedAt, timeForm, left } = row;
   return (
     <Link to="/documents/$documentId" params={{ documentId: id }}>
       <span className="row-title" dir="auto">
@@ -44,7 +44,7 @@ export function DocumentEntry({ row, detail }: DocumentEntryProps): ReactElement
             )}
           </>
         ) : (
-          updatedAt !== undefined && <When time={updatedAt} />
+          updatedAt !== undefined && <When time={updatedAt} form={timeForm} />
         )}
       </span>
     </Link>

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
+import type { TimeForm } from "../../messages/dates.ts";
 
-/** The words for a time: the day, and the exact time. */
-export type WordedTime = { readonly day: string; readonly exact: string };
+/** The words for a time: as it is shown, and the exact time. */
+export type WordedTime = { readonly shown: string; readonly exact: string };
 
 /** A page that has been open for this time is at rest. */
 const restMs = 1_500;
@@ -15,7 +16,8 @@ const listeners = new Set<() => void>();
  */
 export function keepServerTimes(): void {
   for (const element of document.querySelectorAll<HTMLTimeElement>("#app time")) {
-    worded.set(element.dateTime, { day: element.textContent, exact: element.title });
+    const key = keyOf(element.dateTime, element.dataset.form);
+    worded.set(key, { shown: element.textContent, exact: element.title });
   }
   setTimeout(() => {
     worded.clear();
@@ -24,8 +26,11 @@ export function keepServerTimes(): void {
 }
 
 /** Returns the server's words for a time; undefined once the page is at rest, and for a time that its page does not show. */
-export const useServerTime = (time: string): WordedTime | undefined =>
-  useSyncExternalStore(subscribe, () => worded.get(time));
+export const useServerTime = (time: string, form: TimeForm): WordedTime | undefined =>
+  useSyncExternalStore(subscribe, () => worded.get(keyOf(time, form)));
+
+/** One page may tell a time in several forms. */
+const keyOf = (time: string, form = ""): string => `${time} ${form}`;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,22 +1,23 @@
 import type { ReactElement } from "react";
-import { timeFormat } from "../../messages/dates.ts";
+import { type TimeForm, timeFormat } from "../../messages/dates.ts";
 import type { Locale } from "../../messages/index.ts";
 import { useWords } from "../app/words.tsx";
 import { useServerTime, type WordedTime } from "./server-times.ts";
 
-/** A time in the reader's language, with the exact one for those who point at it. */
-export function When({ time }: { readonly time: string }): ReactElement {
+type WhenProps = { readonly time: string; readonly form?: TimeForm | undefined };
+
+/** A time in the reader's language, by default its day, with the exact one for those who point at it. */
+export function When({ time, form = "day" }: WhenProps): ReactElement {
   const { locale } = useWords();
-  const { day, exact } = useServerTime(time) ?? wordTime(time, locale);
+  const { shown, exact } = useServerTime(time, form) ?? wordTime(time, form, locale);
   return (
     <time dateTime={time} title={exact}>
-      {day}
+      {shown}
     </time>
   );
 }
 
-function wordTime(time: string, locale: Locale): WordedTime {
-  const { day, exact } = timeFormat(locale);
+function wordTime(time: string, form: TimeForm, locale: Locale): WordedTime {
   const date = new Date(time);
-  return { day: day.format(date), exact: exact.format(date) };
+  return { shown: timeFormat(locale, form).format(date), exact: timeFormat(locale, "exact").format(date) };
 }

@@ -6,7 +6,7 @@ export function historyDays<Entry extends { readonly createdAt: string }>(
   entries: readonly Entry[],
   locale: Locale,
 ): (readonly [day: string, entries: readonly Entry[]])[] {
-  const { day } = timeFormat(locale);
+  const day = timeFormat(locale, "day");
   return [...Map.groupBy(entries, ({ createdAt }) => day.format(new Date(createdAt)))];
 }
 

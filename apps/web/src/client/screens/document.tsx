@@ -10,7 +10,7 @@ import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { Article } from "../reading/article.tsx";
 import { countWordsOfArticle } from "../reading/count-words.ts";
-import { editAddress, isEmptyArticle } from "../reading/empty-document.ts";
+import { editAddress, isEmptyArticle, isEmptyHtml } from "../reading/empty-document.ts";
 import { foldPath } from "../reading/fold-path.ts";
 import { FoldedOutline, Outline } from "../reading/outline.tsx";
 import { readingMinutes } from "../reading/reading-minutes.ts";
@@ -83,7 +83,7 @@ function Reading({ view }: { readonly view: View }): ReactElement {
         actions={<DocumentActions view={view} />}
       >
         <DocumentNotice view={view} />
-        <Facts view={view} letters={article?.textContent ?? view.html ?? ""} />
+        <Facts view={view} article={article} />
         <Tags view={view} />
         <FoldedOutline article={article} />
         <Article
@@ -157,14 +157,15 @@ function CrumbLinks({ path }: { readonly path: Readonly<View["path"]> }): ReactE
   ));
 }
 
-function Facts({ view, letters }: { readonly view: View; readonly letters: string }): ReactElement {
+function Facts({ view, article }: { readonly view: View; readonly article: HTMLElement | null }): ReactElement {
   const { messages } = useWords();
-  const { document, lastModifiedBy } = view;
+  const { document, lastModifiedBy, html = "" } = view;
+  const isEmpty = article === null ? isEmptyHtml(html) : isEmptyArticle(article);
   return (
     <p className="facts">
       <span>{lastModifiedBy === null ? messages.updated : messages.updatedBy(lastModifiedBy.name)}</span>
       <When time={document.updatedAt} />
-      <span>{messages.readingTime(readingMinutes(letters))}</span>
+      {!isEmpty && <span>{messages.readingTime(readingMinutes(article?.textContent ?? html))}</span>}
     </p>
   );
 }

@@ -52,7 +52,7 @@ export function History(): ReactElement {
                     )}
                     <By name={entry.author?.name ?? null} />
                     <By name={credentialOf(entry)} />
-                    <When time={entry.createdAt} />
+                    <When time={entry.createdAt} form="time" />
                   </span>
                 </Link>
               </li>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import type { TimeForm } from "../../messages/dates.ts";
 import { useStars } from "../actions/stars.ts";
 import { bootQuery, recentQuery } from "../api/queries.ts";
 import { useCreate } from "../app/use-create.ts";
@@ -24,7 +25,7 @@ export function Home(): ReactElement {
       {isFirstUse && <FirstUse />}
       <Part title={messages.recentlyViewed} entries={viewed} />
       <Part title={messages.starred} entries={starred} />
-      <Part title={messages.changedByOthers} entries={changed} />
+      <Part title={messages.changedByOthers} entries={changed} timeForm="minute" />
       <Part title={messages.myDrafts} entries={drafts}>
         <Link to="/drafts">{messages.allDrafts}</Link>
       </Part>
@@ -35,15 +36,16 @@ export function Home(): ReactElement {
 type PartProps = {
   readonly title: string;
   readonly entries: readonly RecentEntry[];
+  readonly timeForm?: TimeForm;
   readonly children?: ReactElement;
 };
 
-function Part({ title, entries, children }: PartProps): ReactElement | null {
+function Part({ title, entries, timeForm, children }: PartProps): ReactElement | null {
   if (entries.length === 0) return null;
   return (
     <section className="part">
       <h2>{title}</h2>
-      <DocumentRows rows={entries.map(entryRow)} />
+      <DocumentRows rows={entries.map((entry) => ({ ...entryRow(entry), timeForm }))} />
       {children !== undefined && <p>{children}</p>}
     </section>
   );

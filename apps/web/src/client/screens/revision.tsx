@@ -59,7 +59,7 @@ export function Revision(): ReactElement {
             <bdi>{data.author.name}</bdi>
           </span>
         )}
-        <When time={data.createdAt} />
+        <When time={data.createdAt} form="minute" />
         {isCurrent && <span>{messages.currentVersion}</span>}
       </p>
       {restore.error !== null && (

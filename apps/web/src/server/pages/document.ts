@@ -111,7 +111,8 @@ function notice({ document }: ViewData, { messages }: Preferences): Html | strin
 function facts({ document, lastModifiedBy, html: body = "" }: ViewData, preferences: Preferences): Html {
   const { messages } = preferences;
   const who = lastModifiedBy === null ? messages.updated : messages.updatedBy(lastModifiedBy.name);
-  return html`<p class="facts"><span>${who}</span>${when(preferences, document.updatedAt)}<span>${messages.readingTime(readingMinutes(body))}</span></p>`;
+  const length = isEmptyHtml(body) ? "" : html`<span>${messages.readingTime(readingMinutes(body))}</span>`;
+  return html`<p class="facts"><span>${who}</span>${when(preferences, document.updatedAt)}${length}</p>`;
 }
 
 function tags({ document, restrictedTags }: ViewData, { messages }: Preferences): Html | string {

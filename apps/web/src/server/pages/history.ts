@@ -33,7 +33,7 @@ export async function historyPage(context: EdgeContext, frame: Frame, calls: Cal
     author === null ? "" : face({ userId: author.id, name: author.name, picture: pictures.get(author.id) ?? null });
   const row = (entry: (typeof data)[number]): Html => html`<li><a href="/documents/${id}/history/${entry.revision}">
 <span class="row-title">${messages.revision(entry.revision)}</span>
-<span class="row-detail">${by(entry.author)}${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${when(preferences, entry.createdAt)}</span>
+<span class="row-detail">${by(entry.author)}${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${when(preferences, entry.createdAt, "time")}</span>
 </a></li>`;
   const days = historyDays(data, preferences.locale).map(
     ([day, entries]) => html`<section class="part"><h2>${day}</h2><ul class="rows">${entries.map(row)}</ul></section>`,
@@ -60,7 +60,7 @@ export async function revisionPage(context: EdgeContext, { preferences }: Frame,
   const view = await invoke(service, operations.viewRevision, actor, { id, revision });
   const title = view.title || messages.untitled;
   const by = view.author === null ? "" : html`<span><bdi>${view.author.name}</bdi></span>`;
-  const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt)}</p>
+  const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt, "minute")}</p>
 <div><article class="prose"${directionAttribute(view.html)}>${documentHtml(withCalloutKinds(view.html, preferences.locale))}</article></div>
 ${changes(view.diff, preferences)}`;
   const before = back(`${id}/history`, messages.history);

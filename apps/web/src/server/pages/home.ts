@@ -1,7 +1,8 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
+import type { DocumentRow } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
-import { entryRow, type RecentEntry } from "../../client/screens/entry-row.ts";
+import { entryRow } from "../../client/screens/entry-row.ts";
 import { mayImport } from "../../client/screens/may-import.ts";
 import type { Messages } from "../../messages/index.ts";
 import type { Frame } from "./frame.ts";
@@ -19,16 +20,19 @@ export async function homePage(
   const { messages } = preferences;
   const recent = await invoke(service, operations.listRecent, actor, {});
   const { viewed = [], changed = [], drafts = [] } = recent;
-  const part = (title: string, entries: readonly RecentEntry[], more: Html | string = ""): Html | string =>
+  const part = (title: string, entries: readonly DocumentRow[], more: Html | string = ""): Html | string =>
     entries.length === 0
       ? ""
-      : html`<section class="part"><h2>${title}</h2>${rows(preferences, entries.map(entryRow))}${more}</section>`;
+      : html`<section class="part"><h2>${title}</h2>${rows(preferences, entries)}${more}</section>`;
   const isFirstUse = viewed.length + changed.length + drafts.length + starred.length === 0;
   const content = html`${isFirstUse ? firstUse(mayImport(app.user.capabilities), messages) : ""}
-${part(messages.recentlyViewed, viewed)}
-${part(messages.starred, starred)}
-${part(messages.changedByOthers, changed)}
-${part(messages.myDrafts, drafts, html`<p><a href="/drafts">${messages.allDrafts}</a></p>`)}`;
+${part(messages.recentlyViewed, viewed.map(entryRow))}
+${part(messages.starred, starred.map(entryRow))}
+${part(
+  messages.changedByOthers,
+  changed.map((entry) => ({ ...entryRow(entry), timeForm: "minute" })),
+)}
+${part(messages.myDrafts, drafts.map(entryRow), html`<p><a href="/drafts">${messages.allDrafts}</a></p>`)}`;
   return {
     title: messages.home,
     main: mainPart({ title: messages.home, content }),

@@ -33,13 +33,19 @@ export function TextField({
         {...rest}
         {...facts.attributes}
         type={type}
-        dir={type === "text" ? "auto" : undefined}
+        dir={directionOf(type)}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
       {facts.notes}
     </div>
   );
+}
+
+/** Addresses are read from left to right in every language. */
+function directionOf(type: string): "auto" | "ltr" | undefined {
+  if (type === "url" || type === "email") return "ltr";
+  return type === "text" || type === "search" ? "auto" : undefined;
 }
 
 type TextAreaFieldProps = Labelled &

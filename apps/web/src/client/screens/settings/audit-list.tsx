@@ -111,7 +111,7 @@ function EntryRow({ entry }: { readonly entry: Entry }): ReactElement {
         {outcome !== "success" && <span className="tag alarm">{words.outcomes[outcome]}</span>}
       </span>
       <span className="row-detail facts">
-        <time dateTime={at}>{timeFormat(locale).exact.format(new Date(at))}</time>
+        <time dateTime={at}>{timeFormat(locale, "exact").format(new Date(at))}</time>
         {user === null ? (
           <span>{words.nobody}</span>
         ) : (

@@ -86,13 +86,13 @@ function DeliveryRow({ delivery, isEnabled }: DeliveryRowProps): ReactElement {
           <span className={status === "failed" ? "tag alarm" : "tag"}>{words.statuses[status]}</span>
         </span>
         <span className="row-detail facts">
-          <When time={createdAt} />
+          <When time={createdAt} form="minute" />
           <span>{words.attempts(attempts)}</span>
           {attempts > 0 && <span>{responseStatus === null ? words.noResponse : words.response(responseStatus)}</span>}
           {latencyMs !== null && <span>{words.took(latencyMs)}</span>}
           {nextAttemptAt !== null && attempts > 0 && (
             <span>
-              {words.nextAttempt} <When time={nextAttemptAt} />
+              {words.nextAttempt} <When time={nextAttemptAt} form="minute" />
             </span>
           )}
         </span>

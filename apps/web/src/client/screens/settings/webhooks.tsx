@@ -65,7 +65,7 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }): ReactElement {
               words.neverDelivered
             ) : (
               <>
-                {words.lastDelivery} <When time={lastDeliveryAt} />
+                {words.lastDelivery} <When time={lastDeliveryAt} form="minute" />
               </>
             )}
           </span>

@@ -61,10 +61,10 @@ function SessionRow({ session, onEnd }: SessionRowProps): ReactElement {
         </span>
         <span className="row-detail facts">
           <span>
-            {you.lastSeen} <When time={lastSeenAt} />
+            {you.lastSeen} <When time={lastSeenAt} form="minute" />
           </span>
           <span>
-            {you.loggedInSince} <When time={createdAt} /> {address !== null && you.fromAddress(address)}
+            {you.loggedInSince} <When time={createdAt} form="minute" /> {address !== null && you.fromAddress(address)}
           </span>
         </span>
       </div>

@@ -13,7 +13,7 @@ export const people: SettingsWords["people"] = {
   groupsHelp: "تُجمع صلاحياتها.",
   passwordOf: (name) => `كلمة مرور ${isolated(name)}`,
   password: "كلمة المرور",
-  search: "البحث بالاسم أو البريد",
+  search: "الاسم أو البريد",
   searchButton: "بحث",
   group: "مجموعة المستخدمين",
   anyGroup: "كل المجموعات",

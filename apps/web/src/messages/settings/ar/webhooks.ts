@@ -17,7 +17,7 @@ export const webhooks: SettingsWords["webhooks"] = {
   name: "الاسم",
   nameHelp: "اختياري.",
   url: "العنوان",
-  urlHelp: "يبدأ بـ https://‎ أو http://‎. لا يُرسل شيء إلا إلى عناوين عامة.",
+  urlHelp: `يبدأ بـ ${isolated("https://")} أو ${isolated("http://")}. لا يُرسل شيء إلا إلى عناوين عامة.`,
   events: "الأحداث",
   allEvents: "كل الأحداث",
   someEvents: "هذه فقط",

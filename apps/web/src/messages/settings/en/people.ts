@@ -12,7 +12,7 @@ export const people = {
   groupsHelp: "Their permissions add up.",
   passwordOf: (name: string) => `Password of ${isolated(name)}`,
   password: "Password",
-  search: "Search by name or address",
+  search: "Name or address",
   searchButton: "Search",
   group: "Group",
   anyGroup: "Every group",
