@@ -29,6 +29,7 @@ import { requireKeyPair, type StorageSettings, StorageVariables } from "@kb/stor
 import { requireOwnMetricsPort, type TelemetrySettings } from "@kb/telemetry";
 import { WorkerVariables } from "@kb/worker";
 import { z } from "zod";
+import { type BackupSettings, BackupVariables, requireBackupKeyPair } from "./backup/variables.ts";
 
 const Environment = z.object({
   ...InstallationVariables,
@@ -44,6 +45,7 @@ const Environment = z.object({
   ...RateLimitVariables,
   ...DataFolderVariables,
   ...StorageVariables,
+  ...BackupVariables,
   ...QuotaVariables,
   ...SingleSignOnVariables,
   ...OauthTokenVariables,
@@ -55,6 +57,7 @@ const Environment = z.object({
 });
 
 const Checked = Environment.superRefine(requireKeyPair)
+  .superRefine(requireBackupKeyPair)
   .superRefine(requireOwnMetricsPort)
   .superRefine(requireWholeSingleSignOn)
   .superRefine(requireWholeMail)
@@ -99,6 +102,8 @@ export type Settings = {
   connectedApps: { readonly allowed: boolean; readonly ownSecret: boolean; readonly previousSecret: boolean };
   /** Where attachments are stored: in the data folder or in a bucket. */
   storage: StorageSettings;
+  /** Where backups are stored, for whom they are encrypted and how many are kept. */
+  backups: BackupSettings;
   /** Limits of the stored data. */
   quotas: Quotas;
   /** Where spans and measurements are sent. */
@@ -156,6 +161,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readProcessEnviron
       previousSecret: read.MCP_OAUTH_TOKEN_SECRET_PREVIOUS !== undefined,
     },
     storage: read,
+    backups: read,
     quotas: quotasOf(read),
     telemetry: read,
     trashRetentionDays: read.TRASH_RETENTION_DAYS,

@@ -1,4 +1,12 @@
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -53,8 +61,8 @@ async function restored(entries: readonly Entry[]): Promise<string> {
   const stream = packEntries(Readable.from(entries), new Chain(), signal);
   await pipeline(Readable.from(stream, { objectMode: false }), createGzip(), createWriteStream(file));
   const store = folderStore(join(folder, "files"));
-  const job = { databaseUrl: target.url, store, file, signal, progress: () => {}, opens: () => true };
-  return restore(job).then(
+  const job = { databaseUrl: target.url, store, source: createReadStream(file), identities: [], signal };
+  return restore({ ...job, progress: () => {}, opens: () => true }).then(
     () => "restored",
     (error: Error) => `${error.name}: ${error.message}`,
   );

@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +18,11 @@ import { admin, invoke, operations } from "@kb/core";
 import { createWorld, type World } from "@kb/core/testing";
 import { connect, migrate, migrationStatus, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
 import { backUp } from "../src/backup/backup.ts";
+import { fileTarget } from "../src/backup/file-target.ts";
 import { restore } from "../src/backup/restore.ts";
 import { withFlippedBit } from "./flipped-bit.ts";
 import { type Home, makeHome } from "./process.ts";
@@ -123,10 +134,10 @@ describe("kb restore", { timeout: 120_000 }, () => {
     const bad = join(folder, "bad.tar.gz");
     const refuses = async (bytes: Uint8Array, what: string): Promise<void> => {
       writeFileSync(bad, bytes);
-      const job = { databaseUrl: url, store: storeOf(other), file: bad, progress: () => {}, opens: () => true };
-      await expect(restore({ ...job, signal: new AbortController().signal }), what).rejects.toThrow(
-        /is damaged|is not a backup/,
-      );
+      const { signal } = new AbortController();
+      const source = createReadStream(bad);
+      const job = { databaseUrl: url, store: storeOf(other), source, identities: [], progress: () => {}, signal };
+      await expect(restore({ ...job, opens: () => true }), what).rejects.toThrow(/is damaged|is not a backup/);
       expect(await countRows(url), what).toBe(0);
       expect(filesOf(other), what).toEqual([]);
     };
@@ -254,15 +265,17 @@ describe("kb backup", { timeout: 120_000 }, () => {
     };
     const out = join(folder, "large.tar.gz");
     const { signal } = new AbortController();
+    const job = { signal, progress: () => {} };
+    const identity = await generateIdentity();
+    const recipients = [await identityToRecipient(identity)];
     const growth = await growthOf(async () => {
-      await backUp({ databaseUrl: source.url, store, out, signal, progress: () => {} });
-      const empty = { ...store, get: async () => null };
+      await backUp({ ...job, databaseUrl: source.url, store, target: fileTarget(out), recipients });
       await restore({
+        ...job,
         databaseUrl: target.url,
-        store: empty,
-        file: out,
-        signal,
-        progress: () => {},
+        store: { ...store, get: async () => null },
+        source: createReadStream(out),
+        identities: [identity],
         opens: () => true,
       });
     });

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { admin, invoke, operations } from "@kb/core";
 import { connect, migrationStatus, sql } from "@kb/db";
@@ -18,7 +19,7 @@ const escapes: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\
 
 /** Returns the bodies as that release stored them, by the ids of their documents. */
 async function storedBodies(): Promise<Map<string, { content: unknown; text: string; markdown: string }>> {
-  const entries = new Entries(backup, new AbortController().signal);
+  const entries = new Entries(createReadStream(backup), [], new AbortController().signal);
   for (;;) {
     const { name, bytes } = await entries.take();
     if (!name.startsWith(tableFolder("document_bodies"))) continue;

@@ -14,7 +14,8 @@ export type SpaceWatch = {
 const spaceProbe = sql`CREATE TEMP TABLE kb_space_probe ON COMMIT DROP AS SELECT number FROM generate_series(1, 4000) number`;
 
 /** Returns whether PostgreSQL refused a write because its disk is full. */
-const isDiskFull = (error: unknown): boolean => sqlState(error) === "53100";
+/** Returns whether a statement failed because the disk of PostgreSQL is full. */
+export const isDiskFull = (error: unknown): boolean => sqlState(error) === "53100";
 
 /** Watches writes for those that fail because the disk is full (SQLSTATE 53100). */
 export class DiskSpace {

@@ -7,6 +7,7 @@ export { DataDirInUseError, dataDirHolder, lockDataDir } from "./cluster/data-di
 export { keepClusterRunning } from "./cluster/keep-running.ts";
 export { endWithThisProcess, startThrowAwayCluster } from "./cluster/throw-away.ts";
 export { type ConnectOptions, connect, type Database, type UnguardedSql } from "./database.ts";
+export { isDiskFull } from "./disk-space.ts";
 export { DatabaseUnavailableError, isForeignKeyViolation, isUniqueViolation } from "./errors.ts";
 export type * from "./generated/client.ts";
 export { AccessLevel } from "./generated/enums.ts";

@@ -1,13 +1,10 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { type Snapshot, whileBackingUp, withSnapshot } from "@kb/db";
-import { type FileStore, syncFolder } from "@kb/storage";
+import type { FileStore } from "@kb/storage";
 import { type Progress, showProgress } from "../progress.ts";
 import { version } from "../version.ts";
+import { encrypt } from "./encryption.ts";
 import { type Begin, beginName, type End, type Entry, endName, fileFolder, tableFolder } from "./format.ts";
 import { Chain, packEntries } from "./pack.ts";
 import { piecesOf } from "./pieces.ts";
@@ -16,14 +13,31 @@ import { piecesOf } from "./pieces.ts";
 export type BackupJob = {
   readonly databaseUrl: string;
   readonly store: FileStore;
-  /** The file to write. */
-  readonly out: string;
+  readonly target: BackupTarget;
+  /** The public keys for which the backup is encrypted; none for one that everybody can read. */
+  readonly recipients: readonly string[];
   readonly signal: AbortSignal;
   readonly progress: (message: string) => void;
 };
 
+/** Stores the bytes of a backup completely or not at all. */
+export type BackupTarget = (
+  bytes: AsyncIterable<Uint8Array>,
+  job: Pick<BackupJob, "signal" | "progress"> & {
+    /** The size of the data, which compression makes smaller. */
+    readonly expectedBytes: number;
+  },
+) => Promise<Stored>;
+
+/** Where a backup is. */
+export type Stored = {
+  readonly file: string;
+  /** The names of older backups that were removed. */
+  readonly removed?: readonly string[];
+};
+
 /** The result of a backup. */
-export type BackupResult = {
+export type BackupResult = Stored & {
   readonly bytes: number;
   readonly tables: number;
   readonly rows: number;
@@ -38,38 +52,42 @@ export type BackupResult = {
 /** Keeps up with a disk; a higher level compresses texts only little more. */
 const gzipLevel = 3;
 
-/**
- * Writes a consistent backup to one file. Writes to a temporary name first, so the file is complete whenever it exists.
- */
+/** Writes a consistent backup. */
 export async function backUp(job: BackupJob): Promise<BackupResult> {
-  const { databaseUrl, out, signal, progress } = job;
+  const { databaseUrl, signal, progress } = job;
   const onWait = (): void => progress("Waiting for another backup to finish.");
-  const unfinished = `${out}.unfinished`;
   return whileBackingUp(databaseUrl, { onWait, signal }, () =>
     withSnapshot(databaseUrl, async (snapshot) => {
-      await rm(unfinished, { force: true });
-      try {
-        const end = await write(job, snapshot, unfinished);
-        await rename(unfinished, out);
-        await syncFolder(dirname(out));
-        return await resultOf(out, snapshot, end);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
+      const end: End = { entries: 0, sha256: "", rows: {}, files: 0, fileBytes: 0, missing: [] };
+      const written = { bytes: 0 };
+      const expectedBytes = await sizeOf(snapshot);
+      const archive = compressed(job, snapshot, end);
+      const bytes = job.recipients.length === 0 ? archive : await encrypt(archive, job.recipients);
+      const stored = await job.target(counted(bytes, written), { expectedBytes, signal, progress });
+      return { ...stored, ...resultOf(snapshot, end, written.bytes) };
     }),
   );
 }
 
-async function write(job: BackupJob, snapshot: Snapshot, path: string): Promise<End> {
+/** Returns the archive, and its totals in `end` when it was read. */
+function compressed(job: BackupJob, snapshot: Snapshot, end: End): AsyncIterable<Uint8Array> {
   const chain = new Chain();
-  const end: End = { entries: 0, sha256: "", rows: {}, files: 0, fileBytes: 0, missing: [] };
   const archive = packEntries(entriesOf(job, snapshot, chain, end), chain, job.signal);
-  const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
-  await pipeline(Readable.from(archive, { objectMode: false }), createGzip({ level: gzipLevel }), file, {
-    signal: job.signal,
-  });
-  return end;
+  // The iteration reports failures.
+  return pipeline(Readable.from(archive, { objectMode: false }), createGzip({ level: gzipLevel }), () => {});
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, written: { bytes: number }): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    written.bytes += chunk.byteLength;
+    yield chunk;
+  }
+}
+
+async function sizeOf(snapshot: Snapshot): Promise<number> {
+  const query = `SELECT pg_database_size(current_database()) + (SELECT coalesce(sum(size), 0) FROM attachments) AS bytes`;
+  for await (const [row] of snapshot.pages<{ bytes: string }>(query)) return Number(row?.bytes);
+  return 0;
 }
 
 async function* entriesOf(job: BackupJob, snapshot: Snapshot, chain: Chain, end: End): AsyncGenerator<Entry> {
@@ -136,9 +154,9 @@ async function* filesOf(job: BackupJob, snapshot: Snapshot, bar: Progress, end: 
   }
 }
 
-async function resultOf(out: string, { tables, foreign }: Snapshot, end: End): Promise<BackupResult> {
+function resultOf({ tables, foreign }: Snapshot, end: End, bytes: number): Omit<BackupResult, keyof Stored> {
   return {
-    bytes: (await stat(out)).size,
+    bytes,
     tables: tables.length,
     rows: Object.values(end.rows).reduce((sum, rows) => sum + rows, 0),
     attachments: end.files,

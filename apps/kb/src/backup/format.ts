@@ -56,4 +56,11 @@ export type Entry = {
 /** A file that is not a backup, or is damaged; the message says which. */
 export class BackupFileError extends Error {
   override readonly name = "BackupFileError";
+  /** Whether it is certainly a backup, which the given keys do not open or which is damaged behind them. */
+  readonly isEncrypted: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isEncrypted?: boolean } = {}) {
+    super(message, options);
+    this.isEncrypted = options.isEncrypted === true;
+  }
 }

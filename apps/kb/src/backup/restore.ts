@@ -9,7 +9,9 @@ import { Entries } from "./unpack.ts";
 export type RestoreJob = {
   readonly databaseUrl: string;
   readonly store: FileStore;
-  readonly file: string;
+  readonly source: AsyncIterable<Uint8Array>;
+  /** The private keys that open an encrypted backup. */
+  readonly identities: readonly string[];
   readonly signal: AbortSignal;
   readonly progress: (message: string) => void;
   /** Returns whether the secret of this installation opens a sealed value. */
@@ -31,7 +33,7 @@ export type RestoreResult = Pick<Begin, "version" | "createdAt"> & {
  * @throws {BackupFileError} for a file that is not a backup or is damaged
  */
 export async function restore(job: RestoreJob): Promise<RestoreResult> {
-  const entries = new Entries(job.file, job.signal);
+  const entries = new Entries(job.source, job.identities, job.signal);
   try {
     const begin = await beginOf(entries);
     const { databaseUrl: url, progress: onProgress } = job;
@@ -46,7 +48,7 @@ export async function restore(job: RestoreJob): Promise<RestoreResult> {
 
 async function beginOf(entries: Entries): Promise<Begin> {
   const first = await entries.peek().catch((error: unknown) => {
-    if (error instanceof BackupFileError) return null;
+    if (error instanceof BackupFileError && !error.isEncrypted) return null;
     throw error;
   });
   if (first?.name !== beginName) throw new BackupFileError("is not a backup of `kb backup`");

@@ -1,8 +1,9 @@
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import type { z } from "zod";
+import { CommandError } from "../failure.ts";
+import { decrypt } from "./encryption.ts";
 import { BackupFileError, type Entry, pieceBytes, pieceName } from "./format.ts";
 import { Chain, checksumKey, checksumOf, typeKey } from "./pack.ts";
 
@@ -16,8 +17,9 @@ export class Entries {
   readonly #source: AsyncIterator<Checked>;
   #next: Checked | null | undefined;
 
-  constructor(path: string, signal: AbortSignal) {
-    this.#source = entriesOf(path, signal);
+  /** @param identities the private keys that open an encrypted backup */
+  constructor(bytes: AsyncIterable<Uint8Array>, identities: readonly string[], signal: AbortSignal) {
+    this.#source = entriesOf(bytes, identities, signal);
   }
 
   /** Returns the next entry without taking it; null at the end of the archive. @throws {BackupFileError} */
@@ -59,7 +61,7 @@ export class Entries {
     }
   }
 
-  /** Closes the file. */
+  /** Closes the source. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }
@@ -74,15 +76,21 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-async function* entriesOf(path: string, signal: AbortSignal): AsyncGenerator<Checked> {
+async function* entriesOf(
+  source: AsyncIterable<Uint8Array>,
+  identities: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Checked> {
   try {
+    const archive = Readable.from(await decrypt(source, identities), { objectMode: false });
     // The iteration reports failures.
-    const bytes = pipeline(createReadStream(path, { signal }), createGunzip(), () => {});
+    const bytes = pipeline(archive, createGunzip(), () => {});
     const { readable, writable } = createTarDecoder({ strict: true });
     void pump(bytes, writable);
     for await (const entry of readable) yield await verify(entry);
   } catch (error) {
-    if (signal.aborted || error instanceof BackupFileError || isSystemError(error)) throw error;
+    if (signal.aborted || error instanceof BackupFileError || error instanceof CommandError) throw error;
+    if (isSystemError(error)) throw error;
     throw damaged(error instanceof Error ? error.message : String(error));
   }
 }

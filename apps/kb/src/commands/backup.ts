@@ -2,7 +2,12 @@ import { dirname, resolve } from "node:path";
 import { openFiles } from "@kb/storage";
 import type { Command } from "commander";
 import { withDatabaseUrl } from "../access.ts";
-import { type BackupResult, backUp } from "../backup/backup.ts";
+import { type BackupResult, type BackupTarget, backUp } from "../backup/backup.ts";
+import { bucketTarget } from "../backup/bucket-target.ts";
+import { requireRecipients } from "../backup/encryption.ts";
+import { fileTarget } from "../backup/file-target.ts";
+import { openBackups } from "../backup/open-backups.ts";
+import { requireAddress } from "../backup/require-address.ts";
 import type { Context } from "../context.ts";
 import { CommandError } from "../failure.ts";
 import type { AddLeaf } from "../leaf.ts";
@@ -10,42 +15,85 @@ import { inMegabytes } from "../megabytes.ts";
 import { requireFolder } from "../require-folder.ts";
 
 const help = `
-The file contains a consistent copy of every table and the bytes of all attachments, from the data folder or the bucket.
+The backup contains a consistent copy of every table and the bytes of all attachments, from the data folder or the bucket.
 The service can keep running. Secrets in the database stay encrypted: store APP_SECRET (or the file app.secret of the data
-folder) separately, because webhooks of a restored installation need it. Only the owner can read the file. An existing
-file is replaced when the new one is complete. Use "kb restore" to restore it.`;
+folder) separately, because webhooks of a restored installation need it.
+
+--out writes a file that only the owner can read. An existing file is replaced when the new one is complete.
+--to stores an encrypted object with a new name in a bucket of S3, and its checksum beside it. Create a pair of keys with
+"age-keygen" on another machine, and give the service only the public one. --to, --keep and --recipient default to
+BACKUP_TO, BACKUP_KEEP and BACKUP_RECIPIENTS. Give each installation a prefix of its own, because --keep counts all backups there.
+
+Use "kb restore" to restore either.`;
+
+type Options = { out?: string; to?: string; keep?: string; recipient?: string[]; encryption: boolean };
 
 /** `kb backup` */
 export function addBackupCommand(program: Command, leaf: AddLeaf): void {
   const command = program
     .command("backup")
-    .description("back up the whole installation to one file; the service can keep running")
-    .requiredOption("--out <file>", "the file to write, such as kb.backup.tar.gz")
+    .description("back up the whole installation to a file or a bucket; the service can keep running")
+    .option("--out <file>", "the file to write, such as kb.backup.tar.gz")
+    .option("--to <address>", "the place in a bucket, such as s3://bucket/prefix")
+    .option("--keep <number>", "with --to: the number of newest complete backups to keep; older ones are removed")
+    .option("--recipient <keys...>", "public keys of age (age1…) for which the backup is encrypted")
+    .option("--no-encryption", "with --to: store the backup unencrypted")
     .addHelpText("after", help);
-  leaf(command, async (context, options: { out: string }) => {
-    const out = resolve(context.settings.callerFolder, options.out);
-    await requireFolder(dirname(out));
+  leaf(command, async (context, options: Options) => {
+    const plan = await planOf(context, options);
     const startedAt = performance.now();
-    const result = await run(context, out);
+    const result = await run(context, plan);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    context.output.answer({ file: out, ...result, seconds }, linesOf(out, result));
+    context.output.answer({ ...result, seconds }, linesOf(result));
   });
 }
 
-function run({ settings, output, signal }: Context, out: string): Promise<BackupResult> {
+type Plan = { readonly target: BackupTarget; readonly recipients: readonly string[] };
+
+async function planOf({ settings }: Context, { out, to, keep, recipient, encryption }: Options): Promise<Plan> {
+  const { BACKUP_TO, BACKUP_KEEP, BACKUP_RECIPIENTS } = settings.backups;
+  if (out !== undefined) {
+    if (to !== undefined || keep !== undefined)
+      throw new CommandError("usage", "--to and --keep do not go with --out.");
+    const recipients = recipient ?? [];
+    await requireRecipients(recipients);
+    const file = resolve(settings.callerFolder, out);
+    await requireFolder(dirname(file));
+    return { target: fileTarget(file), recipients };
+  }
+  const address = requireAddress(to ?? BACKUP_TO);
+  const recipients = encryption ? (recipient ?? BACKUP_RECIPIENTS) : [];
+  if (encryption && recipients.length === 0) throw new CommandError("usage", unencrypted);
+  await requireRecipients(recipients);
+  const bucket = openBackups(settings, address);
+  const kept = keep === undefined ? BACKUP_KEEP : numberOf(keep);
+  return { target: bucketTarget({ bucket, address, isEncrypted: recipients.length > 0, keep: kept }), recipients };
+}
+
+const unencrypted =
+  "A backup in a bucket is encrypted: create a pair of keys with `age-keygen` on another machine, and set the public key as " +
+  "BACKUP_RECIPIENTS or --recipient. --no-encryption stores it unencrypted.";
+
+function numberOf(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new CommandError("usage", "--keep must be a whole number from 1 to 9999.");
+  return Number(text);
+}
+
+function run({ settings, output, signal }: Context, plan: Plan): Promise<BackupResult> {
   const { store } = openFiles(settings.storage, settings.dataDir);
   return withDatabaseUrl(settings, output.progress, (databaseUrl) =>
-    backUp({ databaseUrl, store, out, signal, progress: output.progress }).catch((error: unknown) => {
+    backUp({ databaseUrl, store, ...plan, signal, progress: output.progress }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
-      throw new CommandError("interrupted", "The backup was interrupted. No file was written.", { cause: error });
+      throw new CommandError("interrupted", "The backup was interrupted. Nothing was stored.", { cause: error });
     }),
   );
 }
 
-function linesOf(out: string, { bytes, tables, rows, attachments, missing, foreign }: BackupResult): string[] {
+function linesOf({ file, bytes, tables, rows, attachments, missing, foreign, removed = [] }: BackupResult): string[] {
   const counts = `${rows} rows of ${tables} tables, ${attachments} attachments`;
   return [
-    `${out}: ${counts}, ${inMegabytes(bytes)}`,
+    `${file}: ${counts}, ${inMegabytes(bytes)}`,
+    ...removed.map((name) => `removed the older backup ${name}`),
     ...missing.map((key) => `warning: the bytes of the attachment ${key} are missing in the store and in the backup`),
     ...foreign.map((name) => `warning: the table "${name}" does not belong to kb and is not in the backup`),
     "Store APP_SECRET (or app.secret) separately: without it, the secrets in the backup cannot be decrypted.",

@@ -5,6 +5,7 @@ import { noProgress } from "../context.ts";
 import { folderHolder } from "../embedded.ts";
 import type { Settings } from "../env.ts";
 import { requireFreePort } from "../start/port.ts";
+import { backupsFindings } from "./backups.ts";
 import { databaseFindings, redisFinding } from "./dependencies.ts";
 import { filesFinding } from "./files.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
@@ -28,6 +29,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     await redisFinding(settings.redisUrl),
     await mailFinding(settings),
     await filesFinding(settings),
+    ...(await backupsFindings(settings)),
     await singleSignOnFinding(settings),
     ...(usable ? [secretFinding(settings)] : []),
     appUrlFinding(settings),

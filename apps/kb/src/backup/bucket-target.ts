@@ -1,0 +1,89 @@
+import { createHash, type Hash } from "node:crypto";
+import { CommandError } from "../failure.ts";
+import { type BucketAddress, keyBelow, showAddress } from "./address.ts";
+import type { BackupTarget } from "./backup.ts";
+import { type Bucket, bucketError, explained } from "./open-backups.ts";
+import { backupName, checksumSuffix, filesToRemove, findBackups } from "./rotation.ts";
+
+/** How backups are stored in a bucket. */
+export type BucketPlan = {
+  readonly bucket: Bucket;
+  readonly address: BucketAddress;
+  readonly isEncrypted: boolean;
+  /** The number of complete backups to keep; undefined removes none. */
+  readonly keep: number | undefined;
+};
+
+/**
+ * Stores a backup in a bucket, then its checksum, then removes older ones. An object appears when it is complete; the parts of a
+ * process that was killed are removed by the next one.
+ */
+export function bucketTarget(plan: BucketPlan): BackupTarget {
+  const { bucket, address, isEncrypted } = plan;
+  return async (bytes, { expectedBytes, signal, progress }) => {
+    const name = backupName(new Date(), isEncrypted);
+    const key = keyBelow(address, name);
+    const stored = { ...address, path: key };
+    await abandonUploads(plan, progress);
+    const sum: Sum = { hash: createHash("sha256"), bytes: 0 };
+    await explained(stored, "write it", () => bucket.put(key, summed(bytes, sum, signal), expectedBytes)).catch(
+      (error: unknown) => {
+        // The bucket is not to blame for an attachment or a row that cannot be read.
+        throw sum.failure ?? error;
+      },
+    );
+    const files = await explained(address, "list backups", () => bucket.list(keyBelow(address, "kb-")));
+    const found = files.find((file) => file.key === key)?.bytes;
+    if (found !== sum.bytes) {
+      const size = found === undefined ? "is missing" : `has ${found} bytes`;
+      throw new CommandError("bucket_failed", `${showAddress(stored)} ${size} after ${sum.bytes} bytes were sent.`);
+    }
+    // The form of `sha256sum`, which checks it without the private key.
+    const line = Buffer.from(`${sum.hash.digest("hex")}  ${name}\n`);
+    await explained(stored, "write its checksum", () => bucket.put(key + checksumSuffix, once(line), line.byteLength));
+    return { file: showAddress(stored), removed: await rotate(plan, stored) };
+  };
+}
+
+async function abandonUploads({ bucket, address }: BucketPlan, progress: (message: string) => void): Promise<void> {
+  try {
+    const count = await bucket.abandonUploads(keyBelow(address, "kb-"));
+    if (count > 0) progress(`Removed the parts of ${count} interrupted backup${count === 1 ? "" : "s"}.`);
+  } catch {
+    // Not every store lists uploads, and not every key may: a rule of the bucket can remove them instead.
+  }
+}
+
+type Sum = { readonly hash: Hash; bytes: number; failure?: unknown };
+
+async function* summed(bytes: AsyncIterable<Uint8Array>, sum: Sum, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of bytes) {
+      signal.throwIfAborted();
+      sum.hash.update(chunk);
+      sum.bytes += chunk.byteLength;
+      yield chunk;
+    }
+  } catch (error) {
+    sum.failure = error;
+    throw error;
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Removes older backups; returns the names of the removed ones. */
+async function rotate({ bucket, address, keep }: BucketPlan, stored: BucketAddress): Promise<string[]> {
+  if (keep === undefined) return [];
+  const backups = findBackups(address, await bucket.list(keyBelow(address, "kb-")));
+  const names = filesToRemove(backups, keep);
+  try {
+    for (const name of names) await bucket.remove(keyBelow(address, name));
+  } catch (error) {
+    const { message } = bucketError(address, "remove older backups", error);
+    throw new CommandError("not_rotated", `${showAddress(stored)} is complete, but: ${message}`, { cause: error });
+  }
+  return names.filter((name) => !name.endsWith(checksumSuffix));
+}
