@@ -101,6 +101,11 @@ describe.runIf(process.platform === "linux")("the archive for Linux", { timeout:
     const readme = readFileSync(join(place, "kb/README.md"), "utf8");
     const [, program = ""] = /^ExecStart=\/opt\/(\S+) start$/m.exec(unit) ?? [];
     expect(existsSync(join(place, program))).toBe(true);
+    const backup = readFileSync(join(place, "kb/kb-backup.service"), "utf8");
+    const settings = /^(?:User|Environment|EnvironmentFile|WorkingDirectory)=.*$/gm;
+    expect(backup.match(settings)).toEqual(unit.match(settings));
+    expect(backup).toContain("ExecStart=/opt/kb/kb backup\n");
+    expect(existsSync(join(place, "kb/kb-backup.timer"))).toBe(true);
     const [, user] = /^User=(\w+)$/m.exec(unit) ?? [];
     expect(readme).toMatch(new RegExp(`^sudo useradd --system .* ${user}$`, "m"));
     expect(readme).toContain(`sudo tar -xzf kb-${version}-linux-x64.tar.gz --directory /opt\n`);
