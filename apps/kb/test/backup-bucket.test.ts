@@ -7,9 +7,18 @@ import { invoke, operations } from "@kb/core";
 import { createWorld, type World } from "@kb/core/testing";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { api } from "@kb/http/testing";
+import { openFiles } from "@kb/storage";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
+import { backUp } from "../src/backup/backup.ts";
+import { bucketTarget } from "../src/backup/bucket-target.ts";
+import { readIdentities, requireRecipients } from "../src/backup/encryption.ts";
+import { openBackups } from "../src/backup/open-backups.ts";
+import { restore } from "../src/backup/restore.ts";
+import { bucketSource } from "../src/backup/source.ts";
+import { backupsFindings } from "../src/doctor/backups.ts";
+import type { Settings } from "../src/env.ts";
 import { type BucketRequest, type BucketServer, startBucketServer } from "./bucket-server.ts";
 import { allRows } from "./everything.ts";
 import { withFlippedBit } from "./flipped-bit.ts";
@@ -21,16 +30,19 @@ let bucket: BucketServer;
 let source: TestDatabase;
 let home: Home;
 let world: World;
+let identity: string;
+let recipient: string;
 let variables: Record<string, string>;
 
 beforeAll(async () => {
   bucket = await startBucketServer();
   source = await anyDatabase();
-  const identity = await generateIdentity();
+  identity = await generateIdentity();
+  recipient = await identityToRecipient(identity);
   variables = {
     DATABASE_URL: source.url,
     BACKUP_TO: "s3://safe/kb/prod",
-    BACKUP_RECIPIENTS: await identityToRecipient(identity),
+    BACKUP_RECIPIENTS: recipient,
     BACKUP_S3_ENDPOINT: bucket.url,
     BACKUP_S3_ACCESS_KEY_ID: "key",
     BACKUP_S3_SECRET_ACCESS_KEY: "secret",
@@ -38,7 +50,6 @@ beforeAll(async () => {
   };
   home = await makeHome(variables);
   writeFileSync(join(home.folder, "key.txt"), `# created: today\n# public key: …\n${identity}\n`);
-  writeFileSync(join(home.folder, "other.txt"), await generateIdentity());
   world = await createWorld(source.database);
   const service = { ...world.service, files: serviceOf(source.database, home.settings).files };
   // Two parts of an upload, because random bytes stay as large as they are.
@@ -67,6 +78,33 @@ async function anyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+/** Stores a backup as the command does, in this process. */
+function stored(keep: number | undefined, signal = new AbortController().signal) {
+  const { settings } = home;
+  const address = { bucket: "safe", path: "kb/prod" };
+  const plan = { bucket: openBackups(settings, address), address, isEncrypted: true, keep };
+  const { store } = openFiles(settings.storage, settings.dataDir);
+  const job = { databaseUrl: source.url, store, recipients: [recipient], signal, progress: () => {} };
+  return backUp({ ...job, target: bucketTarget(plan) });
+}
+
+/** Restores a backup as the command does, in this process. */
+async function restored(databaseUrl: string, path: string, identities: readonly string[]) {
+  const { settings } = home;
+  const { signal } = new AbortController();
+  const address = { bucket: "safe", path };
+  const { bytes } = await bucketSource(openBackups(settings, address), address, signal);
+  const { store } = openFiles(settings.storage, settings.dataDir);
+  const job = { databaseUrl, store, source: bytes, identities, signal, progress: () => {}, opens: () => true };
+  return restore(job);
+}
+
+const errorOf = (failing: Promise<unknown>): Promise<Error> =>
+  failing.then(
+    () => Promise.reject(new Error("it did not fail")),
+    (error: Error) => error,
+  );
+
 const names = (): string[] => [...bucket.objects.keys()].filter((key) => key.endsWith(".age")).sort();
 const newest = (): string => names().at(-1) ?? "";
 
@@ -76,19 +114,19 @@ describe("kb backup --to", { timeout: 120_000 }, () => {
   }, async () => {
     const summary = await home.json(["backup"]);
     expect(summary).toMatchObject({ file: `s3://safe/${newest()}`, attachments: 1, missing: [], removed: [] });
-    const stored = bucket.objects.get(newest());
-    expect(stored?.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
+    const object = bucket.objects.get(newest());
+    expect(object?.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
     const sum = createHash("sha256")
-      .update(stored ?? "")
+      .update(object ?? "")
       .digest("hex");
     expect(bucket.objects.get(`${newest()}.sha256`)?.toString()).toBe(`${sum}  ${newest().slice("kb/prod/".length)}\n`);
     expect(bucket.uploads()).toEqual([]);
 
     const target = await anyDatabase();
     const other = await makeHome({ ...variables, DATABASE_URL: target.url });
-    const identity = join(home.folder, "key.txt");
-    const restored = await other.json(["restore", "--from", "s3://safe/kb/prod", "--identity", identity]);
-    expect(restored).toMatchObject({ file: `s3://safe/${newest()}`, attachments: 1, secretFits: null });
+    const key = join(home.folder, "key.txt");
+    const answer = await other.json(["restore", "--from", "s3://safe/kb/prod", "--identity", key]);
+    expect(answer).toMatchObject({ file: `s3://safe/${newest()}`, attachments: 1, secretFits: null });
     expect(await allRows(target.database)).toEqual(await allRows(source.database));
     await other.start();
     const client = api(other.url, world.people.editor.key);
@@ -98,7 +136,7 @@ describe("kb backup --to", { timeout: 120_000 }, () => {
   });
 
   it("keeps the newest complete backups, and removes the parts of a killed one", async () => {
-    for (let count = 0; count < 2; count += 1) await home.json(["backup", "--keep", "2"]);
+    await home.json(["backup", "--keep", "2"]);
     const before = names();
     const asked = Promise.withResolvers<void>();
     bucket.answer("put part", () => {
@@ -116,7 +154,7 @@ describe("kb backup --to", { timeout: 120_000 }, () => {
     expect(names()).toEqual(before);
     expect(bucket.uploads()).toHaveLength(1);
     bucket.answer("put part", undefined);
-    const { removed } = await home.json(["backup", "--keep", "2"]);
+    const { removed } = await stored(2);
     expect(bucket.uploads()).toEqual([]);
     expect(names()).toEqual([before.at(-1), newest()]);
     expect(removed).toEqual(before.slice(0, -1).map((key) => key.slice("kb/prod/".length)));
@@ -132,47 +170,48 @@ describe("kb backup --to", { timeout: 120_000 }, () => {
     ] as const;
     for (const [kind, code] of refusals) {
       bucket.answer(kind, code);
-      const refused = await home.refusal(["backup", "--keep", "1"]);
+      const refused = await errorOf(stored(1));
       bucket.answer(kind, undefined);
-      expect(refused).toMatchObject({ code: "bucket_failed", error: expect.stringContaining(code) });
-      expect(refused.error).toContain("s3://safe/kb/prod/kb-");
+      expect(refused).toMatchObject({ code: "bucket_failed", message: expect.stringContaining(code) });
+      expect(refused.message).toContain("s3://safe/kb/prod/kb-");
       expect(bucket.uploads(), code).toEqual([]);
       expect([...bucket.objects.keys()], code).toEqual(before);
     }
+  });
+
+  it("ends at a signal without a part left, also in the middle of an upload", async () => {
+    const before = [...bucket.objects.keys()];
+    const abort = new AbortController();
+    bucket.answer("put part", async () => abort.abort());
+    await expect(stored(1, abort.signal)).rejects.toThrow();
+    expect(bucket.uploads()).toEqual([]);
+    expect([...bucket.objects.keys()]).toEqual(before);
   });
 
   it("is stored where the key may neither remove nor list uploads, and says that older ones stay", async () => {
     bucket.answer("remove", "AccessDenied");
     bucket.answer("list uploads", "AccessDenied");
     const before = names();
-    const refused = await home.refusal(["backup", "--keep", "1"]);
-    expect(refused).toMatchObject({ code: "not_rotated", error: expect.stringContaining("is complete, but") });
+    const refused = await errorOf(stored(1));
+    expect(refused).toMatchObject({ code: "not_rotated", message: expect.stringContaining("is complete, but") });
     expect(names()).toHaveLength(before.length + 1);
-    expect(await home.json(["backup"])).toMatchObject({ removed: [] });
+    expect((await stored(undefined)).removed).toEqual([]);
   });
 
   it("does not store without encryption unless it is told to, nor with a key that is mistyped or private", async () => {
     const none = { BACKUP_RECIPIENTS: "" };
-    expect(await home.refusal(["backup"], none)).toMatchObject({
-      code: "usage",
-      error: expect.stringContaining("age-keygen"),
-    });
-    const mistyped = variables.BACKUP_RECIPIENTS?.replace(/.$/, "") ?? "";
-    expect(await home.refusal(["backup", "--recipient", mistyped])).toMatchObject({ code: "usage" });
+    const unset = await home.refusal(["backup"], none);
+    expect(unset).toMatchObject({ code: "usage", error: expect.stringContaining("age-keygen") });
+    expect(await errorOf(requireRecipients([recipient.replace(/.$/, "")]))).toMatchObject({ code: "usage" });
     const secret = await generateIdentity();
-    const refused = await home.refusal(["backup"], { BACKUP_RECIPIENTS: secret });
-    expect(refused).toMatchObject({
-      code: "invalid_environment",
-      error: expect.stringContaining("contains a private key"),
-    });
-    const named = await home.refusal(["backup", "--recipient", secret]);
-    for (const { error } of [refused, named]) expect(error).not.toContain(secret.slice(20));
+    const { message: named } = await errorOf(requireRecipients([secret]));
+    const { error: set } = await home.refusal(["backup"], { BACKUP_RECIPIENTS: secret });
+    expect(set).toContain("contains a private key");
+    for (const said of [named, set]) expect(said).not.toContain(secret.slice(20));
     const plain = await home.json(["backup", "--no-encryption", "--to", "s3://safe/plain"], none);
     expect(plain.file).toMatch(/^s3:\/\/safe\/plain\/kb-\d{8}T\d{9}Z\.tar\.gz$/);
     const { url } = await anyDatabase();
-    expect(await home.json(["restore", "--from", "s3://safe/plain"], { DATABASE_URL: url })).toMatchObject({
-      attachments: 1,
-    });
+    expect(await restored(url, "plain", [])).toMatchObject({ attachments: 1 });
   });
 });
 
@@ -180,67 +219,53 @@ describe("kb restore --from", { timeout: 120_000 }, () => {
   it("explains a missing or wrong key, and a backup that was changed, cut off or is missing", async () => {
     const { url } = await anyDatabase();
     const whole = bucket.objects.get(newest()) ?? Buffer.alloc(0);
-    const refusal = (from: string, ...more: string[]) =>
-      home.refusal(["restore", "--from", from, ...more], { DATABASE_URL: url });
-    const key = ["--identity", "key.txt"];
-    expect((await refusal(`s3://safe/${newest()}`)).error).toContain(
-      "name the file of its private key with --identity",
-    );
-    expect((await refusal(`s3://safe/${newest()}`, "--identity", "other.txt")).error).toContain("for another key");
-    expect((await refusal("s3://safe/kb/prod", "--identity", "none.txt")).code).toBe("usage");
-    expect((await refusal("s3://safe/elsewhere", ...key)).error).toContain(
-      "no complete backup below s3://safe/elsewhere",
-    );
+    const messageOf = async (path: string, identities: readonly string[]): Promise<string> =>
+      (await errorOf(restored(url, path, identities))).message;
+    expect(await messageOf(newest(), [])).toContain("name the file of its private key with --identity");
+    expect(await messageOf(newest(), [await generateIdentity()])).toContain("for another key");
+    expect(await messageOf("elsewhere", [identity])).toContain("no complete backup below s3://safe/elsewhere");
     const bad = "kb/prod/kb-20200101T000000000Z.tar.gz.age";
-    for (const bytes of [
-      whole.subarray(0, 300_000),
-      whole.subarray(0, -1),
-      withFlippedBit(whole, 5_000),
-      whole.subarray(0, 100),
-    ]) {
+    const cuts = [whole.subarray(0, 300_000), whole.subarray(0, -1), whole.subarray(0, 100)];
+    for (const bytes of [...cuts, withFlippedBit(whole, 5_000)]) {
       bucket.objects.set(bad, bytes);
-      expect(await refusal(`s3://safe/${bad}`, ...key)).toMatchObject({
-        code: "bad_backup",
-        error: expect.stringContaining("is damaged"),
-      });
+      expect(await messageOf(bad, [identity])).toContain("is damaged");
     }
     bucket.objects.delete(bad);
+    expect(await errorOf(readIdentities(join(home.folder, "none.txt")))).toMatchObject({ code: "usage" });
   });
 
   it("distinguishes a connection that breaks and a refusal from a damaged backup, and leaves no rows", async () => {
-    const target = await anyDatabase();
-    const args = ["restore", "--from", "s3://safe/kb/prod", "--identity", "key.txt"];
+    const { url } = await anyDatabase();
     for (const [kind, how, said] of [
       ["get", "cut off", "read it to its end"],
       ["get", "AccessDenied", "AccessDenied"],
       ["list", "AccessDenied", "list backups"],
     ] as const) {
       bucket.answer(kind, how);
-      const refused = await home.refusal(args, { DATABASE_URL: target.url });
+      const refused = await errorOf(restored(url, "kb/prod", [identity]));
       bucket.answer(kind, undefined);
-      expect(refused).toMatchObject({ code: "bucket_failed", error: expect.stringContaining(said) });
+      expect(refused).toMatchObject({ code: "bucket_failed", message: expect.stringContaining(said) });
     }
-    expect(await home.json(args, { DATABASE_URL: target.url })).toMatchObject({ attachments: 1 });
+    expect(await restored(url, "kb/prod", [identity])).toMatchObject({ attachments: 1 });
   });
 });
 
 describe("kb doctor", { timeout: 60_000 }, () => {
   it("checks the place of backups, and the age of the newest one", async () => {
-    const backups = async (environment: Record<string, string> = {}): Promise<unknown> => {
-      const { stdout } = await home.kb(["doctor", "--json"], environment);
-      const { findings }: { findings: { name: string }[] } = JSON.parse(stdout);
-      return findings.filter(({ name }) => name === "backups");
-    };
-    const keep = { BACKUP_KEEP: "7" };
-    expect(await backups(keep)).toEqual([
+    const check = (changes: Partial<Settings["backups"]>) =>
+      backupsFindings({ ...home.settings, backups: { ...home.settings.backups, ...changes } });
+    const keep = { BACKUP_KEEP: 7 };
+    expect(await check(keep)).toEqual([
       { name: "backups", state: "ok", message: expect.stringContaining("the newest of 20") },
     ]);
-    expect(await backups({ BACKUP_TO: "s3://safe/new", BACKUP_RECIPIENTS: "" })).toMatchObject([
+    expect(await check({ BACKUP_TO: "s3://safe/new", BACKUP_RECIPIENTS: [] })).toMatchObject([
       { state: "warn", message: expect.stringContaining("there is none in s3://safe/new yet") },
       { state: "warn", message: expect.stringContaining("BACKUP_RECIPIENTS is not set") },
     ]);
     bucket.answer("remove", "AccessDenied");
-    expect(await backups(keep)).toMatchObject([{ state: "fail", message: expect.stringContaining("AccessDenied") }]);
-    expect(await backups()).toMatchObject([{ state: "ok" }]);
+    expect(await check(keep)).toMatchObject([{ state: "fail", message: expect.stringContaining("AccessDenied") }]);
+    expect(await check({})).toMatchObject([{ state: "ok" }]);
+    bucket.answer("list", "AccessDenied");
+    expect(await check({})).toMatchObject([{ state: "fail" }]);
   });
 });
