@@ -54,7 +54,7 @@ beforeAll(async () => {
   const service = { ...world.service, files: serviceOf(source.database, home.settings).files };
   // Two parts of an upload, because random bytes stay as large as they are.
   const bytes = Buffer.concat(
-    Array.from({ length: 640 }, (_, n) => createHash("shake256", { outputLength: 32_768 }).update(`${n}`).digest()),
+    Array.from({ length: 320 }, (_, n) => createHash("shake256", { outputLength: 32_768 }).update(`${n}`).digest()),
   );
   const documentId = world.documents.guide.id;
   await invoke(service, operations.attachBytes, world.people.editor.actor, { name: "noise.bin", bytes, documentId });

@@ -7,7 +7,7 @@ export type BucketFile = { readonly key: string; readonly bytes: number };
 /** A bucket whose files have names of the caller, such as one for backups. */
 export type Bucket = {
   /**
-   * Stores a stream completely or not at all. Parts are of at least 16 MB, and large enough for a file that has twice the
+   * Stores a stream completely or not at all. Parts are of at least 8 MB, and large enough for a file that has twice the
    * expected size, because S3 stores at most 10,000 of them.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<void>;
@@ -21,7 +21,7 @@ export type Bucket = {
   abandonUploads(prefix: string): Promise<number>;
 };
 
-const smallestPartBytes = 16 * 1024 * 1024;
+const smallestPartBytes = 8 * 1024 * 1024;
 const mostParts = 10_000;
 
 /** Opens a bucket; `prefix` of the options does not apply. */

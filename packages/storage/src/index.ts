@@ -1,7 +1,7 @@
 export { type Bucket, type BucketFile, openBucket } from "./bucket.ts";
 export { folderStore } from "./folder.ts";
 export { s3Store } from "./s3.ts";
-export { iterate, type S3Options } from "./s3-connection.ts";
+export { iterate, rememberFailure, type S3Options } from "./s3-connection.ts";
 export { openFiles, requireKeyPair, type StorageSettings, StorageVariables, storageSettingsOf } from "./settings.ts";
 export type { ByteRange, FileStore } from "./store.ts";
 export { syncFolder } from "./sync-folder.ts";

@@ -60,15 +60,25 @@ export async function upload(
   }
 }
 
-/** Remembers why a source failed: the cleanup after it may fail too, and would hide the reason. */
-function rememberFailure(bytes: AsyncIterable<Uint8Array>) {
+/**
+ * Remembers why a source failed: the cleanup after it may fail too, and would hide the reason. A reader that ends early, such as an
+ * upload that was refused, is no failure of the source.
+ */
+export function rememberFailure(bytes: AsyncIterable<Uint8Array>) {
   let failure: unknown;
   async function* passThrough(): AsyncGenerator<Uint8Array> {
+    const source = bytes[Symbol.asyncIterator]();
     try {
-      yield* bytes;
-    } catch (error) {
-      failure = error;
-      throw error;
+      for (;;) {
+        const { done, value } = await source.next().catch((error: unknown) => {
+          failure = error;
+          throw error;
+        });
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      await source.return?.();
     }
   }
   return { bytes: passThrough(), failure: () => failure };

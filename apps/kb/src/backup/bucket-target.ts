@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import { rememberFailure } from "@kb/storage";
 import { CommandError } from "../failure.ts";
 import { type BucketAddress, keyBelow, showAddress } from "./address.ts";
 import type { BackupTarget } from "./backup.ts";
@@ -26,10 +27,11 @@ export function bucketTarget(plan: BucketPlan): BackupTarget {
     const stored = { ...address, path: key };
     await abandonUploads(plan, progress);
     const sum: Sum = { hash: createHash("sha256"), bytes: 0 };
-    await explained(stored, "write it", () => bucket.put(key, summed(bytes, sum, signal), expectedBytes)).catch(
+    const source = rememberFailure(bytes);
+    await explained(stored, "write it", () => bucket.put(key, summed(source.bytes, sum, signal), expectedBytes)).catch(
       (error: unknown) => {
         // The bucket is not to blame for an attachment or a row that cannot be read.
-        throw sum.failure ?? error;
+        throw source.failure() ?? error;
       },
     );
     const files = await explained(address, "list backups", () => bucket.list(keyBelow(address, "kb-")));
@@ -54,19 +56,14 @@ async function abandonUploads({ bucket, address }: BucketPlan, progress: (messag
   }
 }
 
-type Sum = { readonly hash: Hash; bytes: number; failure?: unknown };
+type Sum = { readonly hash: Hash; bytes: number };
 
 async function* summed(bytes: AsyncIterable<Uint8Array>, sum: Sum, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of bytes) {
-      signal.throwIfAborted();
-      sum.hash.update(chunk);
-      sum.bytes += chunk.byteLength;
-      yield chunk;
-    }
-  } catch (error) {
-    sum.failure = error;
-    throw error;
+  for await (const chunk of bytes) {
+    signal.throwIfAborted();
+    sum.hash.update(chunk);
+    sum.bytes += chunk.byteLength;
+    yield chunk;
   }
 }
 
