@@ -28,7 +28,7 @@ export type BucketServer = {
 };
 
 /** A code of S3 that refuses a request, or what else happens to it. */
-export type Answer = "AccessDenied" | "QuotaExceeded" | "cut off" | (() => Promise<void>);
+type Answer = "AccessDenied" | "QuotaExceeded" | "cut off" | (() => Promise<void>);
 
 type Upload = { readonly key: string; readonly parts: Map<number, Buffer> };
 

@@ -13,8 +13,8 @@ export type S3Options = {
   readonly prefix?: string | undefined;
 };
 
-export type Sdk = typeof import("@aws-sdk/client-s3") & Pick<typeof import("@aws-sdk/lib-storage"), "Upload">;
-export type Connection = { readonly sdk: Sdk; readonly client: S3Client };
+type Sdk = typeof import("@aws-sdk/client-s3") & Pick<typeof import("@aws-sdk/lib-storage"), "Upload">;
+type Connection = { readonly sdk: Sdk; readonly client: S3Client };
 
 /** Returns a function that connects at its first call: the SDK is large, and is loaded with the first file. */
 export function connectOnce(options: S3Options): () => Promise<Connection> {

@@ -30,7 +30,7 @@ export type BackupTarget = (
 ) => Promise<Stored>;
 
 /** Where a backup is. */
-export type Stored = {
+type Stored = {
   readonly file: string;
   /** The names of older backups that were removed. */
   readonly removed?: readonly string[];

@@ -7,7 +7,7 @@ import { type Bucket, bucketError, explained } from "./open-backups.ts";
 import { backupName, checksumSuffix, filesToRemove, findBackups } from "./rotation.ts";
 
 /** How backups are stored in a bucket. */
-export type BucketPlan = {
+type BucketPlan = {
   readonly bucket: Bucket;
   readonly address: BucketAddress;
   readonly isEncrypted: boolean;
