@@ -59,9 +59,10 @@ export { requireSealer } from "./require-sealer.ts";
 export { type Retention, type Swept, sweep } from "./retention/sweep.ts";
 export { Collection } from "./schema/collection.ts";
 export { Document, type DocumentView } from "./schema/document.ts";
+export { maxMarkdownLength } from "./schema/max-markdown-length.ts";
 export { Name } from "./schema/names.ts";
 export { type Language, LanguageCode } from "./schema/profile.ts";
-export { Emoji, maxMarkdownLength, maxTags, maxTitleLength, TagName } from "./schema/text.ts";
+export { Emoji, maxTags, maxTitleLength, TagName } from "./schema/text.ts";
 export { withoutInvisible } from "./schema/visible-text.ts";
 export { indexOutdatedDocuments } from "./search/index-again.ts";
 export {

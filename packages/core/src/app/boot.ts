@@ -15,7 +15,8 @@ import { type CollectionRow, collectionColumns, presentCollection } from "../col
 import { Me, meOf } from "../me.ts";
 import { query } from "../operation.ts";
 import { Collection } from "../schema/collection.ts";
-import { maxMarkdownLength, maxTags, maxTitleLength } from "../schema/text.ts";
+import { maxMarkdownLength } from "../schema/max-markdown-length.ts";
+import { maxTags, maxTitleLength } from "../schema/text.ts";
 import { usesPasswords } from "../sessions/require-passwords.ts";
 import { requireSession } from "../sessions/require-session.ts";
 

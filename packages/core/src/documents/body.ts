@@ -10,7 +10,7 @@ import {
   validate,
 } from "markdown-codec";
 import { type ErrorDetail, ServiceError } from "../errors.ts";
-import { maxMarkdownLength } from "../schema/text.ts";
+import { maxMarkdownLength } from "../schema/max-markdown-length.ts";
 import { searchableAddresses } from "../search/addresses.ts";
 import { indexDocument, type SearchIndex } from "../search/index-document.ts";
 

@@ -3,8 +3,8 @@ import { type RowsOf, type Sql, type StatementsFor, sql, type Tx } from "@kb/db"
 import type { Service, WriteContext } from "../context.ts";
 import { settleDocument } from "../live/checkpoint.ts";
 import { claimLog } from "../live/claim-log.ts";
-import { unsavedBefore } from "../live/log-tasks.ts";
 import { lacksCheckpoint, tryCheckpoint } from "../live/try-checkpoint.ts";
+import { unsavedBefore } from "../live/unsaved-before.ts";
 import type { DocumentKey } from "../live/unsaved-document.ts";
 import { isUnsaved } from "../live/versions.ts";
 import { PrepareAgain } from "../prepare-again.ts";

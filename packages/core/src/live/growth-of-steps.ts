@@ -1,33 +1,29 @@
-import { z } from "zod";
-
-const Step = z.looseObject({ stepType: z.string() });
-const Range = z.looseObject({ from: z.int(), to: z.int(), gapFrom: z.int().optional(), gapTo: z.int().optional() });
-const Ranges = z.looseObject({ ranges: z.array(Range) });
-
 /** Keys whose values are names of the schema. */
 const names: ReadonlySet<string> = new Set(["stepType", "type", "attr"]);
 const changesMarks = /Mark$/;
 
+/** The parts of an accepted step that tell its size: its range, or its ranges. */
+type Range = { readonly from?: number; readonly to?: number; readonly gapFrom?: number; readonly gapTo?: number };
+type AcceptedStep = Range & { readonly stepType: string; readonly ranges?: readonly Range[] };
+
 /** Returns about the bytes by which accepted steps, as JSON text, grow a document; negative where they shrink it. */
 export function growthOfSteps(json: string): number {
-  const steps = z.array(Step).parse(JSON.parse(json));
-  return steps.reduce((sum, step) => sum + growthOfStep(step), 0);
+  return readAccepted(json).reduce((sum, step) => sum + growthOfStep(step), 0);
 }
 
-function growthOfStep(step: z.output<typeof Step>): number {
+/** Accepted steps were written from steps of the schema. */
+const readAccepted = (json: string): readonly AcceptedStep[] => JSON.parse(json);
+
+function growthOfStep(step: AcceptedStep): number {
   if (step.stepType.startsWith("remove")) return 0;
   const inserted = bytesOfTexts(step);
-  return changesMarks.test(step.stepType) ? inserted : inserted - removedSize(step);
+  if (changesMarks.test(step.stepType)) return inserted;
+  return (step.ranges ?? [step]).reduce((growth, range) => growth - removedSize(range), inserted);
 }
 
-/** Returns the size of the ranges that a step replaces; one around a gap keeps what is in the gap. */
-function removedSize(step: unknown): number {
-  const ranges = Ranges.safeParse(step).data?.ranges ?? [Range.safeParse(step).data];
-  return ranges.reduce((sum, range) => {
-    if (range === undefined) return sum;
-    const { from, to, gapFrom = 0, gapTo = 0 } = range;
-    return sum + (to - from) - (gapTo - gapFrom);
-  }, 0);
+/** Returns the size of a range that a step replaces; one around a gap keeps what is in the gap. */
+function removedSize({ from, to, gapFrom = 0, gapTo = 0 }: Range): number {
+  return from === undefined || to === undefined ? 0 : to - from - (gapTo - gapFrom);
 }
 
 /** The steps were accepted, so that they are nested no deeper than a document. */

@@ -10,10 +10,9 @@ import {
   stepsBetween,
 } from "@kb/live";
 import { normalize } from "markdown-codec";
-import { asServiceError } from "../as-service-error.ts";
 import { type Body, bodyOf, type Labels, limits, withServiceErrors } from "../documents/body.ts";
 import { ServiceError } from "../errors.ts";
-import { maxMarkdownLength } from "../schema/text.ts";
+import { maxMarkdownLength } from "../schema/max-markdown-length.ts";
 import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
 import { growthOfSteps } from "./growth-of-steps.ts";
 import type { CaughtUp } from "./kept-documents.ts";
@@ -91,22 +90,13 @@ export function unsavable(cause: unknown): ServiceError {
   });
 }
 
-/** Returns the error for callers whose change of the body needs what was typed before it, which could not be saved. */
-export function unsavedBefore(cause: unknown): ServiceError {
-  const error = asServiceError(cause);
-  if (error.code === "internal_error") return unsavable(cause);
-  if (error.code === "unavailable") return error;
-  const message = `What was typed last in this document cannot be saved: ${error.message} Delete a part of it in the editor, then try again. Until then you can change the title, the tags and the place, but not the text.`;
-  return new ServiceError(error.code, message, { details: [{ path: "content", message: error.message }], cause });
-}
-
 /** Derives the body of a document after all batches of its log, in normal form. */
 export function deriveBody(input: { readonly log: StoredLog; readonly labels: Labels }): DerivedBody {
   const written = contentOf(input.log);
   const normal = withServiceErrors("content", () => normalize(written).doc);
   const body = bodyOf(normal, input.labels);
-  const json = JSON.stringify(written);
-  return { body, normalSteps: json === body.content ? null : stepsBetween(json, body.content) };
+  // A document in normal form comes back as it is.
+  return { body, normalSteps: normal === written ? null : stepsBetween(JSON.stringify(written), body.content) };
 }
 
 /** Returns the steps that turn one stored content into another, as JSON text; null where they are equal. */

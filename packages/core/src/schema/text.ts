@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { withoutInvisible } from "./visible-text.ts";
 
-/** The maximum length of a body in Markdown, in UTF-16 units. */
-export const maxMarkdownLength = 1_500_000;
-
 /** Every C0 control character except tab and line feed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose.
 const controls = /[\u0000-\u0008\u000b-\u001f]/;

@@ -1,6 +1,6 @@
 import { fold } from "./fold.ts";
 import { languageOf } from "./language.ts";
-import { runGrams, streamOf, tokens, wordLexemes } from "./tokens.ts";
+import { asciiWordsOf, type Piece, pieces, runGrams, streamOf, tokenOf, wordLexemes } from "./tokens.ts";
 import { type Field, languageLexeme, VectorBuilder, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
 
 /** The searchable parts of a document. `tags` never include restricted ones. */
@@ -30,13 +30,14 @@ export type SearchIndex = {
 /** Prepares a document for the search. Pure and linear, so that it can run before the transaction opens. */
 export function indexDocument(document: Searchable): SearchIndex {
   const builder = new VectorBuilder();
+  const known: KnownWords = new Map();
   builder.addMark(languageLexeme(languageOf(beginningOf(document))));
   const parts = [
-    indexField(builder, "title", document.title),
-    ...document.tags.map((tag) => indexField(builder, "tags", tag)),
-    ...document.headings.map((heading) => indexField(builder, "headings", heading)),
-    indexField(builder, "text", document.text),
-    ...document.addresses.map((address) => indexField(builder, "addresses", address)),
+    indexField(builder, "title", document.title, known),
+    ...document.tags.map((tag) => indexField(builder, "tags", tag, known)),
+    ...document.headings.map((heading) => indexField(builder, "headings", heading, known)),
+    indexField(builder, "text", document.text, known),
+    ...document.addresses.map((address) => indexField(builder, "addresses", address, known)),
   ];
   return { folded: parts.filter((part) => part !== "").join("\n"), vector: builder.literal(), terms: termsOf(builder) };
 }
@@ -50,15 +51,35 @@ const beginningOf = ({ headings, text }: Searchable): string =>
 /** The fields that a query may equal as a whole. */
 const whole = { title: wholeTitle, tags: wholeLabel, headings: wholeLabel };
 
-function indexField(builder: VectorBuilder, field: Field, text: string): string {
+/** A token as it is indexed. */
+type Indexed = { readonly stream: string; readonly lexemes: Iterable<string> };
+/** The words that a document has had so far: a text repeats most of its words. */
+type KnownWords = Map<string, Indexed>;
+
+function indexedPiece(piece: Piece, known: KnownWords): Indexed {
+  const before = known.get(piece.text);
+  if (before !== undefined) return before;
+  const token = tokenOf(piece);
+  const stream = streamOf(token);
+  if (token.kind === "run") return { stream, lexemes: runGrams(token.text) };
+  const indexed = { stream, lexemes: wordLexemes(token) };
+  known.set(token.text, indexed);
+  return indexed;
+}
+
+function indexField(builder: VectorBuilder, field: Field, text: string, known: KnownWords = new Map()): string {
   const stream: string[] = [];
-  for (const token of tokens(fold(text))) {
-    stream.push(streamOf(token));
-    const lexemes = token.kind === "run" ? runGrams(token.text) : wordLexemes(token);
+  const add = ({ stream: words, lexemes }: Indexed): void => {
+    stream.push(words);
     for (const lexeme of lexemes) {
       if (builder.full) break;
       builder.add(lexeme, field);
     }
+  };
+  for (const line of fold(text).split("\n")) {
+    const words = asciiWordsOf(line);
+    if (words === undefined) for (const piece of pieces(line)) add(indexedPiece(piece, known));
+    else for (const word of words) add(known.get(word) ?? indexedPiece({ text: word, start: 0, isRun: false }, known));
   }
   if (stream.length === 0) return "";
   const words = stream.join(" ");

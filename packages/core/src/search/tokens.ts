@@ -1,3 +1,5 @@
+import { beyondAscii } from "./fold.ts";
+
 /** A searchable part of a folded text. */
 export type Token =
   /** A word. `parts` are the words of a compound (`node.js`), otherwise the word itself. */
@@ -26,27 +28,59 @@ const pattern = new RegExp(
   `(${run}${atMost})|${letter}${atMost}(?:[._@\\-]${letter}${atMost})${jointsAtMost}(?:(?:\\+\\+|#)(?!${letter}))?`,
   "gv",
 );
+/** The same for ASCII, in which there are no runs: most lines of most texts, read in a fraction of the time. */
+const asciiPattern = new RegExp(
+  `[A-Za-z0-9]${atMost}(?:[._@-][A-Za-z0-9]${atMost})${jointsAtMost}(?:(?:\\+\\+|#)(?![A-Za-z0-9]))?`,
+  "g",
+);
 const joints = /[._@-]/;
 const joint = /[._@-]/g;
 
+/** The place of a token in a text, before it is divided into its parts. */
+export type Piece = { readonly text: string; readonly start: number; readonly isRun: boolean };
+
 /** Returns the tokens of a folded text in order. */
 export function* tokens(folded: string): Generator<Token> {
+  for (const piece of pieces(folded)) yield tokenOf(piece);
+}
+
+/** Returns the pieces of a folded text that are its tokens, in order. No token goes on in another line. */
+export function* pieces(folded: string): Generator<Piece> {
+  for (let from = 0; from < folded.length; ) {
+    const feed = folded.indexOf("\n", from);
+    const end = feed < 0 ? folded.length : feed;
+    yield* piecesOfLine(folded.slice(from, end), from);
+    from = end + 1;
+  }
+}
+
+/** A shorter line reaches no bound of the pattern, so that each match is a whole token. */
+const shorterThanBounds = 2_048;
+
+/** Returns the texts of the tokens of a line that is short and in ASCII, all of them words; undefined for any other line. */
+export function asciiWordsOf(line: string): readonly string[] | undefined {
+  if (line.length > shorterThanBounds || beyondAscii.test(line)) return undefined;
+  return line.match(asciiPattern) ?? [];
+}
+
+function* piecesOfLine(line: string, from: number): Generator<Piece> {
   let start = 0;
   let end = 0;
   let isRun = false;
-  for (const found of folded.matchAll(pattern)) {
+  for (const found of line.matchAll(beyondAscii.test(line) ? pattern : asciiPattern)) {
     const continues = found.index === end && isRun === (found[1] !== undefined);
     if (!continues) {
-      if (end > start) yield tokenOf(folded.slice(start, end), start, isRun);
+      if (end > start) yield { text: line.slice(start, end), start: from + start, isRun };
       start = found.index;
       isRun = found[1] !== undefined;
     }
     end = found.index + found[0].length;
   }
-  if (end > start) yield tokenOf(folded.slice(start, end), start, isRun);
+  if (end > start) yield { text: line.slice(start, end), start: from + start, isRun };
 }
 
-function tokenOf(text: string, start: number, isRun: boolean): Token {
+/** Returns a piece as a token. */
+export function tokenOf({ text, start, isRun }: Piece): Token {
   if (isRun) return { kind: "run", text, start };
   return { kind: "word", text, start, parts: joints.test(text) ? text.split(joint) : [text] };
 }

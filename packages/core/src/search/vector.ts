@@ -33,7 +33,7 @@ export const languageLexeme = (language: string | null): string => `=@${language
 /** Collects the lexemes of one document. */
 export class VectorBuilder {
   // For each lexeme, three bits for title, tags and headings; the higher bits count its occurrences in the text.
-  readonly #lexemes = new Map<string, number>();
+  readonly #lexemes = new Map<string, { packed: number }>();
 
   /** Whether no new lexemes are accepted. */
   get full(): boolean {
@@ -41,14 +41,20 @@ export class VectorBuilder {
   }
 
   add(lexeme: string, field: Field): void {
-    const known = this.#lexemes.get(lexeme) ?? 0;
-    this.#lexemes.set(lexeme, field === "text" ? known + countUnit : known | flags[field]);
-    if (field === "title") this.#lexemes.set(titleMark + lexeme, flags.title);
+    const known = this.#lexemes.get(lexeme) ?? this.#set(lexeme, 0);
+    known.packed = field === "text" ? known.packed + countUnit : known.packed | flags[field];
+    if (field === "title") this.#set(titleMark + lexeme, flags.title);
   }
 
   /** Adds a lexeme that is no word of the document (see `wholeTitle`). Like all of the title, one of the title has a position. */
   addMark(lexeme: string, field?: Field): void {
-    if (!this.full) this.#lexemes.set(lexeme, field === "title" ? flags.title : 0);
+    if (!this.full) this.#set(lexeme, field === "title" ? flags.title : 0);
+  }
+
+  #set(lexeme: string, packed: number): { packed: number } {
+    const entry = { packed };
+    this.#lexemes.set(lexeme, entry);
+    return entry;
   }
 
   lexemes(): Iterable<string> {
@@ -68,7 +74,7 @@ export class VectorBuilder {
   #write(withTextPositions: boolean): string | null {
     const entries = [quoted(indexMark)];
     let bytes = 0;
-    for (const [lexeme, packed] of this.#lexemes) {
+    for (const [lexeme, { packed }] of this.#lexemes) {
       const positions = withTextPositions || (packed & 7) !== 0 ? positionsOf(packed) : "";
       bytes += Buffer.byteLength(lexeme) + (positions === "" ? 0 : 4 + positions.length);
       if (bytes > maxBytes) {

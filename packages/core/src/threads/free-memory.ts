@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { collectGarbage } from "@kb/telemetry";
+import { collectGarbage } from "@kb/telemetry/collect-garbage";
 
 /** Heap that a thread keeps between two tasks, in bytes. */
 const keptBytes = 64 * 1024 ** 2;
