@@ -1,4 +1,5 @@
 import { callerOf, insertedText } from "@kb/core/testing";
+import { api } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inApp } from "./in-app.ts";
 import { type LiveData, livePeople } from "./live-people.ts";
@@ -65,6 +66,34 @@ describe("the stream of a document that is edited live", () => {
     await expect.poll(() => own.events().at(-1), { timeout: 10_000 }).toBe("gone");
     await expect.poll(() => own.stream.isOpen).toBe(false);
     expect((await typist.type("later")).status).toBe(404);
+  });
+
+  it("answers 409 to a page whose schema is older, and 503 to one whose schema is newer, and its log stays as it is", async () => {
+    const { editor } = setting.world.people;
+    const id = await createDocument();
+    const typist = await openAs(editor, id);
+    const { lineage, schema, since: base } = typist;
+    const next = appOf({ ...setting.world.service, schemaVersion: schema + 1 });
+    const atNext = api(next, await setting.world.session(editor));
+    const atThis = await inApp(setting, editor);
+    const clientId = crypto.randomUUID();
+    const batch = { documentId: id, lineage, schema, clientId, seq: 1, base, steps: [insertedText(1, "a")] };
+    const older = await atNext.post("/api/live.push", batch);
+    expect(older).toMatchObject({
+      status: 409,
+      body: { code: "schema_ahead", error: expect.stringMatching(/reload/i) },
+    });
+    const newer = await atThis("live.push", { ...batch, schema: schema + 1 });
+    expect(newer).toMatchObject({ status: 503, body: { code: "unavailable" } });
+    const pulled = await atThis<{ data: { batches: unknown[] } }>("live.batches", {
+      documentId: id,
+      lineage,
+      since: 0,
+    });
+    expect(pulled.body.data.batches).toEqual([]);
+    expect((await atNext.post("/api/live.open", { documentId: id })).body).toMatchObject({
+      data: { schema: schema + 1 },
+    });
   });
 
   it("asks a client of another log to open the document again, and does not exist for whom the document is hidden", async () => {

@@ -31,6 +31,8 @@ export type Service = {
   readonly changes?: ChangeFeed | undefined;
   /** Feeds open streams with what is written in documents. Absent in a process that serves no streams. */
   readonly live?: LiveFeed | undefined;
+  /** The number of the schema of documents that are edited live. Absent: the one of this release; tests set that of another. */
+  readonly schemaVersion?: number | undefined;
   /** Limits the stored data of teams and users. Absent where nothing is limited. */
   readonly quotas?: Quotas | undefined;
   /** Receives spans and measurements. Absent if they are not collected. */

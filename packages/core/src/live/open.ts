@@ -33,7 +33,7 @@ export const openLive = operation({
     author: z.uuid(),
   }),
   queueBy: ({ documentId }) => documentId,
-  async run({ tx, actor, now, audit }, { documentId }) {
+  async run({ tx, actor, now, audit, schemaVersion: schema = schemaVersion }, { documentId }) {
     audit.unchanged();
     const parts = { text: false, content: true };
     const document = requireAccess(actor, "read", await lockUnsettled(tx, actor, documentId, parts));
@@ -47,7 +47,7 @@ export const openLive = operation({
       lineage: head.lineage,
       version: head.version,
       savedVersion: head.savedVersion,
-      schema: schemaVersion,
+      schema,
       revision: document.revision,
       content: document.content ?? {},
       batches: batches.map(presentBatch),

@@ -83,7 +83,7 @@ export const pushSteps = operation({
     // A log that was restored from a backup is behind its clients: its lineage, not their numbers, tells them.
     const progress = requirePosition(head, lineage, base);
     requireNext(client, batch.seq);
-    requireSchema(batch.schema);
+    requireSchema(batch.schema, context.schemaVersion);
     requireUnclaimed(progress.isClaimed);
     requireRecentlySaved(context, documentId, progress.unsavedSince);
     const accepted =
@@ -169,9 +169,9 @@ function requireNext(client: ClientProgress | undefined, seq: number): void {
 }
 
 /** @throws {ServiceError} `schema_ahead` for an old client, `unavailable` where this process is the old one */
-function requireSchema(schema: number): void {
-  if (schema < schemaVersion) throw new ServiceError("schema_ahead", "This page is outdated. Reload it.");
-  if (schema > schemaVersion) {
+function requireSchema(schema: number, own: number = schemaVersion): void {
+  if (schema < own) throw new ServiceError("schema_ahead", "This page is outdated. Reload it.");
+  if (schema > own) {
     throw new ServiceError("unavailable", "This instance is being updated. Try again shortly.", {
       retryAfterSeconds: 1,
     });

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokens } from "./tokens.ts";
+import { asciiWordsOf, tokens } from "./tokens.ts";
 
 describe("a text of millions of characters without a space", () => {
   it.each([
@@ -22,4 +23,28 @@ describe("a text of millions of characters without a space", () => {
 it("a word and a run beside each other are two tokens", () => {
   const shown = [...tokens("node.js東京c++ c#")].map((token) => `${token.kind} ${token.text}`);
   expect(shown).toEqual(["word node.js", "run 東京", "word c++", "word c#"]);
+});
+
+const ascii = fc.string({ unit: fc.constantFrom(..."abzAZ09._@-+#-. \t'\"/:"), maxLength: 60 });
+
+it("a line in ASCII has the same words as one with a character of another script beside them", () => {
+  fc.assert(
+    fc.property(ascii, (line) => {
+      const beside = [...tokens(`${line} 東`)].slice(0, -1);
+      expect([...tokens(line)]).toEqual(beside);
+      expect(asciiWordsOf(line)).toEqual(beside.map(({ text }) => text));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("the tokens of a text with several lines are those of its lines, at their places", () => {
+  const text = "node.js\n東京 c++\n\nend-\nof";
+  expect([...tokens(text)].map((token) => [token.text, token.start])).toEqual([
+    ["node.js", 0],
+    ["東京", 8],
+    ["c++", 11],
+    ["end", 16],
+    ["of", 21],
+  ]);
 });
