@@ -20,6 +20,13 @@ async function clientsOf(count: number, text: string) {
 const pieces = (text: string | null): number[] =>
   [...(text ?? "").matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)).sort((one, other) => one - other);
 
+/** Returns how many connections wait for a lock. */
+async function waitingForLock(): Promise<number> {
+  const [row] = await test.database.acrossTeams.rows<{ waiting: number }>(sql`SELECT count(*)::int AS waiting
+    FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  return row?.waiting ?? 0;
+}
+
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe("at the same time", () => {
@@ -30,6 +37,31 @@ describe("at the same time", () => {
     expect(versions).toEqual(upTo(50).map((index) => index + 1));
     expect(pieces((await editor.get(id)).text)).toEqual(upTo(50));
     expect((await editor.get(id)).revision).toBe(2);
+  });
+
+  it("lesson 1: the log is read after the wait for its lock, so that no two instances take the same version", async () => {
+    const { id, clients } = await clientsOf(1, "start");
+    const [client] = clients;
+    if (client === undefined) throw new Error("a client is open");
+    const key = sql`"teamId" = ${world.teamId}::uuid AND "documentId" = ${id}::uuid`;
+    let answer: Promise<unknown> | undefined;
+    // Another instance has the lock, and writes a batch while this one waits.
+    await test.database.transaction(async (tx) => {
+      await tx.rows(
+        sql`SELECT 1 FROM documents WHERE "teamId" = ${world.teamId}::uuid AND id = ${id}::uuid FOR UPDATE`,
+      );
+      answer = client.push([insertedText(1, "[1]")]);
+      await expect.poll(waitingForLock, { timeout: 20_000 }).toBe(1);
+      await tx.execute(sql`INSERT INTO live_batches ("teamId", "documentId", version, "clientId", seq, kind, at, steps, origins, "authorId")
+        VALUES (${world.teamId}::uuid, ${id}::uuid, 1, ${crypto.randomUUID()}::uuid, 1, 'session', now(),
+          ${JSON.stringify([insertedText(1, "[0]")])}::jsonb, '{}', ${world.people.editor.actor.userId}::uuid)`);
+      await tx.execute(
+        sql`UPDATE live_documents SET version = 1, "unsavedSince" = now(), "lastBatchAt" = now() WHERE ${key}`,
+      );
+    });
+    expect(await answer).toMatchObject({ version: 2 });
+    expect(pieces((await editor.get(id)).text)).toEqual([0, 1]);
+    expect((await client.batches()).batches.map(({ version }) => version)).toEqual([1, 2]);
   });
 
   it("one batch is sent ten times: it is accepted once, and each answer is the same", async () => {
