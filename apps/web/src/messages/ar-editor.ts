@@ -120,9 +120,7 @@ export const arEditor: typeof enEditor = {
   toolTable: "جدول",
   toolLink: "رابط",
   toolMore: "أدوات أخرى",
-  toolAddRow: "أضف صفًا أسفله",
-  toolAddColumn: "أضف عمودًا بعده",
-  toolDeleteRow: "احذف الصف",
-  toolDeleteColumn: "احذف العمود",
-  toolDeleteTable: "احذف الجدول",
+  tableMenu: "الصفوف والأعمدة",
+  moveTableRow: "انقل صف الجدول",
+  moveTableColumn: "انقل عمود الجدول",
 };

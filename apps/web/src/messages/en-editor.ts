@@ -96,9 +96,7 @@ export const enEditor = {
   toolTable: "Table",
   toolLink: "Link",
   toolMore: "More tools",
-  toolAddRow: "Add a row below",
-  toolAddColumn: "Add a column after",
-  toolDeleteRow: "Delete the row",
-  toolDeleteColumn: "Delete the column",
-  toolDeleteTable: "Delete the table",
+  tableMenu: "Rows and columns",
+  moveTableRow: "Move the row of a table",
+  moveTableColumn: "Move the column of a table",
 };

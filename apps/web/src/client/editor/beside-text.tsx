@@ -1,9 +1,15 @@
 import type { EditorView } from "prosemirror-view";
 import { type ReactElement, useEffect, useRef } from "react";
+import { loadTableWords } from "../../messages/table/index.ts";
+import { boot } from "../app/boot.ts";
+import { lazyLayer } from "../parts/lazy-layer.tsx";
 import styles from "./beside-text.module.css";
 import { showHandle } from "./block-handle.ts";
+import { isIn } from "./commands.ts";
 import { followKeyboard } from "./follow-keyboard.ts";
 import { SelectionTools } from "./selection-tools.tsx";
+import type { TableMenusProps } from "./table-menus.tsx";
+import { useEditorState } from "./use-editor-state.ts";
 
 type BesideTextProps = {
   readonly view: EditorView;
@@ -11,14 +17,27 @@ type BesideTextProps = {
   readonly onClose: () => void;
 };
 
-/** What the mouse and fingers have beside the text: a handle to move blocks, and tools over what is selected. */
-export function BesideText({ view, onLink }: BesideTextProps): ReactElement {
+/** The menus of tables, with their words in the language of the reader. */
+const TableMenus = lazyLayer(async () => {
+  const [{ TableMenus: Menus }, words] = await Promise.all([
+    import("./table-menus.tsx"),
+    loadTableWords(boot().locale),
+  ]);
+  return ({ view, around }: Omit<TableMenusProps, "words"> & { readonly onClose: () => void }): ReactElement => (
+    <Menus view={view} around={around} words={words} />
+  );
+});
+
+/** What the mouse and fingers have beside the text: a handle to move blocks, tools over what is selected, menus of tables. */
+export function BesideText({ view, onLink, onClose }: BesideTextProps): ReactElement {
   const around = useRef<HTMLDivElement>(null);
+  const isInTable = useEditorState(view, ({ state }) => isIn(state, "table"));
   useEffect(() => (around.current === null ? undefined : showHandle(view, around.current)), [view]);
   useEffect(followKeyboard, []);
   return (
     <div ref={around} className={styles.around}>
       <SelectionTools view={view} onLink={onLink} />
+      {isInTable && <TableMenus view={view} around={around} onClose={onClose} />}
     </div>
   );
 }

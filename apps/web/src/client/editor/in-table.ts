@@ -33,6 +33,9 @@ export const loadingTables = (sayMissing: (error: unknown) => void): Plugin =>
   new Plugin({
     key,
     sayMissing,
+    props: {
+      handleKeyDown: (view, event) => isIn(view.state, "table") && tables.current?.pressInTable(view, event) === true,
+    },
     view: () => ({
       update: ({ state }) => {
         if (tables.current === undefined && isIn(state, "table")) loadTables();

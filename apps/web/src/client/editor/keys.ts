@@ -135,14 +135,9 @@ const liftItem: Command = (state, dispatch) => {
 };
 
 /** In the last cell, Tab adds a row. */
-const nextCell = inTable(({ addRowAfter, goToNextCell }) => (state, dispatch, view) => {
-  if (goToNextCell(1)(state, dispatch)) return true;
-  if (dispatch === undefined || view === undefined) return true;
-  addRowAfter(state, dispatch);
-  return goToNextCell(1)(view.state, view.dispatch);
-});
+const nextCell = inTable(({ goToCell }) => goToCell(1));
 
-const previousCell = inTable(({ goToNextCell }) => goToNextCell(-1));
+const previousCell = inTable(({ goToCell }) => goToCell(-1));
 
 function itemAround({ selection: { $from } }: EditorState): NodeType | null {
   for (let depth = $from.depth; depth > 0; depth--) {

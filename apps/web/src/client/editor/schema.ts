@@ -14,7 +14,6 @@ type Shown = {
   /** The element inside of which the content is. */
   readonly contentElement?: string;
   readonly preserveWhitespace?: "full";
-  readonly tableRole?: string;
 };
 
 const block = { dir: "auto" };
@@ -63,18 +62,15 @@ const shown: { readonly [name: string]: Shown } = {
   table: {
     toDOM: () => ["div", { ...wide, class: "table" }, ["table", block, ["tbody", 0]]],
     parse: [["table"]],
-    tableRole: "table",
   },
-  tableRow: { toDOM: () => ["tr", 0], parse: [["tr"]], tableRole: "row" },
+  tableRow: { toDOM: () => ["tr", 0], parse: [["tr"]] },
   tableHeader: {
     toDOM: (node, exact) => ["th", { ...exact, ...cellAttributes(node) }, 0],
     parse: [["th", alignOf]],
-    tableRole: "header_cell",
   },
   tableCell: {
     toDOM: (node, exact) => ["td", { ...exact, ...cellAttributes(node) }, 0],
     parse: [["td", alignOf]],
-    tableRole: "cell",
   },
   callout: {
     toDOM: ({ attrs }, exact) =>
@@ -128,7 +124,7 @@ const wikiText = (source: unknown): string =>
 function nodeSpec(name: string, spec: NodeSpec): NodeSpec {
   const found = shown[name];
   if (found === undefined) return spec;
-  const { toDOM, parse = [], contentElement, preserveWhitespace, tableRole } = found;
+  const { toDOM, parse = [], contentElement, preserveWhitespace } = found;
   const inside = {
     ...(contentElement !== undefined && { contentElement }),
     ...(preserveWhitespace !== undefined && { preserveWhitespace }),
@@ -142,7 +138,6 @@ function nodeSpec(name: string, spec: NodeSpec): NodeSpec {
   );
   return {
     ...spec,
-    ...(tableRole !== undefined && { tableRole }),
     parseDOM: [{ ...exactRule(name, spec.attrs), ...inside }, ...rules],
     toDOM: (node) => toDOM(node, exactly(name, node.attrs)),
   };

@@ -81,7 +81,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
         >
           <ToolFace tool={linkTool} />
         </Button>
-        {shown.isInTable && <ToolButtons view={view} states={shown} tools={tableTools} further="narrow" />}
+        {shown.isInTable && <ToolButtons view={view} states={shown} tools={tableTools} />}
         <ToggleButton
           aria-label={messages.toolMore}
           className={styles.tool ?? ""}

@@ -116,11 +116,7 @@ export const toolGroups: readonly ToolGroup[] = [
   },
 ];
 
-/** The buttons that a table has besides. */
+/** The button that a table has besides: its menu has what is done with rows and columns. */
 export const tableTools: readonly Tool[] = [
-  { label: "toolAddRow", command: inTable(({ addRowAfter }) => addRowAfter) },
-  { label: "toolAddColumn", command: inTable(({ addColumnAfter }) => addColumnAfter) },
-  { label: "toolDeleteRow", command: inTable(({ deleteRow }) => deleteRow) },
-  { label: "toolDeleteColumn", command: inTable(({ deleteColumn }) => deleteColumn) },
-  { label: "toolDeleteTable", command: inTable(({ deleteTable }) => deleteTable) },
+  { label: "tableMenu", keys: "Shift+F10", command: inTable(({ openTableMenu }) => openTableMenu) },
 ];

@@ -1,0 +1,142 @@
+import { inspect, timeout } from "@kb/testing/chromium";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDocument, editDocument, editorOf, expectSaved, markdownOf } from "./editor-setting.ts";
+import { openSite, type Site } from "./site.ts";
+
+const table = "| a | bb | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n";
+const menuOf = (page: Page): Locator => page.getByRole("menu");
+const buttonOf = (page: Page, kind: "row" | "column"): Locator => page.locator(`[data-table-menu=${kind}]`);
+
+/** Puts the caret in the cell with a text, and waits for the menus of its row and column. */
+async function into(page: Page, text: string): Promise<void> {
+  await editorOf(page).getByText(text, { exact: true }).click();
+  await buttonOf(page, "row").waitFor();
+}
+
+async function choose(page: Page, name: string): Promise<void> {
+  await menuOf(page)
+    .getByRole(/Left|Centered|Right|As its/.test(name) ? "menuitemradio" : "menuitem", { name })
+    .click();
+  await menuOf(page).waitFor({ state: "detached" });
+}
+
+describe("the menus of tables in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  it("a row and a column are changed by their menus, and the caret is back in the text", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Menus", table);
+    await editDocument(site, id, async (page, editor) => {
+      await into(page, "2");
+      await buttonOf(page, "row").click();
+      await menuOf(page).waitFor();
+      expect(await inspect(page)).toEqual([]);
+      await choose(page, "Insert a row below");
+      await expect.poll(() => editor.evaluate((node) => node === document.activeElement)).toBe(true);
+      await page.keyboard.type("new");
+      await expectSaved(site, page, id, "| a | bb | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n|  | new |  |\n");
+      await buttonOf(page, "column").click();
+      await choose(page, "Right");
+      await expectSaved(site, page, id, "| a | bb | c |\n| --- | --: | --- |\n| 1 | 2 | 3 |\n|  | new |  |\n");
+      await buttonOf(page, "column").click();
+      expect(await menuOf(page).getByRole("menuitemradio", { name: "Right" }).getAttribute("aria-checked")).toBe(
+        "true",
+      );
+      await choose(page, "Move the column left");
+      await expectSaved(site, page, id, "| bb | a | c |\n| --: | --- | --- |\n| 2 | 1 | 3 |\n| new |  |  |\n");
+      await buttonOf(page, "row").click();
+      await choose(page, "Delete the row");
+      await expectSaved(site, page, id, "| bb | a | c |\n| --: | --- | --- |\n| 2 | 1 | 3 |\n");
+      await page.keyboard.press("Control+z");
+      await expectSaved(site, page, id, "| bb | a | c |\n| --: | --- | --- |\n| 2 | 1 | 3 |\n| new |  |  |\n");
+    });
+  });
+
+  it("Shift+F10 opens both menus, Escape leads back, and Alt+Shift+arrows move the row and the column", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Keys", `${table}\nText\n`);
+    await editDocument(site, id, async (page, editor) => {
+      await into(page, "2");
+      await page.keyboard.press("Shift+F10");
+      await menuOf(page).getByRole("menuitem", { name: "Delete the table" }).waitFor();
+      await page.keyboard.press("Escape");
+      await menuOf(page).waitFor({ state: "detached" });
+      await expect.poll(() => editor.evaluate((node) => node === document.activeElement)).toBe(true);
+      await page.keyboard.press("Alt+Shift+ArrowRight");
+      await page.keyboard.press("Alt+Shift+ArrowUp");
+      await page.keyboard.type("x");
+      await expectSaved(site, page, id, "| 1 | 3 | x2 |\n| --- | --- | --- |\n| a | c | bb |\n\nText\n");
+      const toolbar = page.getByRole("toolbar", { name: "Formatting" });
+      await toolbar.getByRole("button", { name: "Rows and columns" }).click();
+      await choose(page, "Delete the table");
+      await expectSaved(site, page, id, "Text\n");
+      await buttonOf(page, "row").waitFor({ state: "detached" });
+    });
+  });
+
+  it("arrows and menus move a column of Arabic to the side that they name, at 320 px too, where nothing is wider than the page", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "عربي", "| واحد | اثنان | ثلاثة |\n| --- | --- | --- |\n| ١ | ٢ | ٣ |\n");
+    await editDocument(
+      site,
+      id,
+      async (page) => {
+        await into(page, "٢");
+        await page.keyboard.press("Alt+Shift+ArrowLeft");
+        await expectSaved(site, page, id, "| واحد | ثلاثة | اثنان |\n| --- | --- | --- |\n| ١ | ٣ | ٢ |\n");
+        await buttonOf(page, "column").click();
+        await choose(page, "Move the column right");
+        await expectSaved(site, page, id, "| واحد | اثنان | ثلاثة |\n| --- | --- | --- |\n| ١ | ٢ | ٣ |\n");
+        const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(await overflow()).toBeLessThanOrEqual(0);
+        expect(await inspect(page)).toEqual([]);
+      },
+      { viewport: { width: 320, height: 700 } },
+    );
+  });
+
+  it("two people change one table at once: a moved column overwrites nobody's cell", {
+    meta: { proves: ["web.editor.together"] },
+    timeout: 3 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Two", table);
+    await editDocument(site, id, async (ada, adasEditor) => {
+      await editDocument(
+        site,
+        id,
+        async (bob, bobsEditor) => {
+          await into(ada, "1");
+          await into(bob, "3");
+          await Promise.all([
+            bob.keyboard.type("Words of Bob ", { delay: 40 }),
+            (async () => {
+              for (const key of ["Right", "Right", "Left", "Left", "Right"]) {
+                await ada.keyboard.press(`Alt+Shift+Arrow${key}`);
+                await ada.waitForTimeout(60);
+              }
+            })(),
+          ]);
+          await expect.poll(() => adasEditor.textContent()).toContain("Words of Bob");
+          await expect
+            .poll(async () => (await adasEditor.textContent()) === (await bobsEditor.textContent()))
+            .toBe(true);
+          const text = await markdownOf(site, id);
+          for (const cell of ["a", "bb", "c", "1", "2", "3"]) expect(text).toContain(cell);
+          expect(text.replaceAll(/[^A-Za-z ]/g, "")).toContain("Words of Bob");
+        },
+        { who: "admin" },
+      );
+    });
+  });
+});
