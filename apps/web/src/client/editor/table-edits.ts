@@ -109,7 +109,8 @@ export const alignColumn = (align: Alignment): Command =>
   editing(({ table, start, column }, { tr }) => {
     if (table.childCount > mostRows) return null;
     for (const { node, position } of rowsOf(table, start)) {
-      if ((node.maybeChild(column)?.attrs.align ?? align) === align) continue;
+      const cell = node.maybeChild(column);
+      if (cell === null || cell.attrs.align === align) continue;
       tr.setNodeAttribute(startOfCell(node, position, column), "align", align);
     }
     return tr;
