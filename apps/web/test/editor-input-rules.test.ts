@@ -3,9 +3,9 @@ import { history, undo } from "prosemirror-history";
 import { type Command, EditorState, type Plugin, TextSelection } from "prosemirror-state";
 import { expect, it } from "vitest";
 import { toggle } from "../src/client/editor/commands.ts";
-import { markdownRules } from "../src/client/editor/input-rules.ts";
+import { markdownRules, undoRule } from "../src/client/editor/input-rules.ts";
 import { schema } from "../src/client/editor/schema.ts";
-import { tableOfLine, undoRule } from "../src/client/editor/table-line.ts";
+import { tableOfLine } from "../src/client/editor/table-line.ts";
 
 /** A text that is typed into as a browser does, sign by sign. */
 class Typist {

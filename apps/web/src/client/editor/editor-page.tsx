@@ -12,6 +12,7 @@ import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { usePreload } from "../parts/use-preload.ts";
 import { TitleField } from "../writing/title-field.tsx";
 import page from "../writing/writing-page.module.css";
+import { loadCopying } from "./copying.ts";
 import styles from "./editor.module.css";
 import { loadTables } from "./in-table.ts";
 import { KeptText } from "./kept-text.tsx";
@@ -42,6 +43,7 @@ const loadParts = (): void => {
     loadUploads,
     loadUploadRows,
     loadReading,
+    loadCopying,
     loadLinks,
     loadSource,
     FindBar.preload,

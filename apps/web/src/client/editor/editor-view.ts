@@ -6,6 +6,7 @@ import { EditorView, type NodeView } from "prosemirror-view";
 import { directionOf } from "../reading/text-direction.ts";
 import { boxView, unfolding } from "./box-view.ts";
 import { composing } from "./composing.ts";
+import { copying } from "./copying.ts";
 import { loadingTables } from "./in-table.ts";
 import { markdownRules } from "./input-rules.ts";
 import { editorKeys, type KeyActions } from "./keys.ts";
@@ -34,6 +35,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     uploading(actions),
     ...editorKeys(actions),
     pasting(sayUnread),
+    copying(),
     history(),
     unfolding(),
     wideBlocks(),

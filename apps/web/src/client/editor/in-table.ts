@@ -1,4 +1,4 @@
-import { type Command, Plugin, PluginKey } from "prosemirror-state";
+import { type Command, type EditorState, Plugin, PluginKey } from "prosemirror-state";
 import { isIn } from "./commands.ts";
 import { part } from "./part.ts";
 
@@ -7,9 +7,16 @@ type TableCommands = typeof import("./table-commands.ts");
 const tables = part(() => import("./table-commands.ts"));
 
 /** Returns a command for the table around the caret. It runs as soon as the commands of tables are loaded. */
-export function inTable(choose: (commands: TableCommands) => Command): Command {
+export const inTable = (choose: (commands: TableCommands) => Command): Command =>
+  withTables((state) => isIn(state, "table"), choose);
+
+/** Returns a command of the part for tables, where it may be one. It runs as soon as that part is loaded. */
+export function withTables(
+  isFor: (state: EditorState) => boolean,
+  choose: (commands: TableCommands) => Command,
+): Command {
   return (state, dispatch, view) => {
-    if (!isIn(state, "table")) return false;
+    if (!isFor(state)) return false;
     if (tables.current !== undefined) return choose(tables.current)(state, dispatch, view);
     if (dispatch !== undefined && view !== undefined) {
       const run = (commands: TableCommands): void => {

@@ -1,6 +1,11 @@
-import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
-import type { EditorState, Plugin } from "prosemirror-state";
-import { TextSelection } from "prosemirror-state";
+import {
+  InputRule,
+  inputRules,
+  textblockTypeInputRule,
+  undoInputRule,
+  wrappingInputRule,
+} from "prosemirror-inputrules";
+import { type Command, type EditorState, type Plugin, TextSelection } from "prosemirror-state";
 import { isIn, nodeType } from "./commands.ts";
 import { isSafeAddress } from "./marks.ts";
 import { schema } from "./schema.ts";
@@ -145,3 +150,21 @@ function isCode({ doc, storedMarks }: EditorState, start: number, end: number): 
     doc.rangeHasMark(start, start + 1, code) || code.isInSet(storedMarks ?? doc.resolve(end).marks()) !== undefined
   );
 }
+
+/** Backspace right after a rule of what is typed brings back what was typed, with the caret behind it. */
+export const undoRule: Command = (state, dispatch) => {
+  const undoable: unknown = rulesOf(state)?.getState(state);
+  if (!isUndoable(undoable)) return false;
+  const end = undoable.from + undoable.text.length;
+  return undoInputRule(
+    state,
+    dispatch && ((tr) => dispatch(tr.setSelection(TextSelection.create(tr.doc, end)).scrollIntoView())),
+  );
+};
+
+/** Returns the plugin of the rules; it knows what can be taken back. */
+export const rulesOf = ({ plugins }: EditorState): Plugin | undefined =>
+  plugins.find(({ spec }) => spec.isInputRules === true);
+
+const isUndoable = (value: unknown): value is { readonly from: number; readonly text: string } =>
+  typeof value === "object" && value !== null && "from" in value && "text" in value;

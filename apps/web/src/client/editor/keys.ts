@@ -15,8 +15,8 @@ import {
   toggleList,
   toggleQuote,
 } from "./commands.ts";
-import { inTable } from "./in-table.ts";
-import { tableOfLine, undoRule } from "./table-line.ts";
+import { inTable, withTables } from "./in-table.ts";
+import { undoRule } from "./input-rules.ts";
 
 /** What the page does for keys of the editor. */
 export type KeyActions = {
@@ -133,6 +133,12 @@ const liftItem: Command = (state, dispatch) => {
   const item = itemAround(state);
   return item !== null && liftListItem(item)(state, dispatch);
 };
+
+/** Enter after `| a | b |` makes a table. */
+const tableOfLine = withTables(
+  ({ selection: { $from } }) => $from.parent.type.name === "paragraph" && /^\|.+\|\s*$/.test($from.parent.textContent),
+  (commands) => commands.tableOfLine,
+);
 
 /** In the last cell, Tab adds a row. */
 const nextCell = inTable(({ goToCell }) => goToCell(1));

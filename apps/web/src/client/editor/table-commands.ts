@@ -3,6 +3,7 @@ import type { EditorView } from "prosemirror-view";
 import { moveColumn, moveRow, type Side } from "./table-edits.ts";
 
 export { goToCell } from "./table-edits.ts";
+export { tableOfLine } from "./table-line.ts";
 
 /** The event of the text that asks for the menu of the row and the column. */
 export const menuEvent = "kb-table-menu";

@@ -1,7 +1,7 @@
-import { undoInputRule } from "prosemirror-inputrules";
 import type { Fragment, Node } from "prosemirror-model";
-import { type Command, type EditorState, type Plugin, TextSelection } from "prosemirror-state";
+import { type Command, TextSelection } from "prosemirror-state";
 import { isIn, nodeType } from "./commands.ts";
+import { rulesOf } from "./input-rules.ts";
 import { schema } from "./schema.ts";
 
 /** Enter after `| a | b |` makes a table with these headings, and leads to its first row. */
@@ -53,20 +53,3 @@ function headingsOf(line: Node): Fragment[] | null {
     return content.cut(from, Math.max(from, start + cell.trimEnd().length));
   });
 }
-
-/** Backspace right after a rule of what is typed brings back what was typed, with the caret behind it. */
-export const undoRule: Command = (state, dispatch) => {
-  const undoable: unknown = rulesOf(state)?.getState(state);
-  if (!isUndoable(undoable)) return false;
-  const end = undoable.from + undoable.text.length;
-  return undoInputRule(
-    state,
-    dispatch && ((tr) => dispatch(tr.setSelection(TextSelection.create(tr.doc, end)).scrollIntoView())),
-  );
-};
-
-const rulesOf = ({ plugins }: EditorState): Plugin | undefined =>
-  plugins.find(({ spec }) => spec.isInputRules === true);
-
-const isUndoable = (value: unknown): value is { readonly from: number; readonly text: string } =>
-  typeof value === "object" && value !== null && "from" in value && "text" in value;
