@@ -55,6 +55,7 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
     }
     await send({ file, target, ...switches });
     setFile(undefined);
+    setNewName("");
     setRound((before) => before + 1);
   });
   return (
@@ -67,7 +68,11 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
         folder={words.folder}
         accept={accepted}
         file={file}
-        onChange={setFile}
+        onChange={(chosen) => {
+          setFile(chosen);
+          // The name of an export is that of its collection, more often than not.
+          if (chosen !== undefined && newName === "") setNewName(nameWithoutEnding(chosen));
+        }}
       />
       <TargetFields
         collections={collections}
@@ -83,6 +88,8 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
     </Form>
   );
 }
+
+const nameWithoutEnding = ({ name }: File): string => name.replace(/\.[^.]+$/, "").slice(0, 255);
 
 const accepted = ".zip,.md,.markdown,.mdx,application/zip,text/markdown";
 
