@@ -78,7 +78,8 @@ function writeArchive(): void {
   const folder = join(scratch, "kb");
   copyBundle(folder);
   for (const [name, dependant] of Object.entries(packagesAtRunTime)) copyPackages([name], dependant, folder);
-  for (const file of ["kb", "kb.service", "kb-backup.service", "kb-backup.timer"]) cpSync(join(own, file), join(folder, file));
+  for (const file of ["kb", "kb.service", "kb-backup.service", "kb-backup.timer"])
+    cpSync(join(own, file), join(folder, file));
   mkdirSync(join(folder, "bin"));
   cpSync(process.execPath, join(folder, "bin/node"));
   for (const file of ["kb", "kb.cjs", "bin/node"]) chmodSync(join(folder, file), 0o755);

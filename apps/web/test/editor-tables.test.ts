@@ -3,7 +3,6 @@ import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import { history, undo } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import { type Command, EditorState, TextSelection, type Transaction } from "prosemirror-state";
-import type { Step } from "prosemirror-transform";
 import { describe, expect, it } from "vitest";
 import { schema } from "../src/client/editor/schema.ts";
 import {
@@ -193,7 +192,7 @@ describe("while somebody else writes in the same table", () => {
     moveColumn: moveColumn(1),
   };
 
-  const rebased = (doc: Node, late: readonly Step[], early: readonly Step[]) => {
+  const rebased = (doc: Node, late: Transaction["steps"], early: Transaction["steps"]) => {
     const current = early.reduce((now, step) => step.apply(now).doc ?? now, doc);
     return rebase(current, late, early);
   };

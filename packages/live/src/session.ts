@@ -1,4 +1,5 @@
 export { liveState } from "./plugin.ts";
+export { ReplaceRangesStep } from "./replace-ranges-step.ts";
 export type { Clock } from "./session/clock.ts";
 export type { EditorSession } from "./session/editor-session.ts";
 export {

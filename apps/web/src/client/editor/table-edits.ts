@@ -1,4 +1,4 @@
-import { ReplaceRangesStep } from "@kb/live";
+import { ReplaceRangesStep } from "@kb/live/session";
 import { closeHistory } from "prosemirror-history";
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import { type Command, type EditorState, TextSelection, type Transaction } from "prosemirror-state";
