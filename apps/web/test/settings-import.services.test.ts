@@ -80,7 +80,7 @@ describe("the import of files in Chromium", () => {
       await shown.getByRole("button", { name: "Choose a folder" }).click();
       await (await choosing).setFiles(folder);
       await expect.poll(() => field.inputValue()).toMatch(/Notes\.zip$/);
-      expect(await shown.getByLabel("Name of the new collection").inputValue()).toBe("Notes");
+      await expect.poll(() => shown.getByLabel("Name of the new collection").inputValue()).toBe("Notes");
       await shown.getByRole("button", { name: "Check", exact: true }).click();
       const row = shown.locator(".rows li", { hasText: "Notes.zip" });
       await row.getByText("Waiting").waitFor();
