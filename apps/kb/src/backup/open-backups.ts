@@ -46,7 +46,7 @@ export async function explained<T>(address: BucketAddress, what: string, run: ()
 export function bucketError(address: BucketAddress, what: string, error: unknown): CommandError {
   const reason =
     error instanceof Error ? [error.name, error.message].filter((part) => part !== "Error").join(": ") : error;
-  const advice = "Run `kb doctor`, or check the bucket, BACKUP_S3_* or S3_*, and what the access key may do.";
+  const advice = "Check the name of the bucket, BACKUP_S3_* (or S3_*), and what the access key may do.";
   return new CommandError("bucket_failed", `${showAddress(address)} does not let kb ${what} (${reason}). ${advice}`, {
     cause: error,
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { keyBelow, parseAddress } from "../backup/address.ts";
 import { requireRecipients } from "../backup/encryption.ts";
-import { openBackups } from "../backup/open-backups.ts";
+import { explained, openBackups } from "../backup/open-backups.ts";
 import { type Backups, findBackups, timeOf } from "../backup/rotation.ts";
 import type { Settings } from "../env.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
@@ -18,12 +18,13 @@ export async function backupsFindings(settings: Settings): Promise<Finding[]> {
     await requireRecipients(recipients);
     const bucket = openBackups(settings, address);
     // Only a rotation removes: a key that may not is safer if nothing rotates.
-    if (keep !== undefined) await writeAndRemove(bucket, keyBelow(address, `kb-doctor-${randomUUID()}`));
-    const found = findBackups(address, await bucket.list(keyBelow(address, "kb-")));
+    const probe = keyBelow(address, `kb-doctor-${randomUUID()}`);
+    if (keep !== undefined) await explained(address, "write and remove", () => writeAndRemove(bucket, probe));
+    const files = await explained(address, "list backups", () => bucket.list(keyBelow(address, "kb-")));
+    const found = findBackups(address, files);
     return [ageFinding(BACKUP_TO, found), ...encryptionFindings(recipients)];
   } catch (error) {
-    const advice = "correct BACKUP_TO, BACKUP_RECIPIENTS and BACKUP_S3_* (or S3_*), and what the access key may do.";
-    return [fail("backups", `${BACKUP_TO} does not work (${reason(error)}): ${advice}`)];
+    return [fail("backups", reason(error))];
   }
 }
 
