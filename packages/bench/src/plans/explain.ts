@@ -10,8 +10,6 @@ export type TableRead = {
   readonly how: string;
   /** The rows that were read, including those that a filter removed. */
   readonly rows: number;
-  /** What selects the rows, as PostgreSQL prints it: the conditions of the index and the filter. */
-  readonly conditions: readonly string[];
 };
 
 // A plan is a tree of nodes whose fields depend on their kind.
@@ -22,9 +20,6 @@ type PlanNode = {
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number | undefined;
   readonly "Rows Removed by Index Recheck"?: number | undefined;
-  readonly "Index Cond"?: string | undefined;
-  readonly "Recheck Cond"?: string | undefined;
-  readonly Filter?: string | undefined;
   readonly Plans?: readonly PlanNode[] | undefined;
 };
 const PlanNode: z.ZodType<PlanNode> = z.object({
@@ -34,9 +29,6 @@ const PlanNode: z.ZodType<PlanNode> = z.object({
   "Actual Loops": z.number(),
   "Rows Removed by Filter": z.number().optional(),
   "Rows Removed by Index Recheck": z.number().optional(),
-  "Index Cond": z.string().optional(),
-  "Recheck Cond": z.string().optional(),
-  Filter: z.string().optional(),
   get Plans() {
     return z.array(PlanNode).optional();
   },
@@ -69,9 +61,7 @@ function readsOf(node: PlanNode): TableRead[] {
   const table = node["Relation Name"];
   if (table === undefined || !node["Node Type"].endsWith("Scan")) return below;
   const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
-  const rows = (node["Actual Rows"] + removed) * node["Actual Loops"];
-  const conditions = [node["Index Cond"], node["Recheck Cond"], node.Filter].filter((each) => each !== undefined);
-  return [{ table, how: node["Node Type"], rows, conditions }, ...below];
+  return [{ table, how: node["Node Type"], rows: (node["Actual Rows"] + removed) * node["Actual Loops"] }, ...below];
 }
 
 /** Quotes a value as the driver writes it. */

@@ -10,7 +10,6 @@ import { fillSource } from "../data/source.ts";
 import { prepareSubjects, type Subjects } from "../scale/subjects.ts";
 import { type Callers, type Case, callersOf, casesOf } from "./cases.ts";
 import { type Planning, type Sent, type TableRead, tableReads } from "./explain.ts";
-import { readsOfAllShards, rulesAcrossTeams, tablesByTeam } from "./one-shard.ts";
 
 // Explains every statement of a list or a search as it ran, on a team of `count` documents. The long run is
 // KB_PLAN_DOCUMENTS=1000000 npx vitest run packages/bench/src/plans/plans.test.ts (keeps its data set in KB_BENCH_DATA).
@@ -48,10 +47,7 @@ let subjects: Subjects;
 let client: pg.Client;
 let database: Database;
 let callers: Callers;
-let byTeam: ReadonlySet<string>;
 const sent: Sent[] = [];
-/** The statements that read a table of teams without naming one team, by their operation. */
-const acrossShards = new Set<string>();
 
 beforeAll(async () => {
   ({ url, close } = count === small ? await createSmallDataSet() : await openKeptDataSet());
@@ -60,7 +56,6 @@ beforeAll(async () => {
   await client.connect();
   database = connect({ url, statementTimeoutMs: 120_000, onQuery: (text, values) => sent.push({ text, values }) });
   callers = await callersOf(database, subjects);
-  byTeam = await tablesByTeam(client);
 }, 3_600_000);
 
 afterAll(async () => {
@@ -98,13 +93,7 @@ async function statementsOf({ call }: Case): Promise<{ statements: Sent[]; shown
 async function problemsOf(checked: Case, planning: Planning): Promise<string[]> {
   const { statements, shown, total } = await statementsOf(checked);
   const reads: TableRead[] = [];
-  for (const statement of statements) {
-    const own = await tableReads(client, statement, planning);
-    for (const { table, conditions } of readsOfAllShards(own, byTeam)) {
-      acrossShards.add(`${checked.operation} reads ${table} by ${conditions.join(" AND ")}: ${statement.text}`);
-    }
-    reads.push(...own);
-  }
+  for (const statement of statements) reads.push(...(await tableReads(client, statement, planning)));
   const ofGrowing = reads.filter(({ table }) => growing.has(table));
   const all = ofGrowing.reduce((sum, { rows }) => sum + rows, 0);
   const name = `${checked.operation} ${JSON.stringify(checked.input)}, ${planning}`;
@@ -129,15 +118,6 @@ it("every list and every search goes by an index, and reads little more than it 
   }
   expect(problems.join("\n")).toBe("");
 }, 3_600_000);
-
-it("every statement of a list or a search reads the tables of teams for one team, as Citus asks it of a shard", () => {
-  expect(byTeam.size).toBeGreaterThan(50);
-  expect([...acrossShards]).toEqual([]);
-});
-
-it("every unique index and every reference of a table of teams contains the team, but for those with a reason", async () => {
-  expect(await rulesAcrossTeams(client)).toEqual([]);
-});
 
 it("every operation that reads has plans, or the reason why it has none", () => {
   const missing = [...operationCases.values()]
