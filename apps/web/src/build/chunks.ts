@@ -25,11 +25,14 @@ const ofEditor = new RegExp(
 /** What the codec shares with the names of emoji, which load by themselves. */
 const ofCodec = /[\\/]packages[\\/]markdown-codec[\\/]/;
 
+/** The parser below the codec. The editor loads it in several ways, and pages never do. */
+const ofParser = /[\\/]node_modules[\\/](?:markdown-it|entities|mdurl|uc\.micro|linkify-it|punycode(?:\.js)?)[\\/]/;
+
 /**
  * Groups the modules into few files, because on a slow network each request costs more than the bytes that one screen does
  * without: `libraries` and `frame` start every page; `layers` has the menus, dialogs and pickers, which load when the first one
  * opens; `parts` has what several screens share, `settings` what several pages of the settings do, `editor` what the
- * editor opens with, which compresses best in one piece, and `editor-parts` what several of its later files share. Each screen, dialog and language remains a file of its own, and so does the entry: it waits for the first
+ * editor opens with, which compresses best in one piece, `editor-parts` what several of its later files share, and `parser` what reads Markdown. Each screen, dialog and language remains a file of its own, and so does the entry: it waits for the first
  * screen, which must not wait for it.
  */
 export const chunks: Groups = {
@@ -42,7 +45,7 @@ export const chunks: Groups = {
     {
       name: (id, context) => (showsLayer(id, context) ? "layers" : "parts"),
       debugName: "layers, parts",
-      test: (id) => !ofSettings.test(id) && !ofEditor.test(id) && !ofCodec.test(id),
+      test: (id) => ![ofSettings, ofEditor, ofCodec, ofParser].some((group) => group.test(id)),
       minShareCount: 2,
     },
     // After the parts, because a group takes along what its modules import.
@@ -54,6 +57,7 @@ export const chunks: Groups = {
     },
     { name: "editor-parts", test: ofEditor, minShareCount: 2 },
     { name: "codec", test: ofCodec, minShareCount: 2 },
+    { name: "parser", test: ofParser, minShareCount: 2 },
   ],
 };
 
