@@ -39,12 +39,9 @@ export function TableMenus({ view, around, words }: TableMenusProps): ReactEleme
     view.dom.addEventListener(menuEvent, open);
     return () => view.dom.removeEventListener(menuEvent, open);
   }, [view]);
+  const run = useWhenClosed(view, opened !== null);
   if (places === null) return null;
-  const run = (command: Command): void => void command(view.state, view.dispatch, view);
-  const close = (): void => {
-    setOpened(null);
-    view.focus();
-  };
+  const close = (): void => setOpened(null);
   const button = (kind: "row" | "column", reference: RefObject<HTMLButtonElement | null>): ReactElement => (
     <button
       type="button"
@@ -88,6 +85,26 @@ export function TableMenus({ view, around, words }: TableMenusProps): ReactEleme
       )}
     </>
   );
+}
+
+/**
+ * Returns a function that runs a command once the menu is closed and the text has the focus again: until then, the browser would take
+ * the caret back to where it was before.
+ */
+function useWhenClosed(view: EditorView, isOpen: boolean): (command: Command) => void {
+  const chosen = useRef<Command | null>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen === wasOpen.current) return;
+    wasOpen.current = isOpen;
+    if (isOpen) return;
+    view.focus();
+    chosen.current?.(view.state, view.dispatch, view);
+    chosen.current = null;
+  }, [view, isOpen]);
+  return (command) => {
+    chosen.current = command;
+  };
 }
 
 const tableItem: TableItem = { label: "tableDelete", icon: "trash", command: deleteTable };
