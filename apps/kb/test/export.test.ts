@@ -208,7 +208,10 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     writeFileSync(join(folder, "img", "unused.png"), "x");
     const summary = await home.json(["import", folder, "--collection", "Pictures"], { ATTACHMENT_MAX_BYTES: "1000" });
     expect(summary).toMatchObject({ imported: 1, attached: 2, linked: 1, others: { ".png": 1, ".bin": 1 } });
-    expect(summary.notes).toEqual([{ path: "img/large.bin", message: "not attached: has more than 1,000 bytes" }]);
+    const explanation = { code: "file_too_large", values: { limit: 1_000 } };
+    expect(summary.notes).toEqual([
+      { path: "img/large.bin", message: "not attached: has more than 1,000 bytes", explanation },
+    ]);
     const attachments = await test.database.client.attachment.findMany({
       where: { teamId: actor.teamId, name: { in: ["dot.gif", "chart.svg"] } },
     });
@@ -227,7 +230,8 @@ describe("kb export and kb import", { timeout: 120_000 + 300 * realCount }, () =
     writeFileSync(file, await zip.generateAsync({ type: "nodebuffer" }));
     const summary = await home.json(["import", file, "--collection", "Odd"]);
     const reason = "its name is not possible on this machine";
-    expect(summary.skipped).toContainEqual({ path: "first/below.md", code: "unreadable", reason });
+    const explanation = { code: "impossible_name", values: {} };
+    expect(summary.skipped).toContainEqual({ path: "first/below.md", code: "unreadable", reason, explanation });
     expect(summary).toMatchObject({ imported: 3 });
     expect(existsSync(join(home.folder, "..", "..", "evil.md"))).toBe(false);
   });

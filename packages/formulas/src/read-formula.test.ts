@@ -1,11 +1,15 @@
-import { mathHtml } from "markdown-codec/html";
+import type { DocJSON, NodeJSON } from "markdown-codec";
+import { toHtml } from "markdown-codec/html";
 import { describe, expect, it } from "vitest";
 import { formulasOfPage } from "./formulas-of-page.ts";
 import { readFormula } from "./read-formula.ts";
 
 const shown = (latex: string, display = false): string => {
   const found = readFormula(latex, display);
-  return "fault" in found ? `fault: ${found.fault}` : mathHtml(found);
+  if ("fault" in found) return `fault: ${found.fault}`;
+  const formula: NodeJSON = { type: "inlineMath", attrs: { latex, display } };
+  const doc: DocJSON = { type: "doc", content: [{ type: "paragraph", content: [formula] }] };
+  return toHtml(doc, { math: () => found }).slice("<p>".length, -"</p>\n".length);
 };
 
 describe("formulas as MathML", () => {
@@ -33,11 +37,15 @@ describe("formulas as MathML", () => {
     ["\\foo", /^fault: Unsupported function name: \\foo at position 1$/],
     ["a & b", /^fault: Expected 'EOF', got '&' at position 3$/],
     ["{".repeat(4_000), /^fault: The formula cannot be read\.$/],
-    ["\\def\\a{\\a\\a}\\a", /^fault: Too many expansions/],
+    ["\\def\\a{\\a\\a}\\a", /^fault: A formula here cannot define commands, as \\def does\.$/],
     [
-      "\\def\\a{\\b\\b\\b}\\def\\b{\\c\\c\\c}\\def\\c{\\d\\d\\d}\\def\\d{xxxx}\\a\\a\\a\\a\\a\\a\\a",
-      /^fault: Too many expansions/,
+      `\\def\\b#1{${"#1".repeat(60)}}\\def\\d#1{\\b{${"#1".repeat(30)}}}${"\\d{xxxx}".repeat(60)}`,
+      /^fault: A formula here cannot/,
     ],
+    ["x \\gdef\\a{x}", /as \\gdef does/],
+    ["\\global\\let\\a=b", /as \\global does/],
+    ["\\renewcommand{\\frac}{x}", /as \\renewcommand does/],
+    ["\\quad".repeat(400), /^fault: Too many expansions/],
     [`\\begin{matrix}${"&".repeat(3_900)}\\end{matrix}`, /^fault: The formula is too large to be shown\.$/],
     ["\\frac{".repeat(200) + "}{1}".repeat(200), /^fault: The formula is too large to be shown\.$/],
     ["x".repeat(4_001), /^fault: The formula is longer than 4000 characters\.$/],

@@ -5,6 +5,10 @@ import { MathTooLarge, mathTree } from "./math-tree.ts";
 const maxLength = 4_000;
 const maxReason = 160;
 
+/** Commands that define others. What a macro with arguments expands to is bounded by nothing: Temml counts expansions, not their size. */
+const definition =
+  /\\(?:[egx]?def|global|long|let|futurelet|(?:new|renew|provide)command|DeclareMathOperator)(?![A-Za-z@])/;
+
 /**
  * Returns a formula as MathML, or the reason why it cannot be shown.
  * @param display whether it stands on lines of its own
@@ -12,6 +16,8 @@ const maxReason = 160;
  */
 export function readFormula(latex: string, display: boolean, maxElements?: number): MathNode | MathFault {
   if (latex.length > maxLength) return { fault: `The formula is longer than ${maxLength} characters.` };
+  const [found] = definition.exec(latex) ?? [];
+  if (found !== undefined) return { fault: `A formula here cannot define commands, as ${found} does.` };
   try {
     const tree = temml.__renderToMathMLTree(latex, {
       displayMode: display,

@@ -2,11 +2,7 @@ import { pageHtml } from "./html/page.ts";
 import type { DocJSON, HtmlOptions } from "./types.ts";
 
 export { escapeHtml } from "./html/escape.ts";
-export {
-  isMathAttribute,
-  isMathElement,
-  mathHtml,
-} from "./html/mathml.ts";
+export { isMathAttribute, isMathElement } from "./html/mathml.ts";
 export type { MathFault, MathNode, MathReader } from "./types.ts";
 export { isSafeUrl } from "./url.ts";
 

@@ -78,8 +78,14 @@ const usesOfTexts: Uses = {
   ...within("createCodec()", usesOfText(ownCodecWithHtml)),
 };
 
-/** The functions that take neither: `validate` answers for any value, and definitions have tests below. */
-const others = ["validate", "createCodec().validate", "create-codec.createCodec"];
+/** The functions that take neither, or answer for any value. Definitions have tests below. */
+const others = [
+  "validate",
+  "createCodec().validate",
+  "create-codec.createCodec",
+  "html.isMathElement",
+  "html.isMathAttribute",
+];
 
 function functionsOf(exports: object, entry = ""): string[] {
   const isFunction = ([name, value]: [string, unknown]): boolean => typeof value === "function" && /^[a-z]/.test(name);

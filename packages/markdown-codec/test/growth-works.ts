@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { walk } from "../src/edit/tree.ts";
 import { emojiFor } from "../src/emoji.ts";
-import { escapeHtml } from "../src/html.ts";
+import { escapeHtml, isMathAttribute, isMathElement } from "../src/html.ts";
 import {
   append,
   type DocJSON,
@@ -135,6 +135,8 @@ export function works(structure: Structure, bytes: number): Record<string, () =>
     "diff of texts": () => diff(text, other),
     "diff of documents": () => diff(doc, fragment),
     escapeHtml: () => escapeHtml(text),
+    isMathElement: () => isMathElement(text),
+    isMathAttribute: () => isMathAttribute("class", text),
     renameDialect: () => renameDialect(doc, "prosemirror"),
     fromDialect: () => fromDialect(doc, "milkdown"),
     mapAddresses: () => mapAddresses(doc, (address) => `${address}x`),

@@ -55,7 +55,7 @@ export const listPublished = channelQuery({
     const present = (row: PublishedRow) => presentPublished(channel, row);
     const toRow = toPageRow(present);
     return {
-      data: await rowsOfPage(await Promise.all(page.map(toRow).map(awaited)), {
+      data: await rowsOfPage(await inTurn(page, toRow), {
         call,
         read: (ids) => readNow(reader, channel, ids),
         unchangedOnly: false,
@@ -66,6 +66,16 @@ export const listPublished = channelQuery({
     };
   },
 });
+
+/** Renders the rows one after the other: at once, a page would be more work than one channel may have waiting. */
+async function inTurn<Row, Shown>(
+  page: readonly Row[],
+  toRow: (row: Row) => PageRow<Promise<Shown>>,
+): Promise<PageRow<Shown>[]> {
+  const shown: PageRow<Shown>[] = [];
+  for (const row of page) shown.push(await awaited(toRow(row)));
+  return shown;
+}
 
 /** Waits for a row that is shown. */
 async function awaited<Shown>(row: PageRow<Promise<Shown>>): Promise<PageRow<Shown>> {

@@ -58,6 +58,15 @@ describe("a published document", () => {
       if (html) expect(document.html).toContain("Open <strong>daily</strong> <code>&lt;script&gt;</code>.");
     }
   });
+
+  it("has its html in a page of many documents that are rendered in threads", { timeout: 60_000 }, async () => {
+    const collectionId = await createCollection();
+    for (let n = 0; n < 25; n += 1) await create({ collectionId, text: "So $x_1 < x_2$ holds. ".repeat(20) });
+    const channel = await openChannel(world, { collections: [collectionId], html: true });
+    const { data } = await channel.list({ limit: 25 });
+    expect(data).toHaveLength(25);
+    for (const { html } of data) expect(html).toContain("<msub>");
+  });
 });
 
 describe("a channel", () => {

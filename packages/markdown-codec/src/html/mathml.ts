@@ -55,7 +55,7 @@ export function isMathAttribute(name: string, value: string): boolean {
 }
 
 /** The element as markup. What no page may have does not come through, whoever made the tree: of an element only its content. */
-export function mathHtml(node: MathNode | string): string {
+function mathHtml(node: MathNode | string): string {
   if (typeof node === "string") return escapeText(node);
   const { name, attributes, children } = node;
   const inner = children.map(mathHtml).join("");
