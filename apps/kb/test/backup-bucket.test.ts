@@ -78,11 +78,12 @@ async function anyDatabase(): Promise<TestDatabase> {
 }
 
 /** Stores a backup as the command does, in this process. */
-function stored(keep: number | undefined, signal = new AbortController().signal) {
+function stored(keep: number | undefined, signal = new AbortController().signal, withFiles = true) {
   const { settings } = home;
   const address = { bucket: "safe", path: "kb/prod" };
   const plan = { bucket: openBackups(settings, address), address, isEncrypted: true, keep };
-  const { store } = openFiles(settings.storage, settings.dataDir);
+  const files = openFiles(settings.storage, settings.dataDir).store;
+  const store = withFiles ? files : { ...files, get: async () => null };
   const job = { databaseUrl: source.url, store, recipients: [recipient], signal, progress: () => {} };
   return backUp({ ...job, target: bucketTarget(plan) });
 }
@@ -195,6 +196,22 @@ describe("kb backup --to", { timeout: 120_000 }, () => {
     expect(refused).toMatchObject({ code: "not_rotated", message: expect.stringContaining("is complete, but") });
     expect(names()).toHaveLength(before.length + 1);
     expect((await stored(undefined)).removed).toEqual([]);
+  });
+
+  it("removes no older backup after one from another store of attachments, and says what to set", async () => {
+    const before = names();
+    const refused = await errorOf(stored(1, undefined, false));
+    expect(refused).toMatchObject({ code: "not_rotated", message: expect.stringContaining("S3_* or KB_DATA_DIR") });
+    expect(names()).toEqual([...before, newest()]);
+  });
+
+  it("does not remove what it has just stored where the names of others are of a later time", async () => {
+    const later = "kb-29990101T000000000Z.tar.gz.age";
+    for (const name of [later, `${later}.sha256`]) bucket.objects.set(`kb/prod/${name}`, Buffer.from("x"));
+    await stored(1);
+    const own = names().filter((key) => !key.endsWith(later));
+    expect(own).toHaveLength(1);
+    for (const name of [later, `${later}.sha256`]) bucket.objects.delete(`kb/prod/${name}`);
   });
 
   it("does not store without encryption unless it is told to, nor with a key that is mistyped or private", async () => {

@@ -17,8 +17,8 @@ export type Bucket = {
   list(prefix: string): Promise<BucketFile[]>;
   /** Removes a file, if it exists. */
   remove(key: string): Promise<void>;
-  /** Removes the parts of uploads below a prefix that were never completed; returns their number. */
-  abandonUploads(prefix: string): Promise<number>;
+  /** Removes the parts of uploads below a prefix, of keys that `isOurs` accepts, that were never completed; returns their number. */
+  abandonUploads(prefix: string, isOurs: (key: string) => boolean): Promise<number>;
 };
 
 const smallestPartBytes = 8 * 1024 * 1024;
@@ -59,13 +59,14 @@ export function openBucket(options: S3Options): Bucket {
       const { sdk, client } = await connect();
       await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
     },
-    abandonUploads: async (Prefix) => {
+    abandonUploads: async (Prefix, isOurs) => {
       const { sdk, client } = await connect();
       const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix }));
-      for (const { Key, UploadId } of Uploads) {
+      const ours = Uploads.filter(({ Key }) => Key !== undefined && isOurs(Key));
+      for (const { Key, UploadId } of ours) {
         await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
       }
-      return Uploads.length;
+      return ours.length;
     },
   };
 }

@@ -26,6 +26,8 @@ export type BackupTarget = (
   job: Pick<BackupJob, "signal" | "progress"> & {
     /** The size of the data, which compression makes smaller. */
     readonly expectedBytes: number;
+    /** Returns whether most attachments were in the store, once the bytes have been read: not if it is another store. */
+    readonly hasFiles: () => boolean;
   },
 ) => Promise<Stored>;
 
@@ -63,7 +65,8 @@ export async function backUp(job: BackupJob): Promise<BackupResult> {
       const expectedBytes = await sizeOf(snapshot);
       const archive = compressed(job, snapshot, end);
       const bytes = job.recipients.length === 0 ? archive : await encrypt(archive, job.recipients);
-      const stored = await job.target(counted(bytes, written), { expectedBytes, signal, progress });
+      const hasFiles = (): boolean => end.missing.length <= end.files;
+      const stored = await job.target(counted(bytes, written), { expectedBytes, hasFiles, signal, progress });
       return { ...stored, ...resultOf(snapshot, end, written.bytes) };
     }),
   );

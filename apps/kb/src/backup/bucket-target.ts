@@ -4,7 +4,7 @@ import { CommandError } from "../failure.ts";
 import { type BucketAddress, keyBelow, showAddress } from "./address.ts";
 import type { BackupTarget } from "./backup.ts";
 import { type Bucket, bucketError, explained } from "./open-backups.ts";
-import { backupName, checksumSuffix, filesToRemove, findBackups } from "./rotation.ts";
+import { backupName, checksumSuffix, filesToRemove, findBackups, isFileOfBackup } from "./rotation.ts";
 
 /** How backups are stored in a bucket. */
 type BucketPlan = {
@@ -21,7 +21,7 @@ type BucketPlan = {
  */
 export function bucketTarget(plan: BucketPlan): BackupTarget {
   const { bucket, address, isEncrypted } = plan;
-  return async (bytes, { expectedBytes, signal, progress }) => {
+  return async (bytes, { expectedBytes, hasFiles, signal, progress }) => {
     const name = backupName(new Date(), isEncrypted);
     const key = keyBelow(address, name);
     const stored = { ...address, path: key };
@@ -43,13 +43,20 @@ export function bucketTarget(plan: BucketPlan): BackupTarget {
     // The form of `sha256sum`, which checks it without the private key.
     const line = Buffer.from(`${sum.hash.digest("hex")}  ${name}\n`);
     await explained(stored, "write its checksum", () => bucket.put(key + checksumSuffix, once(line), line.byteLength));
-    return { file: showAddress(stored), removed: await rotate(plan, stored) };
+    if (plan.keep !== undefined && !hasFiles()) throw new CommandError("not_rotated", withoutFiles(stored));
+    return { file: showAddress(stored), removed: await rotate(plan, stored, name) };
   };
 }
 
+const withoutFiles = (stored: BucketAddress): string =>
+  `${showAddress(stored)} lacks the bytes of most attachments, so no older backup was removed: set S3_* or KB_DATA_DIR as the ` +
+  "service has them.";
+
 async function abandonUploads({ bucket, address }: BucketPlan, progress: (message: string) => void): Promise<void> {
   try {
-    const count = await bucket.abandonUploads(keyBelow(address, "kb-"));
+    const count = await bucket.abandonUploads(keyBelow(address, "kb-"), (key) =>
+      isFileOfBackup(key.slice(keyBelow(address, "").length)),
+    );
     if (count > 0) progress(`Removed the parts of ${count} interrupted backup${count === 1 ? "" : "s"}.`);
   } catch {
     // Not every store lists uploads, and not every key may: a rule of the bucket can remove them instead.
@@ -71,16 +78,17 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Removes older backups; returns the names of the removed ones. */
-async function rotate({ bucket, address, keep }: BucketPlan, stored: BucketAddress): Promise<string[]> {
+/** Removes backups that are older than the one that was just stored; returns the names of the removed ones. */
+async function rotate({ bucket, address, keep }: BucketPlan, stored: BucketAddress, name: string): Promise<string[]> {
   if (keep === undefined) return [];
-  const backups = findBackups(address, await bucket.list(keyBelow(address, "kb-")));
-  const names = filesToRemove(backups, keep);
   try {
-    for (const name of names) await bucket.remove(keyBelow(address, name));
+    const backups = findBackups(address, await bucket.list(keyBelow(address, "kb-")));
+    // A clock that was wrong gives names that sort behind this one.
+    const names = filesToRemove(backups, keep).filter((file) => file < name);
+    for (const file of names) await bucket.remove(keyBelow(address, file));
+    return names.filter((file) => !file.endsWith(checksumSuffix));
   } catch (error) {
     const { message } = bucketError(address, "remove older backups", error);
     throw new CommandError("not_rotated", `${showAddress(stored)} is complete, but: ${message}`, { cause: error });
   }
-  return names.filter((name) => !name.endsWith(checksumSuffix));
 }

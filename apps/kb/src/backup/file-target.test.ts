@@ -7,7 +7,12 @@ import { fileTarget } from "./file-target.ts";
 const folder = mkdtempSync(join(tmpdir(), "kb-target-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const job = { expectedBytes: 0, signal: new AbortController().signal, progress: () => {} };
+const job = {
+  expectedBytes: 0,
+  hasFiles: () => true,
+  signal: new AbortController().signal,
+  progress: () => {},
+};
 
 it("a disk that is full leaves no file, and the error says so", async () => {
   async function* bytes(): AsyncGenerator<Uint8Array> {

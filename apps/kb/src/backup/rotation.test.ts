@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backupName, checksumSuffix, filesToRemove, findBackups, timeOf } from "./rotation.ts";
+import { backupName, checksumSuffix, filesToRemove, findBackups, isFileOfBackup, timeOf } from "./rotation.ts";
 
 const address = { bucket: "b", path: "kb/prod" };
 const nameOf = (day: number): string => backupName(new Date(Date.UTC(2026, 0, day, 3, 4, 5, 678)), true);
@@ -20,6 +20,11 @@ describe("backups in a bucket", () => {
     );
     expect(found.complete).toEqual([nameOf(4), nameOf(1)]);
     expect([...found.incomplete].sort()).toEqual([nameOf(2), nameOf(3) + checksumSuffix]);
+  });
+
+  it("files of other programs are not those of a backup, whatever they begin with", () => {
+    expect([nameOf(1), nameOf(1) + checksumSuffix].every(isFileOfBackup)).toBe(true);
+    expect([`kb-staging/${nameOf(1)}`, "kb-files/a.png", `${nameOf(1)}.png`, ""].some(isFileOfBackup)).toBe(false);
   });
 
   it("a rotation keeps the newest complete ones, and removes what is older, checksums first", () => {

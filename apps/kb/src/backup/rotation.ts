@@ -14,6 +14,9 @@ export function backupName(at: Date, isEncrypted: boolean): string {
 /** Returns whether a text is the name of a backup. */
 export const isBackupName = (name: string): boolean => nameForm.test(name);
 
+/** Returns whether a text is the name of a backup or of its checksum. */
+export const isFileOfBackup = (name: string): boolean => isBackupName(objectOf(name));
+
 /** Returns the time of a backup by its name. */
 export function timeOf(name: string): Date {
   const [, year, month, day, hour, minute, second, ms] =
@@ -32,7 +35,7 @@ export type Backups = {
 /** Finds the backups among the files below an address. */
 export function findBackups(address: BucketAddress, files: readonly BucketFile[]): Backups {
   const start = keyBelow(address, "").length;
-  const names = new Set(files.map(({ key }) => key.slice(start)).filter((name) => isBackupName(objectOf(name))));
+  const names = new Set(files.map(({ key }) => key.slice(start)).filter(isFileOfBackup));
   const isComplete = (name: string): boolean => names.has(objectOf(name)) && names.has(objectOf(name) + checksumSuffix);
   return {
     complete: [...names]

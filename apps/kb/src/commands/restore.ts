@@ -80,7 +80,7 @@ function explain(file: string, error: unknown): unknown {
   if (error instanceof BackupFileError)
     return new CommandError("bad_backup", `${file} ${error.message}.`, { cause: error });
   if (error instanceof NotEmptyError) {
-    const advice = "Set KB_DATA_DIR to a new folder, or DATABASE_URL to a new database.";
+    const advice = "Set KB_DATA_DIR to a new folder, or DATABASE_URL (and DATABASE_DIRECT_URL) to a new database.";
     return new CommandError("not_empty", `The database is not empty: ${error.message}. ${advice}`, { cause: error });
   }
   if (isDiskFull(error))
