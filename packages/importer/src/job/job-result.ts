@@ -21,8 +21,8 @@ export function jobResultOf(job: ImportJob, { result, urls }: Imported): JobResu
     { explanation = null, count = 1 }: { readonly explanation?: ImportExplanation | null; readonly count?: number },
   ): Problem => ({
     kind,
-    path: path.slice(0, maxDetailLength),
-    detail: detail.slice(0, maxDetailLength),
+    path: cut(path),
+    detail: cut(detail),
     explanation: explanation && shortened(explanation),
     count,
     documentId: documentIdOf(path),
@@ -48,6 +48,9 @@ export function jobResultOf(job: ImportJob, { result, urls }: Imported): JobResu
 /** Returns an explanation whose texts are as short as a detail is: values come from files, which may be of any length. */
 function shortened({ code, values }: ImportExplanation): NonNullable<Problem["explanation"]> {
   const entries = Object.entries<string | number>(values);
-  const cut = (value: string | number) => (typeof value === "string" ? value.slice(0, maxDetailLength) : value);
-  return { code, values: Object.fromEntries(entries.map(([name, value]) => [name, cut(value)])) };
+  const short = (value: string | number) => (typeof value === "string" ? cut(value) : value);
+  return { code, values: Object.fromEntries(entries.map(([name, value]) => [name, short(value)])) };
 }
+
+/** Returns the beginning of a text, without what PostgreSQL does not store in JSON: NUL, and half of a character. */
+const cut = (text: string): string => text.slice(0, maxDetailLength).toWellFormed().replaceAll("\0", "\ufffd");
