@@ -48,7 +48,7 @@ export function reservedOf({ poolMax = poolDefaults.poolMax }: PoolOptions): num
 export function poolConfig(options: PoolOptions, max?: number): pg.PoolConfig {
   const settings = { ...poolDefaults, ...defined(options) };
   return {
-    ...(settings.directUrl === undefined ? sessionConfig(settings) : pooledConfig(settings.url)),
+    ...(settings.directUrl === undefined ? sessionConfig(settings) : pooledConfig(settings)),
     max: max ?? settings.poolMax,
     application_name: settings.applicationName,
     connectionTimeoutMillis: settings.connectTimeoutMs,
@@ -70,8 +70,10 @@ function sessionConfig(settings: PoolOptions & typeof poolDefaults): pg.PoolConf
  * Returns the configuration of a connection to a pooler. Poolers refuse other parameters at the start of a connection, and a timeout
  * that was set later would stay in a session of others: the pooler sets the timeouts. It remembers the time zone of each client.
  */
-function pooledConfig(url: string): pg.PoolConfig {
-  return { connectionString: url, onConnect: (client) => client.query("SET TimeZone = 'UTC'").then(() => {}) };
+function pooledConfig({ url, connectTimeoutMs }: PoolOptions & typeof poolDefaults): pg.PoolConfig {
+  // The pool waits for it, after its own timeout: a pooler accepts a client before it has a connection to lend.
+  const query = { text: "SET TimeZone = 'UTC'", query_timeout: connectTimeoutMs };
+  return { connectionString: url, onConnect: (client) => client.query(query).then(() => {}) };
 }
 
 const utc = "-c TimeZone=UTC";
