@@ -1,6 +1,5 @@
 import { schema as codecSchema } from "markdown-codec/schema";
 import { type DOMOutputSpec, type Node, type NodeSpec, Schema, type TagParseRule } from "prosemirror-model";
-import { directionOf } from "../reading/text-direction.ts";
 import { allowedAttributes, exactly, exactRule } from "./attributes.ts";
 import { marks } from "./marks.ts";
 import { wide } from "./wide-blocks.ts";
@@ -18,15 +17,6 @@ type Shown = {
 };
 
 const block = { dir: "auto" };
-
-/**
- * The direction of what contains blocks: that of its first letter, as on the page. With `auto`, a browser would pass over the blocks
- * inside, which have a direction of their own.
- */
-const containerOf = ({ textContent }: Node): { readonly dir?: string } => {
-  const dir = directionOf(textContent);
-  return dir === undefined ? {} : { dir };
-};
 const content = ".content";
 const box = (tag: string, attributes: object, head: DOMOutputSpec): DOMOutputSpec => [
   tag,
@@ -50,18 +40,14 @@ const shown: { readonly [name: string]: Shown } = {
     toDOM: ({ attrs }, exact) => [`h${attrs.level}`, { ...exact, ...block }, 0],
     parse: [1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, () => ({ level })] as const),
   },
-  blockquote: { toDOM: (node) => ["blockquote", containerOf(node), 0], parse: [["blockquote"]] },
-  bulletList: { toDOM: (node) => ["ul", containerOf(node), 0], parse: [["ul"]] },
+  blockquote: { toDOM: () => ["blockquote", block, 0], parse: [["blockquote"]] },
+  bulletList: { toDOM: () => ["ul", block, 0], parse: [["ul"]] },
   orderedList: {
-    toDOM: (node, exact) => [
-      "ol",
-      { ...exact, ...containerOf(node), ...(node.attrs.start !== 1 && { start: node.attrs.start }) },
-      0,
-    ],
+    toDOM: ({ attrs }, exact) => ["ol", { ...exact, ...block, ...(attrs.start !== 1 && { start: attrs.start }) }, 0],
     parse: [["ol", (element) => ({ start: Number(element.getAttribute("start") ?? 1) })]],
   },
   listItem: { toDOM: () => ["li", 0], parse: [["li"]] },
-  taskList: { toDOM: (node) => ["ul", { "data-node": "taskList", class: "task-list", ...containerOf(node) }, 0] },
+  taskList: { toDOM: () => ["ul", { "data-node": "taskList", class: "task-list", ...block }, 0] },
   taskItem: {
     toDOM: ({ attrs }, exact) =>
       box("li", exact, ["input", { type: "checkbox", ...(attrs.checked === true && { checked: "" }) }]),
@@ -74,7 +60,7 @@ const shown: { readonly [name: string]: Shown } = {
   },
   horizontalRule: { toDOM: () => ["hr"], parse: [["hr"]] },
   table: {
-    toDOM: (node) => ["div", { ...wide, class: "table" }, ["table", containerOf(node), ["tbody", 0]]],
+    toDOM: () => ["div", { ...wide, class: "table" }, ["table", block, ["tbody", 0]]],
     parse: [["table"]],
   },
   tableRow: { toDOM: () => ["tr", 0], parse: [["tr"]] },

@@ -71,7 +71,7 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
         onChange={(chosen) => {
           setFile(chosen);
           // The name of an export is that of its collection, more often than not.
-          if (chosen !== undefined && newName === "") setNewName(nameWithoutEnding(chosen));
+          if (chosen !== undefined) setNewName((typed) => (typed === "" ? nameWithoutEnding(chosen) : typed));
         }}
       />
       <TargetFields
