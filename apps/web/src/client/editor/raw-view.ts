@@ -26,9 +26,8 @@ export function rawView(
   const field = document.createElement("textarea");
   size.setAttribute("aria-hidden", "true");
   field.setAttribute("aria-label", label);
-  field.spellcheck = false;
-  field.dir = "auto";
-  field.rows = 1;
+  field.setAttribute("aria-invalid", "false");
+  Object.assign(field, { spellcheck: false, dir: "auto", rows: 1 });
   dom.append(size, field);
   dom.contentEditable = "false";
   const show = (): void => {
