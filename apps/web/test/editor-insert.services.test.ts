@@ -2,7 +2,15 @@ import { invoke, operations } from "@kb/core";
 import { inspect, timeout } from "@kb/testing/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, editDocument, editorOf, expectSaved, toEnd, type Writing } from "./editor-setting.ts";
+import {
+  caretRead,
+  createDocument,
+  editDocument,
+  editorOf,
+  expectSaved,
+  toEnd,
+  type Writing,
+} from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 /** The option to which the text points while the list is open. */
@@ -103,8 +111,7 @@ describe("what can be inserted, in Chromium", () => {
       await page.keyboard.type("Cell");
       await page.keyboard.press("Control+Home");
       await page.keyboard.press("End");
-      // The browser tells the editor of the caret with its next picture, before any person's next key.
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      await caretRead(page);
       await insert("footn", "Footnote");
       await page.keyboard.type("Note");
       await saved(page, id, "Text[^1]\n\n$$\na^2\n$$\n\n| Cell |  |\n| --- | --- |\n|  |  |\n\n[^1]: Note\n");

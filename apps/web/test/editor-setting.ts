@@ -14,7 +14,14 @@ export const status = (page: Page, text: string | RegExp): Promise<void> =>
 /** Puts the caret at the end of the text. */
 export async function toEnd(page: Page): Promise<void> {
   await editorOf(page).click();
+  await caretRead(page);
   await page.keyboard.press("Control+End");
+  await caretRead(page);
+}
+
+/** Waits until the editor knows the caret: the browser tells of it with its next picture, before any person's next key. */
+export async function caretRead(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 }
 
 /** Creates a published document by the editor of the site; returns its id. */
