@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** What stands between a client and PostgreSQL. */
+/** The connection between a client and PostgreSQL. */
 export type Pooling = {
   /** Whether a pooler lends connections for less than a session: locks, notifications and prepared statements do not stay. */
   readonly isShared: boolean;

@@ -5,7 +5,7 @@ import { MathTooLarge, mathTree } from "./math-tree.ts";
 const maxLength = 4_000;
 const maxReason = 160;
 
-/** Commands that define others. What a macro with arguments expands to is bounded by nothing: Temml counts expansions, not their size. */
+/** Commands that define others. Nothing bounds the text of a macro with arguments: Temml counts expansions, not their size. */
 const definition =
   /\\(?:[egx]?def|global|long|let|futurelet|(?:new|renew|provide)command|DeclareMathOperator)(?![A-Za-z@])/;
 

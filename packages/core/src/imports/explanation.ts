@@ -4,7 +4,7 @@ type None = Readonly<Record<string, never>>;
 type Limit = { readonly limit: number };
 /** An archive, or a file of an export. */
 type Named = { readonly name: string };
-/** What a part of the service says about a text, in English. */
+/** The sentence of a part of the service about a text, in English. */
 type Message = { readonly message: string };
 
 /** Why a file cannot be read. */

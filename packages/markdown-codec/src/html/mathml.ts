@@ -54,7 +54,7 @@ export function isMathAttribute(name: string, value: string): boolean {
   return Object.hasOwn(ATTRIBUTES, name) && ATTRIBUTES[name]?.test(value) === true;
 }
 
-/** The element as markup. What no page may have does not come through, whoever made the tree: of an element only its content. */
+/** The element as markup. Only elements and attributes that a page may have come through, from any tree; of others, only the content. */
 function mathHtml(node: MathNode | string): string {
   if (typeof node === "string") return escapeText(node);
   const { name, attributes, children } = node;

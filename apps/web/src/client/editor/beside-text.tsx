@@ -28,7 +28,7 @@ const TableMenus = lazyLayer(async () => {
   );
 });
 
-/** What the mouse and fingers have beside the text: a handle to move blocks, tools over what is selected, menus of tables. */
+/** The tools that stand beside the text for a mouse and for fingers: a handle to move blocks, tools over a selection, menus of tables. */
 export function BesideText({ view, onLink, onClose }: BesideTextProps): ReactElement {
   const around = useRef<HTMLDivElement>(null);
   const isInTable = useEditorState(view, ({ state }) => isIn(state, "table"));

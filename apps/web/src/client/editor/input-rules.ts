@@ -106,7 +106,7 @@ const footnoteRule = new InputRule(/(?<!\\)\[\^([^\s[\]\\^\p{Cc}\ufffc]+)\]$/u, 
 /** As the codec compares labels. */
 const foldLabel = (label: string): string => label.toLowerCase().toUpperCase();
 
-/** What begins a block, and notes. Their signs are no code. */
+/** The rules that begin a block or make a note. Their signs are not code. */
 const blockRules: readonly InputRule[] = [
   textblockTypeInputRule(/^(#{1,6})\s$/, nodeType("heading"), (match) => ({ level: match[1]?.length ?? 1 })),
   textblockTypeInputRule(/^```([\w+#-]*)\s$/, nodeType("codeBlock"), (match) => ({ language: match[1] || null })),

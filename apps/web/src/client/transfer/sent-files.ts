@@ -18,7 +18,7 @@ export function noteSentFile(id: string, file: SentFile | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** What is not sent yet is lost with the page. */
+/** Asks before the page is left, because the rest of the file would be lost with it. */
 const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Ends the sending of a file from this page, if there is one. */

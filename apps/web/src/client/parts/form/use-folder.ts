@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { chosenFolder, type Folder, readFolder } from "../../transfer/folder.ts";
 import { zipFolder } from "../../transfer/zip-folder.ts";
 
-/** What a field says about a folder that it was given. */
+/** The words of a field about a folder that it was given. */
 export type FolderWords = {
   readonly choose: string;
   readonly packing: string;
